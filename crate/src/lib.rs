@@ -1,0 +1,3 @@
+//! stub
+pub mod result;
+pub mod paint;

@@ -1,0 +1,180 @@
+use serde::{Deserialize, Serialize};
+
+/// Everything that is known of one region: its groups, their curves and their code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Folding {
+    /// Version of this encoding; see [`Folding::VERSION`].
+    pub version: u32,
+    /// The trace that was folded.
+    pub trace: TraceSummary,
+    /// The region as `TYPE:VALUE`, in the words of the trace, e.g. `User function:main`.
+    pub region: String,
+    /// Every group with at least one instance, by increasing duration.
+    pub groups: Vec<Group>,
+    /// Number of the group shown first: the most populated one, the longer of two alike.
+    pub shown: u32,
+    /// What was odd but harmless, in the trace and in the folding.
+    pub notices: Vec<FoldingNotice>,
+    /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
+    #[serde(default)]
+    pub quantised: bool,
+}
+
+/// What a reader wants to know of a trace before its regions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TraceSummary {
+    /// Name of the file, e.g. `444.namd.prv`.
+    pub name: String,
+    /// Size of the file in bytes, as it lay on disk.
+    pub size_bytes: u64,
+    /// Nanoseconds from the start of the trace to its last record.
+    pub duration_ns: u64,
+    /// Threads that carry at least one event.
+    pub threads: u32,
+    /// Whether the trace says of itself that a generator made it.
+    pub generated: bool,
+}
+
+/// Something odd but harmless: counted, its first place kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FoldingNotice {
+    /// What was found and what was done about it, one sentence.
+    pub text: String,
+    /// How often.
+    pub count: u64,
+    /// Where first, as `file:line`; empty where a place makes no sense.
+    pub first: String,
+}
+
+/// One group of instances of a region, folded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// From 1, by increasing duration.
+    pub number: u32,
+    /// Instances in the group, kept or not.
+    pub instances: u32,
+    /// Instances that were folded: those within the limits of `outliers`.
+    pub kept: u32,
+    /// Mean duration of the kept instances in nanoseconds.
+    pub mean_duration_ns: f64,
+    /// Samples inside the kept instances.
+    pub samples: u32,
+    /// Each instance; empty in a folding that came from a link.
+    pub rows: Vec<InstanceRow>,
+    /// One curve per counter, in the order of the trace's counters.
+    pub curves: Vec<Curve>,
+    /// Routine names, the most sampled first; a routine's colour is its place here.
+    pub routines: Vec<String>,
+    /// Distinct code lines of the innermost frames, by file and line.
+    pub places: Vec<Place>,
+    /// Which place ran when.
+    pub lines: Lines,
+    /// Stretches of folded time in which one routine has most of the samples, in order, disjoint.
+    pub stretches: Vec<Stretch>,
+}
+
+/// One instance of a region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstanceRow {
+    /// Application, task and thread, each from 1.
+    pub object: [u32; 3],
+    pub start_ns: u64,
+    pub duration_ns: u64,
+    /// Whether it was folded, or left out by `outliers`.
+    pub used: bool,
+}
+
+/// The curve of one counter over folded time, on the grid `x_j = j/(points - 1)`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// As people know it, e.g. `PAPI_TOT_INS`.
+    pub counter: String,
+    /// The long name from the trace, e.g. `Instr completed`; may be empty.
+    pub description: String,
+    /// Whether it counts completed instructions, by which ratios are formed.
+    pub instructions: bool,
+    /// Kept instances that carry the counter throughout.
+    pub instances: u32,
+    /// Samples the curve was fitted to.
+    pub used: u32,
+    /// Samples of kept instances that `select` passed over.
+    pub unused: u32,
+    /// Samples of instances that `outliers` left out.
+    pub excluded: u32,
+    /// Events in a mean instance.
+    pub mean_count: f64,
+    /// Events per microsecond over a mean instance (millions per second).
+    pub mean_rate: f64,
+    /// The nugget of the fit, given or found by REML.
+    pub nugget: f64,
+    /// Share of the instance's events that have happened by `x_j`; 0 to 1, but for noise.
+    pub fitted: Vec<f64>,
+    /// Events per microsecond at `x_j` (millions per second).
+    pub rate: Vec<f64>,
+}
+
+/// A line of source code, as sampled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// Index into [`Group::routines`].
+    pub routine: u32,
+    /// Number of the line; 0 where the trace does not tell.
+    pub line: u32,
+    /// File name without folders; empty where the trace does not tell.
+    pub file: String,
+    /// Samples on it, in kept instances.
+    pub samples: u32,
+}
+
+/// The innermost code line of every sample of the kept instances, by increasing `x`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lines {
+    /// Folded time, 0 to 1.
+    pub x: Vec<f64>,
+    /// Index into [`Group::places`]; as long as `x`.
+    pub place: Vec<u32>,
+}
+
+/// A stretch of folded time that belongs to one routine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Folded time, `start < end`.
+    pub start: f64,
+    pub end: f64,
+    /// Its most sampled line: index into [`Group::places`], which names the routine too.
+    pub place: u32,
+    /// Samples of the routine in it.
+    pub samples: u32,
+}
+
+impl Folding {
+    /// Version that this code writes. It reads every version up to it.
+    pub const VERSION: u32 = 1;
+
+    /// The group with this number, else the one shown first.
+    pub fn group(&self, number: u32) -> Option<&Group> {
+        let find = |n| self.groups.iter().find(|group| group.number == n);
+        find(number).or_else(|| find(self.shown))
+    }
+}
+
+impl Group {
+    /// The curve of completed instructions, if the trace has one.
+    pub fn instructions(&self) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.instructions)
+    }
+
+    /// Events of `curve` per instruction at each grid point; `None` where fewer than 1 % of the
+    /// mean instruction rate leaves the ratio without meaning, and everywhere if no curve counts
+    /// instructions.
+    pub fn per_instruction(&self, curve: &Curve) -> Vec<Option<f64>> {
+        let Some(instructions) = self.instructions() else {
+            return vec![None; curve.rate.len()];
+        };
+        let least = 0.01 * instructions.mean_rate;
+        let ratio = |(&events, &ins): (&f64, &f64)| {
+            (ins >= least && ins > 0.0).then(|| (events / ins).max(0.0)).filter(|r| r.is_finite())
+        };
+        curve.rate.iter().zip(&instructions.rate).map(ratio).collect()
+    }
+}

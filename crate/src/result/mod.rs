@@ -1,0 +1,13 @@
+//! The answer for one region: [`Folding`], what every view needs, and [`Points`], the clouds of
+//! samples, which travel apart.
+//!
+//! Both are plain columns, versioned, and know nothing of pixels. An older version is always
+//! readable: a field added later has a default.
+
+mod folding;
+mod points;
+
+pub use folding::{
+    Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
+};
+pub use points::{Cloud, Points, Use};
