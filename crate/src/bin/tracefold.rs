@@ -1,1 +1,253 @@
-fn main() {}
+//! The command line: reads arguments and files, calls the library, writes files.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use tracefold::export::{self, Format};
+use tracefold::input::NamedFile;
+use tracefold::instance::CatalogueRow;
+use tracefold::pipeline::{self, FoldError};
+use tracefold::settings::{Settings, nearest, schema};
+use tracefold::trace::{Notice, Trace};
+
+const USAGE: &str = "\
+usage: tracefold regions FILE... [--json]
+       tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--settings FILE]
+                      [--format csv,json,svg]
+       tracefold settings
+
+FILE is a .prv with its .pcf and .row, or an .extract with its .pcf; each may be gzipped.
+Without .pcf and .row among the files, those beside the .prv are read too.
+Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
+";
+
+/// Why the program ends early: exit status and message.
+enum Failure {
+    Output(String),
+    Usage(String),
+    Input(String),
+    Nothing(String),
+}
+
+fn main() -> ExitCode {
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
+    let done = match arguments.split_first() {
+        Some((command, rest)) => match command.as_str() {
+            "regions" => regions(rest),
+            "fold" => fold(rest),
+            "settings" => print(&settings_help()),
+            "help" | "--help" | "-h" => print(USAGE),
+            "--version" => print(concat!("tracefold ", env!("CARGO_PKG_VERSION"), "\n")),
+            other => Err(Failure::Usage(format!("unknown command {other:?}\n\n{USAGE}"))),
+        },
+        None => Err(Failure::Usage(USAGE.to_owned())),
+    };
+    let (status, message) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Output(message)) => (1, message),
+        Err(Failure::Usage(message)) => (2, message),
+        Err(Failure::Input(message)) => (3, message),
+        Err(Failure::Nothing(message)) => (4, message),
+    };
+    eprintln!("tracefold: {}", message.trim_end());
+    ExitCode::from(status)
+}
+
+/// `tracefold regions FILE... [--json]`
+fn regions(arguments: &[String]) -> Result<(), Failure> {
+    let arguments = Arguments::parse(arguments, &["--json"], &[])?;
+    let trace = read(&arguments.files)?;
+    let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+    if rows.is_empty() {
+        return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
+    }
+    print(&if arguments.has("--json") { as_json(&rows, first) } else { as_table(&rows) })
+}
+
+/// `tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`
+fn fold(arguments: &[String]) -> Result<(), Failure> {
+    let known = ["--out", "--region", "--set", "--settings", "--format"];
+    let arguments = Arguments::parse(arguments, &[], &known)?;
+    let settings = settings(&arguments)?;
+    let formats = arguments.last("--format").unwrap_or("csv").split(',').map(|name| {
+        let names = || Format::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        Format::parse(name)
+            .ok_or_else(|| Failure::Usage(format!("unknown format {name:?}; there are {}", names())))
+    });
+    let formats = formats.collect::<Result<Vec<_>, _>>()?;
+    let out = arguments.last("--out").ok_or_else(|| Failure::Usage("--out DIR is missing".into()))?;
+
+    let trace = read(&arguments.files)?;
+    let foldings = pipeline::run_each(&trace, &settings).map_err(|error| {
+        let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
+        of_kind(error.to_string())
+    })?;
+    let failed = |path: &Path, error: io::Error| {
+        Failure::Output(format!("{}: {error}", path.display()))
+    };
+    let out = PathBuf::from(out);
+    fs::create_dir_all(&out).map_err(|error| failed(&out, error))?;
+    for format in formats {
+        for file in export::export(&foldings, format) {
+            let path = out.join(&file.name);
+            fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
+    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let mut settings = match arguments.last("--settings") {
+        None => Settings::default(),
+        Some(path) => {
+            let text = fs::read_to_string(path).map_err(|e| usage(&format!("{path}: {e}")))?;
+            serde_json::from_str(&text).map_err(|e| usage(&format!("{path}: {e}")))?
+        }
+    };
+    for pair in arguments.all("--set") {
+        let (key, value) = pair.split_once('=').ok_or_else(|| {
+            Failure::Usage(format!("--set: found {pair:?}, expected KEY=VALUE"))
+        })?;
+        settings.set(key, value).map_err(|e| usage(&e))?;
+    }
+    if let Some(region) = arguments.last("--region") {
+        settings.set("region", region).map_err(|e| usage(&e))?;
+    }
+    Ok(settings)
+}
+
+fn read(files: &[String]) -> Result<Trace, Failure> {
+    if files.is_empty() {
+        return Err(Failure::Usage(format!("no file is named\n\n{USAGE}")));
+    }
+    let mut named = Vec::new();
+    for path in with_neighbours(files) {
+        let file = File::open(&path)
+            .and_then(|file| Ok((file.metadata()?, file)))
+            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+        if file.0.is_dir() {
+            return Err(Failure::Input(format!(
+                "{}: found a folder, expected a file", path.display()
+            )));
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        named.push(NamedFile { name, size: file.0.len(), bytes: Box::new(file.1) });
+    }
+    let trace = tracefold::open::open(named, &mut |_| {})
+        .map_err(|error| Failure::Input(format!("{error:#}")))?;
+    for Notice { text, count, first } in trace.notices.iter() {
+        let first = if first.is_empty() { String::new() } else { format!(" (first at {first})") };
+        eprintln!("tracefold: notice: {text} ×{count}{first}");
+    }
+    Ok(trace)
+}
+
+/// The files named; a single trace brings the labels that lie beside it.
+fn with_neighbours(files: &[String]) -> Vec<PathBuf> {
+    let mut paths = files.iter().map(PathBuf::from).collect::<Vec<_>>();
+    if let [only] = files {
+        let stem = only.strip_suffix(".gz").unwrap_or(only);
+        if let Some(stem) = stem.strip_suffix(".prv").or(stem.strip_suffix(".extract")) {
+            let beside = ["pcf", "row", "pcf.gz", "row.gz"].map(|e| PathBuf::from(format!("{stem}.{e}")));
+            paths.extend(beside.into_iter().filter(|path| path.is_file()));
+        }
+    }
+    paths
+}
+
+struct Arguments {
+    files: Vec<String>,
+    options: Vec<(String, String)>,
+}
+
+impl Arguments {
+    fn parse(arguments: &[String], flags: &[&str], values: &[&str]) -> Result<Self, Failure> {
+        let mut parsed = Self { files: vec![], options: vec![] };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            if flags.contains(&argument.as_str()) {
+                parsed.options.push((argument.clone(), String::new()));
+            } else if values.contains(&argument.as_str()) {
+                let value = rest.next().ok_or_else(|| {
+                    Failure::Usage(format!("{argument} needs a value after it"))
+                })?;
+                parsed.options.push((argument.clone(), value.clone()));
+            } else if argument.starts_with("--") {
+                let known = flags.iter().chain(values).copied();
+                let nearest = nearest(argument, known).join(", ");
+                return Err(Failure::Usage(format!(
+                    "unknown option {argument:?}; the nearest are {nearest}"
+                )));
+            } else {
+                parsed.files.push(argument.clone());
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn all<'a>(&'a self, option: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
+        let given = self.options.iter().filter(move |(name, _)| name == option);
+        given.map(|(_, value)| value.as_str())
+    }
+
+    fn last<'a>(&'a self, option: &'a str) -> Option<&'a str> {
+        self.all(option).next_back()
+    }
+
+    fn has(&self, option: &str) -> bool {
+        self.all(option).next().is_some()
+    }
+}
+
+fn as_table(rows: &[CatalogueRow]) -> String {
+    let mut table = format!(
+        "{:>7} {:>10} {:>9} {:>12} {:>8} {:>5}  region\n",
+        "share %", "instances", "samples", "mean ms", "MIPS", "group"
+    );
+    for row in rows {
+        let mips = row.mips.map_or("–".to_owned(), |mips| format!("{mips:.0}"));
+        let region = row.region.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+        table += &format!(
+            "{:>7.2} {:>10} {:>9} {:>12.3} {:>8} {:>5}  {}\n",
+            100.0 * row.share,
+            row.instances,
+            row.samples,
+            row.mean_ms,
+            mips,
+            row.group,
+            region.collect::<String>()
+        );
+    }
+    table
+}
+
+fn as_json(rows: &[CatalogueRow], first: Option<String>) -> String {
+    let row = |row: &CatalogueRow| {
+        serde_json::json!({
+            "region": row.region, "group": row.group, "instances": row.instances,
+            "samples": row.samples, "mean_ms": row.mean_ms, "mips": row.mips, "share": row.share,
+            "first": first.as_deref() == Some(&row.region),
+        })
+    };
+    let rows = rows.iter().map(row).collect::<Vec<_>>();
+    serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
+}
+
+fn settings_help() -> String {
+    let describe = |key: tracefold::settings::Key| {
+        let default = if key.default.is_empty() { "–" } else { &key.default };
+        format!("{:<10} {default:<12} {}\n", key.key, key.help)
+    };
+    schema().into_iter().map(describe).collect()
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().write_all(text.as_bytes()) {
+        // A reader such as `head` may have seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| Failure::Output(error.to_string())),
+    }
+}

@@ -1,1 +1,78 @@
-//! stub
+//! Pictures of a folding: [`Folding`](crate::result::Folding) → drawing calls on any plotters
+//! backend, a canvas and SVG alike.
+//!
+//! It knows no DOM, no JavaScript and no canvas. Each lane is painted by one function from the
+//! folding and a [`View`]; all of them share one time axis and one pair of gutters. A lane paints
+//! no background: the caller clears its canvas with the theme's surface.
+//!
+//! plotters' coordinates and stroke widths are whole numbers, so a scene is laid out in
+//! [`UNITS`] to a CSS pixel: a canvas scales by `dpr / UNITS`, an SVG by its `viewBox`. Where a
+//! value lies is told by the [`Layout`] that every lane returns.
+//!
+//! Looks: mockups/README.md of the project's documents.
+
+mod theme;
+mod name;
+mod scale;
+mod measured;
+mod pen;
+mod layout;
+mod series;
+mod label;
+mod axis;
+mod rows;
+mod source;
+mod performance;
+mod samples;
+mod cloud;
+mod svg;
+mod key;
+mod picture;
+#[cfg(test)]
+mod example;
+
+pub use axis::axis;
+pub use cloud::{RgbaImage, cloud_image};
+pub use layout::{Layout, Plot, Strip};
+pub use name::short as counter_name;
+pub use performance::performance;
+pub use picture::picture_svg;
+pub use samples::samples;
+pub use series::{LegendEntry, legend};
+pub use source::source;
+pub use theme::{Theme, Tokens};
+
+use plotters::backend::DrawingBackend;
+use plotters::drawing::DrawingAreaErrorKind;
+use serde::{Deserialize, Serialize};
+
+/// Units of a scene to a CSS pixel.
+pub const UNITS: u32 = 8;
+
+/// All that a lane's picture depends on beside the folding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    /// Number of the group.
+    pub group: u32,
+    /// Visible folded time, within 0 to 1.
+    pub from: f64,
+    pub to: f64,
+    #[serde(default)]
+    pub theme: Theme,
+    /// Size of the lane in CSS px.
+    pub width: f64,
+    pub height: f64,
+    /// Gutters in CSS px: 112 and 68, or 32 and 50 where it is narrow.
+    pub left: f64,
+    pub right: f64,
+    /// The counter that is shown alone, if one is.
+    #[serde(default)]
+    pub counter: Option<String>,
+    /// Counters that are switched off in the legend.
+    #[serde(default)]
+    pub hidden: Vec<String>,
+}
+
+/// What painting on a backend gives: `T`, or the backend's error.
+pub type Painted<T, DB> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;

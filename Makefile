@@ -1,0 +1,76 @@
+# Every command that a person or CI runs. Anything longer than two lines is a script in tests/.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# Traces and golden results that are not part of the project; their tests are skipped without it.
+export TRACEFOLD_SHARED ?= $(abspath ../shared)
+# Where `make run` listens: 0 takes any free port.
+export PORT ?= 0
+# Largest first load of the page, in gzipped bytes.
+FIRST_LOAD := 250000
+
+WASM_FLAGS := -C target-feature=+simd128
+WASM_BUILD := --locked -p tracefold --lib --target wasm32-unknown-unknown --target-dir target/wasm
+
+.PHONY: help
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup setup-build setup-check
+setup: ## Install what is missing for the targets below; name what cannot be installed
+	@tests/setup.sh rust wasm node packages chromium
+
+setup-build:
+	@tests/setup.sh rust wasm node
+
+setup-check:
+	@tests/setup.sh rust wasm node packages
+
+.PHONY: run
+run: build ## Build the page and serve it on this computer (PORT=8000 fixes the port)
+	@node tests/serve.mjs dist
+
+.PHONY: build wasm bundler
+build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
+	@tests/dist.sh target/tools/tools/bundle target/wasm/wasm32-unknown-unknown/release/tracefold.wasm
+	@node tests/first-load.mjs dist $(FIRST_LOAD)
+
+wasm:
+	RUSTFLAGS="$(WASM_FLAGS)" cargo build --release $(WASM_BUILD)
+
+bundler:
+	cargo build --locked --profile tools --target-dir target/tools -p bundle
+
+.PHONY: test test-native test-page
+test: setup test-native test-page ## Run every test; how many corpus cases ran stands at the end
+	cargo test --locked -p tracefold --test corpus
+
+test-native:
+	cargo test --locked --workspace --exclude bundle
+
+# The browser tests fold the same traces with the command line and compare bytes.
+test-page: build
+	cargo build --locked --release -p tracefold --bin tracefold
+	node --test --test-concurrency=1 tests/page/unit/*.test.mjs tests/page/*.test.mjs
+
+.PHONY: check
+check: setup-check ## Check format, lints (native and wasm), the architecture and the types of the page
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) -- -D warnings
+	cargo test --locked -p tracefold --test tidy
+	tests/page/node_modules/.bin/tsc -p tests/page
+
+.PHONY: bench
+bench: setup-build ## Measure speed beside its baselines
+	cargo bench --locked -p tracefold
+
+.PHONY: example
+example: ## Generate the bundled example trace again
+	cargo run --locked --release -p tracefold-generate -- example --out static
+
+.PHONY: clean
+clean: ## Remove everything that was built or installed here
+	cargo clean
+	rm -rf dist tests/page/node_modules tests/page/shots

@@ -1,0 +1,7 @@
+//! A [`Folding`] to files: CSV, JSON, SVG.
+
+mod csv;
+mod files;
+
+pub use csv::{curves, groups, lines, number, points, routines};
+pub use files::{Exported, Format, export};

@@ -1,0 +1,138 @@
+//! Where regions begin and end.
+
+use crate::trace::{Event, Kind, Moment, Nesting, Thread, Trace};
+
+/// One execution of a region, from one moment of a thread to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// Index into [`Trace::threads`].
+    pub thread: u32,
+    /// Index of the moment at which it begins.
+    pub first: u32,
+    /// Index of the moment at which it ends; not before `first`.
+    pub last: u32,
+    pub value: u64,
+    /// Whether no burst of the same value is open around it.
+    pub outermost: bool,
+    /// How many bursts of its type are open around it.
+    pub depth: u32,
+}
+
+/// All bursts of every type of event for which `wanted`, by type, then thread, then end.
+///
+/// Ends that nothing opened and beginnings that nothing closes are left out. In one moment ends
+/// come before starts; an end that finds nothing open closes a start of its own moment written
+/// before it. O(events of the trace).
+pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
+    let closes = types_that_close(trace);
+    let nesting = |event_type: u32| match trace.kind(event_type) {
+        Kind::Region(nesting) if wanted(event_type) => Some(match nesting {
+            // Entries without a single exit tell only where the next one begins.
+            Nesting::Stack if !closes[event_type as usize] => Nesting::Flat,
+            nesting => nesting,
+        }),
+        _ => None,
+    };
+    let nestings = (0..trace.types.len() as u32).map(nesting).collect::<Vec<_>>();
+    let mut found = vec![Vec::new(); trace.types.len()];
+    for (index, thread) in trace.threads.iter().enumerate() {
+        let walk = Walk { trace, thread, index: index as u32, nestings: &nestings };
+        walk.collect(&mut found);
+    }
+    found
+}
+
+/// For each type of event, whether any event of it is zero.
+pub(super) fn types_that_close(trace: &Trace) -> Vec<bool> {
+    let mut closes = vec![false; trace.types.len()];
+    let events = trace.threads.iter().flat_map(Thread::moments).flat_map(|m| m.events());
+    for event in events.filter(|event| event.value == 0) {
+        closes[event.event_type as usize] = true;
+    }
+    closes
+}
+
+struct Walk<'a> {
+    trace: &'a Trace,
+    thread: &'a Thread,
+    index: u32,
+    nestings: &'a [Option<Nesting>],
+}
+
+/// What is open of one type: value and the moment of its begin, outermost first.
+type Open = Vec<(u64, u32)>;
+
+impl Walk<'_> {
+    fn collect(&self, found: &mut [Vec<Burst>]) {
+        let mut open: Vec<Open> = vec![Vec::new(); found.len()];
+        let closing_cut = self.closing_cut();
+        for (at, moment) in self.thread.moments().enumerate() {
+            if Some(at) == closing_cut {
+                return;
+            }
+            self.moment(at as u32, &moment, &mut open, found);
+        }
+    }
+
+    fn moment(
+        &self,
+        at: u32,
+        moment: &Moment<'_>,
+        open: &mut [Open],
+        found: &mut [Vec<Burst>],
+    ) {
+        let delimits = |event: &Event| self.nestings[event.event_type as usize].is_some();
+        if !moment.events().any(|event| delimits(&event)) {
+            return;
+        }
+        // Ends first, as far as something is open; what is left of them waits for the starts.
+        let mut surplus = Vec::new();
+        for (position, event) in moment.events().enumerate() {
+            if delimits(&event) && event.value == 0 {
+                let of_type = event.event_type as usize;
+                match open[of_type].pop() {
+                    Some(ended) => found[of_type].push(self.burst(ended, at, &open[of_type])),
+                    None => surplus.push(position),
+                }
+            }
+        }
+        for (position, event) in moment.events().enumerate().filter(|(_, e)| delimits(e)) {
+            let of_type = event.event_type as usize;
+            let mut close = |open: &mut Open| {
+                if let Some(ended) = open.pop() {
+                    found[of_type].push(self.burst(ended, at, open));
+                }
+            };
+            let open = &mut open[of_type];
+            if event.value != 0 {
+                if self.nestings[of_type] == Some(Nesting::Flat) {
+                    close(open);
+                }
+                open.push((event.value, at));
+            } else if surplus.contains(&position) {
+                close(open);
+            }
+        }
+    }
+
+    fn burst(&self, (value, first): (u64, u32), last: u32, around: &Open) -> Burst {
+        Burst {
+            thread: self.index,
+            first,
+            last,
+            value,
+            outermost: !around.iter().any(|(outer, _)| *outer == value),
+            depth: around.len() as u32,
+        }
+    }
+
+    /// The moment that a cutter wrote to close what the cut left open: the thread's last, all
+    /// zeros, sampled callers among them. These are no ends.
+    fn closing_cut(&self) -> Option<usize> {
+        let last = self.thread.times().len().checked_sub(1)?;
+        let moment = self.thread.moment(last);
+        let zeros = moment.events().all(|event| event.value == 0);
+        let caller = |event: Event| matches!(self.trace.kind(event.event_type), Kind::Routine(_));
+        (zeros && (self.trace.cut || moment.events().any(caller))).then_some(last)
+    }
+}

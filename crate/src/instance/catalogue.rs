@@ -1,0 +1,138 @@
+//! What can be folded: the table that analysts browse.
+
+use std::collections::BTreeMap;
+
+use super::reading::Sets;
+use super::region::is_running_number;
+use super::{
+    Burst, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group, instances,
+    is_instructions, sample_moments,
+};
+use crate::trace::{Kind, Thread, Trace};
+
+/// One group of one region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CatalogueRow {
+    /// `TYPE:VALUE`.
+    pub region: String,
+    /// From 1, by increasing duration.
+    pub group: u32,
+    pub instances: u32,
+    /// Samples strictly inside the instances.
+    pub samples: u64,
+    pub mean_ms: f64,
+    /// Million instructions per second over the instances that carry the counter.
+    pub mips: Option<f64>,
+    /// Share of the time of all threads.
+    pub share: f64,
+}
+
+/// Every region of the trace by its groups, the largest share of time first.
+///
+/// O(events + instances log instances).
+pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<CatalogueRow> {
+    let names = RegionNames::new(trace, bursts);
+    let measures = Measures::new(trace);
+    let mut rows = Vec::new();
+    for region in regions(trace, bursts) {
+        let of_type = &bursts[region.event_type as usize];
+        let found = instances(trace, of_type, region, &Objects::default(), (None, None));
+        let (groups, _) = group(&found, by, Outliers::None);
+        let name = names.of(region);
+        for group in groups {
+            let members = group.kept().copied().collect::<Vec<_>>();
+            rows.push(measures.row(&name, group.number, &members));
+        }
+    }
+    rows.sort_by(|a, b| {
+        b.share.total_cmp(&a.share).then_with(|| a.region.cmp(&b.region)).then(a.group.cmp(&b.group))
+    });
+    rows
+}
+
+/// The region to show at first: the one with the largest
+/// `share × min(1, instances/8) × min(1, samples/50)` over all its groups.
+pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
+    let mut sums: BTreeMap<&str, (f64, u64, u64)> = BTreeMap::new();
+    for row in rows {
+        let (share, instances, samples) = sums.entry(&row.region).or_default();
+        *share += row.share;
+        *instances += u64::from(row.instances);
+        *samples += row.samples;
+    }
+    let worth = |(share, instances, samples): (f64, u64, u64)| {
+        share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0)
+    };
+    let mut best: Option<(&str, f64)> = None;
+    for (region, sums) in sums {
+        if best.is_none_or(|(_, most)| worth(sums) > most) {
+            best = Some((region, worth(sums)));
+        }
+    }
+    best.map(|(region, _)| region)
+}
+
+/// Every value of every type as a region of its own; running numbers as one of any value.
+fn regions(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Region> {
+    let mut regions = Vec::new();
+    for (event_type, of_type) in (0u32..).zip(bursts) {
+        if is_running_number(trace, event_type, of_type) {
+            regions.push(Region { event_type, value: None });
+            continue;
+        }
+        let values = of_type.iter().map(|burst| burst.value);
+        let values = values.collect::<std::collections::BTreeSet<_>>();
+        regions.extend(values.into_iter().map(|value| Region { event_type, value: Some(value) }));
+    }
+    regions
+}
+
+/// What a row is made of, found once for the whole trace.
+struct Measures {
+    readings: Vec<Readings>,
+    sets: Sets,
+    /// By thread: samples up to and with each moment.
+    samples: Vec<Vec<u32>>,
+    instructions: Option<u32>,
+    spans_ns: f64,
+}
+
+impl Measures {
+    fn new(trace: &Trace) -> Self {
+        let is_wanted = |known: &crate::trace::EventType| {
+            known.kind == Kind::Counter && is_instructions(&known.name)
+        };
+        Self {
+            readings: trace.threads.iter().map(|thread| Readings::of(trace, thread)).collect(),
+            sets: Sets::of(trace),
+            samples: trace.threads.iter().map(|thread| sample_moments(trace, thread)).collect(),
+            instructions: trace.types.iter().position(is_wanted).map(|index| index as u32),
+            spans_ns: trace.threads.iter().map(Thread::span_ns).sum::<u64>() as f64,
+        }
+    }
+
+    fn row(&self, region: &str, group: u32, members: &[Instance]) -> CatalogueRow {
+        let (mut samples, mut total, mut counted_ns) = (0, 0.0, 0.0);
+        for &Instance { thread, first, last, duration_ns, .. } in members {
+            let so_far = &self.samples[thread as usize];
+            // Between neighbours there is nothing; a zero-length burst is no instance.
+            samples += u64::from(so_far[last as usize - 1] - so_far[first as usize]);
+            let readings = &self.readings[thread as usize];
+            let counted = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
+            if let Some(events) = counted {
+                total += events as f64;
+                counted_ns += duration_ns as f64;
+            }
+        }
+        let duration_ns = members.iter().map(|i| i.duration_ns).sum::<u64>() as f64;
+        CatalogueRow {
+            region: region.to_owned(),
+            group,
+            instances: members.len() as u32,
+            samples,
+            mean_ms: duration_ns / members.len().max(1) as f64 / 1e6,
+            mips: (counted_ns > 0.0).then(|| total / (counted_ns / 1e3)),
+            share: if self.spans_ns > 0.0 { duration_ns / self.spans_ns } else { 0.0 },
+        }
+    }
+}

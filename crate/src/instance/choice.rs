@@ -1,0 +1,187 @@
+//! What a person can choose of instances and samples; each with its text form and back.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::trace::Object;
+
+/// A text that is none of the values a choice has; holds what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceError(pub &'static str);
+
+/// How instances are told apart by duration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grouping {
+    /// All in one group.
+    None,
+    /// By gaps between durations: [`crate::fit::gaps`].
+    Auto,
+    /// By density of durations scaled to 0..1: [`crate::fit::dbscan`].
+    Dbscan { min_points: u32, eps: f64 },
+}
+
+impl FromStr for Grouping {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        const EXPECTED: &str = "none, auto or dbscan:MINPTS:EPS such as dbscan:8:0.01";
+        let dbscan = || {
+            let (min_points, eps) = text.strip_prefix("dbscan:")?.split_once(':')?;
+            let min_points = min_points.parse().ok().filter(|&points| points > 0)?;
+            Some(Self::Dbscan { min_points, eps: positive(eps)? })
+        };
+        match text {
+            "none" => Ok(Self::None),
+            "auto" => Ok(Self::Auto),
+            _ => dbscan().ok_or(ChoiceError(EXPECTED)),
+        }
+    }
+}
+
+impl fmt::Display for Grouping {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => write!(out, "none"),
+            Self::Auto => write!(out, "auto"),
+            Self::Dbscan { min_points, eps } => write!(out, "dbscan:{min_points}:{eps}"),
+        }
+    }
+}
+
+/// Which instances of a group are left out for their duration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outliers {
+    None,
+    /// Further from the mean than so many standard deviations.
+    Mean(f64),
+    /// Further from the median than so many median absolute deviations.
+    Median(f64),
+}
+
+impl FromStr for Outliers {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        const EXPECTED: &str = "none, mean:K or median:K such as median:1.5";
+        let k = |prefix| text.strip_prefix(prefix).and_then(positive);
+        match (text, k("mean:"), k("median:")) {
+            ("none", ..) => Ok(Self::None),
+            (_, Some(k), _) => Ok(Self::Mean(k)),
+            (_, _, Some(k)) => Ok(Self::Median(k)),
+            _ => Err(ChoiceError(EXPECTED)),
+        }
+    }
+}
+
+impl fmt::Display for Outliers {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => write!(out, "none"),
+            Self::Mean(k) => write!(out, "mean:{k}"),
+            Self::Median(k) => write!(out, "median:{k}"),
+        }
+    }
+}
+
+/// Which samples of a counter its curve is fitted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Select {
+    All,
+    /// The first so many in the order of the trace.
+    First(u32),
+    /// So many, each nearest to one of as many evenly spread places.
+    Distance(u32),
+}
+
+impl FromStr for Select {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        const EXPECTED: &str = "all, first:N or distance:N such as distance:500";
+        let n = |prefix| {
+            text.strip_prefix(prefix).and_then(|n| n.parse().ok()).filter(|&n: &u32| n > 0)
+        };
+        match (text, n("first:"), n("distance:")) {
+            ("all", ..) => Ok(Self::All),
+            (_, Some(n), _) => Ok(Self::First(n)),
+            (_, _, Some(n)) => Ok(Self::Distance(n)),
+            _ => Err(ChoiceError(EXPECTED)),
+        }
+    }
+}
+
+impl fmt::Display for Select {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => write!(out, "all"),
+            Self::First(n) => write!(out, "first:{n}"),
+            Self::Distance(n) => write!(out, "distance:{n}"),
+        }
+    }
+}
+
+/// Which threads instances are taken from: application, task and thread, each one or (`None`) any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Objects([Option<u32>; 3]);
+
+impl Objects {
+    pub fn has(&self, object: Object) -> bool {
+        let ids = [object.application, object.task, object.thread];
+        self.0.iter().zip(ids).all(|(wanted, id)| wanted.is_none_or(|wanted| wanted == id))
+    }
+}
+
+impl FromStr for Objects {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        const EXPECTED: &str = "appl.task.thread, each a number or *, such as *.1.*";
+        let id = |part: &str| match part {
+            "*" => Some(None),
+            number => number.parse().ok().filter(|&id: &u32| id > 0).map(Some),
+        };
+        let ids = text.split('.').map(id).collect::<Option<Vec<_>>>();
+        let ids = ids.and_then(|ids| <[Option<u32>; 3]>::try_from(ids).ok());
+        ids.map(Self).ok_or(ChoiceError(EXPECTED))
+    }
+}
+
+impl fmt::Display for Objects {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids = self.0.map(|id| id.map_or_else(|| "*".to_owned(), |id| id.to_string()));
+        write!(out, "{}", ids.join("."))
+    }
+}
+
+fn positive(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|&value: &f64| value > 0.0 && value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<T: FromStr<Err = ChoiceError> + fmt::Display>(good: &[&str], bad: &[&str]) {
+        for text in good {
+            let parsed = text.parse::<T>().unwrap_or_else(|_| panic!("{text}"));
+            assert_eq!(parsed.to_string(), *text);
+        }
+        for text in bad {
+            assert!(text.parse::<T>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_choice_reads_what_it_writes_and_nothing_else() {
+        check::<Grouping>(
+            &["none", "auto", "dbscan:8:0.01"],
+            &["", "Auto", "dbscan", "dbscan:0:0.1", "dbscan:8:0", "dbscan:8:NaN", "dbscan:8:inf"],
+        );
+        check::<Outliers>(
+            &["none", "mean:2", "median:1.5"],
+            &["", "median", "median:0", "median:-1", "sigma:1", "mean:NaN"],
+        );
+        check::<Select>(&["all", "first:7", "distance:500"], &["", "first:0", "first:-1", "last:3"]);
+        check::<Objects>(&["*.*.*", "1.*.3"], &["", "*", "1.2", "0.*.*", "1.2.3.4", "a.b.c"]);
+    }
+}

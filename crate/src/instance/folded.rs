@@ -1,0 +1,73 @@
+//! The folded instance of one counter.
+
+use super::reading::Sets;
+use super::{Group, Instance, Readings};
+use crate::trace::Trace;
+
+/// The samples of one counter in all instances of a group, placed in one synthetic instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoldedCounter {
+    /// By instance in the order of the trace, then time.
+    pub samples: Vec<FoldedSample>,
+    /// Kept instances that carry the counter throughout.
+    pub instances: u32,
+    /// Events in them.
+    pub total: f64,
+    /// Nanoseconds they last.
+    pub duration_ns: f64,
+    /// Instances refused because a reading in them is no count.
+    pub absurd: u32,
+}
+
+/// One sample: the share of the instance's time and of its events that had passed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoldedSample {
+    /// Folded time, above 0 and below 1.
+    pub x: f64,
+    /// Share of the instance's events, 0 to 1.
+    pub y: f64,
+    /// Whether the instance is kept, not left out as an outlier.
+    pub kept: bool,
+}
+
+/// Folds `counter` over the instances of `group`. `readings` has one entry per thread.
+///
+/// Instances in which the counter stayed at zero say nothing about its shape: they count for the
+/// totals and give no samples.
+///
+/// Source: Servat 2015, §4.1.
+pub fn fold_counter(
+    trace: &Trace,
+    readings: &[Readings],
+    sets: &Sets,
+    group: &Group,
+    counter: u32,
+) -> FoldedCounter {
+    let mut folded = FoldedCounter::default();
+    for (instance, kept) in &group.instances {
+        let Instance { thread, first, last, start_ns, duration_ns } = *instance;
+        let times = trace.threads[thread as usize].times();
+        let readings = &readings[thread as usize];
+        let Some(total) = readings.total(sets, counter, first, last) else {
+            folded.absurd += u32::from(readings.is_absurd(counter, first, last));
+            continue;
+        };
+        if *kept {
+            folded.instances += 1;
+            folded.total += total as f64;
+            folded.duration_ns += duration_ns as f64;
+        }
+        if total == 0 {
+            continue;
+        }
+        for (moment, count) in readings.inside(counter, first, last) {
+            let elapsed = times[moment as usize] - start_ns;
+            folded.samples.push(FoldedSample {
+                x: elapsed as f64 / duration_ns as f64,
+                y: count as f64 / total as f64,
+                kept: *kept,
+            });
+        }
+    }
+    folded
+}

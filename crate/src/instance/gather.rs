@@ -1,0 +1,66 @@
+//! The instances of one region.
+
+use super::{Burst, Objects, Region};
+use crate::trace::{Kind, Moment, Thread, Trace};
+
+/// One execution of the region that is folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// Index into [`Trace::threads`].
+    pub thread: u32,
+    /// Index of the moment at which it begins.
+    pub first: u32,
+    /// Index of the moment at which it ends.
+    pub last: u32,
+    pub start_ns: u64,
+    /// Above 0.
+    pub duration_ns: u64,
+}
+
+/// The instances of `region` among `bursts` of its type, by end, then thread: as the trace tells
+/// of them. Those of no duration are left out.
+///
+/// `objects`, and `from` and `to` on the start, limit which are taken.
+pub fn instances(
+    trace: &Trace,
+    bursts: &[Burst],
+    region: Region,
+    objects: &Objects,
+    within_ns: (Option<u64>, Option<u64>),
+) -> Vec<Instance> {
+    let (from, to) = (within_ns.0.unwrap_or(0), within_ns.1.unwrap_or(u64::MAX));
+    let of_burst = |burst: &Burst| {
+        let thread = trace.threads.get(burst.thread as usize)?;
+        let start_ns = thread.moment(burst.first as usize).time;
+        let duration_ns = thread.moment(burst.last as usize).time - start_ns;
+        let wanted =
+            duration_ns > 0 && (from..=to).contains(&start_ns) && objects.has(thread.object);
+        let Burst { thread, first, last, .. } = *burst;
+        wanted.then_some(Instance { thread, first, last, start_ns, duration_ns })
+    };
+    let mut found =
+        bursts.iter().filter(|burst| region.has(burst)).filter_map(of_burst).collect::<Vec<_>>();
+    found.sort_by_key(|instance| (instance.start_ns + instance.duration_ns, instance.thread));
+    found
+}
+
+/// Whether a moment is a sample: it carries a counter, a caller or a reference.
+///
+/// A caller of 0 is what a cutter leaves behind.
+pub fn is_sample(trace: &Trace, moment: &Moment<'_>) -> bool {
+    moment.events().any(|event| match trace.kind(event.event_type) {
+        Kind::Counter | Kind::Reference(_) => true,
+        Kind::Routine(_) => event.value != 0,
+        _ => false,
+    })
+}
+
+/// How many moments of `thread` up to and with each are samples.
+pub fn sample_moments(trace: &Trace, thread: &Thread) -> Vec<u32> {
+    let mut so_far = 0;
+    let count = |moment: Moment<'_>| {
+        so_far += u32::from(is_sample(trace, &moment));
+        so_far
+    };
+    thread.moments().map(count).collect()
+}

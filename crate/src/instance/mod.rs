@@ -1,0 +1,24 @@
+//! A trace to the instances of a region, their samples, their groups, and the folded instance.
+//!
+//! Sources: Servat 2015, §4.1-4.2; the rules that differ from the reference are in
+//! `ARCHITECTURE.md`, "Rules".
+
+mod burst;
+mod region;
+mod catalogue;
+mod reading;
+mod gather;
+mod group;
+mod select;
+mod folded;
+mod choice;
+
+pub use burst::{Burst, bursts};
+pub use catalogue::{CatalogueRow, catalogue, chosen_first};
+pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select};
+pub use folded::{FoldedCounter, FoldedSample, fold_counter};
+pub use gather::{Instance, instances, is_sample, sample_moments};
+pub use group::{Group, group};
+pub use reading::{Readings, Sets, is_instructions};
+pub use region::{Region, RegionNames, resolve};
+pub use select::select;

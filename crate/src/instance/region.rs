@@ -1,0 +1,121 @@
+//! Regions by name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Burst;
+use crate::trace::{Kind, Trace};
+
+/// Code delimited by events of one type: of one value, or (`None`) of any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Region {
+    /// Index into [`Trace::types`].
+    pub event_type: u32,
+    pub value: Option<u64>,
+}
+
+impl Region {
+    /// Whether `burst`, of this region's type, is an instance: of a region inside itself only the
+    /// outermost is.
+    pub fn has(&self, burst: &Burst) -> bool {
+        match self.value {
+            Some(value) => burst.value == value && burst.outermost,
+            None => burst.depth == 0,
+        }
+    }
+}
+
+/// The regions of a trace and what they are called.
+pub struct RegionNames<'trace> {
+    trace: &'trace Trace,
+    /// Values that occur, by type.
+    values: BTreeMap<u32, BTreeSet<u64>>,
+}
+
+impl<'trace> RegionNames<'trace> {
+    pub fn new(trace: &'trace Trace, bursts: &[Vec<Burst>]) -> Self {
+        let mut values = BTreeMap::new();
+        for (event_type, bursts) in bursts.iter().enumerate().filter(|(_, b)| !b.is_empty()) {
+            let seen = bursts.iter().map(|burst| burst.value).collect();
+            values.insert(event_type as u32, seen);
+        }
+        Self { trace, values }
+    }
+
+    /// `TYPE:VALUE`, e.g. `User function:main`; `TYPE:*` for any value.
+    pub fn of(&self, region: Region) -> String {
+        let name = self.type_name(region.event_type);
+        match region.value {
+            None => format!("{name}:*"),
+            Some(value) => format!("{name}:{}", self.value_name(region.event_type, value)),
+        }
+    }
+
+    /// All values of all types, in order.
+    pub fn all(&self) -> impl Iterator<Item = Region> {
+        self.values.iter().flat_map(|(&event_type, values)| {
+            values.iter().map(move |&value| Region { event_type, value: Some(value) })
+        })
+    }
+
+    fn type_name(&self, event_type: u32) -> &str {
+        self.trace.types.get(event_type as usize).map_or("", |known| &known.name)
+    }
+
+    /// The label, or the number where there is none or two values share it.
+    fn value_name(&self, event_type: u32, value: u64) -> String {
+        let name = self.trace.value_name(event_type, value);
+        let shared = self.values.get(&event_type).is_some_and(|values| {
+            let same = |other: &&u64| self.trace.value_name(event_type, **other) == name;
+            values.iter().filter(same).count() > 1
+        });
+        if shared { value.to_string() } else { name }
+    }
+}
+
+/// The regions that `asked` means: `TYPE` (every value), `TYPE:VALUE`, `TYPE:*`, or a value that
+/// only one type has. TYPE is the longest label or number of a type that begins it.
+///
+/// Empty if there is none, or if two types have the bare value.
+pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
+    let prefix = |event_type: u32| {
+        let known = names.trace.types.get(event_type as usize)?;
+        let code = known.code.to_string();
+        let rest = |name: &str| {
+            let rest = asked.strip_prefix(name)?;
+            (rest.is_empty() || rest.starts_with(':')).then_some((name.len(), rest))
+        };
+        rest(&known.name).or_else(|| rest(&code)).map(|(length, rest)| (length, event_type, rest))
+    };
+    let of_value = |event_type: u32, wanted: &str| {
+        names.all().filter(move |region| region.event_type == event_type).find(|region| {
+            let value = region.value.unwrap_or_default();
+            names.trace.value_name(event_type, value) == wanted || value.to_string() == wanted
+        })
+    };
+    let longest = names.values.keys().filter_map(|&t| prefix(t)).max_by_key(|(length, ..)| *length);
+    if let Some((_, event_type, rest)) = longest {
+        let found = match rest.strip_prefix(':') {
+            None => names.all().filter(|region| region.event_type == event_type).collect(),
+            Some("*") => vec![Region { event_type, value: None }],
+            Some(value) => of_value(event_type, value).into_iter().collect::<Vec<_>>(),
+        };
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    let bare = names.values.keys().filter_map(|&t| of_value(t, asked)).collect::<Vec<_>>();
+    if bare.len() == 1 { bare } else { vec![] }
+}
+
+/// Types whose values are numbers that go on (iterations): at least three, none labelled, none
+/// seen more than twice. They are one region of any value.
+pub(super) fn is_running_number(trace: &Trace, event_type: u32, bursts: &[Burst]) -> bool {
+    let mut seen = BTreeMap::new();
+    for burst in bursts {
+        *seen.entry(burst.value).or_insert(0u32) += 1;
+    }
+    let Some(known) = trace.types.get(event_type as usize) else { return false };
+    let labelled = seen.keys().any(|&v| trace.labels.of_value(known.code, v).is_some());
+    matches!(known.kind, Kind::Region(_)) && seen.len() >= 3 && !labelled
+        && seen.values().all(|&count| count <= 2)
+}

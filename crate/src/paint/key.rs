@@ -1,0 +1,129 @@
+//! The legend that a whole picture carries: lines or points with their names, in rows of 24 px.
+
+use plotters::backend::DrawingBackend;
+
+use super::cloud::marks;
+use super::layout::Frame;
+use super::measured::elide_end;
+use super::name::printable;
+use super::pen::{Anchor, Face, Pen, Stroke};
+use super::samples::alone;
+use super::scale::number;
+use super::series::{LegendEntry, legend};
+use super::theme::rgb;
+use super::{Painted, View};
+use crate::result::{Cloud, Folding, Use};
+
+/// Height of a row.
+pub const HEADER: f64 = 24.0;
+
+/// Longest name.
+const NAME: f64 = 200.0;
+
+/// Below this, units do not fit the left gutter and stand in the legend.
+const NO_UNITS: f64 = 60.0;
+
+/// An entry of a legend.
+pub struct Entry {
+    name: String,
+    stroke: Stroke,
+    dash: &'static [f64],
+    /// A point instead of a line.
+    point: bool,
+    right: bool,
+}
+
+/// What a picture's legend names: the visible counters, or the marks of one counter alone.
+pub fn entries(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Vec<Entry> {
+    let Some(curve) = alone(folding, view) else { return counters(folding, view) };
+    let tokens = view.theme.tokens();
+    let counted = |kind| match kind {
+        Use::Used => (curve.used, "used"),
+        Use::Unused => (curve.unused, "not used"),
+        Use::Excluded => (curve.excluded, "of instances left out"),
+    };
+    let points = marks(tokens).into_iter().rev().map(|(kind, _, colour, _)| {
+        let (samples, words) = counted(kind);
+        let name = format!("{} {words}", number(f64::from(samples), 0));
+        Entry { name, stroke: Stroke::solid(colour, 2.5), dash: &[], point: true, right: false }
+    });
+    let stroke = Stroke::solid(tokens.accent, 1.5);
+    let fitted = Entry { name: "fitted".to_string(), stroke, dash: &[], point: false, right: true };
+    points.filter(|_| cloud.is_some()).chain([fitted]).collect()
+}
+
+fn counters(folding: &Folding, view: &View) -> Vec<Entry> {
+    let entries: Vec<_> = legend(folding, view).into_iter().filter(|entry| !entry.hidden).collect();
+    let ends_strip = |index: usize, entry: &LegendEntry| {
+        !entry.instructions
+            && entries
+                .get(index + 1)
+                .is_none_or(|next| next.instructions || next.strip != entry.strip)
+    };
+    let line = |(index, entry): (usize, &LegendEntry)| {
+        let unit = match view.left < NO_UNITS && ends_strip(index, entry) {
+            true => format!(" {}", entry.per.replace("per ", "/ ")),
+            false => String::new(),
+        };
+        let name = elide_end(&printable(&entry.name), NAME, 12.0, false) + &unit;
+        let hex = u32::from_str_radix(entry.colour.trim_start_matches('#'), 16).unwrap_or(0);
+        let stroke = Stroke::solid(rgb(hex), if entry.instructions { 2.0 } else { 1.5 });
+        Entry { name, stroke, dash: entry.dash, point: false, right: entry.instructions }
+    };
+    entries.iter().enumerate().map(line).collect()
+}
+
+/// Where the entries of a legend stand: (row, x), those of the right axis from the right edge.
+fn places(frame: &Frame, entries: &[Entry]) -> Vec<(usize, f64)> {
+    let start = if frame.left < 100.0 { 12.0_f64.max(frame.left) } else { frame.left };
+    let first_row = if frame.left < 100.0 { 1 } else { 0 };
+    let wide = |entry: &Entry| 19.0 + Face::plain(12.0, entry.stroke.colour).width(&entry.name);
+    let right: f64 =
+        entries.iter().filter(|entry| entry.right).map(|entry| wide(entry) + 22.0).sum();
+    let (mut row, mut x, mut end) = (first_row, start, frame.right);
+    let place = |entry: &Entry| {
+        if entry.right {
+            end -= wide(entry) + 22.0;
+            return (first_row, end + 22.0);
+        }
+        let edge = if row == first_row { frame.right - right } else { frame.right };
+        if x > start && x + wide(entry) > edge {
+            (row, x) = (row + 1, start);
+        }
+        let at = (row, x);
+        x += wide(entry) + 22.0;
+        at
+    };
+    entries.iter().map(place).collect()
+}
+
+/// Rows that the legend takes.
+pub fn rows(frame: &Frame, entries: &[Entry]) -> usize {
+    places(frame, entries).into_iter().map(|(row, _)| row + 1).max().unwrap_or(1)
+}
+
+/// A lane's title, and its legend from the left edge of the plot.
+pub fn header<DB: DrawingBackend>(
+    backend: DB,
+    view: &View,
+    title: &str,
+    entries: &[Entry],
+) -> Painted<(), DB> {
+    let frame = Frame::of(view);
+    let tokens = view.theme.tokens();
+    let pen = Pen::new(backend, &frame);
+    pen.text((12.0, 16.0), Anchor::Start, title, Face::bold(13.0, tokens.ink))?;
+    for (entry, (row, x)) in entries.iter().zip(places(&frame, entries)) {
+        let y = row as f64 * HEADER;
+        match entry.point {
+            true => pen.dot((x + 10.0, y + 11.5), 2.5, entry.stroke.colour, 1.0)?,
+            false => {
+                pen.dashed(&[(x, y + 11.5), (x + 14.0, y + 11.5)], entry.stroke, entry.dash)?
+            }
+        }
+        let room = frame.width - x - 19.0;
+        let name = elide_end(&printable(&entry.name), room, 12.0, false);
+        pen.text((x + 19.0, y + 16.0), Anchor::Start, &name, Face::plain(12.0, tokens.ink2))?;
+    }
+    pen.done()
+}

@@ -1,0 +1,86 @@
+//! Short names of counters, as analysts say them.
+
+/// Names of PAPI presets and of the native events that Extrae's users record.
+const SHORT: &[(&str, &str)] = &[
+    ("PAPI_TOT_INS", "Instructions"),
+    ("PAPI_TOT_CYC", "Cycles"),
+    ("PAPI_REF_CYC", "Reference cycles"),
+    ("PAPI_STL_ICY", "Cycles without issue"),
+    ("PAPI_STL_CCY", "Cycles without completion"),
+    ("PAPI_RES_STL", "Stalled cycles"),
+    ("PAPI_L1_DCM", "L1D misses"),
+    ("PAPI_L1_ICM", "L1I misses"),
+    ("PAPI_L1_TCM", "L1 misses"),
+    ("PAPI_L1_LDM", "L1 load misses"),
+    ("PAPI_L1_STM", "L1 store misses"),
+    ("PAPI_L2_DCM", "L2D misses"),
+    ("PAPI_L2_ICM", "L2I misses"),
+    ("PAPI_L2_TCM", "L2 misses"),
+    ("PAPI_L2_LDM", "L2 load misses"),
+    ("PAPI_L2_STM", "L2 store misses"),
+    ("PAPI_L2_DCA", "L2D accesses"),
+    ("PAPI_L2_TCA", "L2 accesses"),
+    ("PAPI_L3_DCM", "L3D misses"),
+    ("PAPI_L3_TCM", "L3 misses"),
+    ("PAPI_L3_LDM", "L3 load misses"),
+    ("PAPI_L3_TCA", "L3 accesses"),
+    ("PAPI_TLB_DM", "Data TLB misses"),
+    ("PAPI_TLB_IM", "Code TLB misses"),
+    ("PAPI_TLB_TL", "TLB misses"),
+    ("PAPI_BR_INS", "Branches"),
+    ("PAPI_BR_CN", "Conditional branches"),
+    ("PAPI_BR_UCN", "Jumps"),
+    ("PAPI_BR_TKN", "Branches taken"),
+    ("PAPI_BR_MSP", "Mispredictions"),
+    ("PAPI_LD_INS", "Loads"),
+    ("PAPI_SR_INS", "Stores"),
+    ("PAPI_LST_INS", "Loads and stores"),
+    ("PAPI_INT_INS", "Integer"),
+    ("PAPI_FP_INS", "Floating point"),
+    ("PAPI_FP_OPS", "Flops"),
+    ("PAPI_SP_OPS", "Single flops"),
+    ("PAPI_DP_OPS", "Double flops"),
+    ("PAPI_VEC_INS", "Vector"),
+    ("PAPI_VEC_SP", "Single vector"),
+    ("PAPI_VEC_DP", "Double vector"),
+    ("PAPI_PRF_DM", "Prefetch misses"),
+    ("LLC_MISSES", "LLC misses"),
+    ("LLC_REFERENCES", "LLC accesses"),
+    ("INSTRUCTION_RETIRED", "Instructions"),
+    ("UNHALTED_CORE_CYCLES", "Cycles"),
+    ("UNHALTED_REFERENCE_CYCLES", "Reference cycles"),
+    ("RESOURCE_STALLS", "Stalled cycles"),
+    ("RESOURCE_STALLS:ANY", "Stalled cycles"),
+];
+
+/// The short name of `counter`; one that is not known keeps its own.
+pub fn short(counter: &str) -> &str {
+    SHORT.iter().find(|(long, _)| *long == counter).map_or(counter, |(_, short)| short)
+}
+
+/// `text` as it may be drawn: one line, without control characters or marks that turn the
+/// direction of what follows, each of which becomes `U+FFFD`; at most 512 characters.
+pub fn printable(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let none = |c: char| matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}');
+    let show = |c: char| if c.is_control() || turns(c) || none(c) { '\u{fffd}' } else { c };
+    text.chars().take(512).map(show).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_counters_have_short_names_and_others_keep_theirs() {
+        assert_eq!(short("PAPI_L1_DCM"), "L1D misses");
+        assert_eq!(short("LLC_MISSES"), "LLC misses");
+        assert_eq!(short("my_counter"), "my_counter");
+    }
+
+    #[test]
+    fn nothing_that_steers_a_terminal_or_turns_text_is_drawn() {
+        assert_eq!(printable("a\u{1b}[31m\nb\u{202e}c"), "a\u{fffd}[31m\u{fffd}b\u{fffd}c");
+        assert_eq!(printable(&"x".repeat(10_000)).len(), 512);
+    }
+}

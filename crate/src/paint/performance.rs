@@ -1,0 +1,243 @@
+//! The performance lane: the rate of instructions and every other counter per instruction, in
+//! strips; or one counter alone, its rate.
+
+use plotters::backend::DrawingBackend;
+
+use super::axis::{TICK, grid, ticks};
+use super::label::{Track, place};
+use super::layout::{Frame, Layout, Strip, strips};
+use super::name::short;
+use super::pen::{Anchor, Face, Pen, Stroke};
+use super::scale::number;
+use super::series::{Series, Shown};
+use super::source::tints;
+use super::theme::Tokens;
+use super::{Painted, View};
+use crate::result::{Folding, Group};
+
+/// Px of the rate's line and of the others'.
+const RATE: f64 = 2.0;
+const OTHER: f64 = 1.5;
+
+/// Paints the strips, or with `view.counter` its rate.
+pub fn performance<DB: DrawingBackend>(
+    backend: DB,
+    folding: &Folding,
+    view: &View,
+) -> Painted<Layout, DB> {
+    let frame = Frame::of(view);
+    let pen = Pen::new(backend, &frame);
+    let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
+    if let Some(group) = folding.group(view.group) {
+        let shown = Shown::of(group, view);
+        layout.strips = strips(&frame, &shown);
+        let lane = Lane { pen: &pen, frame, group, shown: &shown, tokens: view.theme.tokens() };
+        for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
+            lane.panel(strips)?;
+        }
+    }
+    pen.done()?;
+    Ok(layout)
+}
+
+/// What every part of the lane needs.
+struct Lane<'a, DB: DrawingBackend> {
+    pen: &'a Pen<DB>,
+    frame: Frame,
+    group: &'a Group,
+    shown: &'a Shown<'a>,
+    tokens: &'a Tokens,
+}
+
+impl<DB: DrawingBackend> Lane<'_, DB> {
+    /// The axes that share a rectangle, with their curves.
+    fn panel(&self, strips: &[Strip]) -> Painted<(), DB> {
+        let Some(first) = strips.first() else { return Ok(()) };
+        let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
+        tints(pen, frame, self.group, tokens, (first.top, first.bottom))?;
+        grid(pen, frame, first, tokens)?;
+        pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line)?;
+        for strip in strips {
+            ticks(pen, frame, strip, tokens, false)?;
+        }
+        if self.shown.alone {
+            return self.alone(first);
+        }
+        // The rate is drawn last, over the others, and named first.
+        let mut curves = Vec::new();
+        for strip in strips {
+            let series = strip.curves.iter().filter_map(|counter| self.series(counter));
+            curves.extend(series.map(|series| (strip, series)));
+        }
+        for (strip, series) in &curves {
+            self.curve(strip, series, if strip.right { RATE } else { OTHER })?;
+        }
+        curves.reverse();
+        self.labels(first, &curves)
+    }
+
+    fn series(&self, counter: &str) -> Option<&Series<'_>> {
+        self.shown.all().find(|series| series.curve.counter == counter)
+    }
+
+    fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<(), DB> {
+        for run in series.runs(self.frame.from, self.frame.to) {
+            let points: Vec<_> = run.iter().map(|&(t, v)| (self.frame.x(t), strip.y(v))).collect();
+            self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash)?;
+        }
+        Ok(())
+    }
+
+    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) -> Painted<(), DB> {
+        let tokens = self.tokens;
+        let named: Vec<_> = curves
+            .iter()
+            .map(|&(strip, series)| {
+                let name = if strip.right { strip.unit } else { short(&series.curve.counter) };
+                let face = Face::bold(TICK, tokens.readable(series.colour));
+                let track = Track::new(&self.frame, |t| series.at(t).map(|v| strip.y(v)));
+                (name, face, (track, face.width(name)))
+            })
+            .collect();
+        let (texts, tracks): (Vec<_>, Vec<_>) =
+            named.into_iter().map(|(n, f, t)| ((n, f), t)).unzip();
+        let places = place(&self.frame, first.top, first.bottom, &tracks);
+        for ((name, face), place) in texts.into_iter().zip(places) {
+            if let Some(at) = place {
+                self.pen.text_on(at, Anchor::Start, name, face, tokens.surface)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
+    fn alone(&self, strip: &Strip) -> Painted<(), DB> {
+        let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
+        let Some(series) = &self.shown.rate else { return Ok(()) };
+        let mean = series.curve.mean_rate;
+        let shown = mean * strip.factor;
+        let stroke = Stroke::solid(tokens.axis, 1.0);
+        if shown >= strip.min && shown <= strip.max {
+            let y = libm::round(strip.y(mean)) + 0.5;
+            pen.dashed(&[(frame.left, y), (frame.right, y)], stroke, &[4.0, 3.0])?;
+        }
+        if strip.min > 0.0 {
+            let (x, y) = (frame.right - 0.5, strip.bottom);
+            let zigzag =
+                [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
+            pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke)?;
+        }
+        self.curve(strip, series, RATE)?;
+        self.mean_label(strip, series, shown)
+    }
+
+    /// `mean 4 102` below or above its line, as far right as the curve leaves room.
+    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) -> Painted<(), DB> {
+        let (frame, tokens) = (&self.frame, self.tokens);
+        if !(shown >= strip.min && shown <= strip.max) {
+            return Ok(());
+        }
+        let places = if strip.step < 1.0 { 3 } else { usize::from(shown < 100.0) };
+        let text = format!("mean {}", number(shown, places));
+        let face = Face::plain(TICK, tokens.ink3);
+        let wide = face.width(&text);
+        let track = Track::new(frame, |t| series.at(t).map(|v| strip.y(v)));
+        let y = strip.y(series.curve.mean_rate);
+        let free = |&(x, base): &(f64, f64)| {
+            let (top, bottom) = (base - 9.0, base + 3.0);
+            let inside = top > strip.top && bottom < strip.bottom && x > frame.left;
+            inside && track.distance(frame, x, wide, top, bottom) >= 3.0
+        };
+        let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
+        let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);
+        match places.find(free) {
+            Some(at) => self.pen.text(at, Anchor::Start, &text, face),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example::{self, Drawing};
+
+    /// Every vertex of the curve of `colour`, in CSS px.
+    fn vertices(svg: &str, colour: &str) -> Vec<(f64, f64)> {
+        let lines = svg.lines().filter(|line| line.contains("<polyline") && line.contains(colour));
+        let points = lines.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
+        let pair = |pair: &str| {
+            let (x, y) = pair.split_once(',')?;
+            Some((x.parse::<f64>().ok()? / 8.0, y.parse::<f64>().ok()? / 8.0))
+        };
+        points
+            .flat_map(|points| points.split_whitespace().filter_map(pair).collect::<Vec<_>>())
+            .collect()
+    }
+
+    fn check_curves(view: &View) {
+        let folding = example::namd();
+        let group = folding.group(1).unwrap();
+        let shown = Shown::of(group, view);
+        let mut svg = Drawing::new(view);
+        let layout = performance(svg.backend(), &folding, view).unwrap();
+        let svg = svg.text();
+        let frame = Frame::of(view);
+        for strip in &layout.strips {
+            for counter in &strip.curves {
+                let series = shown.all().find(|s| s.curve.counter == *counter).unwrap();
+                let drawn = vertices(&svg, &crate::paint::theme::css(series.colour));
+                assert!(drawn.len() > 50, "{counter}: {}", drawn.len());
+                for (x, y) in drawn {
+                    // Places are rounded to 1/8 px, which is much where a curve is steep.
+                    let near = [-0.0625, 0.0, 0.0625].map(|dx| {
+                        let value = series.at(frame.time(x + dx)).unwrap() * strip.factor;
+                        strip.bottom
+                            - (value - strip.min) / (strip.max - strip.min)
+                                * (strip.bottom - strip.top)
+                    });
+                    let least = near.into_iter().fold(f64::INFINITY, f64::min) - 0.1;
+                    let most = near.into_iter().fold(0.0, f64::max) + 0.1;
+                    assert!((least..most).contains(&y), "{counter} at {x}: {y}, expected {near:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_curve_lies_where_its_numbers_say() {
+        let view = example::view(976.0, 414.0);
+        check_curves(&view);
+        check_curves(&View { from: 0.31, to: 0.47, ..view.clone() });
+        check_curves(&View { left: 32.0, right: 50.0, ..example::view(400.0, 250.0) });
+        check_curves(&View { counter: Some("PAPI_TOT_INS".into()), ..view });
+    }
+
+    #[test]
+    fn a_hidden_counter_is_not_drawn() {
+        let (folding, view) = (example::namd(), example::view(976.0, 414.0));
+        let colour = crate::paint::legend(&folding, &view)[0].colour.clone();
+        let hidden = View { hidden: vec!["PAPI_TOT_CYC".into()], ..view.clone() };
+        for (view, drawn) in [(view, true), (hidden, false)] {
+            let mut svg = Drawing::new(&view);
+            performance(svg.backend(), &folding, &view).unwrap();
+            assert_eq!(!vertices(&svg.text(), &colour).is_empty(), drawn);
+        }
+    }
+
+    #[test]
+    fn odd_foldings_are_painted_without_a_number_that_is_none() {
+        for folding in example::odd() {
+            for view in example::odd_views() {
+                let mut svg = Drawing::new(&view);
+                let layout = performance(svg.backend(), &folding, &view).unwrap();
+                let svg = svg.text();
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{view:?}");
+                for strip in layout.strips {
+                    assert!(strip.max > strip.min && strip.bottom > strip.top, "{strip:?}");
+                    assert!(strip.max.is_finite() && strip.step > 0.0, "{strip:?}");
+                }
+            }
+        }
+    }
+}

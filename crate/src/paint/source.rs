@@ -1,0 +1,271 @@
+//! The source lane: which routine ran when, and which of its lines.
+
+use plotters::backend::DrawingBackend;
+
+use super::axis::TICK;
+use super::layout::{Frame, Layout};
+use super::measured::{elide_front, elide_routine};
+use super::name::printable;
+use super::pen::{Anchor, Face, Pen, Stroke};
+use super::rows::{Rows, thin};
+use super::theme::{Tokens, mix};
+use super::{Painted, View};
+use crate::result::{Folding, Group, Stretch};
+
+/// Height of the row of routine names, with the cap above it.
+pub const NAMES: f64 = 24.0;
+const CAP: f64 = 3.0;
+
+/// Radius of a code line's point, and the share of ink in its colour.
+const POINT: f64 = 1.05;
+const POINT_INK: f64 = 0.26;
+
+/// Least px between ticks, and the least share of the samples that a ticked line has.
+const TICKS_APART: f64 = 12.0;
+const TICK_SHARE: f64 = 0.01;
+
+/// From the thirteenth routine on: px from one hatch line to the next.
+const HATCH: f64 = 5.0;
+
+/// Lanes that are lower show bands and names, and no lines.
+const WITH_LINES: f64 = 40.0;
+
+/// Paints bands with routine names, code lines, and in the gutter line numbers and files.
+pub fn source<DB: DrawingBackend>(
+    backend: DB,
+    folding: &Folding,
+    view: &View,
+) -> Painted<Layout, DB> {
+    let frame = Frame::of(view);
+    let tokens = view.theme.tokens();
+    let pen = Pen::new(backend, &frame);
+    let corners = ((frame.left, 0.0), (frame.right, frame.height));
+    if let Some(group) = folding.group(view.group) {
+        if group.stretches.is_empty() && group.lines.x.is_empty() {
+            pen.fill(corners.0, corners.1, tokens.sunken, 1.0)?;
+        }
+        bands(&pen, &frame, group, tokens)?;
+        if frame.height >= WITH_LINES {
+            lines(&pen, &frame, group, tokens)?;
+        }
+    }
+    pen.frame(corners.0, corners.1, tokens.line)?;
+    if let Some(group) = folding.group(view.group) {
+        caps(&pen, &frame, group, tokens)?;
+    }
+    pen.done()?;
+    Ok(Layout { plot: frame.plot(), strips: Vec::new() })
+}
+
+/// The visible part of each stretch, with the index of its routine.
+fn visible<'a>(
+    frame: &'a Frame,
+    group: &'a Group,
+) -> impl Iterator<Item = (f64, f64, usize, &'a Stretch)> {
+    group.stretches.iter().filter_map(|stretch| {
+        let routine = group.places.get(stretch.place as usize)?.routine as usize;
+        let (from, to) = (frame.x(stretch.start), frame.x(stretch.end));
+        (to > from).then_some((from, to, routine, stretch))
+    })
+}
+
+/// Faint bands of the routines through the rows `top..bottom` of another lane.
+pub fn tints<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    group: &Group,
+    tokens: &Tokens,
+    (top, bottom): (f64, f64),
+) -> Painted<(), DB> {
+    for (from, to, routine, _) in visible(frame, group) {
+        pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint)?;
+    }
+    Ok(())
+}
+
+fn bands<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    group: &Group,
+    tokens: &Tokens,
+) -> Painted<(), DB> {
+    for (from, to, routine, _) in visible(frame, group) {
+        let colour = tokens.routine(routine);
+        pen.fill((from, 0.0), (to, frame.height), colour, tokens.band)?;
+        if routine >= tokens.palette.len() {
+            hatch(
+                pen,
+                (from, to),
+                (NAMES, frame.height),
+                Stroke { colour, opacity: 0.6, width: 1.0 },
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Lines of 45° over `from..to`, below the row of names.
+fn hatch<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    (from, to): (f64, f64),
+    (top, bottom): (f64, f64),
+    stroke: Stroke,
+) -> Painted<(), DB> {
+    // Where a line x + y = c enters and leaves the rectangle.
+    let step = HATCH * core::f64::consts::SQRT_2;
+    let count = ((to + bottom - from - top) / step) as usize;
+    for k in 1..=count {
+        let c = from + top + k as f64 * step;
+        let (left, right) = ((c - bottom).max(from), (c - top).min(to));
+        if right > left {
+            pen.line(&[(left, c - left), (right, c - right)], stroke)?;
+        }
+    }
+    Ok(())
+}
+
+/// Solid caps, and the names under them as far as they fit.
+fn caps<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    group: &Group,
+    tokens: &Tokens,
+) -> Painted<(), DB> {
+    let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
+    let base = CAP + (row - CAP) / 2.0 + 3.5;
+    let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
+    for (from, to, routine, stretch) in visible(frame, group) {
+        pen.fill((from, 0.0), (to, CAP), tokens.routine(routine), 1.0)?;
+        let Some(name) = group.routines.get(routine).map(|name| printable(name)) else { continue };
+        let line = group.places.get(stretch.place as usize).map_or(0, |place| place.line);
+        if let Some(label) = elide_routine(&[&name], line, to - from - pad, size) {
+            let middle = (from + to) / 2.0;
+            pen.text((middle, base), Anchor::Middle, &label, Face::plain(size, tokens.ink))?;
+        }
+    }
+    Ok(())
+}
+
+fn lines<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    group: &Group,
+    tokens: &Tokens,
+) -> Painted<(), DB> {
+    let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
+    for &y in &rows.separators {
+        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14)?;
+    }
+    for (x, y, place) in thin(frame, group, &rows) {
+        let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
+        let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
+        pen.dot((x, y), POINT, colour, tokens.point)?;
+    }
+    gutter(pen, frame, group, &rows, tokens)
+}
+
+/// Numbers of the most sampled lines, and the file's name beside the first of each row.
+fn gutter<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    group: &Group,
+    rows: &Rows,
+    tokens: &Tokens,
+) -> Painted<(), DB> {
+    let face = Face::plain(TICK, tokens.ink3);
+    let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
+    let x = frame.left - inset;
+    let ticks = ticks(group, rows);
+    for (row, file) in rows.files.iter().enumerate() {
+        let mut of_row: Vec<_> = ticks.iter().filter(|tick| tick.row == row).collect();
+        of_row.sort_by(|a, b| a.y.total_cmp(&b.y));
+        for tick in &of_row {
+            let number = tick.line.to_string();
+            if face.width(&number) <= x + 2.0 {
+                pen.text((x, tick.y + 4.0), Anchor::End, &number, face)?;
+            }
+        }
+        let room =
+            x - 12.0 - of_row.first().map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
+        let y = of_row.first().map_or_else(|| rows.middle(row), |tick| Some(tick.y));
+        let name = elide_front(&printable(file), room, TICK).filter(|name| !name.is_empty());
+        if let (Some(y), Some(name)) = (y, name) {
+            pen.text((12.0, y + 4.0), Anchor::Start, &name, face)?;
+        }
+    }
+    Ok(())
+}
+
+struct Tick {
+    row: usize,
+    y: f64,
+    line: u32,
+}
+
+/// The most sampled lines that are far enough from those before them.
+fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
+    let total: f64 = group.places.iter().map(|place| f64::from(place.samples)).sum();
+    let mut lines: Vec<_> =
+        group.places.iter().zip(&rows.places).filter(|(place, _)| place.line > 0).collect();
+    lines.retain(|(place, _)| f64::from(place.samples) >= TICK_SHARE * total);
+    lines.sort_by(|(a, _), (b, _)| b.samples.cmp(&a.samples).then(a.line.cmp(&b.line)));
+    let mut ticks: Vec<Tick> = Vec::new();
+    for (place, at) in lines {
+        let Some(at) = at.as_ref().filter(|at| !rows.is_rest(at.row)) else { continue };
+        if ticks.iter().all(|tick| (tick.y - at.y).abs() >= TICKS_APART) {
+            ticks.push(Tick { row: at.row, y: at.y, line: place.line });
+        }
+    }
+    ticks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example::{self, Drawing};
+
+    #[test]
+    fn a_point_lies_at_its_time_and_its_line() {
+        let (folding, view) = (example::stream(), example::view(976.0, 112.0));
+        let group = folding.group(1).unwrap();
+        let mut svg = Drawing::new(&view);
+        source(svg.backend(), &folding, &view).unwrap();
+        let frame = Frame::of(&view);
+        let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
+        let circles = example::circles(&svg.text());
+        assert_eq!(circles.len(), group.lines.x.len());
+        for ((x, y), (&time, &place)) in
+            circles.into_iter().zip(group.lines.x.iter().zip(&group.lines.place))
+        {
+            let at = rows.places[place as usize].as_ref().unwrap();
+            assert!((x - frame.x(time)).abs() <= 0.07, "{x} {time}");
+            assert!((y - at.y).abs() <= 1.07, "{y} {}", at.y);
+        }
+    }
+
+    #[test]
+    fn ticks_name_the_most_sampled_lines_and_keep_apart() {
+        let folding = example::stream();
+        let group = folding.group(1).unwrap();
+        let rows = Rows::of(group, 27.0, 109.0);
+        let ticks = ticks(group, &rows);
+        assert!(ticks.iter().any(|tick| tick.line == 2140), "the most sampled line");
+        for (i, a) in ticks.iter().enumerate() {
+            assert!(ticks[..i].iter().all(|b| (a.y - b.y).abs() >= 12.0));
+        }
+    }
+
+    #[test]
+    fn names_from_a_trace_are_escaped_and_harmless() {
+        for folding in example::odd() {
+            for view in example::odd_views() {
+                let mut svg = Drawing::new(&view);
+                source(svg.backend(), &folding, &view).unwrap();
+                let svg = svg.text();
+                assert!(
+                    !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
+                );
+            }
+        }
+    }
+}

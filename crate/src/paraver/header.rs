@@ -1,0 +1,170 @@
+//! The first line of a `.prv`.
+
+use crate::text::{ParseError, number};
+
+/// What the first line promises.
+///
+/// Example: `#Paraver (29/07/2012 at 14:21):556919776419_ns:1(1):1:1(1:1),0`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Nanoseconds; not to be trusted as the largest time of the trace.
+    pub duration_ns: u64,
+    /// Nanoseconds in a unit of the file's times: 1, 1 000 (no suffix) or 1 000 000.
+    pub unit_ns: u64,
+    /// For each application, for each task, its number of threads.
+    pub applications: Vec<Vec<u32>>,
+}
+
+const EXPECTED: &str = "a header such as \u{201c}#Paraver (date):DURATION_ns:NODES:APPLICATIONS:…\u{201d}";
+
+impl Header {
+    /// Reads the header, or says which part of it is wrong.
+    pub fn parse(file: &str, line_number: u64, line: &[u8]) -> Result<Self, ParseError> {
+        let wrong =
+            |at: usize, expected| ParseError::at(file, line_number, at + 1, line, expected);
+        let magic = line.get(..9).unwrap_or(line);
+        if !magic.eq_ignore_ascii_case(b"#Paraver ") {
+            return Err(wrong(0, EXPECTED));
+        }
+        // The date may hold colons: the fields begin after the first `):`.
+        let date_end = line.windows(2).position(|pair| pair == b"):");
+        let mut scan = Scan { line, at: date_end.ok_or_else(|| wrong(9, "a date in brackets"))? + 2 };
+
+        let (duration, _) = scan.number().ok_or_else(|| wrong(scan.at, "the duration"))?;
+        if scan.take(b'.') {
+            scan.number();
+        }
+        let unit_ns = scan.unit().ok_or_else(|| wrong(scan.at, "_ns, _us, _ms or a colon"))?;
+        let duration_ns = duration.saturating_mul(unit_ns);
+        // Nodes and their processors: nothing that folding needs, but brackets may hold colons.
+        scan.skip_resources().ok_or_else(|| wrong(scan.at, "the nodes and a colon"))?;
+
+        let expected = "the number of applications";
+        let (count, _) = scan.number().ok_or_else(|| wrong(scan.at, expected))?;
+        let mut applications = Vec::new();
+        for _ in 0..count.min(line.len() as u64) {
+            scan.at += 1; // A colon, or the comma that Extrae writes between applications.
+            let expected = "an application such as \u{201c}2(1:1,1:1)\u{201d}";
+            applications.push(scan.application().ok_or_else(|| wrong(scan.at, expected))?);
+        }
+        Ok(Self { duration_ns, unit_ns, applications })
+    }
+
+    /// Whether the header knows this thread.
+    pub fn has(&self, application: u64, task: u64, thread: u64) -> bool {
+        let nth = |index: u64| usize::try_from(index).ok()?.checked_sub(1);
+        let tasks = nth(application).and_then(|index| self.applications.get(index));
+        let threads = tasks.and_then(|tasks| tasks.get(nth(task)?));
+        threads.is_some_and(|&threads| (1..=u64::from(threads)).contains(&thread))
+    }
+}
+
+struct Scan<'line> {
+    line: &'line [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn take(&mut self, byte: u8) -> bool {
+        let found = self.line.get(self.at) == Some(&byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn number(&mut self) -> Option<(u64, bool)> {
+        let rest = self.line.get(self.at..)?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let value = number(rest.get(..digits)?)?;
+        self.at += digits;
+        Some(value)
+    }
+
+    /// Nanoseconds per unit; microseconds without a suffix, and for any that is not known.
+    fn unit(&mut self) -> Option<u64> {
+        let rest = self.line.get(self.at..)?;
+        let end = rest.iter().position(|&byte| byte == b':')?;
+        let suffix = rest.get(..end)?;
+        self.at += end + 1;
+        match suffix {
+            b"_ns" => Some(1),
+            b"_ms" => Some(1_000_000),
+            b"" => Some(1_000),
+            _ if suffix.starts_with(b"_") => Some(1_000),
+            _ => None,
+        }
+    }
+
+    fn skip_resources(&mut self) -> Option<()> {
+        let rest = self.line.get(self.at..)?;
+        self.at += rest.iter().position(|&byte| byte == b':')? + 1;
+        Some(())
+    }
+
+    /// `NTASKS(THREADS:NODE,…)` to the threads of each task.
+    fn application(&mut self) -> Option<Vec<u32>> {
+        let (tasks, _) = self.number()?;
+        let mut threads = Vec::new();
+        if !self.take(b'(') {
+            return (tasks == 0).then_some(threads);
+        }
+        loop {
+            let (count, _) = self.number()?;
+            threads.push(u32::try_from(count).ok()?);
+            if self.take(b':') {
+                self.number()?;
+            }
+            if self.take(b')') {
+                return Some(threads);
+            }
+            self.take(b',').then_some(())?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, duration_ns: u64, unit_ns: u64, applications: &[&[u32]]) {
+        let applications = applications.iter().map(|tasks| tasks.to_vec()).collect();
+        let expected = Header { duration_ns, unit_ns, applications };
+        assert_eq!(Header::parse("a.prv", 1, line.as_bytes()), Ok(expected), "{line}");
+    }
+
+    #[test]
+    fn headers_of_every_age_are_read() {
+        check("#Paraver (29/07/2012 at 14:21):556_ns:1(1):1:1(1:1),0", 556, 1, &[&[1]]);
+        check("#Paraver (07/03/24 at 9:05):54_ns:2(2,2):2:2(2:1,2:2),1(1:1),3", 54, 1, &[&[2, 2], &[1]]);
+        check("#Paraver (1/1/04 at 1:1):7:4:1:3(1:1,1:2,1:3)", 7_000, 1_000, &[&[1, 1, 1]]);
+        check("#PARAVER (x):3_ms:0:1:1(1:0)", 3_000_000, 1_000_000, &[&[1]]);
+        check("#Paraver (x):12.0_ns:0:2:1(1:0):1(2:0)", 12, 1, &[&[1], &[2]]);
+        check("#Paraver (x):12_parsec:0:1:1(1:0)", 12_000, 1_000, &[&[1]]);
+    }
+
+    #[test]
+    fn a_wrong_header_says_which_part() {
+        let message = |line: &str| Header::parse("a.prv", 1, line.as_bytes()).unwrap_err().to_string();
+        assert_eq!(
+            message("hello"),
+            format!("a.prv:1:1: found \u{201c}hello\u{201d}, expected {EXPECTED}")
+        );
+        assert_eq!(
+            message("#Paraver (x):soon:0:1:1(1:0)"),
+            "a.prv:1:14: found \u{201c}soon\u{201d}, expected the duration"
+        );
+        assert_eq!(
+            message("#Paraver (x):9_ns:0:1:1(1:"),
+            "a.prv:1:27: found the end of the line, expected an application such as \
+             \u{201c}2(1:1,1:1)\u{201d}"
+        );
+    }
+
+    #[test]
+    fn only_threads_of_the_header_are_known() {
+        let header = Header::parse("a", 1, b"#Paraver (x):9_ns:0:1:2(1:1,3:1)").unwrap();
+        assert!(header.has(1, 2, 3));
+        for (application, task, thread) in [(0, 1, 1), (2, 1, 1), (1, 3, 1), (1, 1, 2), (1, 1, 0)] {
+            assert!(!header.has(application, task, thread));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The Paraver format, as Extrae writes it: lines of `.prv`, `.pcf` and `.row` to
+//! [`crate::trace::Builder`], and the table of event types.
+//!
+//! It reads any Paraver trace and knows nothing of folding.
+//!
+//! Sources: Paraver's and Extrae's own readers and writers; the traces of the test corpus.
+
+mod header;
+mod prv;
+mod pcf;
+mod row;
+mod event_type;
+
+pub use event_type::meaning;
+pub use header::Header;
+pub use pcf::PcfReader;
+pub use prv::PrvReader;
+pub use row::RowReader;

@@ -1,0 +1,82 @@
+use std::fmt;
+
+use crate::settings::SettingError;
+
+/// Why a region was not folded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoldError {
+    Setting(SettingError),
+    /// The nearest three that exist.
+    NoSuchRegion { asked: String, nearest: Vec<String> },
+    /// The nearest three that exist.
+    NoSuchCounter { asked: String, nearest: Vec<String> },
+    /// Where one is needed; the first three of them.
+    SeveralRegions { count: usize, first: Vec<String> },
+    /// No type of event opens and closes.
+    NoRegion,
+    /// All are outside of `objects`, `from` and `to`, or have no duration.
+    NoInstances { region: String },
+    /// Every instance is noise to DBSCAN.
+    NoGroup { region: String },
+    /// None of several regions has anything to fold.
+    NothingFolds,
+}
+
+impl FoldError {
+    /// Whether the request is at fault, not the trace.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Setting(_)
+                | Self::NoSuchRegion { .. }
+                | Self::NoSuchCounter { .. }
+                | Self::SeveralRegions { .. }
+        )
+    }
+}
+
+impl From<SettingError> for FoldError {
+    fn from(error: SettingError) -> Self {
+        Self::Setting(error)
+    }
+}
+
+impl fmt::Display for FoldError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |names: &[String]| match names {
+            [] => "there is none".to_owned(),
+            names => format!("the nearest are {}", quoted(names)),
+        };
+        match self {
+            Self::Setting(error) => write!(out, "{error}"),
+            Self::NoSuchRegion { asked, nearest } => {
+                write!(out, "unknown region {asked:?}; {}", list(nearest))
+            }
+            Self::NoSuchCounter { asked, nearest } => {
+                write!(out, "unknown counter {asked:?}; {}", list(nearest))
+            }
+            Self::SeveralRegions { count, first } => {
+                write!(out, "{count} regions are meant where one is needed: {} …", quoted(first))
+            }
+            Self::NoRegion => write!(
+                out,
+                "this trace has no repeated region: no type of event opens and closes"
+            ),
+            Self::NoInstances { region } => write!(
+                out,
+                "{region:?} has no instance left: all are outside of objects, from and to, or \
+                 have no duration"
+            ),
+            Self::NoGroup { region } => {
+                write!(out, "{region:?} has no group: every instance is noise; use group=auto")
+            }
+            Self::NothingFolds => write!(out, "none of these regions has anything to fold"),
+        }
+    }
+}
+
+impl std::error::Error for FoldError {}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+}

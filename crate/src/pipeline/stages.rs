@@ -1,0 +1,203 @@
+//! The stages' values in the words of the result.
+
+use super::FoldError;
+use crate::instance::{
+    FoldedCounter, Group, Instance, Readings, Select, is_instructions, is_sample, select,
+};
+use crate::performance;
+use crate::result::{
+    self, Cloud, Curve, FoldingNotice, InstanceRow, Lines, Place, Stretch, TraceSummary, Use,
+};
+use crate::settings::{Settings, nearest};
+use crate::source::{self, CodeLine};
+use crate::trace::{Kind, Trace};
+
+/// Under so many samples curves say little.
+const FEW_SAMPLES: u32 = 50;
+
+/// The counters asked for, as indices into [`Trace::types`]; all of them by code if none is named.
+pub fn counters(trace: &Trace, settings: &Settings) -> Result<Vec<u32>, FoldError> {
+    let mut known = (0u32..)
+        .zip(&trace.types)
+        .filter(|(_, t)| t.kind == Kind::Counter)
+        .collect::<Vec<_>>();
+    known.sort_by_key(|(_, counter)| counter.code);
+    let Some(asked) = &settings.counters else {
+        return Ok(known.into_iter().map(|(index, _)| index).collect());
+    };
+    let find = |asked: &String| {
+        let found = known.iter().find(|(_, counter)| counter.name == *asked);
+        found.map(|(index, _)| *index).ok_or_else(|| FoldError::NoSuchCounter {
+            asked: asked.clone(),
+            nearest: nearest(asked, known.iter().map(|(_, counter)| counter.name.as_str())),
+        })
+    };
+    asked.iter().map(find).collect()
+}
+
+/// One entry per thread; those of threads without instances are empty.
+pub fn readings_of(trace: &Trace, instances: &[Instance]) -> Vec<Readings> {
+    let mut has_instances = vec![false; trace.threads.len()];
+    instances.iter().for_each(|instance| has_instances[instance.thread as usize] = true);
+    let threads = trace.threads.iter().zip(has_instances);
+    threads.map(|(t, has)| if has { Readings::of(trace, t) } else { Readings::default() }).collect()
+}
+
+/// For each sample what becomes of it.
+pub fn selected(folded: &FoldedCounter, choice: Select) -> Vec<Use> {
+    let kept = folded.samples.iter().filter(|sample| sample.kept);
+    let mut taken = select(&kept.map(|s| s.x).collect::<Vec<_>>(), choice).into_iter();
+    let of_sample = |kept: bool| match kept.then(|| taken.next()).flatten() {
+        Some(true) => Use::Used,
+        Some(false) => Use::Unused,
+        None => Use::Excluded,
+    };
+    folded.samples.iter().map(|sample| sample.kept).map(of_sample).collect()
+}
+
+/// `None` for a counter that no kept instance carries.
+pub fn curve(
+    trace: &Trace,
+    counter: u32,
+    folded: &FoldedCounter,
+    uses: &[Use],
+    settings: &Settings,
+    grid: &[f64],
+) -> Option<Curve> {
+    if folded.instances == 0 {
+        return None;
+    }
+    let count = |wanted: Use| uses.iter().filter(|&&found| found == wanted).count() as u32;
+    let used = folded.samples.iter().zip(uses).filter(|(_, found)| **found == Use::Used);
+    let used = used.map(|(sample, _)| (sample.x, sample.y)).collect::<Vec<_>>();
+    let fit = performance::curve(folded, &used, settings.nugget, settings.ends, grid);
+    let known = trace.types.get(counter as usize)?;
+    Some(Curve {
+        counter: known.name.clone(),
+        description: known.description.clone(),
+        instructions: is_instructions(&known.name),
+        instances: folded.instances,
+        used: count(Use::Used),
+        unused: count(Use::Unused),
+        excluded: count(Use::Excluded),
+        mean_count: folded.total / f64::from(folded.instances),
+        mean_rate: folded.total / (folded.duration_ns / 1e3),
+        nugget: fit.nugget,
+        fitted: fit.fitted,
+        rate: fit.rate,
+    })
+}
+
+/// `None` for a counter that no kept instance carries.
+pub fn cloud(
+    trace: &Trace,
+    counter: u32,
+    group: u32,
+    folded: &FoldedCounter,
+    uses: &[Use],
+) -> Option<Cloud> {
+    let known = trace.types.get(counter as usize).filter(|_| folded.instances > 0)?;
+    Some(Cloud {
+        group,
+        counter: known.name.clone(),
+        x: folded.samples.iter().map(|sample| sample.x).collect(),
+        y: folded.samples.iter().map(|sample| sample.y).collect(),
+        used: uses.to_vec(),
+    })
+}
+
+pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result::Group {
+    let row = |(instance, used): &(Instance, bool)| {
+        let object = trace.threads[instance.thread as usize].object;
+        InstanceRow {
+            object: [object.application, object.task, object.thread],
+            start_ns: instance.start_ns,
+            duration_ns: instance.duration_ns,
+            used: *used,
+        }
+    };
+    let kept = group.kept().collect::<Vec<_>>();
+    let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
+    let samples = kept.iter().map(|instance| samples_inside(trace, instance)).sum();
+    let frames = source::fold_frames(trace, group);
+    let stretches = source::stretches(&frames);
+    let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
+        routine,
+        line: code_line.line,
+        file: code_line.file,
+        samples,
+    };
+    let stretch = |found: source::Stretch| {
+        let source::Stretch { start, end, place, samples } = found;
+        Stretch { start, end, place, samples }
+    };
+    result::Group {
+        number: group.number,
+        instances: group.instances.len() as u32,
+        kept: kept.len() as u32,
+        mean_duration_ns: total_ns / kept.len().max(1) as f64,
+        samples,
+        rows: group.instances.iter().map(row).collect(),
+        curves,
+        routines: frames.routines,
+        places: frames.places.into_iter().map(place).collect(),
+        lines: Lines { x: frames.x, place: frames.place },
+        stretches: stretches.into_iter().map(stretch).collect(),
+    }
+}
+
+fn samples_inside(trace: &Trace, instance: &Instance) -> u32 {
+    let thread = &trace.threads[instance.thread as usize];
+    let inside = (instance.first + 1)..instance.last;
+    inside.filter(|&at| is_sample(trace, &thread.moment(at as usize))).count() as u32
+}
+
+/// The group with most kept instances, the longer of two alike.
+pub fn shown_first(groups: &[result::Group]) -> Option<u32> {
+    groups.iter().max_by_key(|group| (group.instances, group.number)).map(|group| group.number)
+}
+
+pub fn summary(trace: &Trace) -> TraceSummary {
+    TraceSummary {
+        name: trace.name.clone(),
+        size_bytes: trace.size_bytes,
+        duration_ns: trace.duration_ns,
+        threads: trace.threads.len() as u32,
+        generated: trace.generated,
+    }
+}
+
+/// What was odd in the trace, and how many instances no group took.
+pub fn notices(trace: &Trace, noise: usize) -> Vec<FoldingNotice> {
+    let of_trace = trace.notices.iter().map(|notice| FoldingNotice {
+        text: notice.text.clone(),
+        count: notice.count,
+        first: notice.first.clone(),
+    });
+    let mut notices = of_trace.collect::<Vec<_>>();
+    if noise > 0 {
+        let text = "An instance that no group takes (noise); it was left out.".to_owned();
+        notices.push(FoldingNotice { text, count: noise as u64, first: String::new() });
+    }
+    notices
+}
+
+pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32, count: u32) {
+    let Some(known) = trace.types.get(counter as usize).filter(|_| count > 0) else { return };
+    let text = format!("An instance with a reading of {} that is no count; it was left out.", known.name);
+    match notices.iter_mut().find(|notice| notice.text == text) {
+        Some(notice) => notice.count += u64::from(count),
+        None => notices.push(FoldingNotice { text, count: u64::from(count), first: String::new() }),
+    }
+}
+
+/// Says of each group with few samples that its curves say little.
+pub fn note_few_samples(notices: &mut Vec<FoldingNotice>, groups: &[result::Group]) {
+    for group in groups.iter().filter(|group| group.samples < FEW_SAMPLES) {
+        let text = format!(
+            "Group {} has {} samples. Under {FEW_SAMPLES} the curves say little.",
+            group.number, group.samples
+        );
+        notices.push(FoldingNotice { text, count: 1, first: String::new() });
+    }
+}

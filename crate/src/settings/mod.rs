@@ -1,0 +1,251 @@
+//! Every choice that changes a number, under one name on the command line, in links, in JSON and
+//! on the page.
+//!
+//! [`Settings`] is what a link carries: as text, only what differs from the default, keys sorted.
+
+mod schema;
+mod nearest;
+
+pub use nearest::nearest;
+pub use schema::{Choice, Key, schema};
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::instance::{ChoiceError, Grouping, Objects, Outliers, Select};
+use crate::performance::{Ends, Nugget};
+
+/// Checked choices; what a stage gets is its own type, with nothing left to distrust.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
+pub struct Settings {
+    /// As asked for; `None` for the one shown at first.
+    pub region: Option<String>,
+    pub objects: Objects,
+    /// Nanoseconds; on the start of an instance.
+    pub from: Option<u64>,
+    pub to: Option<u64>,
+    pub group: Grouping,
+    pub outliers: Outliers,
+    pub select: Select,
+    pub nugget: Nugget,
+    pub ends: Ends,
+    /// Points of the output grid, from 2.
+    pub points: u32,
+    /// Names of counters, in the order asked for; `None` for all.
+    pub counters: Option<Vec<String>>,
+}
+
+/// A key or value that cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// No such key; the nearest three.
+    UnknownKey { key: String, nearest: Vec<String> },
+    /// A key, or a value of it, that a later version brings.
+    NotYet { key: String, value: String, possible: &'static str },
+    Value { key: String, value: String, expected: &'static str },
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownKey { key, nearest } => {
+                write!(out, "unknown setting {key:?}; the nearest are {}", nearest.join(", "))
+            }
+            Self::NotYet { key, value, possible: "" } => {
+                write!(out, "setting {key}={value} cannot be carried out by this version")
+            }
+            Self::NotYet { key, value, possible } => write!(
+                out,
+                "setting {key}={value} cannot be carried out by this version, only {key}={possible}"
+            ),
+            Self::Value { key, value, expected } => {
+                write!(out, "setting {key}: found {value:?}, expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            region: None,
+            objects: Objects::default(),
+            from: None,
+            to: None,
+            group: Grouping::Auto,
+            outliers: Outliers::Median(1.5),
+            select: Select::All,
+            nugget: Nugget::Auto,
+            ends: Ends::Exact,
+            points: 1000,
+            counters: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Sets one key from its text. An error names the key, and leaves everything as it was.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let wrong = |expected| SettingError::Value {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        let choice = |ChoiceError(expected)| wrong(expected);
+        match key {
+            "region" => self.region = Some(value.to_owned()).filter(|region| !region.is_empty()),
+            "objects" => self.objects = value.parse().map_err(choice)?,
+            "from" => self.from = time(value).ok_or_else(|| wrong(TIME))?,
+            "to" => self.to = time(value).ok_or_else(|| wrong(TIME))?,
+            "group" => self.group = value.parse().map_err(choice)?,
+            "outliers" => self.outliers = value.parse().map_err(choice)?,
+            "select" => self.select = value.parse().map_err(choice)?,
+            "nugget" => self.nugget = value.parse().map_err(choice)?,
+            "ends" => self.ends = value.parse().map_err(choice)?,
+            "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
+            "counters" => self.counters = list(value),
+            _ => return later(key, value),
+        }
+        Ok(())
+    }
+
+    /// Every key with its text, also those at their default.
+    pub fn texts(&self) -> BTreeMap<String, String> {
+        let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
+        let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
+        [
+            ("region", self.region.clone().unwrap_or_default()),
+            ("objects", self.objects.to_string()),
+            ("from", time(self.from)),
+            ("to", time(self.to)),
+            ("group", self.group.to_string()),
+            ("outliers", self.outliers.to_string()),
+            ("select", self.select.to_string()),
+            ("nugget", self.nugget.to_string()),
+            ("ends", self.ends.to_string()),
+            ("points", self.points.to_string()),
+            ("counters", counters),
+        ]
+        .map(|(key, value)| (key.to_owned(), value))
+        .into()
+    }
+}
+
+impl From<Settings> for BTreeMap<String, String> {
+    /// Only what differs from the default.
+    fn from(settings: Settings) -> Self {
+        let defaults = Settings::default().texts();
+        let mut texts = settings.texts();
+        texts.retain(|key, value| defaults.get(key) != Some(value));
+        texts
+    }
+}
+
+impl TryFrom<BTreeMap<String, String>> for Settings {
+    type Error = SettingError;
+
+    fn try_from(texts: BTreeMap<String, String>) -> Result<Self, SettingError> {
+        let mut settings = Self::default();
+        for (key, value) in texts {
+            settings.set(&key, &value)?;
+        }
+        Ok(settings)
+    }
+}
+
+const TIME: &str = "nanoseconds from the start of the trace";
+const POINTS: &str = "a number of points from 2 to 100000";
+
+fn time(text: &str) -> Option<Option<u64>> {
+    if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
+}
+
+fn points(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|points| (2..=100_000).contains(points))
+}
+
+/// Names between commas; nothing, or `all`, for every counter.
+fn list(text: &str) -> Option<Vec<String>> {
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let names = names.map(str::to_owned).collect::<Vec<_>>();
+    (text != "all" && !names.is_empty()).then_some(names)
+}
+
+/// Keys of later versions: the one value that this version can already carry out is accepted.
+const LATER: &[(&str, &str)] = &[
+    ("fit", "kriging"),
+    ("prefilter", "no"),
+    ("monotone", "no"),
+    ("x", "time"),
+    ("resolution", ""),
+    ("models", ""),
+    ("phases", ""),
+    ("align", ""),
+    ("routines", ""),
+];
+
+fn later(key: &str, value: &str) -> Result<(), SettingError> {
+    let key = key.to_owned();
+    match LATER.iter().find(|(known, _)| *known == key) {
+        Some((_, possible)) if *possible == value && !value.is_empty() => Ok(()),
+        Some((_, possible)) => {
+            Err(SettingError::NotYet { key, value: value.to_owned(), possible })
+        }
+        None => {
+            let known = Settings::default().texts().into_keys().collect::<Vec<_>>();
+            let nearest = nearest(&key, known.iter().map(String::as_str));
+            Err(SettingError::UnknownKey { key, nearest })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_the_default_is_written() {
+        let mut settings = Settings::default();
+        assert_eq!(serde_json::to_string(&settings).unwrap(), "{}");
+        settings.set("nugget", "0.0001").unwrap();
+        settings.set("group", "none").unwrap();
+        let text = r#"{"group":"none","nugget":"0.0001"}"#;
+        assert_eq!(serde_json::to_string(&settings).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Settings>(text).unwrap(), settings);
+    }
+
+    #[test]
+    fn every_key_reads_its_own_text() {
+        let defaults = Settings::default();
+        for (key, value) in defaults.texts() {
+            let mut settings = Settings::default();
+            settings.set(&key, &value).unwrap();
+            assert_eq!(settings, defaults, "{key}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_carried_out_is_refused_by_name() {
+        let refused = |key, value| Settings::default().set(key, value).unwrap_err().to_string();
+        assert_eq!(refused("nuget", "1"), "unknown setting \"nuget\"; the nearest are nugget, ends, group");
+        assert_eq!(
+            refused("monotone", "yes"),
+            "setting monotone=yes cannot be carried out by this version, only monotone=no"
+        );
+        assert_eq!(
+            refused("resolution", "0.01"),
+            "setting resolution=0.01 cannot be carried out by this version"
+        );
+        assert_eq!(
+            refused("group", "two"),
+            "setting group: found \"two\", expected none, auto or dbscan:MINPTS:EPS such as \
+             dbscan:8:0.01"
+        );
+        Settings::default().set("monotone", "no").unwrap();
+    }
+}

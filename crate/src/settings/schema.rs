@@ -1,0 +1,150 @@
+//! What the page needs to offer the settings, so that no key, default or help is typed twice.
+
+use serde::Serialize;
+
+use super::Settings;
+
+/// One setting as a person meets it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Key {
+    pub key: &'static str,
+    /// Words before the field.
+    pub label: &'static str,
+    /// The heading it stands under.
+    pub theme: &'static str,
+    pub default: String,
+    /// One sentence.
+    pub help: &'static str,
+    /// Values to pick from; empty for free text. A value outside the list can still be typed.
+    pub choices: Vec<Choice>,
+    /// The form of a free text.
+    pub placeholder: &'static str,
+}
+
+/// A value to pick and the words for it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    pub value: &'static str,
+    pub label: &'static str,
+}
+
+/// Every setting that this version carries out, in the order in which the page shows them.
+pub fn schema() -> Vec<Key> {
+    let defaults = Settings::default().texts();
+    let key = |&(key, label, theme, help, placeholder, choices): &Row| {
+        let choices: &[(&'static str, &'static str)] = choices;
+        Key {
+            key,
+            label,
+            theme,
+            default: defaults.get(key).cloned().unwrap_or_default(),
+            help,
+            choices: choices.iter().map(|&(value, label)| Choice { value, label }).collect(),
+            placeholder,
+        }
+    };
+    ROWS.iter().map(key).collect()
+}
+
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const ROWS: &[Row] = &[
+    (
+        "region",
+        "Region",
+        "Region",
+        "The repeated code that is folded: TYPE:VALUE, TYPE:* for any value of a type, or TYPE \
+         for every value in turn.",
+        "User function:main",
+        &[],
+    ),
+    (
+        "group",
+        "Group",
+        "Instances",
+        "How instances are told apart by duration; each group is folded by itself.",
+        "dbscan:8:0.01",
+        &[("auto", "automatic"), ("none", "none"), ("dbscan:8:0.01", "density (8, 0.01)")],
+    ),
+    (
+        "outliers",
+        "Leave out",
+        "Instances",
+        "Instances of unusual duration that are not folded, within each group.",
+        "median:1.5",
+        &[
+            ("median:1.5", "beyond median ± 1.5 MAD"),
+            ("median:3", "beyond median ± 3 MAD"),
+            ("mean:2", "beyond mean ± 2 deviations"),
+            ("none", "nothing"),
+        ],
+    ),
+    (
+        "objects",
+        "Objects",
+        "Instances",
+        "Application, task and thread whose instances are taken; * stands for any.",
+        "*.*.*",
+        &[],
+    ),
+    ("from", "From (ns)", "Instances", "Earliest start of an instance.", "start of the trace", &[]),
+    ("to", "To (ns)", "Instances", "Latest start of an instance.", "end of the trace", &[]),
+    (
+        "select",
+        "Samples",
+        "Fit",
+        "Which samples the curves are fitted to.",
+        "distance:500",
+        &[("all", "all"), ("distance:500", "500, evenly spread"), ("first:500", "first 500")],
+    ),
+    (
+        "nugget",
+        "Smoothing",
+        "Fit",
+        "The nugget of kriging: automatic (REML, per counter), or a number; larger is smoother.",
+        "0.0001",
+        &[("auto", "automatic"), ("0.0001", "1e-4, the reference"), ("0.01", "1e-2")],
+    ),
+    (
+        "ends",
+        "Ends",
+        "Fit",
+        "Whether curves go through the two corners exactly, or take them as two more samples.",
+        "exact",
+        &[("exact", "exact"), ("soft", "soft, the reference")],
+    ),
+    ("points", "Points", "Fit", "Points of the output grid.", "1000", &[]),
+    (
+        "counters",
+        "Counters",
+        "Fit",
+        "Names between commas; empty for all.",
+        "PAPI_TOT_INS,PAPI_TOT_CYC",
+        &[],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_offered_every_setting_and_only_values_that_can_be_set() {
+        let offered = schema();
+        let mut keys = offered.iter().map(|key| key.key.to_owned()).collect::<Vec<_>>();
+        keys.sort();
+        assert_eq!(keys, Settings::default().texts().into_keys().collect::<Vec<_>>());
+        for key in offered {
+            for choice in key.choices {
+                Settings::default().set(key.key, choice.value).unwrap();
+            }
+        }
+    }
+}

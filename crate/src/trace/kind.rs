@@ -1,0 +1,61 @@
+/// What an event of some type means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A non-zero value opens a region, zero closes it.
+    Region(Nesting),
+    /// Events counted since the thread's previous reading.
+    Counter,
+    /// Another set of counters is read from here on; the value names it.
+    CounterSet,
+    /// The sampled routine at a depth of the call-stack; 0 is the innermost frame.
+    Routine(u8),
+    /// The sampled code line at a depth of the call-stack.
+    CodeLine(u8),
+    /// A part of a sampled memory reference.
+    Reference(ReferencePart),
+    /// A part of a memory allocation.
+    Allocation(AllocationPart),
+    /// Something about the tracing itself: begin and end of the program, flushes, modes.
+    Tracing,
+    /// Nothing that folding needs.
+    Other,
+}
+
+/// How the regions of a type lie inside one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    /// A value opens a region inside the open one, as calls do; zero closes the innermost.
+    Stack,
+    /// A value closes the region before it.
+    Flat,
+}
+
+/// Parts of a sampled load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferencePart {
+    LoadAddress,
+    StoreAddress,
+    Level,
+    TlbLevel,
+    Cost,
+    DataObject,
+}
+
+/// Parts of a call that allocates or frees memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocationPart {
+    Call,
+    Size,
+    PointerIn,
+    PointerOut,
+}
+
+/// What a reader knows of an event type once all labels are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    pub kind: Kind,
+    /// As people know it: `PAPI_TOT_INS`, `User function`.
+    pub name: String,
+    /// The long name; may be empty.
+    pub description: String,
+}

@@ -1,0 +1,16 @@
+//! What a trace says, as columns per thread: moments with their events, and what the events mean.
+//!
+//! A [`Builder`] takes events in any order from any reader and freezes into an immutable
+//! [`Trace`]. This module knows no file format and no region.
+
+mod kind;
+mod labels;
+mod notice;
+mod builder;
+mod columns;
+
+pub use builder::{Builder, ThreadIndex};
+pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
+pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
+pub use labels::Labels;
+pub use notice::{Notice, Notices};

@@ -1,0 +1,109 @@
+//! Makes up traces of which every truth is known.
+//!
+//! The same shape, seed and options give the same bytes on every machine: no clock, no hash map,
+//! no function of the system's mathematics library. Nothing is shared with the crate that these
+//! traces test.
+
+#![forbid(unsafe_code)]
+
+use std::str::FromStr;
+
+pub mod big;
+
+mod codes;
+mod example;
+mod labels;
+mod nested;
+mod path;
+mod phases;
+mod plain;
+mod program;
+mod random;
+mod sets;
+mod trace;
+mod truth;
+
+pub use phases::Jitter;
+
+/// The three files of a trace, and what is known of it as JSON.
+pub struct Generated {
+    pub prv: Vec<u8>,
+    pub pcf: Vec<u8>,
+    pub row: Vec<u8>,
+    pub truth: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The modified Stream benchmark on four ranks: the bundled trace.
+    Example,
+    /// Four phases as in the Stream benchmark.
+    Stream4,
+    /// Five phases of very different rates.
+    Contrast5,
+    /// Seven phases, three of them short.
+    Short7,
+    /// A rate without jumps.
+    Smooth,
+    /// Functions inside functions and inside themselves.
+    Nested,
+    /// Three counter sets that take turns.
+    Sets,
+    /// Megabytes, mostly of records that folding skips.
+    Big,
+}
+
+/// What a shape may vary; absent values are the shape's own.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Instances of each thread.
+    pub instances: Option<usize>,
+    pub jitter: Option<Jitter>,
+    /// Sampling period as a share of an instance.
+    pub period: Option<f64>,
+    /// Size of the `.prv` of `big`.
+    pub size_mb: Option<u64>,
+}
+
+impl Shape {
+    pub const ALL: [(&'static str, Shape); 8] = [
+        ("example", Shape::Example),
+        ("stream4", Shape::Stream4),
+        ("contrast5", Shape::Contrast5),
+        ("short7", Shape::Short7),
+        ("smooth", Shape::Smooth),
+        ("nested", Shape::Nested),
+        ("sets", Shape::Sets),
+        ("big", Shape::Big),
+    ];
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let found = Shape::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, shape)| *shape).ok_or_else(|| {
+            let names: Vec<&str> = Shape::ALL.iter().map(|(name, _)| *name).collect();
+            format!("no shape {text}; there are {}", names.join(" "))
+        })
+    }
+}
+
+/// The trace of a shape and a seed.
+pub fn generate(shape: Shape, seed: u64) -> Generated {
+    generate_with(shape, seed, &Options::default())
+}
+
+pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
+    match shape {
+        Shape::Example => example::generate(seed, options),
+        Shape::Stream4 => plain::stream4(seed, options),
+        Shape::Contrast5 => plain::contrast5(seed, options),
+        Shape::Short7 => plain::short7(seed, options),
+        Shape::Smooth => plain::smooth(seed, options),
+        Shape::Nested => nested::generate(seed, options),
+        Shape::Sets => sets::generate(seed, options),
+        Shape::Big => big::in_memory(seed, options),
+    }
+}

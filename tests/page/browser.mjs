@@ -1,0 +1,309 @@
+// What every browser test needs: a page of ours in Chromium, files dropped on it from disk, and a
+// look at its states, its numbers and its pixels.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serve } from '../serve.mjs';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const DIST = path.join(ROOT, 'dist');
+
+const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+const FLAGS = [
+  '--disable-background-networking', '--disable-component-update', '--disable-gpu',
+  '--disable-quic', '--disable-sync', '--no-first-run',
+  // Root may not use Chromium's sandbox; the pages that run here are our own.
+  '--no-sandbox',
+  // Nothing but this computer has a name or an address.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+/** How long a fold may take on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * A folder that is gone after the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @returns {Promise<string>}
+ */
+export async function temporaryFolder(t) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tracefold-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Serves `folder` until the test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ * @returns {Promise<string>} its address, with a slash at the end
+ */
+export async function site(t, folder = DIST) {
+  assert.ok(existsSync(folder), `${folder} is missing: run make build`);
+  const server = await serve(folder);
+  t.after(server.close);
+  return server.url;
+}
+
+/**
+ * A page in a browser profile of its own.
+ *
+ * Every request that does not go to `address` is aborted and its URL noted in `strays`; every
+ * error that reaches the console is noted in `errors`. A test that says nothing else fails for
+ * either.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} address
+ * @param {{ fragment?: string, colours?: 'light' | 'dark', width?: number, height?: number,
+ *   density?: number }} [options] `density`: device pixels in a CSS pixel
+ */
+export async function open(
+  t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1 } = {},
+) {
+  const profile = await mkdtemp(path.join(os.tmpdir(), 'tracefold-profile-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: FLAGS,
+    viewport: { width, height },
+    deviceScaleFactor: density,
+    colorScheme: colours,
+    acceptDownloads: true,
+  });
+  const strays = [];
+  const errors = [];
+  t.after(async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    assert.deepEqual(strays, [], 'requests that leave the site');
+    assert.deepEqual(errors, [], 'errors in the console');
+  });
+  const origin = new URL(address).origin;
+  await context.route('**/*', (route) => {
+    const url = route.request().url();
+    if (new URL(url).origin === origin || /^(blob|data):/.test(url)) return route.continue();
+    strays.push(url);
+    return route.abort();
+  });
+  const [page] = context.pages();
+  page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+  });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(address + fragment);
+  return { page, context, strays, errors };
+}
+
+/**
+ * Drops files from disk on the middle of the page, as a person does: the browser reads them itself.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string[]} files
+ */
+export async function drop(page, files) {
+  for (const file of files) assert.ok(existsSync(file), `${file} is missing`);
+  const { width, height } = page.viewportSize();
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop']) {
+    await devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: width / 2,
+      y: height / 2,
+      data: { items: [], files, dragOperationsMask: 1 },
+    });
+  }
+  await devtools.detach();
+}
+
+export const byId = (page, id) => page.locator(`[data-testid="${id}"]`);
+
+/** `empty`, `busy`, `ready` or `error`. */
+export const state = (page) => byId(page, 'status').getAttribute('data-state');
+
+/**
+ * Waits until the page has come to rest in `wanted`; fails at once when it rests in another state.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {'empty' | 'ready' | 'error'} wanted
+ */
+export async function rests(page, wanted) {
+  await page.waitForFunction(
+    (wanted) => {
+      const state = document.querySelector('[data-testid="status"]')?.getAttribute('data-state');
+      return state === wanted || (wanted === 'ready' && state === 'error');
+    },
+    wanted,
+    { timeout: PATIENCE_MS },
+  );
+  assert.equal(await state(page), wanted, await page.locator('body').innerText());
+  if (wanted === 'ready') await painted(page);
+}
+
+/** Waits until what is on screen is painted: the lane has told where it has what. */
+async function painted(page) {
+  const lane = '[data-testid="lane-performance"] canvas[data-layout]';
+  await page.waitForSelector(lane, { state: 'attached' });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Opens the bundled example with one click and waits until it is drawn. */
+export async function openExample(page) {
+  await page.getByRole('button', { name: 'Open the example' }).click();
+  await rests(page, 'ready');
+}
+
+/**
+ * Where the performance lane has what; see `paint::Layout`.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function layout(page) {
+  const text = await byId(page, 'lane-performance').locator('canvas[data-layout]').first()
+    .getAttribute('data-layout');
+  return JSON.parse(text);
+}
+
+/**
+ * Colours of one pixel column of the performance lane's canvas, from `top` to `bottom` in CSS
+ * pixels, laid over the page's surface as a person sees them.
+ *
+ * @returns {Promise<[number, number, number][]>}
+ */
+export function column(page, x, top, bottom) {
+  return page.evaluate(({ x, top, bottom }) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (
+      document.querySelector('[data-testid="lane-performance"] canvas[data-layout]'));
+    const scale = canvas.width / canvas.getBoundingClientRect().width;
+    const from = Math.max(0, Math.floor(top * scale));
+    const rows = Math.max(1, Math.ceil(bottom * scale) - from);
+    const { data } = canvas.getContext('2d').getImageData(Math.round(x * scale), from, 1, rows);
+    const surface = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g).map(Number);
+    const under = surface.length === 4 && surface[3] === 0 ? [255, 255, 255] : surface;
+    return Array.from({ length: rows }, (_, row) => {
+      const alpha = data[row * 4 + 3] / 255;
+      return [0, 1, 2].map((c) => data[row * 4 + c] * alpha + under[c] * (1 - alpha));
+    });
+  }, { x, top, bottom });
+}
+
+/**
+ * How many of `places` have the colour of a curve within 2 CSS pixels of where its value lies.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {{ counter: string, colour: number[], strip: object }} curve see `curves`
+ * @param {{ x: number, value: number }[]} places folded time and value, as the table has them
+ */
+export async function drawnPlaces(page, { colour, strip }, places) {
+  const { plot } = await layout(page);
+  let drawn = 0;
+  for (const { x, value } of places) {
+    const px = plot.left + x * (plot.right - plot.left);
+    const share = (value * strip.factor - strip.min) / (strip.max - strip.min);
+    const py = strip.bottom - share * (strip.bottom - strip.top);
+    const inside = Math.min(Math.max(px, plot.left + 1), plot.right - 1);
+    const colours = await column(page, inside, py - 2, py + 2);
+    drawn += colours.some((found) => near(found, colour)) ? 1 : 0;
+  }
+  return drawn;
+}
+
+/**
+ * The curves of the performance lane: each with its strip, its colour as the legend shows it, and
+ * the name of its column in the table.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function curves(page) {
+  const { strips } = await layout(page);
+  const swatches = await byId(page, 'lane-performance').locator('.legend').evaluate((legend) =>
+    Object.fromEntries(Array.from(legend.querySelectorAll('.entry'), (entry) => [
+      entry.querySelector('[data-of]').dataset.of,
+      getComputedStyle(entry.querySelector('.swatch')).backgroundColor.match(/[\d.]+/g).map(Number),
+    ])));
+  return strips.flatMap((strip) => strip.curves.map((counter) => ({
+    counter,
+    strip,
+    colour: swatches[counter],
+    column: `${strip.right ? 'mips' : 'per-instruction'} ${counter}`,
+  })));
+}
+
+/** Alike: closer than any two colours of the palette, and than a curve's edge to its middle. */
+function near(colour, wanted) {
+  return Math.hypot(...colour.map((c, i) => c - wanted[i])) < 60;
+}
+
+/**
+ * The table: for each row its folded time and, by `KIND COUNTER`, the values behind its cells
+ * (`null` in gaps). Kinds are `mips`, `rate` and `per-instruction`.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<{ x: number, values: Record<string, number | null> }[]>}
+ */
+export async function table(page) {
+  const element = byId(page, 'table');
+  await element.locator('tbody tr').first().waitFor({ state: 'attached' });
+  const rows = await element.evaluate((table) => Array.from(table.tBodies[0].rows, (row) => ({
+    x: Number(row.dataset.x),
+    values: Object.fromEntries(Array.from(row.cells)
+      .filter((cell) => cell.dataset.counter)
+      .map(({ dataset: { kind, counter, value } }) => [`${kind} ${counter}`, value === '' ? null : Number(value)])),
+  })));
+  assert.ok(rows.length > 20, `the table has ${rows.length} rows`);
+  return rows;
+}
+
+/**
+ * Exports through the menu, and gives the downloaded file whose name ends in `ending`.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {'png' | 'svg' | 'csv' | 'json'} format
+ * @param {string} ending
+ * @returns {Promise<Buffer>}
+ */
+export async function exported(page, format, ending) {
+  const arrives = page.waitForEvent('download', {
+    predicate: (download) => download.suggestedFilename().endsWith(ending),
+  });
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await byId(page, `export-${format}`).click();
+  return readFile(await (await arrives).path());
+}
+
+/**
+ * Changes the fragment as a person does in the address bar; `undefined` takes a key away.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {Record<string, string | undefined>} changes
+ */
+export async function setFragment(page, changes) {
+  // The page writes what it shows into the fragment a moment after it shows it.
+  await page.waitForTimeout(300);
+  await page.evaluate((changes) => {
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    for (const [key, value] of changes) {
+      if (value === null) fragment.delete(key);
+      else fragment.set(key, value);
+    }
+    if (fragment.toString() === location.hash.slice(1)) return undefined;
+    const followed = new Promise((resolve) => {
+      addEventListener('popstate', () => requestAnimationFrame(resolve), { once: true });
+    });
+    location.hash = fragment.toString();
+    return followed;
+  }, Object.entries(changes).map(([key, value]) => [key, value ?? null]));
+}
+
+/** Presses *Share* and gives the link that is then on the clipboard. */
+export async function shared(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(page.url()).origin });
+  await byId(page, 'share').click();
+  await page.getByText('Link copied.').waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}

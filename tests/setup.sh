@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs what is missing of the named parts: rust wasm node packages chromium.
+# What cannot be installed is named together with the command that would.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+missing=0
+has() { command -v "$1" >/dev/null 2>&1; }
+name() { printf 'Missing: %s\n  install it with:  %s\n' "$1" "$2" >&2; missing=1; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; elif has sudo; then sudo "$@"; else return 1; fi
+}
+
+# Installs Debian packages; says nothing where it cannot, the caller looks whether it worked.
+apt_install() {
+  has apt-get || return 0
+  echo "Installing $*"
+  { as_root apt-get update -qq && as_root apt-get install -y -qq --no-install-recommends "$@"; } >&2 || true
+}
+
+need_rust() {
+  has cargo || name "Rust" "see https://rustup.rs"
+  has cc || apt_install build-essential
+  has cc || name "a C linker" "sudo apt-get install build-essential"
+}
+
+need_wasm() {
+  has cargo || return 0
+  local libraries
+  libraries="$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib"
+  [ -d "$libraries" ] || ! has rustup || rustup target add wasm32-unknown-unknown || true
+  [ -d "$libraries" ] || name "Rust's wasm target" "rustup target add wasm32-unknown-unknown"
+}
+
+need_node() {
+  has node && has npm || apt_install nodejs npm
+  has node && has npm || name "Node with npm, 20.10 or newer" "sudo apt-get install nodejs npm"
+  ! has node || node -e '
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit(major > 20 || (major === 20 && minor >= 10) ? 0 : 1)' ||
+    name "Node 20.10 or newer (here is $(node --version))" "see https://nodejs.org"
+}
+
+need_packages() {
+  local installed=tests/page/node_modules/.package-lock.json
+  has npm || return 0
+  [ "$installed" -nt tests/page/package-lock.json ] ||
+    (cd tests/page && npm ci --ignore-scripts --no-audit --no-fund) ||
+    name "the packages of the page's tests" "cd tests/page && npm ci --ignore-scripts"
+}
+
+# A browser of one's own is named in CHROMIUM; tests/page/browser.mjs looks in the same places.
+need_chromium() {
+  [ -z "${CHROMIUM:-}" ] || return 0
+  [ -x /usr/bin/chromium ] || apt_install chromium fonts-liberation
+  [ -x /usr/bin/chromium ] ||
+    name "Chromium" "sudo apt-get install chromium   (or set CHROMIUM to the path of one)"
+}
+
+for part in "$@"; do "need_$part"; done
+exit "$missing"

@@ -1,0 +1,86 @@
+// Folding again after a choice, and the sample clouds of the counter shown alone.
+
+import { Picture } from '../tracefold.js';
+import * as state from '../state.js';
+import { openAddresses, openFiles, openShared } from './open.js';
+
+/** @typedef {import('./open.js').App} App */
+
+/**
+ * Folds with the settings of `next`, a step that Back takes back.
+ * @type {(app: App, next: state.State, step?: 'push' | 'replace') => Promise<void>}
+ */
+export async function fold(app, next, step = 'push') {
+  const { store, engine } = app;
+  store.set(state.foldingBegan(next), step);
+  try {
+    const bytes = await engine.call('fold', { settings: next.settings }, { latest: true });
+    store.set(state.folded(store.get(), new Picture(bytes)));
+  } catch (/** @type {any} */ failure) {
+    if (failure.stale) return;
+    if (failure.crashed) return restart(app);
+    const title = next.settings.region ? `${next.settings.region} could not be folded` : 'This could not be folded';
+    store.set(state.failed(store.get(), { task: 'fold', title, failure }));
+  }
+}
+
+/**
+ * Makes the page show what the fragment says, after Back, Forward or an edited address.
+ * @type {(app: App, shown: import('../fragment.js').Shown) => void}
+ */
+export function follow(app, { source, ...choices }) {
+  const { store, engine } = app;
+  const now = store.get();
+  const local = source.kind === 'none' && now.source.kind === 'files';
+  if (local || JSON.stringify(source) === JSON.stringify(now.source)) {
+    const next = { ...state.viewChanged(now, choices.view), settings: choices.settings };
+    if (!sameSettings(next.settings, now.settings) && engine.isOpen) fold(app, next, 'replace');
+    else store.set(now.status === 'error' && now.picture ? { ...next, status: 'ready', problem: null } : next);
+  } else if (source.kind === 'link') openShared(app, source.text, choices);
+  else if (source.kind === 'url') openAddresses(app, source.addresses, choices);
+  else if (app.files.length > 0) openFiles(app, app.files, choices);
+  else {
+    engine.cancel();
+    engine.close();
+    store.set({ ...state.emptyState, ...choices, panel: now.panel, resized: now.resized });
+  }
+}
+
+/**
+ * Asks for the samples of the counter shown alone, once for each folding.
+ * @param {App} app
+ */
+export function followPoints({ store, engine }) {
+  /** @type {any} */
+  let asked = null;
+  store.subscribe(async (now) => {
+    const { picture, view, points, opened } = now;
+    const group = state.shownGroup(now);
+    if (!picture || !opened || !group || view.counter === null || now.status !== 'ready') {
+      if (view.counter === null) asked = null;
+      return;
+    }
+    const wanted = [picture, group.number, view.counter];
+    if (points || wanted.every((part, i) => part === asked?.[i])) return;
+    asked = wanted;
+    const found = await engine.call('points', { group: group.number, counter: view.counter }, { latest: true }).catch(() => null);
+    if (found && asked === wanted) store.set(state.pointsArrived(store.get(), found));
+  });
+}
+
+/**
+ * The engine crashed while folding: a new one opens the trace again, with the choices that worked.
+ * @type {(app: App) => Promise<void>}
+ */
+async function restart(app) {
+  const { store } = app;
+  store.set(state.backToPicture(store.get()));
+  await app.reopen?.();
+  store.set({ ...store.get(), remark: 'The engine stopped unexpectedly. It was started again and the trace opened anew.' });
+}
+
+/** @type {(a: Record<string, string>, b: Record<string, string>) => boolean} */
+function sameSettings(a, b) {
+  const text = (/** @type {Record<string, string>} */ settings) => JSON.stringify(Object.entries(settings).sort());
+  return text(a) === text(b);
+}

@@ -1,0 +1,149 @@
+// Opening: files, addresses, a shared link. What was open stays open until the new one is ready.
+
+import { openLink, Picture } from '../tracefold.js';
+import { shownFrom } from '../fragment.js';
+import { fileSize } from '../format.js';
+import * as state from '../state.js';
+import { consentNeeded, fetchAll, filesAt, nameAt } from './addresses.js';
+import { meter } from './meter.js';
+
+/**
+ * @typedef {Object} App what the actions work on
+ * @property {state.Store} store
+ * @property {import('../engine/engine.js').Engine} engine
+ * @property {(() => Promise<void>) | null} reopen opens the open trace again, after a crash
+ * @property {File[]} files opened from this computer, for the browser's Back
+ * @property {object | null} turn whose turn it is: an opening that was overtaken says nothing more
+ *
+ * @typedef {Pick<state.State, 'settings' | 'view'>} Choices
+ * @typedef {(client: import('../engine/client.js').EngineClient, report: (progress: import('../tracefold.js').Progress) => void) => Promise<state.Opened>} Read
+ */
+
+/** @type {(app: App, files: File[], choices?: Choices) => Promise<void>} */
+export async function openFiles(app, files, choices) {
+  if (files.length === 0) return;
+  app.files = files;
+  const read = /** @type {Read} */ ((client, onProgress) => client.call('open', { files }, { onProgress }));
+  await open(app, { kind: 'files' }, largest(files).name, read, choices);
+}
+
+/**
+ * Loads what `profileURL` names. Another host is asked about first.
+ * @type {(app: App, addresses: string[], choices?: Choices) => Promise<void>}
+ */
+export async function openAddresses(app, addresses, choices) {
+  const { store } = app;
+  const source = /** @type {state.Source} */ ({ kind: 'url', addresses });
+  try {
+    const hosts = consentNeeded(addresses);
+    if (hosts.length > 0) {
+      const failure = { message: `This link loads ${addresses.join(', ')}. ${hosts.join(', ')} will see that you asked for it.` };
+      const asking = { ...store.get(), source, ...choices };
+      store.set(state.failed(asking, { task: 'ask', title: `Load a trace from ${hosts.join(', ')}?`, failure }));
+      return;
+    }
+  } catch (/** @type {any} */ failure) {
+    store.set(state.failed(store.get(), { task: 'open', title: 'This address cannot be loaded', failure }));
+    return;
+  }
+  const read = /** @type {Read} */ (async (client, onProgress) => {
+    const { names, buffers } = await fetchAll(await filesAt(addresses), onProgress);
+    return client.call('openBytes', { names, buffers }, { onProgress });
+  });
+  await open(app, source, nameAt(addresses[0]), read, choices);
+}
+
+/** @type {(app: App, text: string, choices: Choices) => void} */
+export function openShared({ store, engine }, text, choices) {
+  try {
+    const link = openLink(text);
+    const settings = { ...link.settings, ...choices.settings };
+    const inside = new URLSearchParams(/** @type {any} */ (link.view ?? {}));
+    const view = { ...shownFrom(String(inside)).view, ...changed(choices.view) };
+    engine.close();
+    const opened = state.openedAs(store.get(), { source: { kind: 'link', text }, opened: null, settings, view });
+    const remark = link.newer ? `This link was made by a newer Tracefold (version ${versionOf(text)}). What is understood is shown.` : '';
+    store.set({ ...state.folded(opened, link.picture), remark });
+  } catch (/** @type {any} */ failure) {
+    store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
+  }
+}
+
+/** @type {(app: App) => void} */
+export function cancel(app) {
+  const { store, engine } = app;
+  if (store.get().reading?.task !== 'open') return;
+  app.turn = null;
+  engine.cancel();
+  store.set(state.openingStopped(store.get()));
+}
+
+/** @type {(app: App, source: state.Source, name: string, read: Read, choices?: Choices) => Promise<void>} */
+async function open(app, source, name, read, choices) {
+  const { store, engine } = app;
+  const { settings, view } = choices ?? state.carriedOver(store.get());
+  const turn = (app.turn = {});
+  const report = meter(store);
+  store.set(state.openingBegan(store.get(), name));
+  /** @type {state.Opened | null} */
+  let opened = null;
+  try {
+    const client = await engine.start();
+    opened = await read(client, (progress) => app.turn === turn && report(progress));
+    if (opened.first === null && !settings.region) throw nothingToFold(opened);
+    store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
+    const bytes = await client.call('fold', { settings });
+    engine.adopt();
+    app.reopen = () => open(app, source, name, read, { settings: store.get().settings, view: store.get().view });
+    const next = state.openedAs(store.get(), { source, opened, settings, view });
+    store.set(state.folded(next, new Picture(bytes)), 'push');
+  } catch (/** @type {any} */ failure) {
+    if (failure.stale || app.turn !== turn) return;
+    let before = store.get();
+    if (opened && opened.regions.length > 0 && !before.picture && !failure.crashed) {
+      // Nothing was open and the trace is sound: it stays, so that another region can be chosen.
+      engine.adopt();
+      before = state.openedAs(before, { source, opened, settings, view });
+    }
+    engine.cancel();
+    const task = opened ? 'fold' : 'open';
+    const title = opened ? `${opened.name} could not be folded` : `${failure.file || name} could not be read`;
+    store.set(state.failed(before, { task, title, failure: withAdvice(failure) }));
+  }
+}
+
+/** @type {(opened: state.Opened) => {message: string}} */
+function nothingToFold({ name, sizeBytes }) {
+  return {
+    message: `This trace has no repeated region. No type of event opens and closes at least 2 times in one thread of ${name} (${fileSize(sizeBytes)}).`,
+  };
+}
+
+/**
+ * A link begins with the number of its version, in the first byte.
+ * @type {(text: string) => number}
+ */
+function versionOf(text) {
+  return atob(text.slice(0, 2).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0);
+}
+
+/** @type {(failure: any) => any} */
+function withAdvice(failure) {
+  if (!failure.crashed) return failure;
+  return { ...failure, message: `The engine stopped unexpectedly: ${failure.message}. This is a fault of Tracefold, not of the trace; please report this message.` };
+}
+
+/** @type {(files: File[]) => File} */
+function largest(files) {
+  return files.reduce((most, file) => (file.size > most.size ? file : most));
+}
+
+/**
+ * The parts of a view that differ from the default.
+ * @type {(view: state.ViewState) => Partial<state.ViewState>}
+ */
+function changed(view) {
+  const differs = (/** @type {[string, any]} */ [key, value]) =>
+    JSON.stringify(value) !== JSON.stringify(/** @type {any} */ (state.defaultView)[key]);
+  return Object.fromEntries(Object.entries(view).filter(differs));
+}

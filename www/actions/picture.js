@@ -1,0 +1,100 @@
+// What is shown, as a file: the lanes on one canvas, painted by the same calls as on the screen.
+
+import { byId } from '../dom.js';
+import { counted, duration, fixed, regionName } from '../format.js';
+import { laneViews, paintLane } from '../lanes/lanes.js';
+import { shownGroup } from '../state.js';
+
+/** Device pixels per CSS pixel of an exported picture. */
+const DENSITY = 2;
+
+const TITLE = 40;
+const HEAD = 24;
+
+/** @typedef {import('../state.js').State} State */
+
+/**
+ * @param {State} state
+ * @returns {Promise<Blob | null>}
+ */
+export function pngOf(state) {
+  const width = byId('column').clientWidth;
+  const views = laneViews(state, width);
+  if (!views) return Promise.resolve(null);
+  const lanes = /** @type {const} */ (['source', 'performance', 'samples']).filter((name) => views[name].height > 0);
+  const height = lanes.reduce((sum, name) => sum + HEAD + views[name].height, TITLE + views.axis.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * DENSITY);
+  canvas.height = Math.round(height * DENSITY);
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const style = getComputedStyle(document.body);
+  ctx.scale(DENSITY, DENSITY);
+  ctx.fillStyle = style.backgroundColor;
+  ctx.fillRect(0, 0, width, height);
+  const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, font = '600 13px', colour = style.color) => {
+    ctx.font = `${font} ${style.fontFamily}`;
+    ctx.fillStyle = colour;
+    ctx.fillText(text, x, y);
+    return ctx.measureText(text).width;
+  };
+  write(titleOf(state), 12, 26, '600 15px');
+  let top = TITLE;
+  for (const name of lanes) {
+    write(name === 'performance' && state.view.counter ? 'Rate' : name[0].toUpperCase() + name.slice(1), 12, top + 17);
+    if (name === 'performance') legend(state, views[name], top + 17, write);
+    top += HEAD;
+    place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
+    top += views[name].height;
+  }
+  place(ctx, views.axis, top, (part) => state.picture?.paintAxis(part, views.axis, DENSITY));
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
+/**
+ * @param {State} state
+ * @returns {string}
+ */
+export function svgOf(state) {
+  const views = laneViews(state, byId('column').clientWidth);
+  if (!views || !state.picture) return '';
+  const height = views.source.height + views.performance.height + views.samples.height;
+  return state.picture.svg({ ...views.performance, height }, state.points ?? undefined);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {import('../tracefold.js').View} view
+ * @param {number} top
+ * @param {(canvas: HTMLCanvasElement) => void} paint
+ */
+function place(ctx, { width, height }, top, paint) {
+  const part = document.createElement('canvas');
+  part.width = Math.round(width * DENSITY);
+  part.height = Math.round(height * DENSITY);
+  paint(part);
+  ctx.drawImage(part, 0, top, width, height);
+}
+
+/**
+ * @param {State} state
+ * @param {import('../tracefold.js').View} view
+ * @param {number} y
+ * @param {(text: string, x: number, y: number, font: string, colour: string) => number} write
+ */
+function legend({ picture, view: { counter, hidden } }, view, y, write) {
+  let x = view.left;
+  for (const entry of picture?.legend(view) ?? []) {
+    if (hidden.includes(entry.counter) || (counter !== null && entry.counter !== counter)) continue;
+    x += 22 + write(entry.instructions ? 'MIPS' : entry.name, x, y, '600 12px', entry.colour);
+  }
+}
+
+/** @param {State} state */
+function titleOf(state) {
+  const { summary } = state;
+  const group = shownGroup(state);
+  if (!summary || !group) return '';
+  const kept = `${fixed(group.kept)} of ${counted(group.instances, 'instance')}`;
+  const origin = summary.trace.generated ? ' · generated example' : '';
+  return `${regionName(summary.region)} · group ${group.number} of ${summary.groups.length} · ${kept} · mean ${duration(group.meanMs)} · ${summary.trace.name}${origin}`;
+}

@@ -1,0 +1,56 @@
+// What leaves the page: files and the link.
+
+import { viewPairs, fragmentFrom } from '../fragment.js';
+import { fileName } from '../format.js';
+
+/** @typedef {import('../state.js').State} State */
+
+/**
+ * Hands bytes or text to the browser as a file.
+ * @param {string} name
+ * @param {BlobPart} content
+ * @param {string} type
+ */
+export function download(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/**
+ * Name for a file made from what is shown.
+ * @param {State} state
+ * @param {string} ending
+ */
+export function nameFor({ summary }, ending) {
+  return fileName(summary?.trace.name ?? 'tracefold', summary?.region ?? '', ending);
+}
+
+/**
+ * Saves the tables of the last folding as the engine writes them.
+ * @param {import('./open.js').App} app
+ * @param {'csv' | 'json'} format
+ */
+export async function exportTables({ store, engine }, format) {
+  /** @type {{name: string, bytes: Uint8Array<ArrayBuffer>}[]} */
+  const files = await engine.call('exportFile', { format });
+  for (const { name, bytes } of files) {
+    download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
+  }
+}
+
+/**
+ * The address that shows this picture anywhere, without the trace.
+ * @param {State} state
+ */
+export function linkTo({ picture, settings, view }) {
+  if (!picture) return '';
+  const text = picture.link(settings, viewPairs(view));
+  const page = new URL('./', document.baseURI);
+  const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;
+  here.hash = fragmentFrom({ source: { kind: 'link', text }, settings, view });
+  return here.href;
+}

@@ -1,0 +1,114 @@
+// The counters by name and colour, with their values at the cursor; and the samples of one alone.
+
+import { button, byId, make, watcher } from '../dom.js';
+import { fixed, significant } from '../format.js';
+import { drawnNumber } from '../lanes/drawn.js';
+import { shownGroup } from '../state.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../lanes/lanes.js').Painted} Painted
+ * @typedef {import('../tracefold.js').LegendEntry} Entry
+ */
+
+/**
+ * @param {{toggle: (counter: string) => void, showAlone: (counter: string | null) => void}} actions
+ * @returns {(state: State, painted: Painted) => void}
+ */
+export function mountLegend(actions) {
+  const root = byId('legend');
+  const changed = watcher();
+  const moved = watcher();
+  return (state, painted) => {
+    const { view, summary, points, opened } = state;
+    if (changed(painted, summary, points, opened)) {
+      root.replaceChildren(...entriesOf(state, painted.legend, actions));
+      byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
+      byId('source-hint').textContent = sourceWords(state);
+      if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
+    }
+    if (moved(state.cursor?.x, painted, view.shown)) showValues(root, state, painted);
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Entry[]} legend
+ * @param {{toggle: (counter: string) => void, showAlone: (counter: string | null) => void}} actions
+ */
+function entriesOf({ view }, legend, { toggle, showAlone }) {
+  if (view.counter !== null) {
+    const alone = legend.find(({ counter }) => counter === view.counter);
+    const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => showAlone(null));
+    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), all];
+  }
+  // MIPS last: it belongs to the right axis.
+  return [...legend].sort((a, b) => Number(a.instructions) - Number(b.instructions)).map((entry) => {
+    const { counter, instructions, colour } = entry;
+    const name = nameOf(entry);
+    const isShown = !view.hidden.includes(counter);
+    const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggle(counter));
+    switched.prepend(swatch(colour));
+    const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => showAlone(counter));
+    const group = { role: 'group', 'aria-label': name };
+    return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
+  });
+}
+
+/** @param {Entry} entry */
+function nameOf({ name, instructions }) {
+  return instructions ? 'MIPS' : name;
+}
+
+/** @param {Entry} entry */
+function valueOf({ counter }) {
+  return make('b', { class: 'value', 'data-of': counter });
+}
+
+/** @param {string} colour */
+function swatch(colour) {
+  const line = make('i', { class: 'swatch' });
+  line.style.setProperty('background', colour);
+  return line;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {Painted} painted
+ */
+function showValues(root, state, { layouts }) {
+  const group = shownGroup(state);
+  const at = state.cursor && group && state.picture?.at(group.number, state.cursor.x);
+  const strips = layouts.performance?.strips ?? [];
+  root.classList.toggle('pointed', Boolean(at));
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-of]'))) {
+    const counter = element.dataset.of ?? '';
+    const strip = strips.find(({ curves }) => curves.includes(counter));
+    const number = at && strip ? drawnNumber(at.values.find((value) => value.counter === counter), strip, state) : null;
+    element.title = strip?.unit ?? '';
+    element.textContent = number === null ? '' : strip?.right ? fixed(number) : significant(number);
+  }
+}
+
+/**
+ * What became of the samples of the counter shown alone.
+ * @param {State} state
+ * @returns {(HTMLElement | string)[]}
+ */
+function samplesOf(state) {
+  const counter = shownGroup(state)?.counters.find(({ counter }) => counter === state.view.counter);
+  const fitted = make('span', { class: 'entry right' }, make('i', { class: 'swatch fitted' }), 'fitted');
+  if (!counter) return [fitted];
+  if (!state.opened) return [make('span', { class: 'hint' }, 'Samples are not part of a link.'), fitted];
+  const entry = (/** @type {string} */ kind, /** @type {number} */ n, /** @type {string} */ words) =>
+    make('span', { class: 'entry' }, make('i', { class: `point ${kind}` }), `${fixed(n)} ${words}`);
+  return [entry('used', counter.used, 'used'), entry('unused', counter.unused, 'not used'), entry('excluded', counter.excluded, 'of instances left out'), fitted];
+}
+
+/** @param {State} state */
+function sourceWords(state) {
+  const group = shownGroup(state);
+  if (!group || state.view.counter !== null) return '';
+  return state.summary?.quantised ? 'Routines and lines, as far as a link carries them' : 'Routine › callee [most sampled line], and every sampled line';
+}

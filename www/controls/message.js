@@ -1,0 +1,80 @@
+import { button, make } from '../dom.js';
+import { fixed, regionName } from '../format.js';
+
+/**
+ * What happened, what is kept, what to do.
+ * @param {import('../state.js').State} state
+ * @param {import('./status.js').Actions} actions
+ * @returns {HTMLElement[]}
+ */
+export function messageParts(state, actions) {
+  const { problem, summary, settings } = state;
+  if (!problem) return [];
+  const { task, failure } = problem;
+  const { title, text } = wordsOf(problem);
+  /** @type {HTMLElement[]} */
+  const parts = [make('h1', {}, /[.?]$/.test(title) ? title : `${title}.`)];
+  if (text) parts.push(make('p', { class: 'words' }, text));
+  const excerpt = excerptOf(failure);
+  if (excerpt) parts.push(excerpt);
+
+  const buttons = make('p', { class: 'buttons' });
+  if (task === 'ask') buttons.append(button({ class: 'filled big', 'data-testid': 'load-anyway' }, 'Load it', () => actions.loadAnyway(addressesOf(state))));
+  else if (task === 'fold' && Object.keys(settings).length > 0) buttons.append(button({ class: 'filled big' }, 'Reset', actions.resetSettings));
+  buttons.append(button({ class: 'big' }, 'Choose another file', actions.chooseFiles));
+  if (task !== 'ask') buttons.append(button({ class: 'big' }, 'Copy this message', () => navigator.clipboard?.writeText(failure.full ?? `${title}. ${text}`)));
+  parts.push(buttons);
+  if (summary) parts.unshift(stillOpen(summary, actions.back));
+  return parts;
+}
+
+/**
+ * @param {import('../tracefold.js').Summary} summary
+ * @param {() => void} back
+ */
+function stillOpen({ trace, region }, back) {
+  return make('p', { class: 'kept' }, make('b', {}, 'Still open:'), ` ${trace.name}, ${regionName(region)}. `, button({ class: 'link', 'data-testid': 'back' }, 'Back to it', back));
+}
+
+/**
+ * A message of several sentences has its first as heading; others get the heading of their task.
+ * @param {import('../state.js').Problem} problem
+ */
+function wordsOf({ task, title, failure }) {
+  const message = failure.message;
+  if (task === 'open' && failure.line) {
+    const place = failure.column ? `Line ${fixed(failure.line)}, column ${fixed(failure.column)}` : `Line ${fixed(failure.line)}`;
+    return { title, text: `${place}: ${withoutPlace(message)}` };
+  }
+  const sentence = /^(\p{Lu}[^.]*)\.\s+(\S.*)$/su.exec(message);
+  if (task !== 'ask' && sentence) return { title: sentence[1], text: sentence[2] };
+  return { title, text: message };
+}
+
+/**
+ * `x.prv:3:7: found a` is `found a` where line and column are said already.
+ * @param {string} message
+ */
+function withoutPlace(message) {
+  return message.replace(/^[^\s]*:\d+(:\d+)?:\s*/, '');
+}
+
+/**
+ * The line of the file with the caret under the place, as the engine lays it out.
+ * @param {import('../engine/protocol.js').EngineFailure} failure
+ */
+function excerptOf({ full, line }) {
+  const lines = (full ?? '').split('\n').slice(1).filter((text) => text.trim() !== '');
+  if (lines.length === 0) return null;
+  const rows = lines.map((text, i) => {
+    const isCaret = /^\s*\^\s*$/.test(text);
+    const number = i === 0 && line ? fixed(line) : '';
+    return make('span', isCaret ? { class: 'caret' } : i === 0 ? { class: 'at' } : {}, make('i', {}, number), text);
+  });
+  return make('pre', { tabindex: '0', 'aria-label': 'The place in the file' }, ...rows);
+}
+
+/** @param {import('../state.js').State} state */
+function addressesOf({ source }) {
+  return source.kind === 'url' ? source.addresses : [];
+}

@@ -1,0 +1,30 @@
+import { button, byId, make, watcher } from '../dom.js';
+import { counted, fixed } from '../format.js';
+
+/**
+ * What was odd but harmless: how many, the first, and all of them on demand.
+ * @returns {(state: import('../state.js').State) => void}
+ */
+export function mountNotices() {
+  const root = byId('notices');
+  const changed = watcher();
+  return ({ summary, opened }) => {
+    if (!changed(summary, opened)) return;
+    const notices = summary?.notices ?? opened?.notices ?? [];
+    root.hidden = notices.length === 0;
+    if (notices.length === 0) return;
+    const list = make('ul', { hidden: '' }, ...notices.map((notice) => make('li', {}, words(notice))));
+    const turn = button({ class: 'link', 'aria-expanded': 'false' }, 'List', () => {
+      list.hidden = !list.hidden;
+      turn.setAttribute('aria-expanded', String(!list.hidden));
+    });
+    root.replaceChildren(make('p', {}, make('b', {}, counted(notices.length, 'notice')), ` ${notices[0].text} `, turn), list);
+  };
+}
+
+/** @param {import('../tracefold.js').Notice} notice */
+function words({ text, count, first }) {
+  const often = count > 1 ? ` ${fixed(count)} times` : '';
+  const place = first ? ` (${count > 1 ? 'first at ' : ''}${first})` : '';
+  return `${text}${often ? ` –${often}` : ''}${place}`;
+}

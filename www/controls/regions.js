@@ -1,0 +1,43 @@
+// The table analysts browse: every region with its instances, samples, speed and share of time.
+
+import { button, byId, make, watcher } from '../dom.js';
+import { fixed, percent, regionName, significant } from '../format.js';
+import { shownGroup } from '../state.js';
+
+const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
+
+/**
+ * @param {{chooseRegion: (region: string, group: number) => void}} actions
+ * @returns {(state: import('../state.js').State) => void}
+ */
+export function mountRegions({ chooseRegion }) {
+  const table = byId('regions');
+  const changed = watcher();
+  return (state) => {
+    const { opened, summary } = state;
+    const group = shownGroup(state)?.number;
+    if (!changed(opened, summary?.region, group)) return;
+    const rows = opened?.regions ?? [];
+    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : 'from a link';
+    const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
+    table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
+  };
+}
+
+/**
+ * One region in two rows: its name, then its numbers.
+ * @param {import('../tracefold.js').RegionRow} row
+ * @param {boolean} isShown
+ * @param {(region: string, group: number) => void} choose
+ */
+function bodyOf({ region, group, instances, samples, meanMs, mips, share }, isShown, choose) {
+  const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
+  const numbers = [fixed(group), fixed(instances), fixed(samples), significant(meanMs, 4), mips === null ? '–' : fixed(mips), percent(share)];
+  const exact = [group, instances, samples, meanMs, mips ?? '', share];
+  const cells = numbers.map((text, i) => make('td', { 'data-value': String(exact[i]) }, text));
+  const body = make('tbody', isShown ? { class: 'now' } : {},
+    make('tr', {}, make('th', { scope: 'rowgroup', colspan: String(HEADS.length) }, name)),
+    make('tr', { 'data-region': region, 'data-group': String(group) }, ...cells));
+  body.addEventListener('click', (event) => event.target !== name && choose(region, group));
+  return body;
+}

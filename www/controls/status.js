@@ -1,0 +1,101 @@
+// What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
+
+import { byId, make, watcher } from '../dom.js';
+import { count, duration, fileSize, fixed, percent, regionName } from '../format.js';
+import { shownGroup } from '../state.js';
+import { messageParts } from './message.js';
+
+/** @typedef {import('../state.js').State} State */
+
+/**
+ * @typedef {Object} Actions
+ * @property {() => void} cancel
+ * @property {() => void} back
+ * @property {() => void} resetSettings
+ * @property {() => void} chooseFiles
+ * @property {(addresses: string[]) => void} loadAnyway
+ */
+
+/**
+ * @param {Actions} actions
+ * @returns {(state: State) => void} call it after the lanes: `ready` means that they are painted
+ */
+export function mountStatus(actions) {
+  const root = byId('status');
+  const changed = watcher();
+  const progressed = watcher();
+  byId('cancel').addEventListener('click', actions.cancel);
+  addEventListener('keydown', (event) => event.key === 'Escape' && actions.cancel());
+
+  return (state) => {
+    const { status, reading, problem, summary, view, settings } = state;
+    const opening = reading?.task === 'open' ? reading : null;
+    if (progressed(reading)) showReading(opening);
+    if (!changed(status, opening?.name, problem, summary, view.shown, settings.objects)) return;
+    byId('landing').hidden = status !== 'empty';
+    byId('facts').hidden = opening !== null || !summary || status === 'error';
+    byId('message').hidden = status !== 'error';
+    byId('facts').replaceChildren(...factsOf(state));
+    if (problem) byId('message').replaceChildren(...messageParts(state, actions));
+    byId('announce').textContent = announcement(state);
+    document.title = titleOf(state);
+    root.dataset.state = status;
+  };
+}
+
+/** @param {import('../state.js').Reading | null} reading */
+function showReading(reading) {
+  byId('reading').hidden = reading === null;
+  if (!reading) return;
+  const { name, phase, done, total, perSecond } = reading;
+  const share = total > 0 ? done / total : 0;
+  /** @type {HTMLElement[]} */
+  const parts = [make('b', { class: 'title' }, `Reading ${name}`)];
+  const add = (/** @type {string} */ value, /** @type {string} */ rest) => parts.push(make('span', {}, make('b', {}, value), rest));
+  if (total > 0) add(percent(share, 0), '');
+  if (phase) add('', phase);
+  if (total > 1000) add(fileSize(done), ` of ${fileSize(total)}`);
+  if (perSecond > 0) add(`${fileSize(perSecond)}/s`, '');
+  if (perSecond > 0 && total > done) add(`${fixed(Math.ceil((total - done) / perSecond))}\u202fs`, ' left');
+  byId('reading-row').replaceChildren(...parts);
+  /** @type {HTMLProgressElement} */ (byId('reading-bar')).value = share;
+}
+
+/**
+ * The title line analysts know.
+ * @param {State} state
+ * @returns {HTMLElement[]}
+ */
+function factsOf(state) {
+  const { summary, settings } = state;
+  const group = shownGroup(state);
+  if (!summary || !group) return [];
+  const fact = (/** @type {string} */ value, /** @type {string} */ rest) => make('span', {}, make('b', {}, value), ` ${rest}`);
+  const counter = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
+  const facts = [
+    make('h1', { title: summary.region }, regionName(summary.region)),
+    make('span', {}, `group ${group.number} of ${summary.groups.length}`),
+    fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
+    make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
+  ];
+  if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
+  if (counter) facts.push(fact(fixed(counter.used), `of ${fixed(counter.used + counter.unused)} samples used`));
+  facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, settings.objects ?? '*.*.*')));
+  if (summary.trace.generated) facts.push(make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example'));
+  return facts;
+}
+
+/** @param {State} state */
+function announcement(state) {
+  const { status, reading, problem, summary } = state;
+  const group = shownGroup(state);
+  if (status === 'busy') return reading?.task === 'open' ? `Reading ${reading.name}` : 'Folding';
+  if (status === 'error') return problem ? `${problem.title}. ${problem.failure.message}` : '';
+  if (!summary || !group) return '';
+  return `${regionName(summary.region)}: ${group.kept} of ${group.instances} instances folded`;
+}
+
+/** @param {State} state */
+function titleOf({ summary }) {
+  return summary ? `${regionName(summary.region)} · ${summary.trace.name} · Tracefold` : 'Tracefold';
+}

@@ -1,0 +1,103 @@
+import { EngineClient } from './client.js';
+import { newWorker } from './parts.js';
+import { VERSION } from './protocol.js';
+
+/**
+ * One worker per trace: the open trace keeps its worker until another trace is ready.
+ */
+export class Engine {
+  /** @type {Running | null} */
+  #open = null;
+  /** @type {Running | null} */
+  #opening = null;
+  #module;
+
+  /** @param {Promise<WebAssembly.Module>} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** Whether a trace is open, so that there is something to fold. */
+  get isOpen() {
+    return this.#open !== null;
+  }
+
+  /**
+   * Starts a worker for another trace, in place of one that is still reading.
+   * @returns {Promise<EngineClient>} its client; `adopt` it when its trace is ready
+   */
+  async start() {
+    const module = await this.#module;
+    this.cancel();
+    const running = new Running(newWorker(), () => this.#ended(running));
+    this.#opening = running;
+    await running.client.call('hello', { version: VERSION, module });
+    return running.client;
+  }
+
+  /** The trace being opened is ready: the worker of the one before ends. */
+  adopt() {
+    this.#open?.end('another trace was opened');
+    this.#open = this.#opening;
+    this.#opening = null;
+  }
+
+  /** Stops the trace being opened; the open one is not touched. */
+  cancel() {
+    this.#opening?.end('stopped');
+    this.#opening = null;
+  }
+
+  /** Ends the open trace's worker: a picture from a link takes its place. */
+  close() {
+    this.#open?.end('closed');
+    this.#open = null;
+  }
+
+  /**
+   * Asks the worker of the open trace.
+   * @param {string} command
+   * @param {any} args
+   * @param {{latest?: boolean}} [options]
+   * @returns {Promise<any>}
+   */
+  async call(command, args, options) {
+    const running = this.#open;
+    if (!running) throw { message: 'no trace is open' };
+    try {
+      return await running.client.call(command, args, options);
+    } catch (/** @type {any} */ failure) {
+      if (failure.crashed) this.#ended(running);
+      throw failure;
+    }
+  }
+
+  /** @param {Running} running */
+  #ended(running) {
+    running.worker.terminate();
+    if (this.#open === running) this.#open = null;
+    if (this.#opening === running) this.#opening = null;
+  }
+}
+
+/** A worker with its client. */
+class Running {
+  /**
+   * @param {Worker} worker
+   * @param {() => void} onCrash
+   */
+  constructor(worker, onCrash) {
+    this.worker = worker;
+    this.client = new EngineClient(worker);
+    worker.onerror = ({ message }) => {
+      onCrash();
+      this.client.fail({ message: message || 'the engine could not be started', crashed: true });
+    };
+  }
+
+  /** @param {string} reason */
+  end(reason) {
+    this.worker.terminate();
+    this.client.fail({ message: reason, stale: true });
+  }
+}

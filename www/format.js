@@ -1,0 +1,118 @@
+// Numbers and names as text: value and unit in, words out.
+
+/** Narrow no-break space: between groups of three digits, and before a unit. */
+const THIN = '\u202f';
+
+/**
+ * @param {number} value
+ * @param {number} [decimals]
+ */
+export function fixed(value, decimals = 0) {
+  if (!Number.isFinite(value)) return '–';
+  const [whole, rest] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  const text = rest ? `${grouped}.${rest}` : grouped;
+  return value < 0 && /[1-9]/.test(text) ? `\u2212${text}` : text;
+}
+
+/**
+ * So many significant figures, never fewer than the whole digits; trailing zeros are kept.
+ * @param {number} value
+ * @param {number} [figures]
+ */
+export function significant(value, figures = 3) {
+  if (value === 0) return '0';
+  const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return fixed(value, Math.max(0, Math.min(12, figures - whole)));
+}
+
+/**
+ * Milliseconds; microseconds below one, seconds above 100 s.
+ * @param {number} ms
+ */
+export function duration(ms) {
+  if (!Number.isFinite(ms)) return '–';
+  if (ms > 0 && ms < 1) return `${significant(ms * 1000)}${THIN}µs`;
+  if (ms > 100_000) return `${fixed(ms / 1000, 1)}${THIN}s`;
+  return `${fixed(ms, ms >= 10 ? 1 : 2)}${THIN}ms`;
+}
+
+/**
+ * A count of events in four figures: `60.09 G`.
+ * @param {number} value
+ */
+export function count(value) {
+  const [power, letter] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M']].find(([power]) => value >= Number(power)) ?? [1, ''];
+  if (letter === '') return fixed(value);
+  return `${plain(significant(value / Number(power), 4))}${THIN}${letter}`;
+}
+
+/**
+ * Size of a file: `2.9 MB`.
+ * @param {number} bytes
+ */
+export function fileSize(bytes) {
+  const [power, unit] = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB']].find(([power]) => bytes >= Number(power)) ?? [1, 'bytes'];
+  if (power === 1) return `${fixed(bytes)}${THIN}bytes`;
+  const size = bytes / Number(power);
+  return `${size < 10 ? significant(size, 2) : fixed(size)}${THIN}${unit}`;
+}
+
+/** @param {number} share 0 to 1 */
+export function percent(share, decimals = 1) {
+  return `${fixed(100 * share, decimals)}${THIN}%`;
+}
+
+/**
+ * The power in which a ratio reads as 1 to 999, and its words.
+ * @param {number} largest
+ */
+export function perInstruction(largest) {
+  if (largest >= 0.1) return { factor: 1, unit: 'per ins' };
+  if (largest >= 1e-4) return { factor: 1e3, unit: 'per 1000 ins' };
+  return { factor: 1e6, unit: 'per 10⁶ ins' };
+}
+
+/**
+ * The name of a region without its type: `User function:main` is `main`.
+ * @param {string} region
+ */
+export function regionName(region) {
+  const colon = region.indexOf(':');
+  return colon < 0 ? region : region.slice(colon + 1);
+}
+
+/**
+ * The type of a region: `User function:main` is of `User function`.
+ * @param {string} region
+ */
+export function regionType(region) {
+  const colon = region.indexOf(':');
+  return colon < 0 ? '' : region.slice(0, colon);
+}
+
+/**
+ * One word or two: `1 notice`, `2 notices`.
+ * @param {number} n
+ * @param {string} word
+ */
+export function counted(n, word) {
+  return `${fixed(n)} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/**
+ * A name under which anything can be saved anywhere: from the trace, the region and the kind.
+ * @param {string} trace
+ * @param {string} region
+ * @param {string} ending with its dot
+ */
+export function fileName(trace, region, ending) {
+  const stem = trace.replace(/\.gz$/i, '').replace(/\.(prv|extract)$/i, '');
+  const safe = `${stem}.${regionName(region)}`.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '');
+  return `${safe.slice(0, 100) || 'tracefold'}${ending}`;
+}
+
+/** @param {string} number */
+function plain(number) {
+  return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+}

@@ -1,0 +1,19 @@
+/**
+ * Calls `paint` once before the next picture of the screen, however often it is asked for. The one
+ * owner of animation frames; a hidden page, which has none, is painted by the clock.
+ * @param {() => void} paint
+ * @returns {() => void}
+ */
+export function oncePerFrame(paint) {
+  let isAsked = false;
+  const run = () => {
+    isAsked = false;
+    paint();
+  };
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    if (document.hidden) setTimeout(run);
+    else requestAnimationFrame(run);
+  };
+}

@@ -1,0 +1,48 @@
+import { count, duration, fixed, regionName, significant } from '../format.js';
+import { shownGroup } from '../state.js';
+
+/**
+ * Says in words what a lane shows, for those who do not see it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {import('./lanes.js').LaneName} name
+ * @param {import('../state.js').State} state
+ */
+export function describe(canvas, name, state) {
+  const group = shownGroup(state);
+  if (!group || !state.summary) {
+    canvas.setAttribute('aria-label', `${name}: nothing read yet`);
+    return;
+  }
+  const words = { source: sourceWords, performance: performanceWords, samples: samplesWords }[name];
+  const region = regionName(state.summary.region);
+  canvas.setAttribute('aria-label', `${words(group, state)} Over one folded instance of ${region}, ${duration(group.meanMs)}.`);
+}
+
+/** @typedef {import('../tracefold.js').GroupSummary} GroupSummary */
+
+/** @param {GroupSummary} group */
+function sourceWords({ routines }) {
+  const named = routines.slice(0, 5).join(', ');
+  return `Source: ${routines.length === 0 ? 'no routine was sampled.' : `sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`}`;
+}
+
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function performanceWords({ counters }, { view }) {
+  const shown = counters.filter(({ counter }) => (view.counter === null ? !view.hidden.includes(counter) : counter === view.counter));
+  const curves = shown.map(({ name, instructions, meanRate }) =>
+    instructions ? `MIPS, mean ${fixed(meanRate)}` : `${name}, mean ${significant(meanRate)} million per second`);
+  return `Performance: curves of ${curves.join('; ') || 'no counter'}.`;
+}
+
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function samplesWords({ counters }, { view }) {
+  const shown = counters.find(({ counter }) => counter === view.counter);
+  if (!shown) return 'Samples.';
+  return `Samples of ${shown.name}: ${count(shown.used)} used, ${count(shown.unused)} not used, ${count(shown.excluded)} of instances left out, against the fitted curve, as share of events minus share of time.`;
+}

@@ -1,0 +1,111 @@
+// Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
+
+import { between, panned, timeScale, zoomed } from './timeline.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {[number, number]} Range
+ * @typedef {Object} Actions
+ * @property {(range: Range, step?: 'push' | 'replace') => void} ranged
+ * @property {(selection: Range | null) => void} selected
+ * @property {(selection: Range) => void} zoomedTo
+ * @property {(cursor: State['cursor']) => void} pointed
+ * @property {() => void} resized
+ */
+
+/** A step of the wheel, of `w` and of `a`. */
+const ZOOM = 1.25;
+const PAN = 0.15;
+
+/** A drag shorter than this many pixels is a click. */
+const CLICK = 4;
+
+/**
+ * @param {HTMLElement} root of the lanes
+ * @param {Actions} actions
+ * @returns {(state: State, layouts: import('./lanes.js').Layouts) => void} to be told what is shown
+ */
+export function mountGestures(root, actions) {
+  /** @type {State | null} */
+  let state = null;
+  let plot = { left: 0, right: 1 };
+  /** @type {number | null} */
+  let dragFrom = null;
+  let downPx = 0;
+
+  const scale = () => timeScale(state?.view.range ?? [0, 1], plot.left, plot.right);
+  const pxOf = (/** @type {MouseEvent} */ event) => event.clientX - root.getBoundingClientRect().left;
+  const isOnPlot = (/** @type {MouseEvent} */ event) =>
+    event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
+  const isOpen = () => Boolean(state?.picture) && !root.hidden;
+
+  root.addEventListener('wheel', (event) => {
+    if (!state || !isOpen() || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const factor = ZOOM ** Math.sign(event.deltaY);
+    actions.ranged(zoomed(state.view.range, scale().toTime(pxOf(event)), factor));
+  }, { passive: false });
+
+  root.addEventListener('pointerdown', (event) => {
+    if (!isOpen() || event.button !== 0 || event.pointerType === 'touch' || !isOnPlot(event)) return;
+    downPx = pxOf(event);
+    dragFrom = scale().toTime(downPx);
+    root.setPointerCapture(event.pointerId);
+  });
+
+  root.addEventListener('pointermove', (event) => {
+    if (!isOpen()) return;
+    const px = pxOf(event);
+    const within = dragFrom !== null || isOnPlot(event);
+    const pointer = { x: px, y: event.clientY - root.getBoundingClientRect().top };
+    actions.pointed(within ? { x: scale().toTime(px), pointer } : null);
+    if (dragFrom !== null && Math.abs(px - downPx) >= CLICK) actions.selected(between(dragFrom, scale().toTime(px)));
+  });
+
+  root.addEventListener('pointerup', (event) => {
+    if (dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK) actions.selected(null);
+    dragFrom = null;
+  });
+  root.addEventListener('pointercancel', () => (dragFrom = null));
+  // A finger that is lifted leaves the cursor where it was.
+  root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && actions.pointed(null));
+
+  addEventListener('keydown', (event) => {
+    if (!state || !isOpen() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const { range, selection } = state.view;
+    const at = state.cursor?.x ?? (range[0] + range[1]) / 2;
+    const onLane = event.target instanceof HTMLCanvasElement && root.contains(event.target);
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      w: () => actions.ranged(zoomed(range, at, 1 / ZOOM)),
+      s: () => actions.ranged(zoomed(range, at, ZOOM)),
+      a: () => actions.ranged(panned(range, -PAN)),
+      d: () => actions.ranged(panned(range, PAN)),
+      0: () => actions.ranged([0, 1], 'push'),
+    };
+    if (selection) keys.escape = () => actions.selected(null);
+    if (selection && !isPressable(event.target)) keys.enter = () => actions.zoomedTo(selection);
+    const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
+    const moved = (/** @type {number} */ by) => actions.pointed({ x: Math.min(1, Math.max(0, at + by)), pointer: null });
+    if (onLane) Object.assign(keys, { arrowleft: () => moved(-step), arrowright: () => moved(step) });
+    const act = keys[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  return (next, layouts) => {
+    state = next;
+    plot = layouts.performance?.plot ?? layouts.source?.plot ?? plot;
+  };
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof Element && Boolean(target.closest('input, select, textarea, dialog'));
+}
+
+/** @param {EventTarget | null} target */
+function isPressable(target) {
+  return target instanceof Element && Boolean(target.closest('button, a, summary'));
+}

@@ -1,0 +1,125 @@
+// The lanes of the picture: sized, painted and described here; what is drawn is the engine's.
+
+import { byId, watcher } from '../dom.js';
+import { shownGroup } from '../state.js';
+import { paintedTheme } from '../theme.js';
+import { describe } from './describe.js';
+import { mountGestures } from './gestures.js';
+import { mountOverlay } from './overlay.js';
+import { AXIS, gutters, laneHeights } from './sizes.js';
+import { Surface } from './surface.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../tracefold.js').View} View
+ * @typedef {import('../tracefold.js').Layout} Layout
+ * @typedef {'source' | 'performance' | 'samples'} LaneName
+ * @typedef {Partial<Record<LaneName, Layout>>} Layouts
+ * @typedef {{layouts: Layouts, legend: import('../tracefold.js').LegendEntry[]}} Painted
+ */
+
+const LANES = /** @type {LaneName[]} */ (['source', 'performance', 'samples']);
+
+/**
+ * @param {import('./gestures.js').Actions} actions
+ * @returns {(state: State) => Painted} paints what has changed, and tells where it lies
+ */
+export function mountLanes(actions) {
+  const root = byId('lanes');
+  const surfaces = Object.fromEntries([...LANES, 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
+  const overlay = mountOverlay(root);
+  const lookAt = mountGestures(root, actions);
+  const changed = watcher();
+  /** @type {Painted} */
+  let painted = { layouts: {}, legend: [] };
+
+  new ResizeObserver(() => actions.resized()).observe(root);
+
+  return (state) => {
+    const { picture, view, points } = state;
+    const theme = paintedTheme(view.theme);
+    root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
+    if (root.hidden) return painted;
+    if (changed(picture, points, view, theme, root.clientWidth, innerHeight, devicePixelRatio)) {
+      painted = paintAll(state, root.clientWidth, surfaces);
+    }
+    lookAt(state, painted.layouts);
+    overlay(state, painted);
+    return painted;
+  };
+}
+
+/**
+ * What each lane is asked to paint, for the screen and for export alike.
+ * @param {State} state
+ * @param {number} width
+ * @returns {Record<LaneName | 'axis', View> | null}
+ */
+export function laneViews(state, width) {
+  const group = shownGroup(state);
+  if (!group) return null;
+  const { view } = state;
+  const heights = laneHeights({ width: innerWidth, height: innerHeight }, { alone: view.counter !== null, hasSource: group.hasSource });
+  const common = {
+    group: group.number,
+    from: view.range[0],
+    to: view.range[1],
+    theme: paintedTheme(view.theme),
+    width,
+    ...gutters(innerWidth),
+    counter: view.counter,
+    hidden: view.hidden,
+  };
+  const sized = (/** @type {number} */ height) => ({ ...common, height });
+  return { source: sized(heights.source), performance: sized(heights.performance), samples: sized(heights.samples), axis: sized(AXIS) };
+}
+
+/**
+ * Paints one lane with the engine's call for it.
+ * @param {State} state
+ * @param {LaneName} name
+ * @param {HTMLCanvasElement} canvas
+ * @param {View} view
+ * @param {number} density
+ * @returns {Layout | undefined}
+ */
+export function paintLane({ picture, points }, name, canvas, view, density) {
+  if (name === 'source') return picture?.paintSource(canvas, view, density);
+  if (name === 'samples') return picture?.paintSamples(canvas, view, density, points ?? undefined);
+  return picture?.paintPerformance(canvas, view, density);
+}
+
+/**
+ * @param {State} state
+ * @param {number} width
+ * @param {Record<string, Surface>} surfaces
+ * @returns {Painted}
+ */
+function paintAll(state, width, surfaces) {
+  const views = laneViews(state, width);
+  /** @type {Layouts} */
+  const layouts = {};
+  for (const name of LANES) {
+    const surface = surfaces[name];
+    const { height } = views?.[name] ?? { height: laneHeights({ width: innerWidth, height: innerHeight }, { alone: false, hasSource: true })[name] };
+    byId(`lane-${name}`).hidden = height === 0;
+    byId(`lane-${name}`).classList.toggle('waiting', !views);
+    if (height === 0) continue;
+    const density = surface.fit(width, height);
+    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
+    if (layouts[name]) surface.canvas.dataset.layout = JSON.stringify(layouts[name]);
+    describe(surface.canvas, name, state);
+  }
+  surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
+  const density = surfaces.axis.fit(width, AXIS);
+  if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
+  return { layouts, legend: (views && state.picture?.legend(views.performance)) ?? [] };
+}
+
+/**
+ * @param {string} name
+ * @returns {HTMLCanvasElement}
+ */
+function canvasOf(name) {
+  return /** @type {HTMLCanvasElement} */ (byId(`canvas-${name}`));
+}

@@ -1,0 +1,164 @@
+// Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
+
+import { duration, fixed, percent, significant } from '../format.js';
+import { byId, make, watcher } from '../dom.js';
+import { shownGroup } from '../state.js';
+import { drawnNumber } from './drawn.js';
+import { timeScale } from './timeline.js';
+
+/** The row of routine names at the top of the source lane, which no line crosses. */
+const NAMES = 24;
+
+/** Distance and width of the tooltip. */
+const AWAY = 14;
+const TIP = 232;
+
+/** @typedef {import('../state.js').State} State @typedef {import('./lanes.js').Painted} Painted */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * @param {HTMLElement} root of the lanes
+ * @returns {(state: State, painted: Painted) => void}
+ */
+export function mountOverlay(root) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'overlay');
+  svg.setAttribute('aria-hidden', 'true');
+  root.append(svg);
+  const tip = byId('tip');
+  const changed = watcher();
+
+  return (state, painted) => {
+    const { cursor, view, picture } = state;
+    if (!changed(cursor, view, picture, painted)) return;
+    svg.replaceChildren();
+    tip.hidden = true;
+    const plots = plotsOf(painted);
+    const group = shownGroup(state);
+    if (!picture || !group || plots.length === 0) return;
+    const { left, right } = plots[0];
+    const scale = timeScale(view.range, left, right);
+    const bottom = byId('canvas-axis').offsetTop;
+
+    if (view.selection) {
+      const [a, b] = view.selection.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
+      for (const { top, bottom } of plots) {
+        svg.append(shape('rect', 'selected', { x: a, y: top, width: Math.max(0, b - a), height: bottom - top }));
+        for (const x of [a, b]) svg.append(shape('line', 'edge', { x1: x, x2: x, y1: top, y2: bottom }));
+      }
+      const length = duration((view.selection[1] - view.selection[0]) * group.meanMs);
+      if (!cursor) svg.append(...tag((a + b) / 2, bottom, left, right, length));
+    }
+    if (!cursor || cursor.x < view.range[0] || cursor.x > view.range[1]) return;
+    const px = Math.round(scale.toPx(cursor.x)) + 0.5;
+    for (const { top, bottom } of plots) svg.append(shape('line', 'cursor', { x1: px, x2: px, y1: top, y2: bottom }));
+    const at = picture.at(group.number, cursor.x);
+    for (const { y, colour } of dots(state, painted, at)) {
+      const dot = shape('circle', 'dot', { cx: px, cy: y, r: 3 });
+      dot.style.setProperty('fill', colour);
+      svg.append(dot);
+    }
+    svg.append(...tag(px, bottom, left, right, duration(at.ms)));
+    if (cursor.pointer) showTip(tip, cursor.pointer, root, rows(state, at, cursor.x));
+  };
+}
+
+/**
+ * Where lines may go, in the space of all lanes.
+ * @param {Painted} painted
+ */
+function plotsOf({ layouts }) {
+  const plots = Object.entries(layouts).map(([name, { plot }]) => {
+    const down = byId(`canvas-${name}`).offsetTop;
+    const top = down + plot.top + (name === 'source' ? NAMES : 0);
+    return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
+  });
+  return plots.filter(({ top, bottom }) => bottom > top);
+}
+
+/**
+ * Where the curves are at the cursor.
+ * @param {State} state
+ * @param {Painted} painted
+ * @param {import('../tracefold.js').AtCursor} at
+ */
+function dots(state, { layouts, legend }, at) {
+  const down = byId('canvas-performance').offsetTop;
+  const found = [];
+  for (const strip of layouts.performance?.strips ?? []) {
+    for (const counter of strip.curves) {
+      const number = drawnNumber(at.values.find((value) => value.counter === counter), strip, state);
+      if (number === null || state.view.hidden.includes(counter)) continue;
+      const share = (number - strip.min) / (strip.max - strip.min);
+      if (share < 0 || share > 1) continue;
+      const colour = legend.find((entry) => entry.counter === counter)?.colour ?? 'currentColor';
+      found.push({ y: down + strip.bottom - share * (strip.bottom - strip.top), colour });
+    }
+  }
+  return found;
+}
+
+/**
+ * First row time and share, then value first and what it belongs to; at most five rows.
+ * @param {State} state
+ * @param {import('../tracefold.js').AtCursor} at
+ * @param {number} x
+ * @returns {[string, string, string][]}
+ */
+function rows(state, at, x) {
+  const group = shownGroup(state);
+  /** @type {[string, string, string][]} */
+  const rows = [['', duration(at.ms), percent(x)]];
+  const alone = group?.counters.find(({ counter, instructions }) => (state.view.counter ?? '') === counter || (state.view.counter === null && instructions));
+  const value = at.values.find(({ counter }) => counter === alone?.counter);
+  if (alone && value) {
+    rows.push(['Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : `${significant(value.rate)}\u202fM/s`, alone.instructions ? '' : alone.name]);
+    rows.push(['So far', percent(value.fitted), `of ${alone.instructions ? 'instructions' : alone.name}`]);
+  }
+  if (at.routine) rows.push(['Line', `${at.routine}${at.line ? ` [${at.line}]` : ''}`, at.file ?? '']);
+  return rows;
+}
+
+/**
+ * @param {HTMLElement} tip
+ * @param {{x: number, y: number}} pointer
+ * @param {HTMLElement} root
+ * @param {[string, string, string][]} rows
+ */
+function showTip(tip, { x, y }, root, rows) {
+  tip.replaceChildren(...rows.map(([what, value, of]) => make('div', {}, make('span', {}, what), make('b', {}, value), ' ', make('i', {}, of))));
+  tip.hidden = false;
+  const overRight = x + AWAY + TIP > root.clientWidth;
+  const height = tip.offsetHeight;
+  tip.style.setProperty('left', `${overRight ? Math.max(0, x - AWAY - TIP) : x + AWAY}px`);
+  tip.style.setProperty('top', `${y + AWAY + height > root.clientHeight ? y - AWAY - height : y + AWAY}px`);
+}
+
+/**
+ * The time in a filled tag on the axis, kept within the plot.
+ * @param {number} px
+ * @param {number} top
+ * @param {number} left
+ * @param {number} right
+ * @param {string} words
+ */
+function tag(px, top, left, right, words) {
+  const width = 7 * words.length + 12;
+  const x = Math.min(right - width / 2, Math.max(left + width / 2, px));
+  const text = shape('text', 'tag', { x, y: top + 19 });
+  text.textContent = words;
+  return [shape('rect', 'tag', { x: x - width / 2, y: top + 6, width, height: 18, rx: 2 }), text];
+}
+
+/**
+ * @param {string} name
+ * @param {string} kind
+ * @param {Record<string, number>} attributes
+ */
+function shape(name, kind, attributes) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
+  element.setAttribute('class', kind);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}

@@ -1,0 +1,110 @@
+// Connects the parts: the state, the engine, the lanes and the controls. Nothing is decided here.
+
+import init, { settingsSchema } from './tracefold.js';
+import { giveConsent } from './actions/addresses.js';
+import { fold, follow, followPoints } from './actions/fold.js';
+import { keepFragment } from './actions/history.js';
+import { cancel, openAddresses, openFiles } from './actions/open.js';
+import { pngOf, svgOf } from './actions/picture.js';
+import { download, exportTables, linkTo, nameFor } from './actions/save.js';
+import { mountExports } from './controls/exports.js';
+import { mountLegend } from './controls/legend.js';
+import { mountNotices } from './controls/notices.js';
+import { mountOpen } from './controls/open.js';
+import { mountPage } from './controls/page.js';
+import { mountRegion } from './controls/region.js';
+import { mountRegions } from './controls/regions.js';
+import { mountSettings } from './controls/settings.js';
+import { mountShare } from './controls/share.js';
+import { mountStatus } from './controls/status.js';
+import { mountTable } from './controls/table.js';
+import { byId } from './dom.js';
+import { Engine } from './engine/engine.js';
+import { compiledModule } from './engine/parts.js';
+import { shownFrom } from './fragment.js';
+import { oncePerFrame } from './frame.js';
+import { mountLanes } from './lanes/lanes.js';
+import * as state from './state.js';
+
+const module = compiledModule();
+await init({ module_or_path: await module });
+
+const asked = shownFrom(location.hash);
+const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
+/** @type {import('./actions/open.js').App} */
+const app = { store, engine: new Engine(module), reopen: null, files: [], turn: null };
+
+/** @type {(next: state.State) => void} */
+const refold = (next) => void fold(app, next);
+/** @type {(change: Partial<state.ViewState>, step?: 'push' | 'replace') => void} */
+const look = (change, step) => store.set(state.viewChanged(store.get(), change), step);
+/** @type {(keys: string[]) => void} */
+const resetSettings = (keys) => refold(keys.reduce((next, key) => state.settingChosen(next, key, null), store.get()));
+/** @type {(remark: string) => void} */
+const say = (remark) => store.set({ ...store.get(), remark });
+
+/** @type {Record<import('./controls/exports.js').Format, () => unknown>} */
+const save = {
+  png: async () => {
+    const png = await pngOf(store.get());
+    if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
+  },
+  svg: () => download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml'),
+  csv: () => exportTables(app, 'csv'),
+  json: () => exportTables(app, 'json'),
+};
+
+mountOpen({
+  openFiles: (files) => void openFiles(app, files),
+  openExample: (address) => void openAddresses(app, [address]),
+});
+const lanes = mountLanes({
+  ranged: (range, step) => look({ range }, step),
+  selected: (selection) => look({ selection }),
+  zoomedTo: (range) => look({ range, selection: null }, 'push'),
+  pointed: (cursor) => store.set({ ...store.get(), cursor }),
+  resized: () => store.set({ ...store.get(), resized: store.get().resized + 1 }),
+});
+const legend = mountLegend({
+  toggle: (counter) => store.set(state.counterToggled(store.get(), counter)),
+  showAlone: (counter) => look({ counter }, 'push'),
+});
+const parts = [
+  mountPage({
+    chooseTheme: (theme) => look({ theme }),
+    togglePanel: () => store.set({ ...store.get(), panel: !store.get().panel }),
+    repaint: () => look({}),
+  }),
+  mountRegion({
+    chooseRegion: (region) => refold(state.regionChosen(store.get(), region)),
+    chooseGroup: (group) => look({ shown: group }, 'push'),
+  }),
+  mountRegions({ chooseRegion: (region, group) => refold(state.regionChosen(store.get(), region, group)) }),
+  mountSettings(settingsSchema(), {
+    chooseSetting: (key, value) => refold(state.settingChosen(store.get(), key, value)),
+    resetSettings,
+  }),
+  mountNotices(),
+  mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
+  mountExports((format) => Promise.resolve(save[format]()).catch((failure) => say(failure.message))),
+  mountShare(() => linkTo(store.get()), say),
+];
+const status = mountStatus({
+  cancel: () => cancel(app),
+  back: () => store.set(state.backToPicture(store.get())),
+  resetSettings: () => resetSettings(Object.keys(store.get().settings)),
+  chooseFiles: () => byId('open').click(),
+  loadAnyway: giveConsent,
+});
+
+const repaint = oncePerFrame(() => {
+  const now = store.get();
+  for (const update of parts) update(now);
+  legend(now, lanes(now));
+  status(now);
+});
+store.subscribe(repaint);
+keepFragment(store, (shown) => follow(app, shown));
+followPoints(app);
+repaint();
+if (asked.source.kind !== 'none') follow(app, asked);

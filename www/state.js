@@ -1,0 +1,215 @@
+// The one state value of the page. It is replaced, never changed; every function here but
+// `createStore` turns one state into the next and touches nothing else.
+
+/**
+ * @typedef {import('./tracefold.js').Opened} Opened
+ * @typedef {import('./tracefold.js').Picture} Picture
+ * @typedef {import('./engine/protocol.js').EngineFailure} EngineFailure
+ *
+ * @typedef {Object} ViewState what is shown of a folding; changes no number
+ * @property {number | null} shown group on screen; `null` is the most populated
+ * @property {'lanes' | 'table'} view
+ * @property {string | null} counter shown alone
+ * @property {[number, number]} range visible folded time, within 0 to 1
+ * @property {[number, number] | null} selection
+ * @property {string[]} hidden counters switched off
+ * @property {'auto' | 'light' | 'dark' | 'contrast'} theme
+ *
+ * @typedef {{kind: 'none'} | {kind: 'files'} | {kind: 'url', addresses: string[]} | {kind: 'link', text: string}} Source
+ *
+ * @typedef {Object} Reading what is going on
+ * @property {'open' | 'fold'} task
+ * @property {string} name of the file or region
+ * @property {string} phase
+ * @property {number} done
+ * @property {number} total
+ * @property {number} perSecond since the phase began
+ *
+ * @typedef {Object} Problem
+ * @property {'open' | 'fold' | 'link' | 'ask'} task what was being done
+ * @property {string} title
+ * @property {EngineFailure} failure
+ *
+ * @typedef {Object} State
+ * @property {'empty' | 'busy' | 'ready' | 'error'} status
+ * @property {Source} source
+ * @property {Opened | null} opened the open trace; `null` for a picture from a link
+ * @property {Picture | null} picture
+ * @property {import('./tracefold.js').Summary | null} summary of the picture
+ * @property {import('./tracefold.js').Points | null} points of the counter shown alone
+ * @property {Record<string, string>} settings other than default
+ * @property {ViewState} view
+ * @property {{settings: Record<string, string>, view: ViewState} | null} shownWith what the picture was made with
+ * @property {Reading | null} reading
+ * @property {Problem | null} problem
+ * @property {string} remark one sentence on what was just done
+ * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
+ * @property {boolean} panel whether the side panel is shown
+ * @property {number} resized grows with every change of the window
+ */
+
+/** @type {ViewState} */
+export const defaultView = {
+  shown: null,
+  view: 'lanes',
+  counter: null,
+  range: [0, 1],
+  selection: null,
+  hidden: [],
+  theme: 'auto',
+};
+
+/** Settings that name something of one trace, and mean nothing in another. */
+const OF_ONE_TRACE = ['region', 'objects', 'from', 'to', 'counters'];
+
+/** @type {State} */
+export const emptyState = {
+  status: 'empty',
+  source: { kind: 'none' },
+  opened: null,
+  picture: null,
+  summary: null,
+  points: null,
+  settings: {},
+  view: defaultView,
+  shownWith: null,
+  reading: null,
+  problem: null,
+  remark: '',
+  cursor: null,
+  panel: true,
+  resized: 0,
+};
+
+/** @type {(state: State, name: string) => State} */
+export function openingBegan(state, name) {
+  const reading = { task: /** @type {const} */ ('open'), name, phase: '', done: 0, total: 0, perSecond: 0 };
+  return { ...state, status: 'busy', reading, problem: null, remark: '' };
+}
+
+/** @type {(state: State, progress: Partial<Reading>) => State} */
+export function readingWentOn(state, progress) {
+  return state.reading ? { ...state, reading: { ...state.reading, ...progress } } : state;
+}
+
+/** @type {(state: State) => State} */
+export function openingStopped(state) {
+  const { done = 0, total = 0 } = state.reading ?? {};
+  const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
+  return { ...settled({ ...state, reading: null }), remark: `Stopped at ${percent}\u202f%.` };
+}
+
+/**
+ * What a trace is first folded with: choices that belong to the trace before are dropped.
+ * @type {(state: State) => Pick<State, 'settings' | 'view'>}
+ */
+export function carriedOver(state) {
+  if (!state.picture && !state.opened) return { settings: state.settings, view: state.view };
+  const general = Object.entries(state.settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
+  return {
+    settings: Object.fromEntries(general),
+    view: { ...defaultView, theme: state.view.theme, view: state.view.view },
+  };
+}
+
+/**
+ * A trace, or a picture from a link, takes the place of what was open.
+ * @type {(state: State, next: Pick<State, 'source' | 'opened' | 'settings' | 'view'>) => State}
+ */
+export function openedAs(state, next) {
+  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, cursor: null };
+}
+
+/** @type {(state: State) => State} */
+export function foldingBegan(state) {
+  const name = state.settings.region ?? state.summary?.region ?? '';
+  const reading = { task: /** @type {const} */ ('fold'), name, phase: 'Folding', done: 0, total: 0, perSecond: 0 };
+  return { ...state, status: 'busy', reading, problem: null, remark: '' };
+}
+
+/** @type {(state: State, picture: Picture) => State} */
+export function folded(state, picture) {
+  const { settings, view } = state;
+  return settled({ ...state, picture, summary: picture.summary(), points: null, problem: null, shownWith: { settings, view } });
+}
+
+/** @type {(state: State, points: import('./tracefold.js').Points | null) => State} */
+export function pointsArrived(state, points) {
+  return { ...state, points };
+}
+
+/** @type {(state: State, problem: Problem) => State} */
+export function failed(state, problem) {
+  return { ...state, status: 'error', reading: null, problem };
+}
+
+/**
+ * Back to the picture that stayed open, with the choices it was made with.
+ * @type {(state: State) => State}
+ */
+export function backToPicture(state) {
+  return settled({ ...state, ...state.shownWith, problem: null });
+}
+
+/** @type {(state: State, key: string, value: string | null) => State} */
+export function settingChosen(state, key, value) {
+  const settings = { ...state.settings };
+  if (value === null) delete settings[key];
+  else settings[key] = value;
+  return { ...state, settings };
+}
+
+/** @type {(state: State, region: string, group?: number | null) => State} */
+export function regionChosen(state, region, group = null) {
+  const view = { ...state.view, shown: group, range: defaultView.range, selection: null };
+  return { ...settingChosen(state, 'region', region), view };
+}
+
+/** @type {(state: State, change: Partial<ViewState>) => State} */
+export function viewChanged(state, change) {
+  const view = { ...state.view, ...change };
+  const points = view.counter === state.view.counter && view.shown === state.view.shown ? state.points : null;
+  return { ...state, view, points };
+}
+
+/** @type {(state: State, counter: string) => State} */
+export function counterToggled(state, counter) {
+  const { hidden } = state.view;
+  const without = hidden.filter((name) => name !== counter);
+  return viewChanged(state, { hidden: without.length < hidden.length ? without : [...hidden, counter] });
+}
+
+/** @type {(state: State) => import('./tracefold.js').GroupSummary | null} */
+export function shownGroup({ summary, view }) {
+  const find = (/** @type {number | null} */ number) => summary?.groups.find((group) => group.number === number);
+  return find(view.shown) ?? find(summary?.shown ?? null) ?? null;
+}
+
+/** @type {(state: State) => State} */
+function settled(state) {
+  if (state.reading?.task === 'open') return { ...state, status: 'busy' };
+  return { ...state, reading: null, status: state.picture ? 'ready' : 'empty' };
+}
+
+/**
+ * Holds the state. `set(state, 'push')` is a step that a person took and can take back with the
+ * browser's Back; the default, `'replace'`, is none.
+ * @param {State} initial
+ */
+export function createStore(initial) {
+  let state = initial;
+  /** @type {((state: State, step: 'push' | 'replace') => void)[]} */
+  const listeners = [];
+  return {
+    get: () => state,
+    /** @type {(next: State, step?: 'push' | 'replace') => void} */
+    set(next, step = 'replace') {
+      state = next;
+      for (const listener of listeners) listener(state, step);
+    },
+    /** @type {(listener: (state: State, step: 'push' | 'replace') => void) => void} */
+    subscribe: (listener) => void listeners.push(listener),
+  };
+}
+
+/** @typedef {ReturnType<typeof createStore>} Store */

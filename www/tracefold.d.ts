@@ -1,0 +1,196 @@
+// What the page knows of the WebAssembly module; the glue beside it is made by the build.
+
+export type Settings = Record<string, string>;
+
+/** What reading reports: bytes or steps `done` of `total` in a named phase. */
+export interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
+/** What is thrown by every call below, and what an engine answers instead of a value. */
+export interface Failure {
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  /** The message, the line of the file and a caret under the column. */
+  full?: string;
+  code?: string;
+}
+
+export interface Notice {
+  text: string;
+  count: number;
+  /** `file:line` of the first, or empty. */
+  first: string;
+}
+
+export interface RegionRow {
+  region: string;
+  group: number;
+  instances: number;
+  samples: number;
+  meanMs: number;
+  mips: number | null;
+  /** Share of the time of all threads, 0 to 1. */
+  share: number;
+}
+
+export interface Opened {
+  name: string;
+  sizeBytes: number;
+  durationNs: number;
+  threads: number;
+  generated: boolean;
+  /** The region shown first, if there is any. */
+  first: string | null;
+  regions: RegionRow[];
+  notices: Notice[];
+}
+
+/** Samples of one counter, as columns: folded time, share of events, 0 used, 1 not used, 2 left out. */
+export interface Points {
+  x: Float64Array;
+  y: Float64Array;
+  used: Uint8Array;
+}
+
+export interface CounterSummary {
+  counter: string;
+  name: string;
+  description: string;
+  instructions: boolean;
+  used: number;
+  unused: number;
+  excluded: number;
+  meanCount: number;
+  /** Events per microsecond. */
+  meanRate: number;
+  nugget: number;
+}
+
+export interface GroupSummary {
+  number: number;
+  instances: number;
+  kept: number;
+  meanMs: number;
+  meanInstructions: number | null;
+  samples: number;
+  mips: number | null;
+  counters: CounterSummary[];
+  routines: string[];
+  hasSource: boolean;
+}
+
+export interface Summary {
+  trace: { name: string; sizeBytes: number; durationNs: number; threads: number; generated: boolean };
+  region: string;
+  shown: number;
+  quantised: boolean;
+  notices: Notice[];
+  groups: GroupSummary[];
+}
+
+/** All that a picture depends on beside the folding; lengths in CSS pixels. */
+export interface View {
+  group: number;
+  from: number;
+  to: number;
+  theme: 'light' | 'dark' | 'contrast';
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  counter: string | null;
+  hidden: string[];
+}
+
+/** A value lies at `bottom - (value * factor - min) / (max - min) * (bottom - top)`. */
+export interface Strip {
+  top: number;
+  bottom: number;
+  unit: string;
+  min: number;
+  max: number;
+  factor: number;
+  curves: string[];
+  /** Whether its axis is the right one. */
+  right: boolean;
+}
+
+export interface Layout {
+  plot: { left: number; top: number; right: number; bottom: number };
+  strips: Strip[];
+}
+
+export interface LegendEntry {
+  counter: string;
+  name: string;
+  colour: string;
+  strip: number;
+  per: string;
+  instructions: boolean;
+}
+
+export interface AtCursor {
+  ms: number;
+  routine: string | null;
+  line: number | null;
+  file: string | null;
+  values: { counter: string; fitted: number; rate: number; perInstruction: number | null }[];
+}
+
+export interface Table {
+  columns: { counter: string; name: string }[];
+  rows: {
+    x: number;
+    ms: number;
+    mips: number | null;
+    rates: number[];
+    perInstruction: (number | null)[];
+  }[];
+}
+
+export interface SettingSchema {
+  key: string;
+  default: string;
+  help: string;
+  theme: string;
+  choices: { value: string; label: string }[] | null;
+  placeholder: string;
+}
+
+export class Session {
+  open(files: File[], progress: (progress: Progress) => void): Opened;
+  openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
+  fold(settings: Settings): Uint8Array;
+  points(group: number, counter: string): Points | undefined;
+  exportFile(format: string): { name: string; bytes: Uint8Array }[];
+}
+
+export class Picture {
+  constructor(bytes: Uint8Array);
+  summary(): Summary;
+  paintSource(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
+  paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
+  legend(view: View): LegendEntry[];
+  at(group: number, x: number): AtCursor;
+  table(group: number, rows: number): Table;
+  svg(view: View, points: Points | undefined): string;
+  link(settings: Settings, view: object): string;
+  free(): void;
+}
+
+export function settingsSchema(): SettingSchema[];
+export function openLink(text: string): {
+  picture: Picture;
+  settings: Settings;
+  view: Record<string, unknown>;
+  newer: boolean;
+};
+export function initSync(options: { module: WebAssembly.Module }): unknown;
+export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;
