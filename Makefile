@@ -33,11 +33,11 @@ run: build ## Build the page and serve it on this computer (PORT=8000 fixes the 
 
 .PHONY: build wasm bundler
 build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
-	@tests/dist.sh target/tools/tools/bundle target/wasm/wasm32-unknown-unknown/release/tracefold.wasm
+	@tests/dist.sh target/tools/tools/bundle target/wasm/wasm32-unknown-unknown/page/tracefold.wasm
 	@node tests/first-load.mjs dist $(FIRST_LOAD)
 
 wasm:
-	RUSTFLAGS="$(WASM_FLAGS)" cargo build --release $(WASM_BUILD)
+	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile page $(WASM_BUILD)
 
 bundler:
 	cargo build --locked --profile tools --target-dir target/tools -p bundle

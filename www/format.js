@@ -108,8 +108,9 @@ export function counted(n, word) {
  */
 export function fileName(trace, region, ending) {
   const stem = trace.replace(/\.gz$/i, '').replace(/\.(prv|extract)$/i, '');
-  const safe = `${stem}.${regionName(region)}`.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '');
-  return `${safe.slice(0, 100) || 'tracefold'}${ending}`;
+  const safe = (/** @type {string} */ part) => part.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '');
+  const parts = [safe(stem), safe(regionName(region))].filter(Boolean).join('.');
+  return `${parts.slice(0, 100) || 'tracefold'}${ending}`;
 }
 
 /** @param {string} number */

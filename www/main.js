@@ -2,7 +2,7 @@
 
 import init, { settingsSchema } from './tracefold.js';
 import { giveConsent } from './actions/addresses.js';
-import { fold, follow, followPoints } from './actions/fold.js';
+import { fold, follow, followPoints, freeReplaced } from './actions/fold.js';
 import { keepFragment } from './actions/history.js';
 import { cancel, openAddresses, openFiles } from './actions/open.js';
 import { pngOf, svgOf } from './actions/picture.js';
@@ -59,6 +59,7 @@ mountOpen({
   openExample: (address) => void openAddresses(app, [address]),
 });
 const lanes = mountLanes({
+  now: store.get,
   ranged: (range, step) => look({ range }, step),
   selected: (selection) => look({ selection }),
   zoomedTo: (range) => look({ range, selection: null }, 'push'),
@@ -106,5 +107,6 @@ const repaint = oncePerFrame(() => {
 store.subscribe(repaint);
 keepFragment(store, (shown) => follow(app, shown));
 followPoints(app);
+freeReplaced(store);
 repaint();
 if (asked.source.kind !== 'none') follow(app, asked);

@@ -129,8 +129,9 @@ export function foldingBegan(state) {
 
 /** @type {(state: State, picture: Picture) => State} */
 export function folded(state, picture) {
-  const { settings, view } = state;
-  return settled({ ...state, picture, summary: picture.summary(), points: null, problem: null, shownWith: { settings, view } });
+  const now = withKnownCounter({ ...state, picture, summary: picture.summary(), points: null, problem: null });
+  const { settings, view } = now;
+  return settled({ ...now, shownWith: { settings, view } });
 }
 
 /** @type {(state: State, points: import('./tracefold.js').Points | null) => State} */
@@ -169,7 +170,7 @@ export function regionChosen(state, region, group = null) {
 export function viewChanged(state, change) {
   const view = { ...state.view, ...change };
   const points = view.counter === state.view.counter && view.shown === state.view.shown ? state.points : null;
-  return { ...state, view, points };
+  return withKnownCounter({ ...state, view, points });
 }
 
 /** @type {(state: State, counter: string) => State} */
@@ -183,6 +184,17 @@ export function counterToggled(state, counter) {
 export function shownGroup({ summary, view }) {
   const find = (/** @type {number | null} */ number) => summary?.groups.find((group) => group.number === number);
   return find(view.shown) ?? find(summary?.shown ?? null) ?? null;
+}
+
+/**
+ * A counter alone that the group does not have cannot be shown: all are, and the page says so.
+ * @type {(state: State) => State}
+ */
+function withKnownCounter(state) {
+  const { counter } = state.view;
+  const group = shownGroup(state);
+  if (counter === null || !group || group.counters.some((known) => known.counter === counter)) return state;
+  return { ...state, view: { ...state.view, counter: null }, remark: `There is no counter ${counter} here; all counters are shown.` };
 }
 
 /** @type {(state: State) => State} */

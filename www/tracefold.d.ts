@@ -155,6 +155,7 @@ export interface Table {
 
 export interface SettingSchema {
   key: string;
+  label: string;
   default: string;
   help: string;
   theme: string;
@@ -191,6 +192,8 @@ export function openLink(text: string): {
   settings: Settings;
   view: Record<string, unknown>;
   newer: boolean;
+  /** Of the Tracefold that made a newer link. */
+  version: number | null;
 };
 export function initSync(options: { module: WebAssembly.Module }): unknown;
 export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;

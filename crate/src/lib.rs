@@ -14,3 +14,5 @@ pub mod result;
 pub mod pipeline;
 pub mod export;
 pub mod paint;
+#[cfg(target_arch = "wasm32")]
+mod web;

@@ -69,6 +69,19 @@ export function followPoints({ store, engine }) {
 }
 
 /**
+ * Gives the memory of a picture back as soon as another is shown.
+ * @param {state.Store} store
+ */
+export function freeReplaced(store) {
+  /** @type {state.Picture | null} */
+  let last = null;
+  store.subscribe(({ picture }) => {
+    if (picture !== last) last?.free();
+    last = picture;
+  });
+}
+
+/**
  * The engine crashed while folding: a new one opens the trace again, with the choices that worked.
  * @type {(app: App) => Promise<void>}
  */

@@ -12,22 +12,28 @@ const PAUSE_MS = 250;
 export function keepFragment(store, follow) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
 
   const write = (/** @type {'pushState' | 'replaceState'} */ how) => {
-    clearTimeout(timer);
-    const fragment = fragmentFrom(store.get());
+    stop();
+    const now = store.get();
+    // While something is opened, or could not be, the address still says what was asked for.
+    if (how === 'replaceState' && (now.status === 'busy' || now.status === 'error')) return;
+    const fragment = fragmentFrom(now);
     if (fragment === location.hash.slice(1)) return;
     history[how](null, '', `${location.pathname}${location.search}${fragment && '#'}${fragment}`);
   };
 
   store.subscribe((_, step) => {
-    clearTimeout(timer);
     if (step === 'push') write('pushState');
-    else timer = setTimeout(write, PAUSE_MS, 'replaceState');
+    else timer ??= setTimeout(write, PAUSE_MS, 'replaceState');
   });
 
   addEventListener('popstate', () => {
-    clearTimeout(timer);
+    stop();
     follow(shownFrom(location.hash));
   });
 }

@@ -62,7 +62,7 @@ export function openShared({ store, engine }, text, choices) {
     const view = { ...shownFrom(String(inside)).view, ...changed(choices.view) };
     engine.close();
     const opened = state.openedAs(store.get(), { source: { kind: 'link', text }, opened: null, settings, view });
-    const remark = link.newer ? `This link was made by a newer Tracefold (version ${versionOf(text)}). What is understood is shown.` : '';
+    const remark = link.newer ? `This link was made by a newer Tracefold (version ${link.version}). What is understood is shown.` : '';
     store.set({ ...state.folded(opened, link.picture), remark });
   } catch (/** @type {any} */ failure) {
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
@@ -117,14 +117,6 @@ function nothingToFold({ name, sizeBytes }) {
   return {
     message: `This trace has no repeated region. No type of event opens and closes at least 2 times in one thread of ${name} (${fileSize(sizeBytes)}).`,
   };
-}
-
-/**
- * A link begins with the number of its version, in the first byte.
- * @type {(text: string) => number}
- */
-function versionOf(text) {
-  return atob(text.slice(0, 2).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0);
 }
 
 /** @type {(failure: any) => any} */

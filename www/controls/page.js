@@ -31,6 +31,9 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
   byId('keys').append(...KEYS.filter(([, words]) => IN_BAR.includes(words)).map(keyOf));
   byId('help-keys').append(...KEYS.flatMap(([keys, words]) => [make('dt', {}, ...keys.map((key) => make('kbd', {}, key))), make('dd', {}, words)]));
   theme.addEventListener('click', () => chooseTheme(nextTheme(/** @type {any} */ (document.documentElement.dataset.theme))));
+  const more = byId('more');
+  const tools = byId('tools');
+  more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
   byId('help-button').addEventListener('click', () => help.showModal());
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, textarea, select, dialog'))) return;
@@ -40,12 +43,12 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
   onSystemTheme(repaint);
 
   return (state) => {
-    const { opened, summary, view, panel, status, reading, remark } = state;
+    const { opened, summary, view, panel } = state;
     const painted = paintedTheme(view.theme);
     document.documentElement.dataset.theme = painted;
     theme.textContent = { light: 'Light', dark: 'Dark', contrast: 'Contrast' }[painted];
     byId('panel').hidden = !panel || (!opened && !summary);
-    const words = status === 'busy' && reading?.task === 'fold' ? 'Folding…' : remark;
+    const words = statusWords(state);
     byId('remark').textContent = words;
     byId('keys').hidden = words !== '' || !summary;
     if (!changed(opened, summary)) return;
@@ -54,6 +57,13 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
     if (trace) byId('file').replaceChildren(make('b', {}, trace.name), ' ', make('i', {}, fileSize(trace.sizeBytes)));
     byId('sent').textContent = trace?.generated ? '0 bytes sent · generated example' : '0 bytes sent';
   };
+}
+
+/** @param {import('../state.js').State} state */
+function statusWords({ status, reading, problem, remark }) {
+  if (status === 'busy') return reading?.task === 'fold' ? 'Folding…' : 'Esc cancels; what was open stays open';
+  if (status === 'error') return problem?.failure.code ? `Code ${problem.failure.code}` : '';
+  return remark;
 }
 
 /** @param {[string[], string]} key */

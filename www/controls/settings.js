@@ -49,11 +49,10 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
  * @returns {Row}
  */
 function rowOf(setting, choose) {
-  const { key, help, choices, placeholder, default: usual } = setting;
+  const { key, label, help, choices, placeholder, default: usual } = setting;
   const isList = choices !== null && choices.length > 0 && !placeholder;
   const field = isList ? make('select', {}, ...optionsOf(choices)) : make('input', { placeholder: placeholder || usual });
-  const name = key.charAt(0).toUpperCase() + key.slice(1);
-  const element = make('label', { class: 'setting', title: help }, make('span', {}, name), field);
+  const element = make('label', { class: 'setting', title: help }, make('span', {}, label), field);
   if (choices && !isList) {
     field.setAttribute('list', `choices-${key}`);
     element.append(make('datalist', { id: `choices-${key}` }, ...optionsOf(choices)));

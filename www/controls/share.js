@@ -31,6 +31,7 @@ export function mountShare(link, refused) {
 
   return ({ picture, status }) => {
     share.hidden = !picture;
+    /** @type {HTMLButtonElement} */ (share).disabled = status !== 'ready';
     if (status !== 'ready') close();
   };
 }

@@ -48,12 +48,13 @@ function showReading(reading) {
   byId('reading').hidden = reading === null;
   if (!reading) return;
   const { name, phase, done, total, perSecond } = reading;
+  const isTitle = /^(Reading|Loading) /.test(phase);
   const share = total > 0 ? done / total : 0;
   /** @type {HTMLElement[]} */
-  const parts = [make('b', { class: 'title' }, `Reading ${name}`)];
+  const parts = [make('b', { class: 'title' }, isTitle ? phase : `Reading ${name}`)];
   const add = (/** @type {string} */ value, /** @type {string} */ rest) => parts.push(make('span', {}, make('b', {}, value), rest));
   if (total > 0) add(percent(share, 0), '');
-  if (phase) add('', phase);
+  if (phase && !isTitle) add('', phase);
   if (total > 1000) add(fileSize(done), ` of ${fileSize(total)}`);
   if (perSecond > 0) add(`${fileSize(perSecond)}/s`, '');
   if (perSecond > 0 && total > done) add(`${fixed(Math.ceil((total - done) / perSecond))}\u202fs`, ' left');

@@ -1,11 +1,13 @@
 // Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
 
+import { mountPinch } from './pinch.js';
 import { between, panned, timeScale, zoomed } from './timeline.js';
 
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {[number, number]} Range
  * @typedef {Object} Actions
+ * @property {() => State} now the state at this moment: several events may come within one frame
  * @property {(range: Range, step?: 'push' | 'replace') => void} ranged
  * @property {(selection: Range | null) => void} selected
  * @property {(selection: Range) => void} zoomedTo
@@ -23,27 +25,25 @@ const CLICK = 4;
 /**
  * @param {HTMLElement} root of the lanes
  * @param {Actions} actions
- * @returns {(state: State, layouts: import('./lanes.js').Layouts) => void} to be told what is shown
+ * @returns {(layouts: import('./lanes.js').Layouts) => void} to be told where the lanes lie
  */
 export function mountGestures(root, actions) {
-  /** @type {State | null} */
-  let state = null;
   let plot = { left: 0, right: 1 };
   /** @type {number | null} */
   let dragFrom = null;
   let downPx = 0;
 
-  const scale = () => timeScale(state?.view.range ?? [0, 1], plot.left, plot.right);
+  const scale = () => timeScale(actions.now().view.range, plot.left, plot.right);
   const pxOf = (/** @type {MouseEvent} */ event) => event.clientX - root.getBoundingClientRect().left;
   const isOnPlot = (/** @type {MouseEvent} */ event) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
-  const isOpen = () => Boolean(state?.picture) && !root.hidden;
+  const isOpen = () => Boolean(actions.now().picture) && !root.hidden;
 
   root.addEventListener('wheel', (event) => {
-    if (!state || !isOpen() || !(event.ctrlKey || event.metaKey)) return;
+    if (!isOpen() || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     const factor = ZOOM ** Math.sign(event.deltaY);
-    actions.ranged(zoomed(state.view.range, scale().toTime(pxOf(event)), factor));
+    actions.ranged(zoomed(actions.now().view.range, scale().toTime(pxOf(event)), factor));
   }, { passive: false });
 
   root.addEventListener('pointerdown', (event) => {
@@ -71,9 +71,10 @@ export function mountGestures(root, actions) {
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && actions.pointed(null));
 
   addEventListener('keydown', (event) => {
-    if (!state || !isOpen() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const { range, selection } = state.view;
-    const at = state.cursor?.x ?? (range[0] + range[1]) / 2;
+    if (!isOpen() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const { view, cursor } = actions.now();
+    const { range, selection } = view;
+    const at = cursor?.x ?? (range[0] + range[1]) / 2;
     const onLane = event.target instanceof HTMLCanvasElement && root.contains(event.target);
     /** @type {Record<string, () => void>} */
     const keys = {
@@ -94,8 +95,9 @@ export function mountGestures(root, actions) {
     act();
   });
 
-  return (next, layouts) => {
-    state = next;
+  mountPinch(root, () => (isOpen() ? { range: actions.now().view.range, ...plot } : null), (range) => actions.ranged(range));
+
+  return (layouts) => {
     plot = layouts.performance?.plot ?? layouts.source?.plot ?? plot;
   };
 }

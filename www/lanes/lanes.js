@@ -43,7 +43,7 @@ export function mountLanes(actions) {
     if (changed(picture, points, view, theme, root.clientWidth, innerHeight, devicePixelRatio)) {
       painted = paintAll(state, root.clientWidth, surfaces);
     }
-    lookAt(state, painted.layouts);
+    lookAt(painted.layouts);
     overlay(state, painted);
     return painted;
   };

@@ -33,15 +33,11 @@ pub fn axis<DB: DrawingBackend>(
     pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0)?;
     let mean = folding.group(view.group).map_or(0.0, |group| group.mean_duration_ns);
     for Tick { x, text, anchor } in time_ticks(&frame, mean) {
-        if !text.starts_with(' ') {
-            pen.fill(
-                (libm::floor(x.min(right - 1.0)), 0.0),
-                (libm::floor(x.min(right - 1.0)) + 1.0, 4.0),
-                tokens.axis,
-                1.0,
-            )?;
+        let mark = libm::floor(x);
+        if anchor != Anchor::End {
+            pen.fill((mark, 0.0), (mark + 1.0, 4.0), tokens.axis, 1.0)?;
         }
-        pen.text((x, 17.0), anchor, text.trim_start_matches(' '), Face::plain(TICK, tokens.ink3))?;
+        pen.text((x, 17.0), anchor, &text, Face::plain(TICK, tokens.ink3))?;
     }
     pen.done()?;
     Ok(Layout { plot: frame.plot(), strips: Vec::new() })
@@ -49,8 +45,8 @@ pub fn axis<DB: DrawingBackend>(
 
 struct Tick {
     x: f64,
-    /// Starts with a blank where only the text is drawn, without a mark.
     text: String,
+    /// The last one, which ends where the plot ends, has no mark.
     anchor: Anchor,
 }
 
@@ -140,11 +136,14 @@ pub fn ticks<DB: DrawingBackend>(
         true => (Face::plain(TICK, tokens.ink2), Face::bold(TICK, tokens.ink)),
         false => (Face::plain(TICK, tokens.ink3), Face::plain(TICK, tokens.ink3)),
     };
-    let with_unit = unit_face.width(strip.unit) <= room && strip.bottom - strip.top >= ROW;
+    if strip.bottom - strip.top < ROW {
+        return Ok(());
+    }
+    let with_unit = unit_face.width(strip.unit) <= room;
     if with_unit {
         pen.text((x, strip.top + 10.0), anchor, strip.unit, unit_face)?;
     }
-    let highest = strip.top + if with_unit { 17.0 } else { 8.0 };
+    let highest = strip.top + if with_unit { 10.0 + ROW } else { ROW };
     let mut below = strip.bottom + ROW + 1.0;
     for value in values(strip) {
         let y = strip.y(value / strip.factor);
@@ -155,7 +154,7 @@ pub fn ticks<DB: DrawingBackend>(
             "{plus}{}",
             number(value, if zero && signed { 0 } else { decimals(strip.step) })
         );
-        if y >= highest && below - base >= ROW && face.width(&text) <= room + 2.0 {
+        if base >= highest && below - base >= ROW && face.width(&text) <= room + 2.0 {
             pen.text((x, base), anchor, &text, face)?;
             below = base;
         }

@@ -1,8 +1,7 @@
-//! Foldings made by hand for the tests of this module, and what they read drawings with.
+//! Foldings and views made by hand for the tests of this module.
 
-use plotters::backend::SVGBackend;
-
-use super::{Theme, UNITS, View};
+pub use super::drawing::{Drawing, circles, texts};
+use super::{Theme, View};
 use crate::result::{Cloud, Curve, Folding, Group, Lines, Place, Stretch, TraceSummary, Use};
 
 const POINTS: usize = 1000;
@@ -21,38 +20,6 @@ pub fn view(width: f64, height: f64) -> View {
         counter: None,
         hidden: Vec::new(),
     }
-}
-
-/// A view's SVG as plotters writes it.
-pub struct Drawing {
-    text: String,
-    size: (u32, u32),
-}
-
-impl Drawing {
-    pub fn new(view: &View) -> Drawing {
-        let frame = super::layout::Frame::of(view);
-        let units = |px: f64| (px * f64::from(UNITS)) as u32;
-        Drawing { text: String::new(), size: (units(frame.width), units(frame.height)) }
-    }
-
-    pub fn backend(&mut self) -> SVGBackend<'_> {
-        SVGBackend::with_string(&mut self.text, self.size)
-    }
-
-    pub fn text(self) -> String {
-        self.text
-    }
-}
-
-/// Centres of the circles of a drawing, in CSS px.
-pub fn circles(svg: &str) -> Vec<(f64, f64)> {
-    let number = |line: &str, key: &str| -> Option<f64> {
-        let rest = line.split(&format!(" {key}=\"")).nth(1)?;
-        Some(rest.split('"').next()?.parse::<f64>().ok()? / f64::from(UNITS))
-    };
-    let circles = svg.lines().filter(|line| line.starts_with("<circle"));
-    circles.filter_map(|line| Some((number(line, "cx")?, number(line, "cy")?))).collect()
 }
 
 fn curve(counter: &str, rate: Vec<f64>) -> Curve {
@@ -233,7 +200,7 @@ pub fn cloud() -> Cloud {
     }
 }
 
-/// Views that a page may ask for by mistake.
+/// Views at the edge of what a page may ask for.
 pub fn odd_views() -> Vec<View> {
     let wide = view(976.0, 414.0);
     vec![

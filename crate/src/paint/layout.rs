@@ -33,7 +33,8 @@ pub struct Strip {
     pub min: f64,
     pub max: f64,
     pub step: f64,
-    /// What a curve's value is multiplied by to be read on the axis: 1, 1e3 or 1e6.
+    /// What a curve's value is multiplied by to be read on the axis: 1, 1e3 or 1e6; 100 in the
+    /// samples lane, whose values are shares ahead.
     pub factor: f64,
     /// Counters drawn on this axis.
     pub curves: Vec<String>,

@@ -29,6 +29,8 @@ mod svg;
 mod key;
 mod picture;
 #[cfg(test)]
+mod drawing;
+#[cfg(test)]
 mod example;
 
 pub use axis::axis;

@@ -17,7 +17,7 @@ pub const FAMILY: &str = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\",
                           \"Liberation Sans\", sans-serif";
 
 /// Share of the font's size from the base line up to what backends call its middle.
-pub const MIDDLE: f64 = 0.29;
+pub const MIDDLE: f64 = 0.27;
 
 /// How a text stands at its place.
 #[derive(Clone, Copy, PartialEq)]

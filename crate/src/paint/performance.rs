@@ -214,6 +214,28 @@ mod tests {
     }
 
     #[test]
+    fn no_tick_or_unit_meets_another() {
+        for folding in [example::namd(), example::odd().swap_remove(4)] {
+            for height in (10..450).step_by(7) {
+                let view = example::view(976.0, f64::from(height));
+                let mut svg = Drawing::new(&view);
+                performance(svg.backend(), &folding, &view).unwrap();
+                let svg = svg.text();
+                for anchor in ["end", "start"] {
+                    let texts = example::texts(&svg, anchor);
+                    let mut rows: Vec<f64> =
+                        texts.iter().filter(|t| t.0 < 112.0 || t.0 > 908.0).map(|t| t.1).collect();
+                    rows.sort_by(f64::total_cmp);
+                    assert!(
+                        rows.windows(2).all(|w| w[1] - w[0] >= 11.5),
+                        "{height} {anchor} {rows:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_hidden_counter_is_not_drawn() {
         let (folding, view) = (example::namd(), example::view(976.0, 414.0));
         let colour = crate::paint::legend(&folding, &view)[0].colour.clone();

@@ -37,8 +37,8 @@ pub struct Tokens {
     pub accent: RGBColor,
     /// Samples of instances that were left out.
     pub slower: RGBColor,
-    /// Hues in order of use.
-    pub palette: [RGBColor; 12],
+    /// Hues in order of use, as `0xRRGGBB`.
+    pub palette: [u32; 12],
     /// Opacity of grid lines.
     pub grid: f64,
     /// Opacity of a routine's band.
@@ -65,16 +65,6 @@ pub const fn rgb(hex: u32) -> RGBColor {
     RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-const fn palette(hex: [u32; 12]) -> [RGBColor; 12] {
-    let mut colours = [RGBColor(0, 0, 0); 12];
-    let mut i = 0;
-    while i < 12 {
-        colours[i] = rgb(hex[i]);
-        i += 1;
-    }
-    colours
-}
-
 static LIGHT: Tokens = Tokens {
     surface: rgb(0xFFFFFF),
     sunken: rgb(0xF1F1EE),
@@ -85,10 +75,10 @@ static LIGHT: Tokens = Tokens {
     ink3: rgb(0x666B74),
     accent: rgb(0x2F4FC4),
     slower: rgb(0xB4500B),
-    palette: palette([
+    palette: [
         0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137, 0x7F8FCE,
         0x980001, 0x809C5C, 0x81405A,
-    ]),
+    ],
     grid: 0.07,
     band: 0.15,
     tint: 0.045,
@@ -106,10 +96,10 @@ static DARK: Tokens = Tokens {
     ink3: rgb(0x959CA7),
     accent: rgb(0x9DB2FF),
     slower: rgb(0xFFA35C),
-    palette: palette([
+    palette: [
         0xACC6FE, 0xD6A558, 0x36C7A3, 0xA174A2, 0xF8818B, 0x77A2D2, 0xB2850E, 0x99EDBD, 0x757BDC,
         0xD15F5E, 0xCEE570, 0xFDBAD7,
-    ]),
+    ],
     grid: 0.10,
     band: 0.17,
     tint: 0.06,
@@ -127,10 +117,10 @@ static CONTRAST: Tokens = Tokens {
     ink3: rgb(0x1F1F1F),
     accent: rgb(0x0000B8),
     slower: rgb(0x8A2F00),
-    palette: palette([
+    palette: [
         0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A, 0x130C88,
         0xC81F4B, 0x293301, 0x96316F,
-    ]),
+    ],
     grid: 0.25,
     band: 0.15,
     tint: 0.045,
@@ -162,13 +152,13 @@ impl Theme {
 impl Tokens {
     /// The hue of the `index`-th routine; from the thirteenth on the hues repeat, hatched.
     pub fn routine(&self, index: usize) -> RGBColor {
-        self.palette.get(index % self.palette.len()).copied().unwrap_or(self.ink)
+        self.palette.get(index % self.palette.len()).map_or(self.ink, |&hex| rgb(hex))
     }
 
     /// The hue of the `index`-th counter of the legend.
     pub fn counter(&self, index: usize) -> RGBColor {
         let slot = COUNTER_SLOTS.get(index % COUNTER_SLOTS.len());
-        slot.and_then(|&slot| self.palette.get(slot)).copied().unwrap_or(self.ink)
+        slot.map_or(self.ink, |&slot| self.routine(slot))
     }
 
     /// Dash and gap lengths in px of the `index`-th counter of the legend; empty for solid.
@@ -224,7 +214,7 @@ mod tests {
                 assert!(contrast(text, tokens.surface) >= least, "{theme:?} {text:?}");
                 assert!(contrast(text, tokens.sunken) >= least.min(14.0), "{theme:?} {text:?}");
             }
-            for &hue in &tokens.palette {
+            for hue in tokens.palette.map(rgb) {
                 let band = mix(tokens.surface, hue, tokens.band);
                 assert!(contrast(tokens.ink, band) >= 10.0, "{theme:?} {}", css(hue));
             }
@@ -235,7 +225,7 @@ mod tests {
     fn every_hue_is_seen_as_a_thin_line() {
         for theme in THEMES {
             let tokens = theme.tokens();
-            for &hue in &tokens.palette {
+            for hue in tokens.palette.map(rgb) {
                 assert!(contrast(hue, tokens.surface) >= 3.05, "{theme:?} {}", css(hue));
             }
         }

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use super::table::ratio;
+
 /// Everything that is known of one region: its groups, their curves and their code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Folding {
@@ -171,10 +173,7 @@ impl Group {
         let Some(instructions) = self.instructions() else {
             return vec![None; curve.rate.len()];
         };
-        let least = 0.01 * instructions.mean_rate;
-        let ratio = |(&events, &ins): (&f64, &f64)| {
-            (ins >= least && ins > 0.0).then(|| (events / ins).max(0.0)).filter(|r| r.is_finite())
-        };
+        let ratio = |(&events, &ins): (&f64, &f64)| ratio(events, ins, instructions.mean_rate);
         curve.rate.iter().zip(&instructions.rate).map(ratio).collect()
     }
 }

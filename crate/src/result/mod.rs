@@ -6,8 +6,12 @@
 
 mod folding;
 mod points;
+mod link;
+mod table;
 
 pub use folding::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
 };
+pub use link::{Link, LinkError};
+pub use table::{Row, Value};
 pub use points::{Cloud, Points, Use};

@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn what_cannot_be_carried_out_is_refused_by_name() {
         let refused = |key, value| Settings::default().set(key, value).unwrap_err().to_string();
-        assert_eq!(refused("nuget", "1"), "unknown setting \"nuget\"; the nearest are nugget, ends, group");
+        assert_eq!(refused("nuget", "1"), "unknown setting \"nuget\"; the nearest are nugget, select, ends");
         assert_eq!(
             refused("monotone", "yes"),
             "setting monotone=yes cannot be carried out by this version, only monotone=no"

@@ -15,8 +15,8 @@ pub struct Key {
     pub default: String,
     /// One sentence.
     pub help: &'static str,
-    /// Values to pick from; empty for free text. A value outside the list can still be typed.
-    pub choices: Vec<Choice>,
+    /// Values to pick from; `None` for free text. A value outside the list can still be typed.
+    pub choices: Option<Vec<Choice>>,
     /// The form of a free text.
     pub placeholder: &'static str,
 }
@@ -39,7 +39,8 @@ pub fn schema() -> Vec<Key> {
             theme,
             default: defaults.get(key).cloned().unwrap_or_default(),
             help,
-            choices: choices.iter().map(|&(value, label)| Choice { value, label }).collect(),
+            choices: (!choices.is_empty())
+                .then(|| choices.iter().map(|&(value, label)| Choice { value, label }).collect()),
             placeholder,
         }
     };
@@ -142,7 +143,7 @@ mod tests {
         keys.sort();
         assert_eq!(keys, Settings::default().texts().into_keys().collect::<Vec<_>>());
         for key in offered {
-            for choice in key.choices {
+            for choice in key.choices.into_iter().flatten() {
                 Settings::default().set(key.key, choice.value).unwrap();
             }
         }

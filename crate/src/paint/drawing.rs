@@ -1,0 +1,46 @@
+//! What tests read a lane's drawing with.
+
+use plotters::backend::SVGBackend;
+
+use super::{UNITS, View};
+
+/// A view's SVG as plotters writes it.
+pub struct Drawing {
+    text: String,
+    size: (u32, u32),
+}
+
+impl Drawing {
+    pub fn new(view: &View) -> Drawing {
+        let frame = super::layout::Frame::of(view);
+        let units = |px: f64| (px * f64::from(UNITS)) as u32;
+        Drawing { text: String::new(), size: (units(frame.width), units(frame.height)) }
+    }
+
+    pub fn backend(&mut self) -> SVGBackend<'_> {
+        SVGBackend::with_string(&mut self.text, self.size)
+    }
+
+    pub fn text(self) -> String {
+        self.text
+    }
+}
+
+/// The number of attribute `key`, in CSS px.
+fn number(line: &str, key: &str) -> Option<f64> {
+    let rest = line.split(&format!(" {key}=\"")).nth(1)?;
+    Some(rest.split('"').next()?.parse::<f64>().ok()? / f64::from(UNITS))
+}
+
+/// Centres of the circles of a drawing, in CSS px.
+pub fn circles(svg: &str) -> Vec<(f64, f64)> {
+    let circles = svg.lines().filter(|line| line.starts_with("<circle"));
+    circles.filter_map(|line| Some((number(line, "cx")?, number(line, "cy")?))).collect()
+}
+
+/// Places of the texts with this anchor, in CSS px.
+pub fn texts(svg: &str, anchor: &str) -> Vec<(f64, f64)> {
+    let anchor = format!("text-anchor=\"{anchor}\"");
+    let texts = svg.lines().filter(|line| line.starts_with("<text") && line.contains(&anchor));
+    texts.filter_map(|line| Some((number(line, "x")?, number(line, "y")?))).collect()
+}

@@ -1,0 +1,92 @@
+//! The numbers of a picture: what stands at a moment of folded time.
+
+use super::{Curve, Group, Place};
+
+/// What every curve says at one moment of folded time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Folded time, 0 to 1.
+    pub x: f64,
+    /// Milliseconds since the begin of a mean instance.
+    pub ms: f64,
+    /// One per curve.
+    pub values: Vec<Value>,
+}
+
+/// What one curve says: by straight lines between its grid points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// Share of the instance's events that have happened.
+    pub fitted: f64,
+    /// Events per microsecond (millions per second).
+    pub rate: f64,
+    /// Events per instruction; `None` where too few instructions are executed for a ratio.
+    pub per_instruction: Option<f64>,
+}
+
+impl Group {
+    /// Every curve at `x`, which is taken into 0 to 1.
+    pub fn at(&self, x: f64) -> Row {
+        let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
+        let instructions = self.instructions();
+        let rate = |curve: &Curve| between(&curve.rate, x);
+        let value = |curve: &Curve| Value {
+            fitted: between(&curve.fitted, x),
+            rate: rate(curve),
+            per_instruction: instructions.and_then(|i| ratio(rate(curve), rate(i), i.mean_rate)),
+        };
+        Row { x, ms: x * self.mean_duration_ns / 1e6, values: self.curves.iter().map(value).collect() }
+    }
+
+    /// `rows` moments, evenly spread from begin to end; at least two.
+    pub fn table(&self, rows: u32) -> Vec<Row> {
+        let last = rows.max(2) - 1;
+        (0..=last).map(|row| self.at(f64::from(row) / f64::from(last))).collect()
+    }
+
+    /// The code line of the sample nearest to `x`.
+    pub fn place_at(&self, x: f64) -> Option<&Place> {
+        let after = self.lines.x.partition_point(|at| *at < x);
+        let distance = |index: &usize| self.lines.x.get(*index).map_or(f64::MAX, |at| (at - x).abs());
+        let nearest = [after, after.wrapping_sub(1)].into_iter().min_by(|a, b| {
+            distance(a).total_cmp(&distance(b))
+        })?;
+        self.places.get(*self.lines.place.get(nearest)? as usize)
+    }
+}
+
+/// Events per instruction, from both rates; `None` under 1 % of the mean instruction rate.
+pub(super) fn ratio(events: f64, instructions: f64, mean_instructions: f64) -> Option<f64> {
+    let enough = instructions >= 0.01 * mean_instructions && instructions > 0.0;
+    enough.then(|| (events / instructions).max(0.0)).filter(|ratio| ratio.is_finite())
+}
+
+fn between(values: &[f64], x: f64) -> f64 {
+    let last = values.len().saturating_sub(1);
+    let place = x * last as f64;
+    let below = (place as usize).min(last.saturating_sub(1));
+    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
+    let share = place - below as f64;
+    if last == 0 { at(0) } else { at(below) * (1.0 - share) + at(below + 1) * share }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_lie_on_straight_lines_between_grid_points() {
+        assert_eq!(between(&[0.0, 2.0, 6.0], 0.25), 1.0);
+        assert_eq!(between(&[0.0, 2.0, 6.0], 1.0), 6.0);
+        assert_eq!(between(&[5.0], 0.3), 5.0);
+        assert_eq!(between(&[], 0.3), 0.0);
+    }
+
+    #[test]
+    fn a_ratio_needs_instructions() {
+        assert_eq!(ratio(3.0, 1.5, 2.0), Some(2.0));
+        assert_eq!(ratio(3.0, 0.01, 2.0), None);
+        assert_eq!(ratio(-1.0, 2.0, 2.0), Some(0.0));
+        assert_eq!(ratio(0.0, 0.0, 0.0), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! Values of ours as JavaScript values.
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::instance::CatalogueRow;
+use crate::pipeline::FoldError;
+use crate::result::LinkError;
+use crate::settings::SettingError;
+use crate::text::ParseError;
+use crate::trace::{Notice, Trace};
+
+/// What every call throws: words for a person, and the place in the file if there is one.
+#[derive(Serialize, Default)]
+pub struct Failure {
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<f64>,
+    /// The message, the line of the file and a caret under the column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<String>,
+    /// `input`, `usage`, `nothing`, `link` or `bug`.
+    pub code: &'static str,
+}
+
+impl Failure {
+    fn new(code: &'static str, error: &dyn std::fmt::Display) -> Self {
+        Self { message: error.to_string(), code, ..Self::default() }
+    }
+
+    /// Something that the page or this crate did wrong, not a person.
+    pub fn bug(error: impl std::fmt::Display) -> Self {
+        Self::new("bug", &error)
+    }
+}
+
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Self {
+        Self {
+            file: Some(error.file.clone()),
+            line: (error.line > 0).then_some(error.line as f64),
+            column: (error.column > 0).then_some(error.column as f64),
+            full: Some(format!("{error:#}")),
+            ..Self::new("input", &error)
+        }
+    }
+}
+
+impl From<FoldError> for Failure {
+    fn from(error: FoldError) -> Self {
+        Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
+    }
+}
+
+impl From<SettingError> for Failure {
+    fn from(error: SettingError) -> Self {
+        Self::new("usage", &error)
+    }
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        Self::new("link", &error)
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        to_js(&failure).unwrap_or_else(|_| JsValue::from_str(&failure.message))
+    }
+}
+
+/// As plain objects, with `null` for what is absent.
+pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
+    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Failure::bug)
+}
+
+/// From a plain object.
+pub fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
+    serde_wasm_bindgen::from_value(value).map_err(Failure::bug)
+}
+
+/// What the page is told of an opened trace.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Opened {
+    name: String,
+    size_bytes: f64,
+    duration_ns: f64,
+    threads: u32,
+    generated: bool,
+    first: Option<String>,
+    regions: Vec<RegionRow>,
+    notices: Vec<NoticeRow>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RegionRow {
+    region: String,
+    group: u32,
+    instances: u32,
+    samples: f64,
+    mean_ms: f64,
+    mips: Option<f64>,
+    share: f64,
+}
+
+/// A notice, from the trace or from a folding.
+#[derive(Serialize)]
+pub struct NoticeRow {
+    pub text: String,
+    pub count: f64,
+    pub first: String,
+}
+
+impl Opened {
+    pub fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
+        let region = |row: CatalogueRow| RegionRow {
+            region: row.region,
+            group: row.group,
+            instances: row.instances,
+            samples: row.samples as f64,
+            mean_ms: row.mean_ms,
+            mips: row.mips,
+            share: row.share,
+        };
+        let notice = |notice: &Notice| NoticeRow {
+            text: notice.text.clone(),
+            count: notice.count as f64,
+            first: notice.first.clone(),
+        };
+        Self {
+            name: trace.name.clone(),
+            size_bytes: trace.size_bytes as f64,
+            duration_ns: trace.duration_ns as f64,
+            threads: trace.threads.len() as u32,
+            generated: trace.generated,
+            first,
+            regions: rows.into_iter().map(region).collect(),
+            notices: trace.notices.iter().map(notice).collect(),
+        }
+    }
+}

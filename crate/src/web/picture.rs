@@ -1,0 +1,382 @@
+//! The page's side: one folding, painted and read.
+
+use std::collections::BTreeMap;
+
+use js_sys::{Float64Array, Object, Reflect, Uint8Array};
+use plotters_canvas::CanvasBackend;
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::Clamped;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+use super::encode::{Failure, NoticeRow, from_js, to_js};
+use crate::paint::{self, UNITS, View};
+use crate::result::{Cloud, Folding, Group, Link, Use};
+use crate::settings::{Settings, schema};
+
+/// A folding to look at.
+#[wasm_bindgen]
+pub struct Picture {
+    folding: Folding,
+}
+
+#[wasm_bindgen]
+impl Picture {
+    /// From the encoded folding of [`super::Session::fold`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
+        let folding = serde_json::from_slice(bytes).map_err(Failure::bug)?;
+        Ok(Self { folding })
+    }
+
+    /// Trace, region, groups and counters, without columns.
+    pub fn summary(&self) -> Result<JsValue, JsValue> {
+        Ok(to_js(&Summary::of(&self.folding))?)
+    }
+
+    #[wasm_bindgen(js_name = paintSource)]
+    pub fn paint_source(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+    ) -> Result<JsValue, JsValue> {
+        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::source(backend, &self.folding, &view))
+    }
+
+    #[wasm_bindgen(js_name = paintPerformance)]
+    pub fn paint_performance(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+    ) -> Result<JsValue, JsValue> {
+        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::performance(backend, &self.folding, &view))
+    }
+
+    /// `points`: the cloud as [`super::Session::points`] gives it, or `undefined`.
+    #[wasm_bindgen(js_name = paintSamples)]
+    pub fn paint_samples(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+        points: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let view: View = from_js(view)?;
+        let cloud = cloud(&view, &points)?;
+        if let Some(cloud) = &cloud {
+            let image = paint::cloud_image(cloud, &self.folding, &view, dpr);
+            let data = ImageData::new_with_u8_clamped_array_and_sh(
+                Clamped(&image.pixels),
+                image.width,
+                image.height,
+            )?;
+            context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
+        }
+        let backend = prepared(&canvas, dpr)?;
+        painted(paint::samples(backend, &self.folding, &view, cloud.as_ref()))
+    }
+
+    #[wasm_bindgen(js_name = paintAxis)]
+    pub fn paint_axis(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+    ) -> Result<JsValue, JsValue> {
+        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::axis(backend, &self.folding, &view))
+    }
+
+    /// The legend of the performance lane.
+    pub fn legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
+        Ok(to_js(&paint::legend(&self.folding, &from_js(view)?))?)
+    }
+
+    /// What stands at folded time `x`.
+    pub fn at(&self, group: u32, x: f64) -> Result<JsValue, JsValue> {
+        let group = self.group(group)?;
+        Ok(to_js(&AtCursor::of(group, x))?)
+    }
+
+    /// `rows` moments from begin to end with every curve's numbers.
+    pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
+        let group = self.group(group)?;
+        Ok(to_js(&Table::of(group, rows.min(100_000)))?)
+    }
+
+    /// The whole picture as SVG.
+    pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
+        let view: View = from_js(view)?;
+        Ok(paint::picture_svg(&self.folding, &view, cloud(&view, &points)?.as_ref()))
+    }
+
+    /// The text after `s=` of a link. `view` is kept as it is.
+    pub fn link(&self, settings: JsValue, view: JsValue) -> Result<String, JsValue> {
+        let texts: BTreeMap<String, String> = from_js(settings)?;
+        let settings = Settings::try_from(texts).map_err(Failure::from)?;
+        let view: serde_json::Value = from_js(view)?;
+        let shown = view.get("shown").and_then(shown_number).unwrap_or(self.folding.shown);
+        Ok(Link::encode(&self.folding, shown, &settings, &view).map_err(Failure::from)?)
+    }
+}
+
+impl Picture {
+    fn group(&self, number: u32) -> Result<&Group, Failure> {
+        self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
+    }
+}
+
+/// The group of a view, which the page keeps as a number or as its text.
+fn shown_number(value: &serde_json::Value) -> Option<u32> {
+    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+    u32::try_from(number).ok()
+}
+
+/// Reads the text after `s=`: `{picture, settings, view, newer}`.
+#[wasm_bindgen(js_name = openLink)]
+pub fn open_link(text: &str) -> Result<JsValue, JsValue> {
+    let link = Link::decode(text).map_err(Failure::from)?;
+    let settings = BTreeMap::<String, String>::from(link.settings);
+    let object = Object::new();
+    let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
+    set("settings", to_js(&settings)?)?;
+    set("view", to_js(&link.view)?)?;
+    set("newer", link.newer.is_some().into())?;
+    set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
+    set("picture", Picture { folding: link.folding }.into())?;
+    Ok(object.into())
+}
+
+/// Every setting as the page offers it.
+#[wasm_bindgen(js_name = settingsSchema)]
+pub fn settings_schema() -> Result<JsValue, JsValue> {
+    Ok(to_js(&schema())?)
+}
+
+fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
+    let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
+    Ok(context.unchecked_into())
+}
+
+/// A backend in units of the scene; the page has sized and cleared the canvas.
+fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
+    let scale = dpr / f64::from(UNITS);
+    let context = context(canvas)?;
+    context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
+    context.set_line_join("round");
+    CanvasBackend::with_canvas_object(canvas.clone())
+        .ok_or_else(|| Failure::bug("no canvas to paint on").into())
+}
+
+fn painted<T: Serialize, E: std::fmt::Display>(result: Result<T, E>) -> Result<JsValue, JsValue> {
+    Ok(to_js(&result.map_err(Failure::bug)?)?)
+}
+
+fn cloud(view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {
+    let (false, Some(counter)) = (points.is_falsy(), &view.counter) else { return Ok(None) };
+    let column = |key: &str| Reflect::get(points, &key.into());
+    let numbers = |key| Ok::<_, JsValue>(Float64Array::new(&column(key)?).to_vec());
+    let used = Uint8Array::new(&column("used")?).to_vec().into_iter().map(|used| match used {
+        0 => Use::Used,
+        1 => Use::Unused,
+        _ => Use::Excluded,
+    });
+    Ok(Some(Cloud {
+        group: view.group,
+        counter: counter.clone(),
+        x: numbers("x")?,
+        y: numbers("y")?,
+        used: used.collect(),
+    }))
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    trace: TraceRow,
+    region: String,
+    shown: u32,
+    quantised: bool,
+    notices: Vec<NoticeRow>,
+    groups: Vec<GroupRow>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TraceRow {
+    name: String,
+    size_bytes: f64,
+    duration_ns: f64,
+    threads: u32,
+    generated: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupRow {
+    number: u32,
+    instances: u32,
+    kept: u32,
+    mean_ms: f64,
+    mean_instructions: Option<f64>,
+    samples: u32,
+    mips: Option<f64>,
+    counters: Vec<CounterRow>,
+    routines: Vec<String>,
+    has_source: bool,
+    /// Grid points of the curves.
+    points: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CounterRow {
+    counter: String,
+    name: String,
+    description: String,
+    instructions: bool,
+    instances: u32,
+    used: u32,
+    unused: u32,
+    excluded: u32,
+    mean_count: f64,
+    mean_rate: f64,
+    nugget: f64,
+}
+
+impl Summary {
+    fn of(folding: &Folding) -> Self {
+        let counter = |curve: &crate::result::Curve| CounterRow {
+            counter: curve.counter.clone(),
+            name: paint::counter_name(&curve.counter).to_owned(),
+            description: curve.description.clone(),
+            instructions: curve.instructions,
+            instances: curve.instances,
+            used: curve.used,
+            unused: curve.unused,
+            excluded: curve.excluded,
+            mean_count: curve.mean_count,
+            mean_rate: curve.mean_rate,
+            nugget: curve.nugget,
+        };
+        let group = |group: &Group| GroupRow {
+            number: group.number,
+            instances: group.instances,
+            kept: group.kept,
+            mean_ms: group.mean_duration_ns / 1e6,
+            mean_instructions: group.instructions().map(|curve| curve.mean_count),
+            samples: group.samples,
+            mips: group.instructions().map(|curve| curve.mean_rate),
+            counters: group.curves.iter().map(counter).collect(),
+            routines: group.routines.clone(),
+            has_source: !group.lines.x.is_empty(),
+            points: group.curves.first().map_or(0, |curve| curve.rate.len()),
+        };
+        let notice = |notice: &crate::result::FoldingNotice| NoticeRow {
+            text: notice.text.clone(),
+            count: notice.count as f64,
+            first: notice.first.clone(),
+        };
+        let trace = &folding.trace;
+        Self {
+            trace: TraceRow {
+                name: trace.name.clone(),
+                size_bytes: trace.size_bytes as f64,
+                duration_ns: trace.duration_ns as f64,
+                threads: trace.threads,
+                generated: trace.generated,
+            },
+            region: folding.region.clone(),
+            shown: folding.shown,
+            quantised: folding.quantised,
+            notices: folding.notices.iter().map(notice).collect(),
+            groups: folding.groups.iter().map(group).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AtCursor {
+    ms: f64,
+    routine: Option<String>,
+    line: Option<u32>,
+    file: Option<String>,
+    values: Vec<AtCounter>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AtCounter {
+    counter: String,
+    fitted: f64,
+    rate: f64,
+    per_instruction: Option<f64>,
+}
+
+impl AtCursor {
+    fn of(group: &Group, x: f64) -> Self {
+        let row = group.at(x);
+        let place = group.place_at(x);
+        let values = group.curves.iter().zip(&row.values).map(|(curve, value)| AtCounter {
+            counter: curve.counter.clone(),
+            fitted: value.fitted,
+            rate: value.rate,
+            per_instruction: value.per_instruction,
+        });
+        Self {
+            ms: row.ms,
+            routine: place.and_then(|place| group.routines.get(place.routine as usize).cloned()),
+            line: place.map(|place| place.line).filter(|line| *line > 0),
+            file: place.map(|place| place.file.clone()).filter(|file| !file.is_empty()),
+            values: values.collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Table {
+    columns: Vec<Column>,
+    rows: Vec<TableRow>,
+}
+
+#[derive(Serialize)]
+struct Column {
+    counter: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TableRow {
+    x: f64,
+    ms: f64,
+    mips: Option<f64>,
+    rates: Vec<f64>,
+    per_instruction: Vec<Option<f64>>,
+}
+
+impl Table {
+    fn of(group: &Group, rows: u32) -> Self {
+        let instructions = group.curves.iter().position(|curve| curve.instructions);
+        let column = |curve: &crate::result::Curve| Column {
+            counter: curve.counter.clone(),
+            name: paint::counter_name(&curve.counter).to_owned(),
+        };
+        let row = |row: crate::result::Row| TableRow {
+            x: row.x,
+            ms: row.ms,
+            mips: instructions.and_then(|index| row.values.get(index)).map(|value| value.rate),
+            rates: row.values.iter().map(|value| value.rate).collect(),
+            per_instruction: row.values.iter().map(|value| value.per_instruction).collect(),
+        };
+        Self {
+            columns: group.curves.iter().map(column).collect(),
+            rows: group.table(rows).into_iter().map(row).collect(),
+        }
+    }
+}

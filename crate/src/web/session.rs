@@ -1,0 +1,126 @@
+//! The worker's side: one trace and its last folding.
+
+use std::collections::BTreeMap;
+
+use gloo::file::File;
+use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use super::encode::{Failure, Opened, from_js, to_js};
+use super::file::Slices;
+use crate::export::{Format, export};
+use crate::input::NamedFile;
+use crate::open::{self, Progress};
+use crate::pipeline;
+use crate::result::{Folding, Points};
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// A trace and what was last folded of it.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Session {
+    trace: Option<Trace>,
+    last: Option<(Folding, Points)>,
+}
+
+#[wasm_bindgen]
+impl Session {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens dropped files; blocks the worker until they are read.
+    ///
+    /// `files`: `File[]`; `progress`: called with `{phase, done, total}` about once a megabyte.
+    pub fn open(&mut self, files: Array, progress: &Function) -> Result<JsValue, JsValue> {
+        let named = |file: JsValue| {
+            let file = File::from(file.unchecked_into::<web_sys::File>());
+            let (name, size) = (file.name(), file.size());
+            let bytes = Slices::new(file).map_err(Failure::bug)?;
+            Ok(NamedFile { name, size, bytes: Box::new(bytes) })
+        };
+        let files = files.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
+        self.read(files, progress)
+    }
+
+    /// Opens files that the page has fetched. `names`: `string[]`; `buffers`: `Uint8Array[]`.
+    #[wasm_bindgen(js_name = openBytes)]
+    pub fn open_bytes(
+        &mut self,
+        names: Array,
+        buffers: Array,
+        progress: &Function,
+    ) -> Result<JsValue, JsValue> {
+        let named = |(name, buffer): (JsValue, JsValue)| {
+            let bytes = Uint8Array::new(&buffer).to_vec();
+            let name = name.as_string().unwrap_or_default();
+            NamedFile { name, size: bytes.len() as u64, bytes: Box::new(std::io::Cursor::new(bytes)) }
+        };
+        self.read(names.iter().zip(buffers.iter()).map(named).collect(), progress)
+    }
+
+    /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
+    pub fn fold(&mut self, settings: JsValue) -> Result<Uint8Array, JsValue> {
+        let texts: BTreeMap<String, String> = from_js(settings)?;
+        let settings = Settings::try_from(texts).map_err(Failure::from)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
+        let encoded = serde_json::to_vec(&folded.0).map_err(Failure::bug)?;
+        self.last = Some(folded);
+        Ok(Uint8Array::from(encoded.as_slice()))
+    }
+
+    /// The sample cloud of a counter as `{x, y, used}`, or `undefined` if there is none.
+    pub fn points(&self, group: u32, counter: &str) -> Result<JsValue, JsValue> {
+        let cloud = self.last.as_ref().and_then(|(_, points)| points.cloud(group, counter));
+        let Some(cloud) = cloud else { return Ok(JsValue::UNDEFINED) };
+        let used = cloud.used.iter().map(|used| *used as u8).collect::<Vec<_>>();
+        let columns = Object::new();
+        Reflect::set(&columns, &"x".into(), &Float64Array::from(cloud.x.as_slice()))?;
+        Reflect::set(&columns, &"y".into(), &Float64Array::from(cloud.y.as_slice()))?;
+        Reflect::set(&columns, &"used".into(), &Uint8Array::from(used.as_slice()))?;
+        Ok(columns.into())
+    }
+
+    /// The last folding as files of a format: `[{name, bytes}]`.
+    #[wasm_bindgen(js_name = exportFile)]
+    pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
+        let format = Format::parse(format)
+            .ok_or_else(|| Failure::bug(format!("unknown format {format:?}")))?;
+        let last = self.last.as_ref().ok_or_else(|| Failure::bug("nothing is folded"))?;
+        let file = |file: crate::export::Exported| {
+            let object = Object::new();
+            Reflect::set(&object, &"name".into(), &file.name.into())?;
+            Reflect::set(&object, &"bytes".into(), &Uint8Array::from(file.bytes.as_slice()))?;
+            Ok(JsValue::from(object))
+        };
+        export(std::slice::from_ref(last), format).into_iter().map(file).collect()
+    }
+}
+
+impl Session {
+    fn read(&mut self, files: Vec<NamedFile<'_>>, progress: &Function) -> Result<JsValue, JsValue> {
+        #[derive(Serialize)]
+        struct Reported {
+            phase: String,
+            done: f64,
+            total: f64,
+        }
+        let mut report = |Progress { file, done, total }| {
+            let phase = format!("Reading {file}");
+            let reported = Reported { phase, done: done as f64, total: total as f64 };
+            // A page that does not listen must not stop the reading.
+            if let Ok(reported) = to_js(&reported) {
+                let _ = progress.call1(&JsValue::NULL, &reported);
+            }
+        };
+        let trace = open::open(files, &mut report).map_err(Failure::from)?;
+        let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+        let opened = to_js(&Opened::new(&trace, rows, first))?;
+        (self.trace, self.last) = (Some(trace), None);
+        Ok(opened)
+    }
+}
