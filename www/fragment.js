@@ -7,8 +7,8 @@ import { defaultView } from './state.js';
  * @typedef {Pick<import('./state.js').State, 'source' | 'settings' | 'view'>} Shown
  */
 
-/** Longest address, in characters, that is looked at; design: a whole link stays within 30 kB. */
-const LONGEST = 100_000;
+/** Longest fragment, in characters, that is looked at: more than browsers keep of an address. */
+const LONGEST = 2_500_000;
 
 const VIEWS = /** @type {const} */ (['lanes', 'table']);
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark', 'contrast']);

@@ -27,12 +27,19 @@ import { mountLanes } from './lanes/lanes.js';
 import * as state from './state.js';
 
 const module = compiledModule();
-await init({ module_or_path: await module });
+const painter = module.then((compiled) => init({ module_or_path: compiled }));
 
 const asked = shownFrom(location.hash);
 const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
 /** @type {import('./actions/open.js').App} */
 const app = { store, engine: new Engine(module), reopen: null, files: [], turn: null };
+
+// Files can be dropped before the wasm is here.
+mountOpen({
+  openFiles: (files) => void painter.then(() => openFiles(app, files)),
+  openExample: (address) => void painter.then(() => openAddresses(app, [address])),
+});
+await painter;
 
 /** @type {(next: state.State) => void} */
 const refold = (next) => void fold(app, next);
@@ -54,10 +61,6 @@ const save = {
   json: () => exportTables(app, 'json'),
 };
 
-mountOpen({
-  openFiles: (files) => void openFiles(app, files),
-  openExample: (address) => void openAddresses(app, [address]),
-});
 const lanes = mountLanes({
   now: store.get,
   ranged: (range, step) => look({ range }, step),

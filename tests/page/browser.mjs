@@ -108,6 +108,8 @@ export async function open(
  */
 export async function drop(page, files) {
   for (const file of files) assert.ok(existsSync(file), `${file} is missing`);
+  // Once the settings are there, the page is up.
+  await page.locator('#settings details').first().waitFor({ state: 'attached' });
   const { width, height } = page.viewportSize();
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver', 'drop']) {

@@ -10,6 +10,8 @@ const DENSITY = 2;
 
 const TITLE = 40;
 const HEAD = 24;
+const LINE = 18;
+const LEGEND = '600 12px';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -21,8 +23,10 @@ export function pngOf(state) {
   const width = byId('column').clientWidth;
   const views = laneViews(state, width);
   if (!views) return Promise.resolve(null);
+  const rows = legendRows(state, views.performance);
+  const heads = { source: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
   const lanes = /** @type {const} */ (['source', 'performance', 'samples']).filter((name) => views[name].height > 0);
-  const height = lanes.reduce((sum, name) => sum + HEAD + views[name].height, TITLE + views.axis.height);
+  const height = lanes.reduce((sum, name) => sum + heads[name] + views[name].height, TITLE + views.axis.height);
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * DENSITY);
   canvas.height = Math.round(height * DENSITY);
@@ -41,8 +45,12 @@ export function pngOf(state) {
   let top = TITLE;
   for (const name of lanes) {
     write(name === 'performance' && state.view.counter ? 'Rate' : name[0].toUpperCase() + name.slice(1), 12, top + 17);
-    if (name === 'performance') legend(state, views[name], top + 17, write);
-    top += HEAD;
+    if (name === 'performance') {
+      for (const [i, row] of rows.entries()) {
+        for (const { text, colour, x } of row) write(text, x, top + 17 + i * LINE, LEGEND, colour);
+      }
+    }
+    top += heads[name];
     place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
     top += views[name].height;
   }
@@ -76,17 +84,28 @@ function place(ctx, { width, height }, top, paint) {
 }
 
 /**
+ * The names of the curves in as many rows as they need.
  * @param {State} state
  * @param {import('../tracefold.js').View} view
- * @param {number} y
- * @param {(text: string, x: number, y: number, font: string, colour: string) => number} write
  */
-function legend({ picture, view: { counter, hidden } }, view, y, write) {
+function legendRows({ picture, view: { counter, hidden } }, view) {
+  const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  ctx.font = `${LEGEND} ${getComputedStyle(document.body).fontFamily}`;
+  /** @type {{text: string, colour: string, x: number}[][]} */
+  const rows = [[]];
   let x = view.left;
   for (const entry of picture?.legend(view) ?? []) {
     if (hidden.includes(entry.counter) || (counter !== null && entry.counter !== counter)) continue;
-    x += 22 + write(entry.instructions ? 'MIPS' : entry.name, x, y, '600 12px', entry.colour);
+    const text = entry.instructions ? 'MIPS' : entry.name;
+    const { width } = ctx.measureText(text);
+    if (x > view.left && x + width > view.width) {
+      rows.push([]);
+      x = view.left;
+    }
+    rows[rows.length - 1].push({ text, colour: entry.colour, x });
+    x += width + 22;
   }
+  return rows;
 }
 
 /** @param {State} state */

@@ -38,6 +38,8 @@ export async function exportTables({ store, engine }, format) {
   /** @type {{name: string, bytes: Uint8Array<ArrayBuffer>}[]} */
   const files = await engine.call('exportFile', { format });
   for (const { name, bytes } of files) {
+    // One after the other: browsers may drop downloads of the same moment.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
   }
 }

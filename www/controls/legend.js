@@ -42,9 +42,8 @@ function entriesOf({ view }, legend, { toggle, showAlone }) {
     const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => showAlone(null));
     return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), all];
   }
-  // MIPS last: it belongs to the right axis.
-  return [...legend].sort((a, b) => Number(a.instructions) - Number(b.instructions)).map((entry) => {
-    const { counter, instructions, colour } = entry;
+  const switches = (/** @type {boolean} */ instructions) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
+    const { counter, colour } = entry;
     const name = nameOf(entry);
     const isShown = !view.hidden.includes(counter);
     const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggle(counter));
@@ -53,6 +52,8 @@ function entriesOf({ view }, legend, { toggle, showAlone }) {
     const group = { role: 'group', 'aria-label': name };
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });
+  // MIPS stands at the right, over its axis.
+  return [make('div', { class: 'entries' }, ...switches(false)), ...switches(true)];
 }
 
 /** @param {Entry} entry */

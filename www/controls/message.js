@@ -13,7 +13,7 @@ export function messageParts(state, actions) {
   const { task, failure } = problem;
   const { title, text } = wordsOf(problem);
   /** @type {HTMLElement[]} */
-  const parts = [make('h1', {}, /[.?]$/.test(title) ? title : `${title}.`)];
+  const parts = [make('h1', {}, title)];
   if (text) parts.push(make('p', { class: 'words' }, text));
   const excerpt = excerptOf(failure);
   if (excerpt) parts.push(excerpt);
@@ -40,15 +40,16 @@ function stillOpen({ trace, region }, back) {
  * A message of several sentences has its first as heading; others get the heading of their task.
  * @param {import('../state.js').Problem} problem
  */
-function wordsOf({ task, title, failure }) {
-  const message = failure.message;
+export function wordsOf({ task, title, failure }) {
+  const { message } = failure;
+  const heading = /[.?]$/.test(title) ? title : `${title}.`;
   if (task === 'open' && failure.line) {
     const place = failure.column ? `Line ${fixed(failure.line)}, column ${fixed(failure.column)}` : `Line ${fixed(failure.line)}`;
-    return { title, text: `${place}: ${withoutPlace(message)}` };
+    return { title: heading, text: `${place}: ${withoutPlace(message)}` };
   }
   const sentence = /^(\p{Lu}[^.]*)\.\s+(\S.*)$/su.exec(message);
-  if (task !== 'ask' && sentence) return { title: sentence[1], text: sentence[2] };
-  return { title, text: message };
+  if (task !== 'ask' && sentence) return { title: `${sentence[1]}.`, text: sentence[2] };
+  return { title: heading, text: message };
 }
 
 /**

@@ -2,6 +2,9 @@
 
 import { button, byId, make, watcher } from '../dom.js';
 
+/** Value of the last entry of a list, which no setting has. */
+const OTHER = 'other…';
+
 /** Chosen in the header. */
 const ELSEWHERE = ['region'];
 
@@ -33,9 +36,9 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
   return ({ settings, opened, status, reading }) => {
     const disabled = !opened || (status === 'busy' && reading?.task === 'open');
     if (!changed(settings, disabled)) return;
-    for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, key in settings, disabled);
+    for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {
-      reset.hidden = !keys.some((key) => key in settings) || disabled;
+      reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
       values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
     }
   };
@@ -44,32 +47,39 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
 /** @typedef {{element: HTMLElement, show: (value: string, isChanged: boolean, disabled: boolean) => void}} Row */
 
 /**
+ * A field of text; with choices, a list whose last entry, *other*, leads to the field.
  * @param {SettingSchema} setting
  * @param {(key: string, value: string | null) => void} choose
  * @returns {Row}
  */
 function rowOf(setting, choose) {
   const { key, label, help, choices, placeholder, default: usual } = setting;
-  const isList = choices !== null && choices.length > 0 && !placeholder;
-  const field = isList ? make('select', {}, ...optionsOf(choices)) : make('input', { placeholder: placeholder || usual });
-  const element = make('label', { class: 'setting', title: help }, make('span', {}, label), field);
-  if (choices && !isList) {
-    field.setAttribute('list', `choices-${key}`);
-    element.append(make('datalist', { id: `choices-${key}` }, ...optionsOf(choices)));
-  }
-  field.addEventListener('change', () => {
-    const value = field.value.trim();
-    choose(key, value === '' || value === usual ? null : value);
+  const field = make('input', { id: `setting-${key}`, 'aria-label': label, placeholder: placeholder || usual });
+  const list = choices && make('select', { 'aria-label': label }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));
+  const element = make('div', { class: 'setting', title: help }, make('span', {}, label), ...(list ? [list] : []), field);
+  const typing = (/** @type {boolean} */ on) => {
+    if (list) [list.hidden, field.hidden] = [on, !on];
+  };
+  const commit = (/** @type {string} */ value) => choose(key, value === '' || value === usual ? null : value);
+
+  field.addEventListener('change', () => commit(field.value.trim()));
+  field.addEventListener('blur', () => typing(false));
+  list?.addEventListener('change', () => {
+    if (list.value !== OTHER) return commit(list.value);
+    typing(true);
+    field.focus();
+    field.select();
   });
+  typing(false);
   return {
     element,
     show(value, isChanged, disabled) {
       element.classList.toggle('changed', isChanged);
-      if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) {
-        field.append(make('option', { value }, value));
+      if (list && ![...list.options].some((option) => option.value === value)) list.prepend(make('option', { value }, value));
+      for (const control of list ? [list, field] : [field]) {
+        control.value = value;
+        control.disabled = disabled;
       }
-      field.value = value;
-      field.disabled = disabled;
     },
   };
 }

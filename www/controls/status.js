@@ -3,7 +3,7 @@
 import { byId, make, watcher } from '../dom.js';
 import { count, duration, fileSize, fixed, percent, regionName } from '../format.js';
 import { shownGroup } from '../state.js';
-import { messageParts } from './message.js';
+import { messageParts, wordsOf } from './message.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -91,7 +91,7 @@ function announcement(state) {
   const { status, reading, problem, summary } = state;
   const group = shownGroup(state);
   if (status === 'busy') return reading?.task === 'open' ? `Reading ${reading.name}` : 'Folding';
-  if (status === 'error') return problem ? `${problem.title}. ${problem.failure.message}` : '';
+  if (status === 'error' && problem) return Object.values(wordsOf(problem)).join(' ');
   if (!summary || !group) return '';
   return `${regionName(summary.region)}: ${group.kept} of ${group.instances} instances folded`;
 }

@@ -6,7 +6,7 @@ import { paintedTheme } from '../theme.js';
 import { describe } from './describe.js';
 import { mountGestures } from './gestures.js';
 import { mountOverlay } from './overlay.js';
-import { AXIS, gutters, laneHeights } from './sizes.js';
+import { AXIS, freeHeight, gutters, laneHeights } from './sizes.js';
 import { Surface } from './surface.js';
 
 /**
@@ -33,14 +33,15 @@ export function mountLanes(actions) {
   /** @type {Painted} */
   let painted = { layouts: {}, legend: [] };
 
-  new ResizeObserver(() => actions.resized()).observe(root);
+  const resizes = new ResizeObserver(() => actions.resized());
+  for (const element of [root, byId('column')]) resizes.observe(element);
 
   return (state) => {
     const { picture, view, points } = state;
     const theme = paintedTheme(view.theme);
     root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
     if (root.hidden) return painted;
-    if (changed(picture, points, view, theme, root.clientWidth, innerHeight, devicePixelRatio)) {
+    if (changed(picture, points, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
       painted = paintAll(state, root.clientWidth, surfaces);
     }
     lookAt(painted.layouts);
@@ -59,7 +60,7 @@ export function laneViews(state, width) {
   const group = shownGroup(state);
   if (!group) return null;
   const { view } = state;
-  const heights = laneHeights({ width: innerWidth, height: innerHeight }, { alone: view.counter !== null, hasSource: group.hasSource });
+  const heights = laneHeights(freeNow(), { alone: view.counter !== null, hasSource: group.hasSource });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -101,7 +102,7 @@ function paintAll(state, width, surfaces) {
   const layouts = {};
   for (const name of LANES) {
     const surface = surfaces[name];
-    const { height } = views?.[name] ?? { height: laneHeights({ width: innerWidth, height: innerHeight }, { alone: false, hasSource: true })[name] };
+    const { height } = views?.[name] ?? { height: laneHeights(freeNow(), { alone: false, hasSource: true })[name] };
     byId(`lane-${name}`).hidden = height === 0;
     byId(`lane-${name}`).classList.toggle('waiting', !views);
     if (height === 0) continue;
@@ -114,6 +115,12 @@ function paintAll(state, width, surfaces) {
   const density = surfaces.axis.fit(width, AXIS);
   if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
   return { layouts, legend: (views && state.picture?.legend(views.performance)) ?? [] };
+}
+
+/** Height that the lanes share at this moment; their headers grow with the legend. */
+function freeNow() {
+  const heads = LANES.map((name) => byId(`lane-${name}`).querySelector('.head')?.clientHeight ?? 0);
+  return freeHeight(innerWidth, byId('column').clientHeight, heads.reduce((sum, height) => sum + height, 0));
 }
 
 /**

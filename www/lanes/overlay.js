@@ -74,7 +74,7 @@ function plotsOf({ layouts }) {
     const top = down + plot.top + (name === 'source' ? NAMES : 0);
     return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
   });
-  return plots.filter(({ top, bottom }) => bottom > top);
+  return plots.filter(({ top, bottom }) => bottom - top > NAMES / 2);
 }
 
 /**
@@ -116,7 +116,8 @@ function rows(state, at, x) {
     rows.push(['Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : `${significant(value.rate)}\u202fM/s`, alone.instructions ? '' : alone.name]);
     rows.push(['So far', percent(value.fitted), `of ${alone.instructions ? 'instructions' : alone.name}`]);
   }
-  if (at.routine) rows.push(['Line', `${at.routine}${at.line ? ` [${at.line}]` : ''}`, at.file ?? '']);
+  if (at.routine) rows.push(['Routine', at.routine, '']);
+  if (at.line) rows.push(['Line', String(at.line), at.file ?? '']);
   return rows;
 }
 

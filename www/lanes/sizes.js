@@ -3,8 +3,8 @@
 /** Below this width of the window the narrow rules hold. */
 const NARROW = 600;
 
-/** Header, facts, status bar, time axis, lane headers and gaps, which the lanes leave free. */
-const AROUND = 44 + 32 + 26 + 28 + 24 + 24 + 8 + 8;
+/** Below this width the panel lies under the lanes and the page scrolls. */
+const SCROLLS = 900;
 
 /** @param {number} windowWidth */
 export function gutters(windowWidth) {
@@ -14,22 +14,37 @@ export function gutters(windowWidth) {
 /** Height of the time axis. */
 export const AXIS = 28;
 
+/** Lanes lower than this together cannot be read: the page scrolls instead. */
+const LOWEST = 440;
+
+/** Facts or reading, the time axis, and the gaps between lanes. */
+const AROUND = 32 + AXIS + 16;
+
 /**
- * Heights of the lanes for a window. With one counter alone the source lane keeps its names only,
- * and the samples get more than the rate.
- * @param {{width: number, height: number}} window
+ * Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what headers
+ * leave of the column.
+ * @param {number} windowWidth
+ * @param {number} columnHeight
+ * @param {number} headsHeight of the lane headers together
+ */
+export function freeHeight(windowWidth, columnHeight, headsHeight) {
+  if (windowWidth < SCROLLS) return LOWEST;
+  return Math.max(LOWEST, columnHeight - AROUND - headsHeight);
+}
+
+/**
+ * Heights of the lanes. With one counter alone the source lane keeps its names only, and the
+ * samples get more than the rate.
+ * @param {number} free
  * @param {{alone: boolean, hasSource: boolean}} shown
  * @returns {{source: number, performance: number, samples: number}}
  */
-export function laneHeights({ width, height }, { alone, hasSource }) {
-  const narrow = width < NARROW;
-  const free = narrow ? 460 : Math.max(440, height - AROUND);
+export function laneHeights(free, { alone, hasSource }) {
   if (!alone) {
-    const source = hasSource ? Math.round(free * (narrow ? 0.24 : 0.28)) : 0;
+    const source = hasSource ? Math.round(free * 0.27) : 0;
     return { source, performance: free - source, samples: 0 };
   }
   const source = hasSource ? 34 : 0;
-  const rest = free - source - 32;
-  const performance = Math.round(rest * 0.38);
-  return { source, performance, samples: rest - performance };
+  const performance = Math.round((free - source) * 0.38);
+  return { source, performance, samples: free - source - performance };
 }

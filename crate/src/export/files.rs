@@ -1,4 +1,5 @@
 use super::csv;
+use crate::paint::{self, Theme, View};
 use crate::result::{Folding, Points};
 
 /// A file format that a folding can be exported to.
@@ -43,6 +44,38 @@ pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
             let text = serde_json::to_string(&each().collect::<Vec<_>>()).unwrap_or_default();
             vec![file("folding.json", text)]
         }
-        Format::Svg => vec![],
+        Format::Svg => pictures(foldings),
     }
+}
+
+/// Size of an exported picture in CSS px, with the gutters of the page.
+const PICTURE: (f64, f64) = (976.0, 720.0);
+const GUTTERS: (f64, f64) = (112.0, 68.0);
+
+/// One picture a group: `folding.svg`, or `folding-REGION-GROUP.svg` by number if there are several.
+fn pictures(foldings: &[(Folding, Points)]) -> Vec<Exported> {
+    let count = foldings.iter().map(|(folding, _)| folding.groups.len()).sum::<usize>();
+    let picture = |region: usize, folding: &Folding, group: u32| {
+        let view = View {
+            group,
+            from: 0.0,
+            to: 1.0,
+            theme: Theme::Light,
+            width: PICTURE.0,
+            height: PICTURE.1,
+            left: GUTTERS.0,
+            right: GUTTERS.1,
+            counter: None,
+            hidden: vec![],
+        };
+        let alone = count == 1;
+        let name = if alone { "folding".to_owned() } else { format!("folding-{region}-{group}") };
+        let bytes = paint::picture_svg(folding, &view, None).into();
+        Exported { name: name + ".svg", bytes }
+    };
+    let regions = foldings.iter().zip(1..);
+    let groups = regions.flat_map(|((folding, _), region)| {
+        folding.groups.iter().map(move |group| (region, folding, group.number))
+    });
+    groups.map(|(region, folding, group)| picture(region, folding, group)).collect()
 }

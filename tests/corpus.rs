@@ -1,0 +1,316 @@
+//! Real traces and what the reference tool computed from them, in the folder `TRACEFOLD_SHARED`.
+//!
+//! They cannot be part of the project (licences). Where the folder is absent this says so and
+//! passes; where it is there, every case below must run.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use tracefold::input::{Inflate, NamedFile};
+use tracefold::result::{Folding, Group, Points};
+use tracefold::settings::Settings;
+use tracefold::trace::Trace;
+use tracefold::{open, pipeline};
+
+type Case = (&'static str, fn(&Corpus));
+
+const CASES: &[Case] = &[
+    ("golden namd-published-dist500", |c| c.golden("namd-published-dist500", &["select=distance:500"])),
+    ("golden namd-dist1000", |c| c.golden("namd-dist1000", &["select=distance:1000"])),
+    ("golden namd-first500", |c| c.golden("namd-first500", &["select=first:500"])),
+    ("golden namd-mean-sigma2", |c| {
+        c.golden("namd-mean-sigma2", &["select=distance:500", "outliers=mean:2"]);
+    }),
+    ("golden namd-nuget1e-2", |c| {
+        c.golden("namd-nuget1e-2", &["select=distance:500", "nugget=0.01"]);
+    }),
+    ("golden namd-callstack-pct7-2.5, its counter", |c| {
+        c.golden("namd-callstack-pct7-2.5", &["select=distance:500", "counters=PAPI_TOT_INS"]);
+    }),
+    ("golden namd-auto-lead", |c| {
+        c.golden("namd-auto-lead", &["select=distance:500", "group=auto"]);
+        let folding = c.fold_golden(&["group=auto"]);
+        let sizes = folding.groups.iter().map(|g| g.instances).collect::<Vec<_>>();
+        assert_eq!((sizes, folding.shown), (vec![1, 37], 2));
+    }),
+    ("namd is as published", Corpus::namd_as_published),
+    ("namd from .prv has what the reference keeps and what it loses", Corpus::namd_from_prv),
+    ("golden syn-nested: the outer region is not lost", Corpus::nested),
+    ("golden syn-adjacent: every instance is there", Corpus::adjacent),
+    ("golden syn-counters: no NaN, and only counters read at both ends", Corpus::counters),
+    ("every trace of the corpus opens and folds", Corpus::every_trace),
+    ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
+];
+
+fn main() {
+    let Some(corpus) = Corpus::find() else { return };
+    let quiet = std::panic::take_hook();
+    let mut failed = 0;
+    for (name, run) in CASES {
+        println!("corpus: {name}");
+        failed += u32::from(catch_unwind(AssertUnwindSafe(|| run(&corpus))).is_err());
+    }
+    std::panic::set_hook(quiet);
+    println!("corpus cases: {} passed, {failed} failed", CASES.len() as u32 - failed);
+    if failed > 0 {
+        std::process::exit(1);
+    }
+}
+
+struct Corpus(PathBuf);
+
+impl Corpus {
+    fn find() -> Option<Self> {
+        let asked = std::env::var("TRACEFOLD_SHARED").unwrap_or_else(|_| "../shared".to_owned());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(&asked);
+        if folder.join("corpus").is_dir() && folder.join("golden").is_dir() {
+            return Some(Self(folder));
+        }
+        println!("skipped: no corpus at {asked}; {} cases did not run", CASES.len());
+        None
+    }
+
+    fn open(&self, files: &[&str]) -> Trace {
+        let file = |path: &&str| {
+            let path = self.0.join(path);
+            let file = File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            NamedFile {
+                name: path.file_name().unwrap().to_string_lossy().into_owned(),
+                size: file.metadata().unwrap().len(),
+                bytes: Box::new(file),
+            }
+        };
+        open::open(files.iter().map(file).collect(), &mut |_| {}).unwrap_or_else(|e| panic!("{e:#}"))
+    }
+
+    fn namd(&self) -> Trace {
+        let part = |extension| format!("corpus/paraver/namd/444.namd.{extension}");
+        self.open(&[&part("prv"), &part("pcf"), &part("row")])
+    }
+
+    fn namd_extract(&self) -> Trace {
+        self.open(&["golden/inputs/namd/444.namd.codeblocks.fused.extract.gz"])
+    }
+
+    fn fold_golden(&self, settings: &[&str]) -> Folding {
+        let reference =
+            ["nugget=0.0001", "ends=soft", "monotone=no", "group=none", "outliers=median:1.5"];
+        let settings = [&reference, settings].concat();
+        fold(&self.namd_extract(), &settings).0
+    }
+
+    /// The reference's output file whose name ends so, inflated.
+    fn output(&self, case: &str, end: &str) -> String {
+        let folder = self.0.join("golden").join(case);
+        let mut names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let is_it = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            name.trim_end_matches(".gz").ends_with(end)
+        };
+        let path = names.find(is_it).unwrap_or_else(|| panic!("no {end} in {case}"));
+        let file = std::io::BufReader::new(File::open(path).unwrap());
+        let mut text = String::new();
+        Inflate::new(file).unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// Every counter's curve within 1e-5 and the same instances kept.
+    fn golden(&self, case: &str, settings: &[&str]) {
+        let folding = self.fold_golden(settings);
+        let group = folding.group(folding.shown).unwrap();
+        let mut expected: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for line in self.output(case, "any.any.any.interpolate.csv").lines() {
+            let fields = line.split(';').collect::<Vec<_>>();
+            expected.entry(fields[2].to_owned()).or_default().push(fields[4].parse().unwrap());
+        }
+        let found = group.curves.iter().map(|c| c.counter.clone()).collect::<Vec<_>>();
+        assert!(expected.keys().all(|counter| found.contains(counter)), "{found:?}");
+        for (counter, expected) in &expected {
+            let curve = group.curves.iter().find(|curve| curve.counter == *counter).unwrap();
+            assert_eq!(curve.fitted.len(), expected.len());
+            // The reference sets what falls below 0 to 0.
+            let apart = curve.fitted.iter().zip(expected).map(|(a, b)| (a.max(0.0) - b).abs());
+            let apart = apart.fold(0.0, f64::max);
+            assert!(apart <= 1e-5, "{case} {counter}: {apart:e}");
+        }
+        let mut kept = Vec::new();
+        for line in self.output(case, "any.any.any.groups.csv").lines() {
+            let fields = line.split(';').collect::<Vec<_>>();
+            kept.push((fields[3].parse::<u64>().unwrap(), fields[0] == "u"));
+        }
+        let mut ours =
+            group.rows.iter().map(|row| (row.duration_ns, row.used)).collect::<Vec<_>>();
+        kept.sort_unstable();
+        ours.sort_unstable();
+        assert_eq!(ours, kept, "{case}");
+    }
+
+    /// Folding user guide and `.wxfolding` of the reference: `Group_0-14647.683-4102.414-26-1`.
+    fn namd_as_published(&self) {
+        let reference = ["group=none", "outliers=median:1.5", "select=distance:500"];
+        let (folding, points) = fold(&self.namd(), &reference);
+        assert_eq!(folding.region, "User function:main");
+        let [group] = folding.groups.as_slice() else { panic!() };
+        assert_eq!((group.instances, group.kept), (38, 26));
+        assert!((group.mean_duration_ns / 1e6 - 14_647.683).abs() < 0.0005);
+        // The reference divides by the mean of all kept instances, we by those that carry the
+        // counter: 8 of the 26.
+        let instructions = group.instructions().unwrap();
+        let published = instructions.mean_count / (group.mean_duration_ns / 1e3);
+        assert!((published - 4_102.414).abs() < 0.0005, "{published}");
+        assert_eq!(instructions.instances, 8);
+        assert!((instructions.mean_rate - 4_102.4).abs() < 0.5, "{}", instructions.mean_rate);
+        let most = group.places.iter().max_by_key(|place| place.samples).unwrap();
+        assert_eq!((most.line, most.file.as_str()), (76, "ComputeNonbondedBase2.h"));
+        let cloud = points.cloud(1, "PAPI_TOT_INS").unwrap();
+        let used = |wanted: u8| cloud.used.iter().filter(|u| **u as u8 == wanted).count();
+        // `u`, `un` and `e` rows of the reference's dump.
+        assert_eq!((used(0), used(1), used(2)), (500, 5356, 2928));
+    }
+
+    fn namd_from_prv(&self) {
+        let trace = self.namd();
+        let all = |trace: &Trace| fold(trace, &["group=none", "outliers=none"]).0;
+        let (prv, extract) = (all(&trace), all(&self.namd_extract()));
+        let rows = |folding: &Folding| {
+            let row = |r: &tracefold::result::InstanceRow| (r.start_ns, r.duration_ns);
+            folding.groups[0].rows.iter().map(row).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(&prv), rows(&extract));
+        // What the reference keeps, we have with the same totals, in the same instances.
+        for theirs in &extract.groups[0].curves {
+            let ours = curve(&prv.groups[0], &theirs.counter);
+            assert_eq!((ours.instances, ours.mean_count), (theirs.instances, theirs.mean_count));
+            assert_eq!(ours.used, theirs.used, "{}", theirs.counter);
+        }
+        // It loses the five types that the .pcf does not list. The trace has three sets: six
+        // labelled counters in 12 instances; 42001008, 42001010 and 42001012 in 14; 42001032 and
+        // 42001033 with three others in 12.
+        let more = prv.groups[0].curves.iter().filter(|curve| {
+            !extract.groups[0].curves.iter().any(|theirs| theirs.counter == curve.counter)
+        });
+        let more = more.map(|c| (c.counter.as_str(), c.instances)).collect::<Vec<_>>();
+        assert_eq!(
+            more,
+            [
+                ("Event 42001008", 14),
+                ("Event 42001010", 14),
+                ("Event 42001012", 14),
+                ("Event 42001032", 12),
+                ("Event 42001033", 12),
+            ]
+        );
+    }
+
+    fn nested(&self) {
+        let trace = self.synthetic("nested");
+        let outer = fold(&trace, &["region=60000019:3", "outliers=none"]).0;
+        let inner = fold(&trace, &["region=60000019:4", "outliers=none"]).0;
+        let row = |folding: &Folding| {
+            let group = &folding.groups[0];
+            let row = &group.rows[0];
+            (row.start_ns, row.start_ns + row.duration_ns, group.samples, group.curves[0].mean_count)
+        };
+        // 8 moments lie strictly inside: samples at 1100 to 1800 and the inner begin and end.
+        assert_eq!(row(&outer), (1000, 2000, 8, 1000.0));
+        assert_eq!(row(&inner), (1300, 1600, 2, 300.0));
+    }
+
+    fn adjacent(&self) {
+        let trace = self.synthetic("adjacent");
+        let settings = ["region=60000019", "outliers=none", "group=none"].map(setting);
+        let settings = Settings::try_from(BTreeMap::from(settings)).unwrap();
+        let foldings = pipeline::run_each(&trace, &settings).unwrap();
+        let mut found = Vec::new();
+        for (folding, _) in &foldings {
+            let rows = folding.groups.iter().flat_map(|group| &group.rows);
+            found.extend(rows.map(|row| (row.start_ns, row.start_ns + row.duration_ns)));
+        }
+        found.sort_unstable();
+        // 3 then 4 share the moment 1300; 3 inside 3 (2300 to 2600) is no instance of its own and
+        // the outer one never closes, so that neither is counted, but the inner closes the stack.
+        for expected in
+            [(1000, 1300), (1300, 1600), (3000, 3300), (4000, 4300), (4400, 4700), (5000, 5300)]
+        {
+            assert!(found.contains(&expected), "{expected:?} in {found:?}");
+        }
+    }
+
+    fn counters(&self) {
+        let (folding, _) = fold(&self.synthetic("counters"), &["outliers=none", "group=none"]);
+        let group = &folding.groups[0];
+        assert_eq!(group.instances, 9);
+        // No instance has a reading at its begin: by our rule none carries a counter, and the
+        // samples place code lines all the same.
+        assert!(group.curves.is_empty());
+        assert!(group.lines.x.len() > 20);
+        let text = serde_json::to_string(&folding).unwrap();
+        assert!(!text.contains("null") && !text.contains("NaN"));
+    }
+
+    fn synthetic(&self, name: &str) -> Trace {
+        let part = |extension| format!("golden/inputs/syn/{name}.{extension}");
+        self.open(&[&part("prv"), &part("pcf"), &part("row")])
+    }
+
+    fn every_trace(&self) {
+        let traces: &[&[&str]] = &[
+            &["epoch/epoch_2proc.prv.gz", "epoch/epoch_2proc.pcf", "epoch/epoch_2proc.row"],
+            &["epoch/epoch_4proc.prv.gz", "epoch/epoch_4proc.pcf"],
+            &["imagemagick/omp2.prv.gz", "imagemagick/omp2.pcf", "imagemagick/omp2.row"],
+            &["mandelbrot/mandel-omp_8_DYNAMIC,10.prv", "mandelbrot/mandel-omp_8_DYNAMIC,10.pcf"],
+            &["lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8.prv"],
+            &["lulesh-uncore/test1.prv", "lulesh-uncore/test1.pcf", "lulesh-uncore/test1.row"],
+            &["qsort-2004/qsort_beo3.prv", "qsort-2004/qsort_beo3.pcf"],
+            &["qsort-2004/qsort_beo3.prv.gz"],
+        ];
+        for files in traces {
+            let paths = files.iter().map(|file| format!("corpus/paraver/{file}"));
+            let paths = paths.collect::<Vec<_>>();
+            let trace = self.open(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+            let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
+            for row in &rows {
+                assert!(row.share.is_finite() && row.share <= 1.0 + 1e-9, "{row:?}");
+                let settings = format!("region={}", row.region);
+                let (folding, _) = fold(&trace, &[&settings]);
+                assert_eq!(folding.region, row.region);
+                let curves = folding.groups.iter().flat_map(|group| &group.curves);
+                for value in curves.flat_map(|curve| curve.rate.iter().chain(&curve.fitted)) {
+                    assert!(value.is_finite(), "{files:?} {}", row.region);
+                }
+            }
+        }
+    }
+
+    fn closing_zeros(&self) {
+        let name = "corpus/paraver/lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8";
+        let trace = self.open(&[&format!("{name}.prv"), &format!("{name}.pcf")]);
+        assert!(trace.cut);
+        let bursts = tracefold::instance::bursts(&trace, |_| true);
+        for burst in bursts.iter().flatten() {
+            let thread = &trace.threads[burst.thread as usize];
+            let end = thread.moment(burst.last as usize);
+            let all_zero = end.events().all(|event| event.value == 0);
+            let is_last = burst.last as usize + 1 == thread.times().len();
+            assert!(!(is_last && all_zero), "{burst:?} ends where the cutter closed it");
+        }
+    }
+}
+
+fn setting(text: &str) -> (String, String) {
+    let (key, value) = text.split_once('=').unwrap();
+    (key.to_owned(), value.to_owned())
+}
+
+fn fold(trace: &Trace, settings: &[&str]) -> (Folding, Points) {
+    let texts = settings.iter().map(|text| setting(text)).collect::<BTreeMap<_, _>>();
+    let settings = Settings::try_from(texts).unwrap();
+    pipeline::run(trace, &settings).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn curve<'a>(group: &'a Group, counter: &str) -> &'a tracefold::result::Curve {
+    group.curves.iter().find(|curve| curve.counter == counter).unwrap()
+}

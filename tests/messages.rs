@@ -1,0 +1,272 @@
+//! What a person is told about input that is wrong, word for word.
+
+mod traces;
+
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
+use traces::{HEADER, MINI_PCF, MINI_PRV, fold, open, open_err, settings};
+use tracefold::pipeline;
+use tracefold::settings::Settings;
+
+/// Files by name and bytes, and the whole long message.
+#[track_caller]
+fn refused(files: &[(&str, &[u8])], message: &str) {
+    assert_eq!(format!("{:#}", open_err(files)), message);
+}
+
+#[track_caller]
+fn noticed(files: &[(&str, &[u8])], expected: &[(&str, u64, &str)]) {
+    let trace = open(files);
+    let found = trace.notices.iter().map(|n| (n.text.as_str(), n.count, n.first.as_str()));
+    let beside = "No .pcf among the files: types and values without a name are shown by number.";
+    assert_eq!(found.filter(|(text, ..)| *text != beside).collect::<Vec<_>>(), expected);
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_file_of_0_bytes() {
+    refused(
+        &[("a.prv", b"")],
+        "a.prv: found an empty file, expected a header that begins with “#Paraver”",
+    );
+    refused(
+        &[("a.extract", b"")],
+        "a.extract: found an empty file, expected instances, lines that begin with “I”",
+    );
+}
+
+#[test]
+fn a_picture_named_prv() {
+    refused(
+        &[("a.prv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
+        "a.prv:1:1: found “\u{fffd}PNG”, expected a header such as “#Paraver \
+         (date):DURATION_ns:NODES:APPLICATIONS:…”\n  \u{fffd}PNG\n  ^",
+    );
+}
+
+#[test]
+fn labels_without_a_trace() {
+    let expected =
+        "expected a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped";
+    refused(
+        &[("a.pcf", MINI_PCF.as_bytes())],
+        &format!("a.pcf: found only the labels of a trace, {expected}"),
+    );
+    refused(
+        &[("a.pcf", MINI_PCF.as_bytes()), ("b.txt", b"hello")],
+        &format!("a.pcf: found 2 files and no trace among them, {expected}"),
+    );
+    refused(&[("a.doc", b"hello")], &format!("a.doc: found a file of another kind, {expected}"));
+    refused(&[], &format!("the drop: found no file, {expected}"));
+}
+
+#[test]
+fn two_traces_at_once() {
+    refused(
+        &[("a.prv", MINI_PRV.as_bytes()), ("b.prv", MINI_PRV.as_bytes())],
+        "a.prv: found 2 traces (a.prv, b.prv), expected one; open them one after the other",
+    );
+}
+
+#[test]
+fn a_record_whose_time_is_no_number() {
+    let text = format!("{HEADER}2:1:1:1:1:x61871:42000050:1\n");
+    refused(
+        &[("a.prv", text.as_bytes())],
+        "a.prv:2:11: found “x61871”, expected a time\n  2:1:1:1:1:x61871:42000050:1\n            ^",
+    );
+}
+
+#[test]
+fn one_unreadable_record_among_many_is_noticed_and_many_are_an_error() {
+    let good = "2:1:1:1:1:5:42000050:1\n".repeat(300);
+    let text = format!("{HEADER}{good}2:1:1:1:1:?:42000050:1\n");
+    noticed(
+        &[("a.prv", text.as_bytes())],
+        &[("A record that cannot be read; it was left out.", 1, "a.prv:302")],
+    );
+    let text = text + &"1:x\n".repeat(20) + "2:1:1:1:1:9:42000050:1\n";
+    refused(
+        &[("a.prv", text.as_bytes())],
+        "a.prv:302:11: found “?”, expected a time\n  2:1:1:1:1:?:42000050:1\n            ^",
+    );
+}
+
+#[test]
+fn a_cut_last_line() {
+    for cut in ["2:1:1:1:1", "2:1:1:1:", "1:1:1:1:1:5"] {
+        let text = format!("{MINI_PRV}{cut}");
+        let lines = MINI_PRV.lines().count() + 1;
+        noticed(
+            &[("a.prv", text.as_bytes())],
+            &[("The last line is cut; it was left out.", 1, &format!("a.prv:{lines}"))],
+        );
+    }
+}
+
+#[test]
+fn windows_line_ends_change_nothing() {
+    let windows = MINI_PRV.replace('\n', "\r\n");
+    let (unix, windows) = (open(&[("a.prv", MINI_PRV.as_bytes())]), open(&[("a.prv", windows.as_bytes())]));
+    assert_eq!(fold(&unix, &[]), fold(&windows, &[]).map_size(&unix));
+}
+
+/// The size in bytes is the one thing that differs.
+trait MapSize {
+    fn map_size(self, of: &tracefold::trace::Trace) -> Self;
+}
+
+impl MapSize for tracefold::result::Folding {
+    fn map_size(mut self, of: &tracefold::trace::Trace) -> Self {
+        self.trace.size_bytes = of.size_bytes;
+        self
+    }
+}
+
+#[test]
+fn a_header_that_promises_other_numbers() {
+    // Another duration is not believed; threads that it does not have are left out.
+    let text = MINI_PRV.replace("4000000_ns", "12_ns");
+    let trace = open(&[("a.prv", text.as_bytes())]);
+    assert_eq!(trace.duration_ns, 4_000_000);
+    let text = format!("{MINI_PRV}2:1:1:1:2:4000000:42000050:1\n2:1:7:1:1:4000000:42000050:1\n");
+    let line = MINI_PRV.lines().count() + 1;
+    noticed(
+        &[("a.prv", text.as_bytes())],
+        &[(
+            "A record of a thread that the header does not have; it was left out.",
+            2,
+            &format!("a.prv:{line}"),
+        )],
+    );
+}
+
+#[test]
+fn a_line_of_100_mb() {
+    let text = [HEADER.as_bytes(), b"2:1:1:1:1:5", &b":1:2".repeat(25 << 20)].concat();
+    refused(
+        &[("a.prv", &text)],
+        "a.prv: found a line of more than 16 MiB (line 2), expected lines of text, as tracers \
+         write them",
+    );
+}
+
+#[test]
+fn odd_records_are_noticed_one_by_one() {
+    let text = format!(
+        "{HEADER}2:1:1:1:1:5:42000050:1:7\n2:1:1:1:1:6\n1:1:1:1:1:9:3:1\n9:1:2\n\
+         2:1:1:1:1:7:42000050:99999999999999999999\n2:1:1:1:1:8:42000050:1:x:2\n"
+    );
+    noticed(
+        &[("a.prv", text.as_bytes())],
+        &[
+            ("An event type without a value; the pairs before it were kept.", 1, "a.prv:2"),
+            ("An event record without events.", 1, "a.prv:3"),
+            ("A state that ends before it begins.", 1, "a.prv:4"),
+            ("A record of a kind that is not known; it was left out.", 1, "a.prv:5"),
+            ("A number beyond 64 bits; the largest one was taken.", 1, "a.prv:6"),
+            ("An event that is not a pair of numbers; the pairs before it were kept.", 1, "a.prv:7"),
+        ],
+    );
+}
+
+#[test]
+fn a_gzip_cut_short_or_damaged() {
+    let good = (0..20_000).map(|n| format!("2:1:1:1:1:{}:42000050:{}\n", n * 7, n * n % 977));
+    let text = HEADER.to_owned() + &good.collect::<String>();
+    let packed = gzip(text.as_bytes());
+    noticed(
+        &[("a.prv.gz", &packed[..packed.len() / 2])],
+        &[("The gzip file is cut short; it was read up to there.", 1, "a.prv.gz")],
+    );
+    refused(
+        &[("a.prv.gz", &packed[..12])],
+        "a.prv.gz: found a gzip file that stops before its first record, expected a whole gzip \
+         file",
+    );
+    let mut broken = packed.clone();
+    broken[10] = 0xff;
+    refused(
+        &[("a.prv.gz", &broken)],
+        "a.prv.gz: found a gzip file that is damaged before its first record, expected a whole \
+         gzip file",
+    );
+}
+
+#[test]
+fn labels_of_hostile_letters_stay_letters() {
+    let pcf = MINI_PCF.replace("kernel", "<script>alert(1)</script>\u{1b}[31m");
+    let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", pcf.as_bytes())]);
+    let folding = fold(&trace, &[]);
+    assert_eq!(folding.region, "User function:<script>alert(1)</script>\u{1b}[31m");
+    let svg = tracefold::export::export(&[(folding, Default::default())], tracefold::export::Format::Svg);
+    let svg = String::from_utf8(svg[0].bytes.clone()).unwrap();
+    assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
+    let wrong = [("\u{1b}[2J.prv", b"\x1b[31m".as_slice())];
+    assert!(!format!("{:#}", open_err(&wrong)).contains('\u{1b}'));
+}
+
+#[test]
+fn a_region_that_never_closes() {
+    let text = format!("{HEADER}2:1:1:1:1:5:50000001:4:42000050:1\n2:1:1:1:1:9:42000050:7\n");
+    let trace = open(&[("a.prv", text.as_bytes())]);
+    let error = pipeline::run(&trace, &Settings::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "this trace has no repeated region: no type of event opens and closes"
+    );
+    assert!(!error.is_usage());
+}
+
+#[test]
+fn unknown_regions_counters_and_settings_name_the_nearest() {
+    let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let refused = |texts: &[&str]| {
+        let error = pipeline::run(&trace, &settings(texts).unwrap()).unwrap_err();
+        assert!(error.is_usage());
+        error.to_string()
+    };
+    assert_eq!(
+        refused(&["region=User function:kernl"]),
+        "unknown region \"User function:kernl\"; the nearest are \"User function:kernel\""
+    );
+    assert_eq!(
+        refused(&["counters=PAPI_TOT_IN"]),
+        "unknown counter \"PAPI_TOT_IN\"; the nearest are \"PAPI_TOT_INS\", \"PAPI_TOT_CYC\""
+    );
+    assert_eq!(
+        settings(&["outlier=none"]).unwrap_err().to_string(),
+        "unknown setting \"outlier\"; the nearest are outliers, counters, nugget"
+    );
+    let error = pipeline::run(&trace, &settings(&["objects=2.*.*"]).unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"User function:kernel\" has no instance left: all are outside of objects, from and to, \
+         or have no duration"
+    );
+}
+
+#[test]
+fn an_extract_file_says_where_it_is_wrong() {
+    refused(
+        &[("a.extract", b"I 1 1 1 main 1000 x 1 C 5\n")],
+        "a.extract:1:19: found “x”, expected a duration in nanoseconds\n  \
+         I 1 1 1 main 1000 x 1 C 5\n                    ^",
+    );
+    refused(
+        &[("a.extract", b"I 1 1 1 main 1000 1000 1 C\n")],
+        "a.extract:1:27: found the end of the line, expected a total\n  \
+         I 1 1 1 main 1000 1000 1 C\n                            ^",
+    );
+    refused(
+        &[("a.extract", b"hello\n")],
+        "a.extract:1:1: found “hello”, expected an instance, a line that begins with “I”\n  \
+         hello\n  ^",
+    );
+}

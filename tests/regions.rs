@@ -1,0 +1,281 @@
+//! Which instances, samples and counters a trace has: small traces written out, by the rules of
+//! `ARCHITECTURE.md`, and made-up ones with known truth.
+
+mod traces;
+
+use std::collections::BTreeSet;
+
+use traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
+use tracefold::instance::CatalogueRow;
+use tracefold::pipeline;
+use tracefold::settings::Settings;
+use tracefold::trace::Trace;
+use tracefold_generate::{Shape, generate};
+
+const ALL: [&str; 2] = ["group=none", "outliers=none"];
+
+fn trace(records: &str) -> Trace {
+    open(&[("a.prv", format!("{HEADER}{records}").as_bytes())])
+}
+
+/// Begin and end of the instances of `region`, in order.
+#[track_caller]
+fn check(records: &str, region: &str, expected: &[(u64, u64)]) {
+    assert_eq!(instances(&trace(records), region), expected);
+}
+
+#[track_caller]
+fn instances(trace: &Trace, region: &str) -> Vec<(u64, u64)> {
+    let region = format!("region={region}");
+    let texts = [ALL[0], ALL[1], &region];
+    let Ok(folded) = pipeline::run(trace, &settings(&texts).unwrap()) else { return vec![] };
+    let rows = folded.0.groups.into_iter().flat_map(|group| group.rows);
+    let mut found = rows.map(|r| (r.start_ns, r.start_ns + r.duration_ns)).collect::<Vec<_>>();
+    found.sort_unstable();
+    found
+}
+
+/// Lines of one thread: time and pairs.
+fn events(lines: &[(u64, &str)]) -> String {
+    lines.iter().map(|(time, pairs)| format!("2:1:1:1:1:{time}:{pairs}\n")).collect()
+}
+
+#[test]
+fn the_smallest_trace_folds_as_worked_out_by_hand() {
+    let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let (folding, points) = fold_with_points(&trace, &ALL);
+    assert_eq!(folding.region, "User function:kernel");
+    let group = &folding.groups[0];
+    assert_eq!((group.instances, group.mean_duration_ns, group.samples), (2, 1e6, 3));
+    let curve = |name: &str| group.curves.iter().find(|curve| curve.counter == name).unwrap();
+    assert_eq!(curve("PAPI_TOT_INS").mean_count, f64::midpoint(1700.0, 1670.0));
+    assert_eq!(curve("PAPI_TOT_CYC").mean_rate, (1250.0 + 1260.0) / 2000.0);
+    let cloud = points.cloud(1, "PAPI_TOT_INS").unwrap();
+    let cloud = cloud.x.iter().copied().zip(cloud.y.iter().copied()).collect::<Vec<_>>();
+    assert_eq!(cloud, [(0.4, 900.0 / 1700.0), (0.9, 1600.0 / 1700.0), (0.4, 880.0 / 1670.0)]);
+    let lines = group.places.iter().map(|p| (p.file.as_str(), p.line, p.samples));
+    assert_eq!(lines.collect::<Vec<_>>(), [("k.c", 12, 2), ("k.c", 19, 1)]);
+}
+
+#[test]
+fn calls_nest_and_other_regions_close_the_one_before() {
+    let calls = [(1, "60000019:3"), (2, "60000019:4"), (5, "60000019:0"), (9, "60000019:0")];
+    check(&events(&calls), "60000019:3", &[(1, 9)]);
+    check(&events(&calls), "60000019:4", &[(2, 5)]);
+    let user = [(1, "1000:3"), (2, "1000:4"), (5, "1000:0"), (9, "1000:0")];
+    check(&events(&user), "1000:3", &[(1, 2)]);
+    check(&events(&user), "1000:4", &[(2, 5)]);
+}
+
+#[test]
+fn of_a_region_inside_itself_only_the_outermost_is_an_instance() {
+    let recursive = [
+        (1, "60000019:3"),
+        (2, "60000019:4"),
+        (3, "60000019:3"),
+        (4, "60000019:0"),
+        (5, "60000019:0"),
+        (9, "60000019:0"),
+    ];
+    check(&events(&recursive), "60000019:3", &[(1, 9)]);
+    check(&events(&recursive), "60000019:*", &[(1, 9)]);
+}
+
+#[test]
+fn in_one_moment_ends_come_before_starts() {
+    let written_first = [(1, "1000:3"), (5, "1000:4"), (5, "1000:0"), (9, "1000:0")];
+    check(&events(&written_first), "1000:3", &[(1, 5)]);
+    check(&events(&written_first), "1000:4", &[(5, 9)]);
+}
+
+#[test]
+fn an_end_closes_a_start_of_its_own_moment_if_nothing_else_is_open() {
+    // The call of no duration is no instance, and does not stay open until the next one.
+    check(&events(&[(1, "50000061:1"), (2, "1000:7:1000:0"), (9, "1000:0")]), "1000:7", &[]);
+    // An exit without an entry does not close the entry after it.
+    check(&events(&[(2, "1000:0:1000:7"), (9, "1000:0")]), "1000:7", &[(2, 9)]);
+}
+
+#[test]
+fn a_function_that_never_exits_ends_where_the_next_one_begins() {
+    let entries = [(1, "60000019:3"), (4, "60000019:5"), (9, "60000019:3")];
+    check(&events(&entries), "60000019:3", &[(1, 4)]);
+    check(&events(&entries), "60000019:5", &[(4, 9)]);
+}
+
+#[test]
+fn running_numbers_are_one_region_of_any_value() {
+    let mut lines = Vec::new();
+    for iteration in 1..=10u64 {
+        lines.push(format!("2:1:1:1:1:{}:1000:{iteration}\n", iteration * 10));
+        lines.push(format!("2:1:1:1:1:{}:1000:0\n", iteration * 10 + 8));
+    }
+    let trace = trace(&lines.concat());
+    let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
+    let names = rows.iter().map(|row| row.region.as_str()).collect::<BTreeSet<_>>();
+    assert_eq!(names, BTreeSet::from(["Event 1000:*"]));
+    assert_eq!(instances(&trace, "1000:*").len(), 10);
+    assert_eq!(instances(&trace, "1000:4"), [(40, 48)]);
+}
+
+#[test]
+fn a_bare_value_is_enough_where_only_one_type_has_it() {
+    let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    for name in ["kernel", "User function:kernel", "60000019:3", "User function:3", "User function"] {
+        assert_eq!(instances(&trace, name).len(), 2, "{name}");
+    }
+    assert_eq!(instances(&trace, "User function:kernel:x"), []);
+}
+
+#[test]
+fn a_counter_must_be_read_at_both_ends_of_an_instance() {
+    let carries = |begin: &str, end: &str| {
+        let records = events(&[(1, begin), (5, "42000050:40"), (9, end)]);
+        let folding = fold(&trace(&records), &ALL);
+        folding.groups[0].curves.iter().map(|curve| curve.mean_count).collect::<Vec<_>>()
+    };
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:60"), [100.0]);
+    assert_eq!(carries("1000:3", "1000:0:42000050:60"), [0.0; 0]);
+    assert_eq!(carries("1000:3:42000050:7", "1000:0"), [0.0; 0]);
+    // Its set starts exactly at the begin.
+    assert_eq!(carries("1000:3:41999999:2:42000050:0", "1000:0:42000050:60"), [100.0]);
+    // A glitch, a negative number.
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:9223231374016217135"), [0.0; 0]);
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:-5"), [0.0; 0]);
+}
+
+#[test]
+fn a_set_without_the_counter_in_between_makes_it_unusable() {
+    let records = events(&[
+        (1, "41999999:1:42000050:0:42000059:0"),
+        (2, "1000:3:42000050:1:42000059:1"),
+        (4, "42000050:5:42000059:5:41999999:2:42000008:0"),
+        (6, "42000050:5:42000008:9"),
+        (8, "42000050:5:42000008:9:41999999:1:42000059:0"),
+        (9, "1000:0:42000050:5:42000059:5"),
+    ]);
+    let folding = fold(&trace(&records), &ALL);
+    let curves = folding.groups[0].curves.iter();
+    let found = curves.map(|curve| (curve.counter.as_str(), curve.mean_count)).collect::<Vec<_>>();
+    assert_eq!(found, [("PAPI_TOT_INS", 20.0)]);
+}
+
+#[test]
+fn a_moment_may_be_spread_over_lines() {
+    let spread = "2:1:1:1:1:1:1000:3\n1:1:1:1:1:1:9:1\n2:1:1:1:1:1:42000050:7\n\
+                  2:1:1:1:1:5:42000050:40\n2:1:1:1:1:9:42000050:60\n2:1:1:1:1:9:1000:0\n";
+    let folding = fold(&trace(spread), &ALL);
+    assert_eq!(folding.groups[0].curves[0].mean_count, 100.0);
+    assert_eq!(folding.groups[0].samples, 1);
+}
+
+#[test]
+fn a_counter_that_stays_at_zero_has_the_zero_curve() {
+    let records = events(&[(1, "1000:3:42000008:4"), (5, "42000008:0"), (9, "1000:0:42000008:0")]);
+    let (folding, points) = fold_with_points(&trace(&records), &ALL);
+    let curve = &folding.groups[0].curves[0];
+    assert_eq!((curve.mean_count, curve.used), (0.0, 0));
+    assert!(curve.fitted.iter().chain(&curve.rate).all(|value| *value == 0.0));
+    assert!(points.clouds[0].x.is_empty());
+}
+
+#[test]
+fn the_closing_zeros_of_a_cutter_are_no_ends() {
+    let cut = "2:1:1:1:1:1:1000:3\n2:1:1:1:1:5:1000:0\n2:1:1:1:1:6:1000:3\n2:1:1:1:1:9:1000:0\n";
+    check(cut, "1000:3", &[(1, 5), (6, 9)]);
+    let mark = "#20120101120000:CUTTER:RUNAPP:\"/a/b.prv\":0:0:9\n";
+    check(&format!("{mark}{cut}"), "1000:3", &[(1, 5)]);
+    let with_caller = cut.replace("9:1000:0\n", "9:1000:0:30000000:0\n");
+    check(&with_caller, "1000:3", &[(1, 5)]);
+}
+
+#[test]
+fn all_threads_of_all_tasks_are_folded_and_can_be_chosen() {
+    let header = "#Paraver (x):100_ns:1(4):1:2(2:1,1:1)\n";
+    let mut text = header.to_owned();
+    for (task, thread, time) in [(1, 1, 0), (1, 2, 3), (2, 1, 5)] {
+        for (at, value) in [(time, 7), (time + 20, 0)] {
+            text += &format!("2:1:1:{task}:{thread}:{at}:1000:{value}\n");
+        }
+    }
+    let trace = open(&[("a.prv", text.as_bytes())]);
+    let rows = |objects: &str| {
+        let folding = fold(&trace, &[objects, ALL[0], ALL[1]]);
+        folding.groups[0].rows.iter().map(|row| row.object).collect::<Vec<_>>()
+    };
+    assert_eq!(rows("objects=*.*.*"), [[1, 1, 1], [1, 1, 2], [1, 2, 1]]);
+    assert_eq!(rows("objects=*.1.*"), [[1, 1, 1], [1, 1, 2]]);
+    assert_eq!(rows("objects=*.*.2"), [[1, 1, 2]]);
+    assert_eq!(rows("from=1"), [[1, 1, 2], [1, 2, 1]]);
+    assert_eq!(rows("to=3"), [[1, 1, 1], [1, 1, 2]]);
+}
+
+fn generated(shape: Shape) -> (Trace, serde_json::Value) {
+    let made = generate(shape, 1);
+    let files = [("g.prv", made.prv.as_slice()), ("g.pcf", &made.pcf), ("g.row", &made.row)];
+    (open(&files), serde_json::from_str(&made.truth).unwrap())
+}
+
+#[test]
+fn nested_regions_are_found_as_the_generator_made_them() {
+    let (trace, truth) = generated(Shape::Nested);
+    let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
+    for region in truth["regions"].as_array().unwrap() {
+        let name = region["region"].as_str().unwrap();
+        let of_region = rows.iter().filter(|row: &&CatalogueRow| row.region == name);
+        let found = of_region.map(|row| u64::from(row.instances)).sum::<u64>();
+        assert_eq!(found, region["instances"].as_u64().unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn counters_of_changing_sets_are_used_where_the_generator_read_them() {
+    let (trace, truth) = generated(Shape::Sets);
+    let folding = fold(&trace, &ALL);
+    let mut read = std::collections::BTreeMap::new();
+    for carried in truth["carried"].as_array().unwrap() {
+        for counter in carried.as_array().unwrap() {
+            *read.entry(counter.as_str().unwrap().to_owned()).or_insert(0u32) += 1;
+        }
+    }
+    let found = folding.groups[0].curves.iter();
+    let found = found.map(|curve| (curve.counter.clone(), curve.instances)).collect();
+    assert_eq!(read, found);
+}
+
+#[test]
+fn the_example_folds_to_what_it_was_made_of() {
+    let (trace, truth) = generated(Shape::Example);
+    assert!(trace.generated);
+    let folding = fold(&trace, &["group=none"]);
+    assert_eq!(folding.region, "User function:main loop");
+    let truth = &truth["folded"];
+    let group = &folding.groups[0];
+    assert_eq!(u64::from(group.instances), truth["instances"].as_u64().unwrap());
+    assert_eq!(u64::from(group.kept), truth["kept_of_all_by_median_1.5"].as_u64().unwrap());
+    for phase in truth["phases"].as_array().unwrap() {
+        let at = |key: &str| phase[key].as_f64().unwrap();
+        // The middle of the phase: a smooth curve rings where the rate jumps.
+        let share = |k: i32| 0.25 + 0.5 * f64::from(k) / 20.0;
+        let inside = (0..=20).map(|k| {
+            group.at(at("mean_start") + share(k) * (at("mean_end") - at("mean_start")))
+        });
+        let inside = inside.collect::<Vec<_>>();
+        for (index, curve) in group.curves.iter().enumerate() {
+            let rates = inside.iter().map(|row| row.values[index].rate);
+            let mean = rates.sum::<f64>() / inside.len() as f64;
+            let made = phase["mean_rates"][&curve.counter].as_f64().unwrap();
+            assert!((mean / made - 1.0).abs() < 0.02, "{} {mean} {made}", curve.counter);
+        }
+    }
+    // The four kernels follow one another, each in its phase.
+    let names = group.stretches.iter().map(|stretch| {
+        let place = &group.places[stretch.place as usize];
+        group.routines[place.routine as usize].as_str()
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["__memcpy_ssse3_back", "Scale", "Add", "Triad"]);
+    let starts = truth["phases"].as_array().unwrap().iter();
+    for (stretch, phase) in group.stretches.iter().zip(starts) {
+        assert!((stretch.start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012, "{stretch:?}");
+    }
+}
