@@ -16,7 +16,7 @@ import { mountRegion } from './controls/region.js';
 import { mountRegions } from './controls/regions.js';
 import { mountSettings } from './controls/settings.js';
 import { mountShare } from './controls/share.js';
-import { mountStatus } from './controls/status.js';
+import { markBusy, mountStatus } from './controls/status.js';
 import { mountTable } from './controls/table.js';
 import { byId } from './dom.js';
 import { Engine } from './engine/engine.js';
@@ -107,6 +107,7 @@ const repaint = oncePerFrame(() => {
   legend(now, lanes(now));
   status(now);
 });
+store.subscribe(markBusy);
 store.subscribe(repaint);
 keepFragment(store, (shown) => follow(app, shown));
 followPoints(app);

@@ -97,6 +97,8 @@ export async function open(
   });
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(address + fragment);
+  // The engine tells the settings: once they are there, the page listens.
+  await page.locator('#settings label').first().waitFor({ state: 'attached' });
   return { page, context, strays, errors };
 }
 
@@ -108,8 +110,6 @@ export async function open(
  */
 export async function drop(page, files) {
   for (const file of files) assert.ok(existsSync(file), `${file} is missing`);
-  // Once the settings are there, the page is up.
-  await page.locator('#settings details').first().waitFor({ state: 'attached' });
   const { width, height } = page.viewportSize();
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver', 'drop']) {

@@ -88,7 +88,7 @@ function showValues(root, state, { layouts }) {
     const strip = strips.find(({ curves }) => curves.includes(counter));
     const number = at && strip ? drawnNumber(at.values.find((value) => value.counter === counter), strip, state) : null;
     element.title = strip?.unit ?? '';
-    element.textContent = number === null ? '' : strip?.right ? fixed(number) : significant(number);
+    element.textContent = number === null ? '' : strip?.right ? fixed(number) : significant(number, number < 0.01 ? 2 : 3);
   }
 }
 

@@ -43,11 +43,11 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
   onSystemTheme(repaint);
 
   return (state) => {
-    const { opened, summary, view, panel } = state;
+    const { opened, summary, view, panel, status } = state;
     const painted = paintedTheme(view.theme);
     document.documentElement.dataset.theme = painted;
     theme.textContent = { light: 'Light', dark: 'Dark', contrast: 'Contrast' }[painted];
-    byId('panel').hidden = !panel || (!opened && !summary);
+    byId('panel').hidden = !panel || (!opened && !summary && status !== 'busy');
     const words = statusWords(state);
     byId('remark').textContent = words;
     byId('keys').hidden = words !== '' || !summary;

@@ -19,7 +19,7 @@ export function mountRegions({ chooseRegion }) {
     if (!changed(opened, summary?.region, group)) return;
     const rows = opened?.regions ?? [];
     byId('regions-scroll').hidden = rows.length === 0;
-    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : 'from a link';
+    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : summary ? 'one, from a link' : '';
     const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
     table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
   };

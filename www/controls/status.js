@@ -31,6 +31,7 @@ export function mountStatus(actions) {
     const { status, reading, problem, summary, view, settings } = state;
     const opening = reading?.task === 'open' ? reading : null;
     if (progressed(reading)) showReading(opening);
+    root.dataset.state = status;
     if (!changed(status, opening?.name, problem, summary, view.shown, settings.objects)) return;
     byId('landing').hidden = status !== 'empty';
     byId('facts').hidden = opening !== null || !summary || status === 'error';
@@ -39,8 +40,15 @@ export function mountStatus(actions) {
     if (problem) byId('message').replaceChildren(...messageParts(state, actions));
     byId('announce').textContent = announcement(state);
     document.title = titleOf(state);
-    root.dataset.state = status;
   };
+}
+
+/**
+ * Tells at once that something is going on; every other state is told when it is on screen.
+ * @param {State} state
+ */
+export function markBusy({ status }) {
+  if (status === 'busy') byId('status').dataset.state = status;
 }
 
 /** @param {import('../state.js').Reading | null} reading */

@@ -55,8 +55,9 @@ pub struct LegendEntry {
     pub hidden: bool,
 }
 
-/// Values that differ by more never share a strip.
-const FAR: f64 = 20.0;
+/// Values that differ by more never share a strip: beside the larger the smaller would lie on the
+/// axis.
+const FAR: f64 = 12.0;
 
 /// Neighbours that differ by more have strips of their own, while there are few strips.
 const APART: f64 = 8.0;
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_start_strips_where_they_differ_by_more_than_twenty() {
+    fn sizes_start_strips_where_they_differ_by_more_than_twelve() {
         check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], APART, "||.||");
         check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], FAR, "|.||.");
         check(&[1.0, 0.5, 0.4, 0.3, 0.2, 0.1, 0.09], FAR, "|.....|");

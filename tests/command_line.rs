@@ -1,0 +1,136 @@
+//! The command line as scripts see it: exit status, messages, files.
+
+mod traces;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use traces::{HEADER, MINI_PCF, MINI_PRV};
+
+/// A folder of this test's own, with the smallest trace in it; empty at each run.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("mini.prv"), MINI_PRV).unwrap();
+    fs::write(folder.join("mini.pcf"), MINI_PCF).unwrap();
+    folder
+}
+
+fn tracefold(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    command.current_dir(folder).args(arguments).output().unwrap()
+}
+
+/// Exit status and the first line on stderr that is no notice.
+fn refused(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = tracefold(folder, arguments);
+    let text = String::from_utf8(output.stderr).unwrap();
+    let first = text.lines().find(|line| !line.contains("notice:")).unwrap_or_default();
+    (output.status.code().unwrap(), first.to_owned())
+}
+
+#[test]
+fn a_fold_writes_the_tables_with_their_headers() {
+    let folder = folder("tables");
+    let done = tracefold(&folder, &["fold", "mini.prv", "--out", "out", "--format", "csv,json,svg"]);
+    assert!(done.status.success() && done.stdout.is_empty() && done.stderr.is_empty(), "{done:?}");
+    let read = |name: &str| fs::read_to_string(folder.join("out").join(name)).unwrap();
+    for (name, header, lines) in [
+        ("curves.csv", "region,group,counter,x,fitted,lower,upper,rate", 2001),
+        ("groups.csv", "region,group,appl,task,thread,start_ns,duration_ns,used", 3),
+        ("points.csv", "region,group,counter,x,y,used", 7),
+        ("lines.csv", "region,group,x,routine,line,file", 4),
+        ("routines.csv", "region,group,level,start,end,routine,line,file,samples", 1),
+    ] {
+        let table = read(name);
+        assert_eq!(table.lines().next(), Some(header));
+        assert_eq!(table.lines().count(), lines, "{name}");
+    }
+    assert!(read("groups.csv").ends_with("User function:kernel,1,1,1,1,2500000,1000000,1\n"));
+    let json: serde_json::Value = serde_json::from_str(&read("folding.json")).unwrap();
+    assert_eq!(json[0]["region"], "User function:kernel");
+    assert!(read("folding.svg").starts_with("<svg"));
+}
+
+#[test]
+fn regions_are_listed_for_people_and_for_scripts() {
+    let folder = folder("regions");
+    let table = tracefold(&folder, &["regions", "mini.prv"]);
+    let table = String::from_utf8(table.stdout).unwrap();
+    assert!(table.lines().nth(1).unwrap().ends_with("1  User function:kernel"), "{table}");
+    let json = tracefold(&folder, &["regions", "mini.prv", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let row = &json[0];
+    assert_eq!((row["instances"].as_u64(), row["samples"].as_u64()), (Some(2), Some(3)));
+    assert_eq!(row["share"].as_f64(), Some(0.5));
+    assert_eq!(row["mips"].as_f64(), Some(3370.0 / 2000.0));
+}
+
+#[test]
+fn exit_status_2_is_usage() {
+    let folder = folder("usage");
+    for (arguments, message) in [
+        (&["fold", "mini.prv", "--out", "o", "--set", "nuget=1"][..],
+         "tracefold: unknown setting \"nuget\"; the nearest are nugget, select, ends"),
+        (&["fold", "mini.prv", "--out", "o", "--set", "points=1"],
+         "tracefold: setting points: found \"1\", expected a number of points from 2 to 100000"),
+        (&["fold", "mini.prv", "--out", "o", "--region", "kernl"],
+         "tracefold: unknown region \"kernl\"; the nearest are \"User function:kernel\""),
+        (&["fold", "mini.prv", "--out", "o", "--format", "pdf"],
+         "tracefold: unknown format \"pdf\"; there are csv, json, svg"),
+        (&["fold", "mini.prv", "--uot", "o"],
+         "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --format"),
+        (&["fold", "mini.prv"], "tracefold: --out DIR is missing"),
+        (&["flod"], "tracefold: unknown command \"flod\""),
+    ] {
+        assert_eq!(refused(&folder, arguments), (2, message.to_owned()));
+    }
+}
+
+#[test]
+fn exit_status_3_is_wrong_input_and_4_nothing_to_fold() {
+    let folder = folder("input");
+    fs::write(folder.join("empty.prv"), "").unwrap();
+    fs::write(folder.join("flat.prv"), format!("{HEADER}2:1:1:1:1:5:42000050:1\n")).unwrap();
+    assert_eq!(
+        refused(&folder, &["regions", "empty.prv"]),
+        (3, "tracefold: empty.prv: found an empty file, expected a header that begins with \
+             “#Paraver”".to_owned())
+    );
+    let (status, message) = refused(&folder, &["regions", "absent.prv"]);
+    assert!(status == 3 && message.starts_with("tracefold: absent.prv: "), "{message}");
+    let nothing = "tracefold: this trace has no repeated region: no type of event opens and closes";
+    assert_eq!(refused(&folder, &["regions", "flat.prv"]), (4, nothing.to_owned()));
+    let fold = refused(&folder, &["fold", "flat.prv", "--out", "o"]);
+    assert_eq!(fold, (4, nothing.to_owned()));
+}
+
+#[test]
+fn exit_status_1_is_output_that_cannot_be_written() {
+    let folder = folder("output");
+    let (status, message) = refused(&folder, &["fold", "mini.prv", "--out", "mini.pcf"]);
+    assert!(status == 1 && message.starts_with("tracefold: mini.pcf: "), "{message}");
+}
+
+#[test]
+fn settings_come_from_a_file_and_then_from_the_line() {
+    let folder = folder("settings");
+    fs::write(folder.join("s.json"), r#"{"points":"5","group":"none"}"#).unwrap();
+    let fold = ["fold", "mini.prv", "--out", "o", "--settings", "s.json", "--set", "points=3"];
+    assert!(tracefold(&folder, &fold).status.success());
+    let curves = fs::read_to_string(folder.join("o/curves.csv")).unwrap();
+    assert_eq!(curves.lines().count(), 1 + 2 * 3);
+}
+
+#[test]
+fn a_type_without_a_value_folds_every_value() {
+    let folder = folder("values");
+    let text = format!("{HEADER}2:1:1:1:1:1:1000:3\n2:1:1:1:1:4:1000:4\n2:1:1:1:1:9:1000:0\n");
+    fs::write(folder.join("two.prv"), text).unwrap();
+    assert!(tracefold(&folder, &["fold", "two.prv", "--out", "o", "--region", "1000"]).status.success());
+    let groups = fs::read_to_string(folder.join("o/groups.csv")).unwrap();
+    let rows = groups.lines().skip(1).collect::<Vec<_>>();
+    assert_eq!(rows, ["Event 1000:3,1,1,1,1,1,3,1", "Event 1000:4,1,1,1,1,4,5,1"]);
+}

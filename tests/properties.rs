@@ -1,0 +1,137 @@
+//! What must hold for any input: no panic, the same trace however the bytes are cut.
+
+mod traces;
+
+use std::io::Read;
+
+use traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
+use tracefold::export::{Format, export};
+use tracefold::input::NamedFile;
+use tracefold::pipeline;
+use tracefold::settings::Settings;
+use tracefold::trace::Trace;
+
+/// Numbers from a seed; the tests are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit.max(1)
+    }
+}
+
+/// Everything that can be done with a trace; none of it may panic.
+fn exercise(trace: &Trace) {
+    let (rows, _) = pipeline::catalogue(trace, &Settings::default());
+    for row in rows.iter().take(4) {
+        let mut settings = Settings::default();
+        settings.set("region", &row.region).unwrap();
+        settings.set("points", "7").unwrap();
+        if let Ok(folded) = pipeline::run(trace, &settings) {
+            for group in &folded.0.groups {
+                for curve in &group.curves {
+                    assert!(curve.rate.iter().chain(&curve.fitted).all(|v| v.is_finite()));
+                }
+                group.table(3);
+                group.place_at(0.5);
+            }
+            for (_, format) in Format::ALL {
+                export(std::slice::from_ref(&folded), format);
+            }
+        }
+    }
+}
+
+/// `text` with some of its bytes changed, doubled or left out.
+fn mangled(text: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = text.to_vec();
+    for _ in 0..1 + random.below(8) {
+        let at = random.below(bytes.len());
+        match random.below(5) {
+            0 => bytes[at] = b"0123456789:-#\n\r\t x\xff\0"[random.below(20)],
+            1 => drop(bytes.splice(at..at, b"9".repeat(random.below(30)))),
+            2 => drop(bytes.drain(at..(at + random.below(9)).min(bytes.len()))),
+            3 => bytes.truncate(at.max(60)),
+            _ => {
+                let end = (at + random.below(80)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                bytes.splice(at..at, piece);
+            }
+        }
+        if bytes.is_empty() {
+            bytes.push(b'\n');
+        }
+    }
+    bytes
+}
+
+#[test]
+fn no_bytes_make_the_readers_or_the_folding_panic() {
+    let extract: &[u8] = b"I 1 2 1 smooth 1000000 1000000 2 A 1250 B 1700\nDO 0\n\
+        S 1400000 400000 2 A 500 B 900 2 0 3 4 4 1 2 9 9 0\n\
+        S 1900000 900000 2 A 1100 B 1600 1 0 3 5 5 Y LD 4096 7 Y 1 1 5\n";
+    let mut random = Random(42);
+    for _ in 0..4000 {
+        let prv = mangled(MINI_PRV.as_bytes(), &mut random);
+        let pcf = mangled(MINI_PCF.as_bytes(), &mut random);
+        if let Ok(trace) = try_open(&[("a.prv", &prv), ("a.pcf", &pcf)]) {
+            exercise(&trace);
+        }
+        let extract = mangled(extract, &mut random);
+        if let Ok(trace) = try_open(&[("a.extract", &extract), ("a.pcf", &pcf)]) {
+            exercise(&trace);
+        }
+    }
+}
+
+#[test]
+fn arbitrary_bytes_under_any_name_are_refused_or_read() {
+    let mut random = Random(7);
+    for round in 0..600 {
+        let mut bytes = (0..random.below(300)).map(|_| random.below(256) as u8).collect::<Vec<_>>();
+        if round % 3 == 0 {
+            bytes.splice(0..0, HEADER.bytes());
+        }
+        if round % 3 == 1 {
+            bytes.splice(0..0, [0x1f, 0x8b, 8, 0]);
+        }
+        for name in ["a.prv", "a.pcf", "a.row", "a.extract", "a.prv.gz", "a"] {
+            if let Ok(trace) = try_open(&[(name, &bytes)]) {
+                exercise(&trace);
+            }
+        }
+    }
+}
+
+/// Hands out its bytes in pieces of any size.
+struct Pieces<'a>(&'a [u8], Random);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = (1 + self.1.below(9)).min(self.0.len()).min(buffer.len());
+        let (now, later) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.0 = later;
+        Ok(count)
+    }
+}
+
+#[test]
+fn any_chunking_gives_the_same_folding() {
+    let fold = |trace: Trace| {
+        let settings = Settings::default();
+        serde_json::to_string(&pipeline::run(&trace, &settings).unwrap().0).unwrap()
+    };
+    let files = [("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())];
+    let whole = fold(try_open(&files).unwrap());
+    for seed in 0..50 {
+        let named = files.map(|(name, bytes)| NamedFile {
+            name: name.to_owned(),
+            size: bytes.len() as u64,
+            bytes: Box::new(Pieces(bytes, Random(seed))),
+        });
+        let trace = tracefold::open::open(named.into(), &mut |_| {}).unwrap();
+        assert_eq!(fold(trace), whole);
+    }
+}
