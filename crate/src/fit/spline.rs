@@ -220,9 +220,8 @@ fn smoothed(steps: &[Step], predicted: &[State], start: Start, grid: usize) -> C
         let h = next - step.x;
         next = step.x;
         if h > 0.0 {
-            for column in 0..3 {
-                r[1][column] += h * r[0][column];
-            }
+            let [value, slope] = &mut r;
+            slope.iter_mut().zip(value).for_each(|(slope, value)| *slope += h * *value);
         }
         match step.observed() {
             Some(point) => {
