@@ -1,10 +1,9 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
-use plotters::backend::DrawingBackend;
-
 use super::layout::{Frame, Layout, Strip};
 use super::pen::{Anchor, Face, Pen};
 use super::scale::{THIN, decimals, multiples, number};
+use super::surface::Surface;
 use super::theme::Tokens;
 use super::{Painted, View};
 use crate::result::Folding;
@@ -21,14 +20,10 @@ const ROW: f64 = 12.0;
 
 /// Paints the time axis: a line, ticks, the first with the unit, the last at the end of what is
 /// visible.
-pub fn axis<DB: DrawingBackend>(
-    backend: DB,
-    folding: &Folding,
-    view: &View,
-) -> Painted<Layout, DB> {
+pub fn axis(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     let (left, right) = (frame.left, frame.right);
     pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0)?;
     let mean = folding.group(view.group).map_or(0.0, |group| group.mean_duration_ns);
@@ -97,12 +92,7 @@ pub fn time_unit(mean_ns: f64) -> (&'static str, f64) {
 }
 
 /// Grid lines of `strip`, over the whole plot.
-pub fn grid<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    frame: &Frame,
-    strip: &Strip,
-    tokens: &Tokens,
-) -> Painted<(), DB> {
+pub fn grid(pen: &Pen<'_>, frame: &Frame, strip: &Strip, tokens: &Tokens) -> Painted<()> {
     for value in values(strip) {
         let y = strip.y(value / strip.factor);
         if y < strip.bottom - 1.0 && y > strip.top + 1.0 {
@@ -118,13 +108,13 @@ pub fn grid<DB: DrawingBackend>(
 }
 
 /// Ticks and unit of `strip` in its gutter, as far as they fit; `signed` shows a plus.
-pub fn ticks<DB: DrawingBackend>(
-    pen: &Pen<DB>,
+pub fn ticks(
+    pen: &Pen<'_>,
     frame: &Frame,
     strip: &Strip,
     tokens: &Tokens,
     signed: bool,
-) -> Painted<(), DB> {
+) -> Painted<()> {
     let gutter = if strip.right { frame.width - frame.right } else { frame.left };
     let inset = if gutter < 60.0 { 5.0 } else { 8.0 };
     let room = gutter - inset;

@@ -1,7 +1,5 @@
 //! The legend that a whole picture carries: lines or points with their names, in rows of 24 px.
 
-use plotters::backend::DrawingBackend;
-
 use super::cloud::marks;
 use super::layout::Frame;
 use super::measured::elide_end;
@@ -10,6 +8,7 @@ use super::pen::{Anchor, Face, Pen, Stroke};
 use super::samples::alone;
 use super::scale::number;
 use super::series::{LegendEntry, legend};
+use super::surface::Surface;
 use super::theme::rgb;
 use super::{Painted, View};
 use crate::result::{Cloud, Folding, Use};
@@ -103,15 +102,15 @@ pub fn rows(frame: &Frame, entries: &[Entry]) -> usize {
 }
 
 /// A lane's title, and its legend from the left edge of the plot.
-pub fn header<DB: DrawingBackend>(
-    backend: DB,
+pub fn header(
+    surface: &mut dyn Surface,
     view: &View,
     title: &str,
     entries: &[Entry],
-) -> Painted<(), DB> {
+) -> Painted<()> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     pen.text((12.0, 16.0), Anchor::Start, title, Face::bold(13.0, tokens.ink))?;
     for (entry, (row, x)) in entries.iter().zip(places(&frame, entries)) {
         let y = row as f64 * HEADER;

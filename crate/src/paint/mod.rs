@@ -14,6 +14,7 @@
 mod theme;
 mod name;
 mod scale;
+mod surface;
 mod measured;
 mod pen;
 mod layout;
@@ -42,9 +43,9 @@ pub use picture::picture_svg;
 pub use samples::samples;
 pub use series::{LegendEntry, legend};
 pub use source::source;
+pub use surface::Surface;
 pub use theme::{Theme, Tokens};
 
-use plotters::backend::DrawingBackend;
 use plotters::drawing::DrawingAreaErrorKind;
 use serde::{Deserialize, Serialize};
 
@@ -76,5 +77,5 @@ pub struct View {
     pub hidden: Vec<String>,
 }
 
-/// What painting on a backend gives: `T`, or the backend's error.
-pub type Painted<T, DB> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+/// What painting gives: `T`, or what the backend said.
+pub type Painted<T> = Result<T, DrawingAreaErrorKind<surface::Refused>>;

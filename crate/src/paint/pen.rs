@@ -1,6 +1,5 @@
 //! Marks in CSS pixels on a plotters drawing area of finer units.
 
-use plotters::backend::DrawingBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Rectangle, Text};
@@ -10,6 +9,7 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeSty
 use super::layout::Frame;
 use super::measured::{Measured, width};
 use super::name::printable;
+use super::surface::Surface;
 use super::{Painted, UNITS};
 
 /// The interface's faces. Plots name what the page names.
@@ -63,19 +63,19 @@ impl Stroke {
     }
 }
 
-/// Draws on a backend; all places in CSS px from the upper left corner.
-pub struct Pen<DB: DrawingBackend> {
-    area: DrawingArea<Measured<DB>, Shift>,
+/// Draws on a surface; all places in CSS px from the upper left corner.
+pub struct Pen<'a> {
+    area: DrawingArea<Measured<'a>, Shift>,
 }
 
-impl<DB: DrawingBackend> Pen<DB> {
-    pub fn new(backend: DB, frame: &Frame) -> Pen<DB> {
+impl<'a> Pen<'a> {
+    pub fn new(surface: &'a mut dyn Surface, frame: &Frame) -> Pen<'a> {
         let size = (units(frame.width).max(1) as u32, units(frame.height).max(1) as u32);
-        Pen { area: Measured::new(backend, size).into_drawing_area() }
+        Pen { area: Measured::new(surface, size).into_drawing_area() }
     }
 
     /// Hands over what was drawn.
-    pub fn done(&self) -> Painted<(), DB> {
+    pub fn done(&self) -> Painted<()> {
         self.area.present()
     }
 
@@ -86,7 +86,7 @@ impl<DB: DrawingBackend> Pen<DB> {
         (x1, y1): (f64, f64),
         colour: RGBColor,
         opacity: f64,
-    ) -> Painted<(), DB> {
+    ) -> Painted<()> {
         let style = ShapeStyle { color: colour.mix(opacity), filled: true, stroke_width: 0 };
         self.area.draw(&Rectangle::new([place((x0, y0)), place((x1, y1))], style))
     }
@@ -98,7 +98,7 @@ impl<DB: DrawingBackend> Pen<DB> {
         (x1, y1): (f64, f64),
         colour: RGBColor,
         opacity: f64,
-    ) -> Painted<(), DB> {
+    ) -> Painted<()> {
         let (x0, y0) = (libm::floor(x0), libm::floor(y0));
         let end = if y1 - y0 > x1 - x0 { (x0 + 1.0, y1) } else { (x1, y0 + 1.0) };
         self.fill((x0, y0), end, colour, opacity)
@@ -110,7 +110,7 @@ impl<DB: DrawingBackend> Pen<DB> {
         (x0, y0): (f64, f64),
         (x1, y1): (f64, f64),
         colour: RGBColor,
-    ) -> Painted<(), DB> {
+    ) -> Painted<()> {
         self.fill((x0, y0), (x1, y0 + 1.0), colour, 1.0)?;
         self.fill((x0, y1 - 1.0), (x1, y1), colour, 1.0)?;
         self.fill((x0, y0 + 1.0), (x0 + 1.0, y1 - 1.0), colour, 1.0)?;
@@ -118,7 +118,7 @@ impl<DB: DrawingBackend> Pen<DB> {
     }
 
     /// A line through `points`; a single one becomes a dot.
-    pub fn line(&self, points: &[(f64, f64)], stroke: Stroke) -> Painted<(), DB> {
+    pub fn line(&self, points: &[(f64, f64)], stroke: Stroke) -> Painted<()> {
         if let [point] = points {
             return self.dot(*point, stroke.width * 0.75, stroke.colour, stroke.opacity);
         }
@@ -131,7 +131,7 @@ impl<DB: DrawingBackend> Pen<DB> {
     }
 
     /// A line through `points` in the given lengths of dash and gap; solid without them.
-    pub fn dashed(&self, points: &[(f64, f64)], stroke: Stroke, dash: &[f64]) -> Painted<(), DB> {
+    pub fn dashed(&self, points: &[(f64, f64)], stroke: Stroke, dash: &[f64]) -> Painted<()> {
         if dash.iter().all(|&length| length <= 0.0) {
             return self.line(points, stroke);
         }
@@ -139,7 +139,7 @@ impl<DB: DrawingBackend> Pen<DB> {
     }
 
     /// A filled circle of radius `r`.
-    pub fn dot(&self, at: (f64, f64), r: f64, colour: RGBColor, opacity: f64) -> Painted<(), DB> {
+    pub fn dot(&self, at: (f64, f64), r: f64, colour: RGBColor, opacity: f64) -> Painted<()> {
         let style = ShapeStyle { color: colour.mix(opacity), filled: true, stroke_width: 0 };
         self.area.draw(&Circle::new(place(at), units(r).max(1) as u32, style))
     }
@@ -151,7 +151,7 @@ impl<DB: DrawingBackend> Pen<DB> {
         anchor: Anchor,
         text: &str,
         face: Face,
-    ) -> Painted<(), DB> {
+    ) -> Painted<()> {
         let horizontal = match anchor {
             Anchor::Start => HPos::Left,
             Anchor::Middle => HPos::Center,
@@ -173,7 +173,7 @@ impl<DB: DrawingBackend> Pen<DB> {
         text: &str,
         face: Face,
         ground: RGBColor,
-    ) -> Painted<(), DB> {
+    ) -> Painted<()> {
         let wide = face.width(text);
         let left = match anchor {
             Anchor::Start => at.0,

@@ -1,8 +1,6 @@
 //! The performance lane: the rate of instructions and every other counter per instruction, in
 //! strips; or one counter alone, its rate.
 
-use plotters::backend::DrawingBackend;
-
 use super::axis::{TICK, grid, ticks};
 use super::label::{Track, place};
 use super::layout::{Frame, Layout, Strip, strips};
@@ -11,6 +9,7 @@ use super::pen::{Anchor, Face, Pen, Stroke};
 use super::scale::number;
 use super::series::{Series, Shown};
 use super::source::tints;
+use super::surface::Surface;
 use super::theme::Tokens;
 use super::{Painted, View};
 use crate::result::{Folding, Group};
@@ -20,13 +19,9 @@ const RATE: f64 = 2.0;
 const OTHER: f64 = 1.5;
 
 /// Paints the strips, or with `view.counter` its rate.
-pub fn performance<DB: DrawingBackend>(
-    backend: DB,
-    folding: &Folding,
-    view: &View,
-) -> Painted<Layout, DB> {
+pub fn performance(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
     let frame = Frame::of(view);
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
     if let Some(group) = folding.group(view.group) {
         let shown = Shown::of(group, view);
@@ -41,17 +36,17 @@ pub fn performance<DB: DrawingBackend>(
 }
 
 /// What every part of the lane needs.
-struct Lane<'a, DB: DrawingBackend> {
-    pen: &'a Pen<DB>,
+struct Lane<'a, 'surface> {
+    pen: &'a Pen<'surface>,
     frame: Frame,
     group: &'a Group,
     shown: &'a Shown<'a>,
     tokens: &'a Tokens,
 }
 
-impl<DB: DrawingBackend> Lane<'_, DB> {
+impl Lane<'_, '_> {
     /// The axes that share a rectangle, with their curves.
-    fn panel(&self, strips: &[Strip]) -> Painted<(), DB> {
+    fn panel(&self, strips: &[Strip]) -> Painted<()> {
         let Some(first) = strips.first() else { return Ok(()) };
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
         tints(pen, frame, self.group, tokens, (first.top, first.bottom))?;
@@ -80,7 +75,7 @@ impl<DB: DrawingBackend> Lane<'_, DB> {
         self.shown.all().find(|series| series.curve.counter == counter)
     }
 
-    fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<(), DB> {
+    fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<()> {
         for run in series.runs(self.frame.from, self.frame.to) {
             let points: Vec<_> = run.iter().map(|&(t, v)| (self.frame.x(t), strip.y(v))).collect();
             self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash)?;
@@ -88,7 +83,7 @@ impl<DB: DrawingBackend> Lane<'_, DB> {
         Ok(())
     }
 
-    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) -> Painted<(), DB> {
+    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) -> Painted<()> {
         let tokens = self.tokens;
         let named: Vec<_> = curves
             .iter()
@@ -111,7 +106,7 @@ impl<DB: DrawingBackend> Lane<'_, DB> {
     }
 
     /// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
-    fn alone(&self, strip: &Strip) -> Painted<(), DB> {
+    fn alone(&self, strip: &Strip) -> Painted<()> {
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
         let Some(series) = &self.shown.rate else { return Ok(()) };
         let mean = series.curve.mean_rate;
@@ -132,7 +127,7 @@ impl<DB: DrawingBackend> Lane<'_, DB> {
     }
 
     /// `mean 4 102` below or above its line, as far right as the curve leaves room.
-    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) -> Painted<(), DB> {
+    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) -> Painted<()> {
         let (frame, tokens) = (&self.frame, self.tokens);
         if !(shown >= strip.min && shown <= strip.max) {
             return Ok(());
@@ -180,7 +175,7 @@ mod tests {
         let group = folding.group(1).unwrap();
         let shown = Shown::of(group, view);
         let mut svg = Drawing::new(view);
-        let layout = performance(svg.backend(), &folding, view).unwrap();
+        let layout = performance(&mut svg.backend(), &folding, view).unwrap();
         let svg = svg.text();
         let frame = Frame::of(view);
         for strip in &layout.strips {
@@ -219,7 +214,7 @@ mod tests {
             for height in (10..450).step_by(7) {
                 let view = example::view(976.0, f64::from(height));
                 let mut svg = Drawing::new(&view);
-                performance(svg.backend(), &folding, &view).unwrap();
+                performance(&mut svg.backend(), &folding, &view).unwrap();
                 let svg = svg.text();
                 for anchor in ["end", "start"] {
                     let texts = example::texts(&svg, anchor);
@@ -242,7 +237,7 @@ mod tests {
         let hidden = View { hidden: vec!["PAPI_TOT_CYC".into()], ..view.clone() };
         for (view, drawn) in [(view, true), (hidden, false)] {
             let mut svg = Drawing::new(&view);
-            performance(svg.backend(), &folding, &view).unwrap();
+            performance(&mut svg.backend(), &folding, &view).unwrap();
             assert_eq!(!vertices(&svg.text(), &colour).is_empty(), drawn);
         }
     }
@@ -252,7 +247,7 @@ mod tests {
         for folding in example::odd() {
             for view in example::odd_views() {
                 let mut svg = Drawing::new(&view);
-                let layout = performance(svg.backend(), &folding, &view).unwrap();
+                let layout = performance(&mut svg.backend(), &folding, &view).unwrap();
                 let svg = svg.text();
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{view:?}");
                 for strip in layout.strips {

@@ -1,7 +1,5 @@
 //! The whole picture as one SVG: title, source lane, performance lane with its legend, time axis.
 
-use plotters::backend::DrawingBackend;
-
 use super::axis::time_unit;
 use super::cloud::{marks, places};
 use super::key::{Entry, HEADER, entries, header, rows};
@@ -11,6 +9,7 @@ use super::name::{printable, short};
 use super::pen::{Anchor, Face, Pen};
 use super::samples::{alone, strip};
 use super::scale::{THIN, count, number};
+use super::surface::Surface;
 use super::svg::{element, escape};
 use super::theme::css;
 use super::{Painted, View, axis, performance, samples, source};
@@ -50,34 +49,39 @@ pub fn picture_svg(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Str
     let source_height = if single { SOURCE_ALONE } else { (SOURCE_SHARE * free).max(40.0) };
     let rest = (free - source_height).max(60.0);
 
-    sheet.lane(TITLE, |backend, view| title(backend, folding, view));
+    sheet.lane(TITLE, &|surface, view| title(surface, folding, view));
     sheet.header("Source", &[], 1.0);
-    sheet.lane(libm::floor(source_height), |backend, view| {
-        source(backend, folding, view).map(|_| ())
+    sheet.lane(libm::floor(source_height), &|surface, view| {
+        source(surface, folding, view).map(|_| ())
     });
     sheet.y += LANE_GAP;
     if single {
         sheet.header("Rate", &[], 1.0);
-        sheet.lane(libm::floor(RATE_SHARE * rest), |b, view| {
-            performance(b, folding, view).map(|_| ())
+        sheet.lane(libm::floor(RATE_SHARE * rest), &|surface, view| {
+            performance(surface, folding, view).map(|_| ())
         });
         sheet.y += LANE_GAP;
         sheet.header("Samples", &entries, rows);
         let height = libm::floor((1.0 - RATE_SHARE) * rest);
         let at = sheet.y;
         if let Some(cloud) = cloud {
-            sheet.lane(height, |backend, view| dots(backend, folding, view, cloud));
+            sheet.lane(height, &|surface, view| dots(surface, folding, view, cloud));
         }
         sheet.y = at;
-        sheet.lane(height, |backend, view| samples(backend, folding, view, cloud).map(|_| ()));
+        sheet.lane(height, &|surface, view| samples(surface, folding, view, cloud).map(|_| ()));
     } else {
         sheet.header("Performance", &entries, rows);
-        sheet.lane(libm::floor(rest), |b, view| performance(b, folding, view).map(|_| ()));
+        sheet.lane(libm::floor(rest), &|surface, view| {
+            performance(surface, folding, view).map(|_| ())
+        });
     }
     sheet.y += 4.0;
-    sheet.lane(AXIS, |backend, view| axis(backend, folding, view).map(|_| ()));
+    sheet.lane(AXIS, &|surface, view| axis(surface, folding, view).map(|_| ()));
     sheet.finish()
 }
+
+/// What paints a part of the picture.
+type Paint<'a> = &'a dyn Fn(&mut dyn Surface, &View) -> Painted<()>;
 
 /// A picture that grows downwards.
 struct Sheet<'a> {
@@ -89,20 +93,16 @@ struct Sheet<'a> {
 
 impl Sheet<'_> {
     /// The next `height` px of the picture.
-    fn lane<E>(
-        &mut self,
-        height: f64,
-        paint: impl FnOnce(super::svg::Sheet<'_>, &View) -> Result<(), E>,
-    ) {
+    fn lane(&mut self, height: f64, paint: Paint<'_>) {
         let view = View { height, ..self.view.clone() };
         let frame = Frame::of(&view);
         self.body +=
-            &element((0.0, self.y), (frame.width, frame.height), |backend| paint(backend, &view));
+            &element((0.0, self.y), (frame.width, frame.height), &|surface| paint(surface, &view));
         self.y += frame.height;
     }
 
     fn header(&mut self, title: &str, entries: &[Entry], rows: f64) {
-        self.lane(HEADER * rows, |backend, view| header(backend, view, title, entries));
+        self.lane(HEADER * rows, &|surface, view| header(surface, view, title, entries));
     }
 
     fn finish(self) -> String {
@@ -123,10 +123,10 @@ impl Sheet<'_> {
 
 /// The title line analysts know: region, group, instances kept, mean duration, mean count; at the
 /// right the trace, and that a generator made it if one did.
-fn title<DB: DrawingBackend>(backend: DB, folding: &Folding, view: &View) -> Painted<(), DB> {
+fn title(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<()> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     let (plain, strong) = (Face::plain(12.0, tokens.ink2), Face::bold(15.0, tokens.ink));
     // That a trace was generated is said even where its name has no room.
     let made = if folding.trace.generated { "generated example" } else { "" };
@@ -172,14 +172,9 @@ fn facts(folding: &Folding, view: &View) -> Vec<String> {
 }
 
 /// The samples as points.
-fn dots<DB: DrawingBackend>(
-    backend: DB,
-    folding: &Folding,
-    view: &View,
-    cloud: &Cloud,
-) -> Painted<(), DB> {
+fn dots(surface: &mut dyn Surface, folding: &Folding, view: &View, cloud: &Cloud) -> Painted<()> {
     let frame = Frame::of(view);
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     if let Some(curve) = alone(folding, view) {
         let strip = strip(&frame, curve, Some(cloud));
         for (kind, radius, colour, opacity) in marks(view.theme.tokens()) {

@@ -1,13 +1,12 @@
 //! The samples of one counter: every sample against the fitted curve, as share of events minus
 //! share of time, which shows what the rising curve itself hides.
 
-use plotters::backend::DrawingBackend;
-
 use super::axis::{grid, ticks};
 use super::layout::{Frame, Layout, Strip};
 use super::pen::{Pen, Stroke};
 use super::scale::{multiples, tame};
 use super::source::tints;
+use super::surface::Surface;
 use super::{Painted, View};
 use crate::result::{Cloud, Curve, Folding, Use};
 
@@ -20,15 +19,15 @@ const STEP_PX: f64 = 48.0;
 /// Paints axes, grid and the fitted curve of `view.counter`. The cloud is drawn by the caller
 /// before, by [`cloud_image`](super::cloud_image): it lies under the curve. Given here it decides
 /// how far the axis reaches.
-pub fn samples<DB: DrawingBackend>(
-    backend: DB,
+pub fn samples(
+    surface: &mut dyn Surface,
     folding: &Folding,
     view: &View,
     cloud: Option<&Cloud>,
-) -> Painted<Layout, DB> {
+) -> Painted<Layout> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
     let found = alone(folding, view);
     if let (Some(group), Some(curve)) = (folding.group(view.group), found) {
@@ -116,7 +115,7 @@ mod tests {
     fn the_curve_is_the_share_of_events_minus_the_share_of_time() {
         let (folding, view) = (example::namd(), view());
         let mut svg = Drawing::new(&view);
-        let layout = samples(svg.backend(), &folding, &view, None).unwrap();
+        let layout = samples(&mut svg.backend(), &folding, &view, None).unwrap();
         let strip = &layout.strips[0];
         let curve = alone(&folding, &view).unwrap();
         let svg = svg.text();
@@ -149,7 +148,7 @@ mod tests {
         for folding in example::odd() {
             for view in example::odd_views() {
                 let mut svg = Drawing::new(&view);
-                samples(svg.backend(), &folding, &view, Some(&example::cloud())).unwrap();
+                samples(&mut svg.backend(), &folding, &view, Some(&example::cloud())).unwrap();
                 assert!(!svg.text().contains("NaN"));
             }
         }

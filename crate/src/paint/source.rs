@@ -1,13 +1,12 @@
 //! The source lane: which routine ran when, and which of its lines.
 
-use plotters::backend::DrawingBackend;
-
 use super::axis::TICK;
 use super::layout::{Frame, Layout};
 use super::measured::{elide_front, elide_routine};
 use super::name::printable;
 use super::pen::{Anchor, Face, Pen, Stroke};
 use super::rows::{Rows, thin};
+use super::surface::Surface;
 use super::theme::{Tokens, mix};
 use super::{Painted, View};
 use crate::result::{Folding, Group, Stretch};
@@ -31,14 +30,10 @@ const HATCH: f64 = 5.0;
 const WITH_LINES: f64 = 40.0;
 
 /// Paints bands with routine names, code lines, and in the gutter line numbers and files.
-pub fn source<DB: DrawingBackend>(
-    backend: DB,
-    folding: &Folding,
-    view: &View,
-) -> Painted<Layout, DB> {
+pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(backend, &frame);
+    let pen = Pen::new(surface, &frame);
     let corners = ((frame.left, 0.0), (frame.right, frame.height));
     if let Some(group) = folding.group(view.group) {
         if group.stretches.is_empty() && group.lines.x.is_empty() {
@@ -70,25 +65,20 @@ fn visible<'a>(
 }
 
 /// Faint bands of the routines through the rows `top..bottom` of another lane.
-pub fn tints<DB: DrawingBackend>(
-    pen: &Pen<DB>,
+pub fn tints(
+    pen: &Pen<'_>,
     frame: &Frame,
     group: &Group,
     tokens: &Tokens,
     (top, bottom): (f64, f64),
-) -> Painted<(), DB> {
+) -> Painted<()> {
     for (from, to, routine, _) in visible(frame, group) {
         pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint)?;
     }
     Ok(())
 }
 
-fn bands<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-) -> Painted<(), DB> {
+fn bands(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
     for (from, to, routine, _) in visible(frame, group) {
         let colour = tokens.routine(routine);
         pen.fill((from, 0.0), (to, frame.height), colour, tokens.band)?;
@@ -105,12 +95,12 @@ fn bands<DB: DrawingBackend>(
 }
 
 /// Lines of 45° over `from..to`, below the row of names.
-fn hatch<DB: DrawingBackend>(
-    pen: &Pen<DB>,
+fn hatch(
+    pen: &Pen<'_>,
     (from, to): (f64, f64),
     (top, bottom): (f64, f64),
     stroke: Stroke,
-) -> Painted<(), DB> {
+) -> Painted<()> {
     // Where a line x + y = c enters and leaves the rectangle.
     let step = HATCH * core::f64::consts::SQRT_2;
     let count = ((to + bottom - from - top) / step) as usize;
@@ -125,12 +115,7 @@ fn hatch<DB: DrawingBackend>(
 }
 
 /// Solid caps, and the names under them as far as they fit.
-fn caps<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-) -> Painted<(), DB> {
+fn caps(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
     let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
     let base = CAP + (row - CAP) / 2.0 + 3.5;
     let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
@@ -146,12 +131,7 @@ fn caps<DB: DrawingBackend>(
     Ok(())
 }
 
-fn lines<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-) -> Painted<(), DB> {
+fn lines(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
     let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
     for &y in &rows.separators {
         pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14)?;
@@ -165,13 +145,13 @@ fn lines<DB: DrawingBackend>(
 }
 
 /// Numbers of the most sampled lines, and the file's name beside the first of each row.
-fn gutter<DB: DrawingBackend>(
-    pen: &Pen<DB>,
+fn gutter(
+    pen: &Pen<'_>,
     frame: &Frame,
     group: &Group,
     rows: &Rows,
     tokens: &Tokens,
-) -> Painted<(), DB> {
+) -> Painted<()> {
     let face = Face::plain(TICK, tokens.ink3);
     let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
     let x = frame.left - inset;
@@ -229,7 +209,7 @@ mod tests {
         let (folding, view) = (example::stream(), example::view(976.0, 112.0));
         let group = folding.group(1).unwrap();
         let mut svg = Drawing::new(&view);
-        source(svg.backend(), &folding, &view).unwrap();
+        source(&mut svg.backend(), &folding, &view).unwrap();
         let frame = Frame::of(&view);
         let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
         let circles = example::circles(&svg.text());
@@ -260,7 +240,7 @@ mod tests {
         for folding in example::odd() {
             for view in example::odd_views() {
                 let mut svg = Drawing::new(&view);
-                source(svg.backend(), &folding, &view).unwrap();
+                source(&mut svg.backend(), &folding, &view).unwrap();
                 let svg = svg.text();
                 assert!(
                     !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")

@@ -1,8 +1,10 @@
 use serde::{Deserialize, Serialize};
 
 /// The sample clouds of one region: per group and counter, where the samples lie.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Points {
+    /// Version of this encoding; see [`Points::VERSION`].
+    pub version: u32,
     pub clouds: Vec<Cloud>,
 }
 
@@ -31,7 +33,16 @@ pub enum Use {
     Excluded = 2,
 }
 
+impl Default for Points {
+    fn default() -> Self {
+        Self { version: Self::VERSION, clouds: vec![] }
+    }
+}
+
 impl Points {
+    /// Version that this code writes. It reads every version up to it.
+    pub const VERSION: u32 = 1;
+
     /// The cloud of `counter` in group `group`.
     pub fn cloud(&self, group: u32, counter: &str) -> Option<&Cloud> {
         self.clouds.iter().find(|cloud| cloud.group == group && cloud.counter == counter)

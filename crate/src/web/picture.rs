@@ -41,8 +41,8 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
-        painted(paint::source(backend, &self.folding, &view))
+        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::source(&mut backend, &self.folding, &view))
     }
 
     #[wasm_bindgen(js_name = paintPerformance)]
@@ -52,8 +52,8 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
-        painted(paint::performance(backend, &self.folding, &view))
+        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::performance(&mut backend, &self.folding, &view))
     }
 
     /// `points`: the cloud as [`super::Session::points`] gives it, or `undefined`.
@@ -76,8 +76,8 @@ impl Picture {
             )?;
             context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
         }
-        let backend = prepared(&canvas, dpr)?;
-        painted(paint::samples(backend, &self.folding, &view, cloud.as_ref()))
+        let mut backend = prepared(&canvas, dpr)?;
+        painted(paint::samples(&mut backend, &self.folding, &view, cloud.as_ref()))
     }
 
     #[wasm_bindgen(js_name = paintAxis)]
@@ -87,8 +87,8 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, backend) = (from_js(view)?, prepared(&canvas, dpr)?);
-        painted(paint::axis(backend, &self.folding, &view))
+        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        painted(paint::axis(&mut backend, &self.folding, &view))
     }
 
     /// The legend of the performance lane.
@@ -172,7 +172,7 @@ fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsVal
         .ok_or_else(|| Failure::bug("no canvas to paint on").into())
 }
 
-fn painted<T: Serialize, E: std::fmt::Display>(result: Result<T, E>) -> Result<JsValue, JsValue> {
+fn painted(result: paint::Painted<paint::Layout>) -> Result<JsValue, JsValue> {
     Ok(to_js(&result.map_err(Failure::bug)?)?)
 }
 
