@@ -89,6 +89,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 // In reading order, which is the order of the data.
+mod order;
 pub mod text;
 pub mod input;
 pub mod trace;

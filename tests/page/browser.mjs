@@ -23,7 +23,7 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 /** How long a fold may take on a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * A folder that is gone after the test.
@@ -98,7 +98,7 @@ export async function open(
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(address + fragment);
   // The engine tells the settings: once they are there, the page listens.
-  await page.locator('#settings label').first().waitFor({ state: 'attached' });
+  await page.locator('#settings > *').first().waitFor({ state: 'attached' });
   return { page, context, strays, errors };
 }
 
@@ -129,12 +129,24 @@ export const byId = (page, id) => page.locator(`[data-testid="${id}"]`);
 export const state = (page) => byId(page, 'status').getAttribute('data-state');
 
 /**
+ * What went wrong, as a person reads it: a heading and a sentence.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string>}
+ */
+export async function message(page) {
+  const parts = byId(page, 'status').locator('.message').locator('h1, .words');
+  return (await parts.allInnerTexts()).join(' | ');
+}
+
+/**
  * Waits until the page has come to rest in `wanted`; fails at once when it rests in another state.
  *
  * @param {import('playwright-core').Page} page
  * @param {'empty' | 'ready' | 'error'} wanted
  */
 export async function rests(page, wanted) {
+  await nextFrame(page);
   await page.waitForFunction(
     (wanted) => {
       const state = document.querySelector('[data-testid="status"]')?.getAttribute('data-state');
@@ -143,7 +155,7 @@ export async function rests(page, wanted) {
     wanted,
     { timeout: PATIENCE_MS },
   );
-  assert.equal(await state(page), wanted, await page.locator('body').innerText());
+  assert.equal(await state(page), wanted, await message(page));
   if (wanted === 'ready') await painted(page);
 }
 
@@ -151,7 +163,12 @@ export async function rests(page, wanted) {
 async function painted(page) {
   const lane = '[data-testid="lane-performance"] canvas[data-layout]';
   await page.waitForSelector(lane, { state: 'attached' });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await nextFrame(page);
+}
+
+/** The page shows a change of its state on the next frame. */
+function nextFrame(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 /** Opens the bundled example with one click and waits until it is drawn. */

@@ -54,9 +54,10 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
  */
 function rowOf(setting, choose) {
   const { key, label, help, choices, placeholder, default: usual } = setting;
-  const field = make('input', { id: `setting-${key}`, 'aria-label': label, placeholder: placeholder || usual });
-  const list = choices && make('select', { 'aria-label': label }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));
-  const element = make('div', { class: 'setting', title: help }, make('span', {}, label), ...(list ? [list] : []), field);
+  const id = `setting-${key}`;
+  const field = make('input', { placeholder: placeholder || usual, ...(choices ? { 'aria-label': label } : { id }) });
+  const list = choices && make('select', { id }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));
+  const element = make('div', { class: 'setting', title: help }, make('label', { for: id }, label), ...(list ? [list] : []), field);
   const typing = (/** @type {boolean} */ on) => {
     if (list) [list.hidden, field.hidden] = [on, !on];
   };

@@ -83,6 +83,7 @@ function factsOf(state) {
   const counter = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
   const facts = [
     make('h1', { title: summary.region }, regionName(summary.region)),
+    ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
     fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
     make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
@@ -90,7 +91,6 @@ function factsOf(state) {
   if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
   if (counter) facts.push(fact(fixed(counter.used), `of ${fixed(counter.used + counter.unused)} samples used`));
   facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, settings.objects ?? '*.*.*')));
-  if (summary.trace.generated) facts.push(make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example'));
   return facts;
 }
 

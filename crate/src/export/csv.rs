@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use crate::order;
 use crate::result::{Folding, Points, Use};
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
@@ -46,9 +47,8 @@ pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> 
     let mut table = "region,group,counter,x,y,used\n".to_owned();
     for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds.iter().map(move |c| (f, c))) {
         let begin = begin(folding, cloud.group, Some(&cloud.counter));
-        let mut order = (0..cloud.x.len()).collect::<Vec<_>>();
-        order.sort_by(|&a, &b| cloud.x[a].total_cmp(&cloud.x[b]));
-        for index in order {
+        for index in order::indices(cloud.x.iter().map(|&x| order::of_float(x))) {
+            let index = index as usize;
             let (x, y) = (number(cloud.x[index]), number(cloud.y[index]));
             let used = u8::from(cloud.used[index] == Use::Used);
             line(&mut table, format_args!("{begin}{x},{y},{used}"));

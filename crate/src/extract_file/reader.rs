@@ -1,9 +1,8 @@
 use std::collections::BTreeMap;
 
+use crate::order::Key;
 use crate::text::{Fields, ParseError, number};
-use crate::trace::{
-    Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex,
-};
+use crate::trace::{Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex};
 
 // Codes of our own for what the file names in words, beyond all that tracers use.
 const REGION: u32 = 4_000_000_000;
@@ -44,8 +43,8 @@ pub struct ExtractReader {
     regions: Vec<String>,
     counters: Vec<String>,
     open: Option<Open>,
-    /// Of each thread, where its instances lie: begin to end.
-    taken: BTreeMap<Object, BTreeMap<u64, u64>>,
+    /// Where instances lie: thread and begin, to the end.
+    taken: BTreeMap<Key, u64>,
     lines: u64,
 }
 
@@ -105,7 +104,7 @@ impl ExtractReader {
         let numbered = self.regions.into_iter().zip(1..).map(|(name, value)| (value, name));
         trace.labels.add_types(&[(REGION, "Region".to_owned())], numbered.collect());
         for (name, code) in self.counters.into_iter().zip(FIRST_COUNTER..) {
-            trace.labels.add_types(&[(code, name)], BTreeMap::new());
+            trace.labels.add_types(&[(code, name)], vec![]);
         }
         Ok(())
     }
@@ -124,8 +123,8 @@ impl ExtractReader {
             let code = self.counter(words)?;
             counts.push((code, words.number("a total")?, 0));
         }
-        let skipped = !self.take(object, start_ns, end_ns);
         let thread = trace.thread(object);
+        let skipped = !self.take(thread, start_ns, end_ns);
         if skipped {
             let text = "An instance that lies over another of its thread; it was left out.";
             trace.notices.add(text, || format!("{}:{at}", self.file));
@@ -195,14 +194,16 @@ impl ExtractReader {
     }
 
     /// Whether begin to end is free on the thread; it no longer is afterwards.
-    fn take(&mut self, object: Object, start_ns: u64, end_ns: u64) -> bool {
-        let taken = self.taken.entry(object).or_default();
-        let before = taken.range(..=start_ns).next_back().is_none_or(|(_, &end)| end <= start_ns);
-        let after = taken.range(start_ns..).next().is_none_or(|(&start, _)| end_ns <= start);
-        if before && after {
-            taken.insert(start_ns, end_ns);
+    fn take(&mut self, thread: ThreadIndex, start_ns: u64, end_ns: u64) -> bool {
+        let key = |start_ns: u64| [thread.number(), start_ns, 0];
+        let mut before = self.taken.range(key(0)..=key(start_ns));
+        let mut after = self.taken.range(key(start_ns)..=key(u64::MAX));
+        let free = before.next_back().is_none_or(|(_, &end)| end <= start_ns)
+            && after.next().is_none_or(|(&[_, start, _], _)| end_ns <= start);
+        if free {
+            self.taken.insert(key(start_ns), end_ns);
         }
-        before && after
+        free
     }
 }
 

@@ -1,3 +1,5 @@
+use crate::order;
+
 /// Upper median of `values`, and the upper median of the distances from it (not scaled).
 ///
 /// `None` for no values. O(n log n).
@@ -10,7 +12,7 @@ pub fn median_and_mad(values: &[f64]) -> Option<(f64, f64)> {
 }
 
 fn upper_median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
+    order::floats(&mut values);
     values.get(values.len() / 2).copied()
 }
 

@@ -1,13 +1,12 @@
 //! What can be folded: the table that analysts browse.
 
-use std::collections::BTreeMap;
-
 use super::reading::Sets;
-use super::region::is_running_number;
+use super::region::{is_running_number, values};
 use super::{
     Burst, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group, instances,
     is_instructions, sample_moments,
 };
+use crate::order;
 use crate::trace::{Kind, Thread, Trace};
 
 /// One group of one region.
@@ -44,8 +43,11 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
             rows.push(measures.row(&name, group.number, &members));
         }
     }
-    rows.sort_by(|a, b| {
-        b.share.total_cmp(&a.share).then_with(|| a.region.cmp(&b.region)).then(a.group.cmp(&b.group))
+    order::by(&mut rows, |a, b| {
+        b.share
+            .total_cmp(&a.share)
+            .then_with(|| a.region.cmp(&b.region))
+            .then(a.group.cmp(&b.group))
     });
     rows
 }
@@ -53,20 +55,16 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
 /// The region to show at first: the one with the largest
 /// `share × min(1, instances/8) × min(1, samples/50)` over all its groups.
 pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
-    let mut sums: BTreeMap<&str, (f64, u64, u64)> = BTreeMap::new();
-    for row in rows {
-        let (share, instances, samples) = sums.entry(&row.region).or_default();
-        *share += row.share;
-        *instances += u64::from(row.instances);
-        *samples += row.samples;
-    }
-    let worth = |(share, instances, samples): (f64, u64, u64)| {
-        share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0)
-    };
+    let mut rows = rows.iter().collect::<Vec<_>>();
+    order::by(&mut rows, |a, b| a.region.cmp(&b.region));
     let mut best: Option<(&str, f64)> = None;
-    for (region, sums) in sums {
-        if best.is_none_or(|(_, most)| worth(sums) > most) {
-            best = Some((region, worth(sums)));
+    for groups in rows.chunk_by(|a, b| a.region == b.region) {
+        let share = groups.iter().map(|row| row.share).sum::<f64>();
+        let instances = groups.iter().map(|row| u64::from(row.instances)).sum::<u64>();
+        let samples = groups.iter().map(|row| row.samples).sum::<u64>();
+        let worth = share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0);
+        if best.is_none_or(|(_, most)| worth > most) {
+            best = groups.first().map(|row| (row.region.as_str(), worth));
         }
     }
     best.map(|(region, _)| region)
@@ -80,9 +78,9 @@ fn regions(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Region> {
             regions.push(Region { event_type, value: None });
             continue;
         }
-        let values = of_type.iter().map(|burst| burst.value);
-        let values = values.collect::<std::collections::BTreeSet<_>>();
-        regions.extend(values.into_iter().map(|value| Region { event_type, value: Some(value) }));
+        regions.extend(
+            values(of_type).into_iter().map(|value| Region { event_type, value: Some(value) }),
+        );
     }
     regions
 }
@@ -118,7 +116,8 @@ impl Measures {
             // Between neighbours there is nothing; a zero-length burst is no instance.
             samples += u64::from(so_far[last as usize - 1] - so_far[first as usize]);
             let readings = &self.readings[thread as usize];
-            let counted = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
+            let counted =
+                self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
             if let Some(events) = counted {
                 total += events as f64;
                 counted_ns += duration_ns as f64;

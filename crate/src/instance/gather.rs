@@ -1,6 +1,7 @@
 //! The instances of one region.
 
 use super::{Burst, Objects, Region};
+use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
 
 /// One execution of the region that is folded.
@@ -40,7 +41,8 @@ pub fn instances(
     };
     let mut found =
         bursts.iter().filter(|burst| region.has(burst)).filter_map(of_burst).collect::<Vec<_>>();
-    found.sort_by_key(|instance| (instance.start_ns + instance.duration_ns, instance.thread));
+    // Bursts come by thread, and so do those of one end.
+    order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
     found
 }
 

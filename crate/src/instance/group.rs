@@ -2,6 +2,7 @@
 
 use super::{Grouping, Instance, Outliers};
 use crate::fit;
+use crate::order;
 
 /// Instances with like durations.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,9 +40,9 @@ pub fn group(instances: &[Instance], by: Grouping, outliers: Outliers) -> (Vec<G
 
 /// For each instance the number of its group, from 1; 0 for noise.
 fn group_numbers(instances: &[Instance], by: Grouping) -> Vec<u32> {
-    let mut order = (0..instances.len()).collect::<Vec<_>>();
-    order.sort_by_key(|&index| instances[index].duration_ns);
-    let durations = order.iter().map(|&index| instances[index].duration_ns).collect::<Vec<_>>();
+    let order = order::indices(instances.iter().map(|instance| instance.duration_ns));
+    let durations = order.iter().map(|&index| instances[index as usize].duration_ns);
+    let durations = durations.collect::<Vec<_>>();
     let sorted = match by {
         Grouping::None => vec![1; durations.len()],
         Grouping::Auto => fit::gaps(&durations).into_iter().map(|cluster| cluster + 1).collect(),
@@ -49,7 +50,7 @@ fn group_numbers(instances: &[Instance], by: Grouping) -> Vec<u32> {
     };
     let mut numbers = vec![0; instances.len()];
     for (index, number) in order.into_iter().zip(sorted) {
-        numbers[index] = number;
+        numbers[index as usize] = number;
     }
     numbers
 }
@@ -71,9 +72,8 @@ fn kept(durations: &[f64], outliers: Outliers) -> Vec<bool> {
         Outliers::Mean(k) => fit::mean_and_deviation(durations).map(|(m, d)| (m, k * d)),
         Outliers::Median(k) => fit::median_and_mad(durations).map(|(m, d)| (m, k * d)),
     };
-    let within = |d: &f64| {
-        limits.is_none_or(|(middle, reach)| middle - reach <= *d && *d <= middle + reach)
-    };
+    let within =
+        |d: &f64| limits.is_none_or(|(middle, reach)| middle - reach <= *d && *d <= middle + reach);
     durations.iter().map(within).collect()
 }
 

@@ -1,7 +1,6 @@
 //! Counter readings of a thread, and in which instances a counter can be trusted.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::order::{self, Numbers};
 use crate::trace::{Kind, Moment, Thread, Trace};
 
 /// A reading at or above this is no count: a glitch, or a negative number.
@@ -27,7 +26,7 @@ pub fn is_instructions(counter: &str) -> bool {
 #[derive(Default)]
 pub struct Readings {
     /// By counter (index into [`Trace::types`]).
-    columns: BTreeMap<u32, Column>,
+    columns: Vec<(u32, Column)>,
     /// Changes of the counter set: moment and set.
     changes: Vec<(u32, u64)>,
 }
@@ -45,12 +44,17 @@ struct Column {
 }
 
 /// Which counters each set reads: those read between a change to it and the next.
-pub struct Sets(BTreeMap<u64, BTreeSet<u32>>);
+#[derive(Default)]
+pub struct Sets {
+    numbers: Numbers,
+    /// Counters by number of the set.
+    counters: Vec<Vec<u32>>,
+}
 
 impl Sets {
     /// Learns the sets from all threads; the trace does not list them.
     pub fn of(trace: &Trace) -> Self {
-        let mut sets: BTreeMap<u64, BTreeSet<u32>> = BTreeMap::new();
+        let mut sets = Self::default();
         for thread in &trace.threads {
             let mut active = None;
             for moment in thread.moments() {
@@ -58,17 +62,27 @@ impl Sets {
                 for (counter, _, is_base) in read(trace, &moment) {
                     let set = if is_base { changed } else { active };
                     if let Some(set) = set {
-                        sets.entry(set).or_default().insert(counter);
+                        sets.add(set, counter);
                     }
                 }
                 active = changed.or(active);
             }
         }
-        Self(sets)
+        sets
+    }
+
+    fn add(&mut self, set: u64, counter: u32) {
+        let number = self.numbers.of([set, 0, 0]);
+        self.counters.resize(self.numbers.len(), vec![]);
+        let counters = &mut self.counters[number];
+        if !counters.contains(&counter) {
+            counters.push(counter);
+        }
     }
 
     fn reads(&self, set: u64, counter: u32) -> bool {
-        self.0.get(&set).is_some_and(|counters| counters.contains(&counter))
+        let number = self.numbers.get([set, 0, 0]);
+        number.is_some_and(|number| self.counters[number].contains(&counter))
     }
 }
 
@@ -81,7 +95,7 @@ impl Readings {
                 readings.changes.push((at as u32, set));
             }
             for (counter, value, is_base) in read(trace, &moment) {
-                readings.columns.entry(counter).or_default().add(at as u32, value, is_base);
+                order::entry(&mut readings.columns, counter).add(at as u32, value, is_base);
             }
         }
         readings
@@ -91,14 +105,15 @@ impl Readings {
     /// was read at the begin (or its set starts exactly there) and at the end, no set without it
     /// becomes active in between, and no reading is absurd.
     pub fn total(&self, sets: &Sets, counter: u32, first: u32, last: u32) -> Option<u64> {
-        let column = self.columns.get(&counter)?;
+        let column = order::get(&self.columns, &counter)?;
         let begin = column.moments.binary_search(&first).ok();
         let end = column.moments.binary_search(&last).ok().filter(|&end| !column.base[end])?;
         let from = self.changes.partition_point(|(at, _)| *at < first);
         let mut changes = self.changes[from..].iter().take_while(|(at, _)| *at < last);
-        let starts_here = self.changes.get(from).is_some_and(|&(at, set)| {
-            at == first && sets.reads(set, counter)
-        });
+        let starts_here = self
+            .changes
+            .get(from)
+            .is_some_and(|&(at, set)| at == first && sets.reads(set, counter));
         if !(begin.is_some() || starts_here) || !changes.all(|(_, set)| sets.reads(*set, counter)) {
             return None;
         }
@@ -109,7 +124,7 @@ impl Readings {
 
     /// Whether readings of `counter` in the instance are absurd, so that it was refused for that.
     pub fn is_absurd(&self, counter: u32, first: u32, last: u32) -> bool {
-        self.columns.get(&counter).is_some_and(|column| {
+        order::get(&self.columns, &counter).is_some_and(|column| {
             let upto = |moment| column.up_to(moment).map_or(0, |index| column.absurd[index]);
             upto(last) > upto(first)
         })
@@ -122,7 +137,7 @@ impl Readings {
         first: u32,
         last: u32,
     ) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let column = self.columns.get(&counter);
+        let column = order::get(&self.columns, &counter);
         let entries = column.map_or(0..0, |column| {
             let from = column.moments.partition_point(|moment| *moment <= first);
             from..column.moments.partition_point(|moment| *moment < last).max(from)

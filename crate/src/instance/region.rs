@@ -1,8 +1,7 @@
 //! Regions by name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Burst;
+use crate::order;
 use crate::trace::{Kind, Trace};
 
 /// Code delimited by events of one type: of one value, or (`None`) of any.
@@ -27,17 +26,13 @@ impl Region {
 /// The regions of a trace and what they are called.
 pub struct RegionNames<'trace> {
     trace: &'trace Trace,
-    /// Values that occur, by type.
-    values: BTreeMap<u32, BTreeSet<u64>>,
+    /// Values that occur, rising, by type.
+    values: Vec<Vec<u64>>,
 }
 
 impl<'trace> RegionNames<'trace> {
     pub fn new(trace: &'trace Trace, bursts: &[Vec<Burst>]) -> Self {
-        let mut values = BTreeMap::new();
-        for (event_type, bursts) in bursts.iter().enumerate().filter(|(_, b)| !b.is_empty()) {
-            let seen = bursts.iter().map(|burst| burst.value).collect();
-            values.insert(event_type as u32, seen);
-        }
+        let values = bursts.iter().map(|of_type| values(of_type)).collect();
         Self { trace, values }
     }
 
@@ -52,9 +47,19 @@ impl<'trace> RegionNames<'trace> {
 
     /// All values of all types, in order.
     pub fn all(&self) -> impl Iterator<Item = Region> {
-        self.values.iter().flat_map(|(&event_type, values)| {
-            values.iter().map(move |&value| Region { event_type, value: Some(value) })
-        })
+        self.types().flat_map(|event_type| self.of_type(event_type))
+    }
+
+    /// The types that have values.
+    fn types(&self) -> impl Iterator<Item = u32> {
+        (0u32..).zip(&self.values).filter(|(_, values)| !values.is_empty()).map(|(t, _)| t)
+    }
+
+    /// All values of a type, in order.
+    fn of_type(&self, event_type: u32) -> impl Iterator<Item = Region> {
+        let values = self.values.get(event_type as usize);
+        let region = move |&value: &u64| Region { event_type, value: Some(value) };
+        values.into_iter().flatten().map(region)
     }
 
     fn type_name(&self, event_type: u32) -> &str {
@@ -64,10 +69,10 @@ impl<'trace> RegionNames<'trace> {
     /// The label, or the number where there is none or two values share it.
     fn value_name(&self, event_type: u32, value: u64) -> String {
         let name = self.trace.value_name(event_type, value);
-        let shared = self.values.get(&event_type).is_some_and(|values| {
-            let same = |other: &&u64| self.trace.value_name(event_type, **other) == name;
-            values.iter().filter(same).count() > 1
-        });
+        let same = |other: &Region| {
+            self.trace.value_name(event_type, other.value.unwrap_or_default()) == name
+        };
+        let shared = self.of_type(event_type).filter(same).count() > 1;
         if shared { value.to_string() } else { name }
     }
 }
@@ -87,15 +92,15 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
         rest(&known.name).or_else(|| rest(&code)).map(|(length, rest)| (length, event_type, rest))
     };
     let of_value = |event_type: u32, wanted: &str| {
-        names.all().filter(move |region| region.event_type == event_type).find(|region| {
+        names.of_type(event_type).find(|region| {
             let value = region.value.unwrap_or_default();
             names.trace.value_name(event_type, value) == wanted || value.to_string() == wanted
         })
     };
-    let longest = names.values.keys().filter_map(|&t| prefix(t)).max_by_key(|(length, ..)| *length);
+    let longest = names.types().filter_map(prefix).max_by_key(|(length, ..)| *length);
     if let Some((_, event_type, rest)) = longest {
         let found = match rest.strip_prefix(':') {
-            None => names.all().filter(|region| region.event_type == event_type).collect(),
+            None => names.of_type(event_type).collect(),
             Some("*") => vec![Region { event_type, value: None }],
             Some(value) => of_value(event_type, value).into_iter().collect::<Vec<_>>(),
         };
@@ -103,19 +108,23 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
             return found;
         }
     }
-    let bare = names.values.keys().filter_map(|&t| of_value(t, asked)).collect::<Vec<_>>();
+    let bare = names.types().filter_map(|t| of_value(t, asked)).collect::<Vec<_>>();
     if bare.len() == 1 { bare } else { vec![] }
 }
 
 /// Types whose values are numbers that go on (iterations): at least three, none labelled, none
 /// seen more than twice. They are one region of any value.
 pub(super) fn is_running_number(trace: &Trace, event_type: u32, bursts: &[Burst]) -> bool {
-    let mut seen = BTreeMap::new();
-    for burst in bursts {
-        *seen.entry(burst.value).or_insert(0u32) += 1;
-    }
     let Some(known) = trace.types.get(event_type as usize) else { return false };
-    let labelled = seen.keys().any(|&v| trace.labels.of_value(known.code, v).is_some());
-    matches!(known.kind, Kind::Region(_)) && seen.len() >= 3 && !labelled
-        && seen.values().all(|&count| count <= 2)
+    let seen = values(bursts);
+    let labelled = |value: &u64| trace.labels.of_value(known.code, *value).is_some();
+    let mut all = bursts.iter().map(|burst| burst.value).collect::<Vec<_>>();
+    order::by_number(&mut all, |value| *value);
+    let rare = all.chunk_by(|a, b| a == b).all(|alike| alike.len() <= 2);
+    matches!(known.kind, Kind::Region(_)) && seen.len() >= 3 && rare && !seen.iter().any(labelled)
+}
+
+/// The values of `bursts`, rising.
+pub(super) fn values(bursts: &[Burst]) -> Vec<u64> {
+    order::distinct(bursts.iter().map(|burst| burst.value))
 }

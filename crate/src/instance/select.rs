@@ -1,6 +1,7 @@
 //! Which samples of a counter its curve is fitted to.
 
 use super::Select;
+use crate::order;
 
 /// For each sample, given by its folded time in the order of the trace, whether it is selected.
 ///
@@ -18,9 +19,8 @@ pub fn select(x: &[f64], choice: Select) -> Vec<bool> {
 /// Each of `n` places `(k + 1/2)/n`, in order, takes the nearest sample that is left; of two alike
 /// the one that comes first in the trace.
 fn nearest_to_even_places(x: &[f64], n: usize) -> Vec<bool> {
-    let mut order = (0..x.len()).collect::<Vec<_>>();
-    order.sort_by(|&a, &b| x[a].total_cmp(&x[b]));
-    let sorted = order.iter().map(|&index| x[index]).collect::<Vec<_>>();
+    let order = order::indices(x.iter().map(|&x| order::of_float(x)));
+    let sorted = order.iter().map(|&index| x[index as usize]).collect::<Vec<_>>();
     let mut left = Left::all(x.len());
     let mut selected = vec![false; x.len()];
     for k in 0..n {
@@ -43,7 +43,7 @@ fn nearest_to_even_places(x: &[f64], n: usize) -> Vec<bool> {
             (None, None) => break,
         };
         left.remove(taken);
-        selected[order[taken]] = true;
+        selected[order[taken] as usize] = true;
     }
     selected
 }
@@ -95,7 +95,8 @@ mod tests {
         for k in 0..n.min(x.len()) {
             let place = k as f64 / n as f64 + 1.0 / (2.0 * n as f64);
             let free = (0..x.len()).filter(|&index| !selected[index]);
-            let nearest = free.min_by(|&a, &b| (x[a] - place).abs().total_cmp(&(x[b] - place).abs()));
+            let nearest =
+                free.min_by(|&a, &b| (x[a] - place).abs().total_cmp(&(x[b] - place).abs()));
             selected[nearest.unwrap()] = true;
         }
         selected

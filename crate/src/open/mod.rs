@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{Damage, FileKind, Inflate, NamedFile, sniff};
+use crate::order;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError};
 use crate::trace::{Builder, Trace};
@@ -43,7 +44,10 @@ pub fn open(files: Vec<NamedFile<'_>>, report: &mut dyn FnMut(Progress)) -> Resu
         }
     };
     // Labels first: they are short, and a trace that cannot be read says so no later.
-    known.sort_by_key(|file| matches!(file.kind, FileKind::Prv | FileKind::Extract));
+    order::by_number(&mut known, |file| match file.kind {
+        FileKind::Prv | FileKind::Extract => 1,
+        _ => 0,
+    });
     let labels = best_match(&main, &names_of(&known, FileKind::Pcf));
     let rows = best_match(&main, &names_of(&known, FileKind::Row));
 

@@ -1,6 +1,7 @@
 //! Heights of code lines in the source lane: one row per file, the top of the file at the top.
 
 use super::layout::Frame;
+use crate::order;
 use crate::result::{Group, Place};
 
 /// Least height of a file's row, and the room at its edges as a share of it.
@@ -47,21 +48,22 @@ impl Rows {
 
         // Places by row, and in a row by file and line.
         let line = |index: usize| group.places.get(index).map_or(0, |place| place.line);
-        let mut order: Vec<_> =
-            ranks.iter().enumerate().map(|(i, &rank)| (rank, line(i), i)).collect();
-        order.sort_unstable();
-        let row_of = |rank: usize| rank.min(count.saturating_sub(1));
+        let place_keys =
+            ranks.iter().enumerate().map(|(i, &r)| (r as u64) << 32 | u64::from(line(i)));
+        let order: Vec<_> = order::indices(place_keys).into_iter().map(|i| i as usize).collect();
+        let row_of =
+            |index: usize| ranks.get(index).map_or(0, |rank| (*rank).min(count.saturating_sub(1)));
         let mut places = vec![None; group.places.len()];
-        for chunk in order.chunk_by(|a, b| row_of(a.0) == row_of(b.0)) {
-            let row = chunk.first().map_or(0, |first| row_of(first.0));
+        for chunk in order.chunk_by(|a, b| row_of(*a) == row_of(*b)) {
+            let row = chunk.first().map_or(0, |first| row_of(*first));
             let Some(&span) = spans.get(row) else { continue };
             // In a row of one file lines keep their distances; in a shared one their order.
             let shared = rest == Some(row);
-            let number = |(nth, key): (usize, &(usize, u32, usize))| {
-                if shared { nth as f64 } else { f64::from(key.1) }
+            let number = |(nth, index): (usize, &usize)| {
+                if shared { nth as f64 } else { f64::from(line(*index)) }
             };
             let numbers: Vec<f64> = chunk.iter().enumerate().map(number).collect();
-            for (y, (.., index)) in heights(&numbers, span).zip(chunk) {
+            for (y, index) in heights(&numbers, span).zip(chunk) {
                 if let Some(place) = places.get_mut(*index) {
                     *place = Some(At { row, y });
                 }
@@ -102,7 +104,7 @@ fn heights(numbers: &[f64], (from, to): (f64, f64)) -> impl Iterator<Item = f64>
 /// Files of the group, the most sampled first, and for each place the index of its file.
 fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
     let mut names: Vec<&str> = group.places.iter().map(|place| place.file.as_str()).collect();
-    names.sort_unstable();
+    order::by(&mut names, |a, b| a.cmp(b));
     names.dedup();
     let name = |file: &str| names.binary_search(&file).unwrap_or(0);
     let mut files: Vec<_> =
@@ -112,7 +114,7 @@ fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
             *samples += u64::from(place.samples);
         }
     }
-    files.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    order::by_number(&mut files, |(samples, ..)| !samples);
     let mut ranks = vec![0; names.len()];
     for (rank, (.., index)) in files.iter().enumerate() {
         if let Some(slot) = ranks.get_mut(*index) {

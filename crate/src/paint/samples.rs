@@ -8,6 +8,7 @@ use super::scale::{multiples, tame};
 use super::source::tints;
 use super::surface::Surface;
 use super::{Painted, View};
+use crate::order;
 use crate::result::{Cloud, Curve, Folding, Use};
 
 /// Room above and below the values, as a share of their span.
@@ -65,7 +66,7 @@ pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
     if let Some(cloud) = cloud {
         let used = cloud.x.iter().zip(&cloud.y).zip(&cloud.used).filter(|(_, u)| **u == Use::Used);
         let mut ahead: Vec<f64> = used.map(|((x, y), _)| tame(y - x)).collect();
-        ahead.sort_by(f64::total_cmp);
+        order::floats(&mut ahead);
         let edge = ahead.len() / 100;
         let least = ahead.get(edge).copied().unwrap_or(0.0);
         let most = ahead.get(ahead.len().saturating_sub(1 + edge)).copied().unwrap_or(0.0);

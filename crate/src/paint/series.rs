@@ -7,6 +7,7 @@ use super::View;
 use super::name::short;
 use super::scale::tame;
 use super::theme::css;
+use crate::order;
 use crate::result::{Curve, Folding, Group};
 
 /// A curve as it is drawn: its ratio per instruction, or its rate.
@@ -81,7 +82,7 @@ impl<'a> Shown<'a> {
             |curve: &'a Curve, values| Series::new(curve, values, tokens.ink, hidden(curve));
         let mut left: Vec<_> =
             others.into_iter().map(|curve| series(curve, values(curve))).collect();
-        left.sort_by(|a, b| b.largest.total_cmp(&a.largest));
+        order::by_number(&mut left, |series| !order::of_float(series.largest));
         for (index, series) in left.iter_mut().enumerate() {
             series.colour = tokens.counter(index);
             series.dash = tokens.dash(index);

@@ -9,6 +9,7 @@ use super::rows::{Rows, thin};
 use super::surface::Surface;
 use super::theme::{Tokens, mix};
 use super::{Painted, View};
+use crate::order;
 use crate::result::{Folding, Group, Stretch};
 
 /// Height of the row of routine names, with the cap above it.
@@ -158,7 +159,7 @@ fn gutter(
     let ticks = ticks(group, rows);
     for (row, file) in rows.files.iter().enumerate() {
         let mut of_row: Vec<_> = ticks.iter().filter(|tick| tick.row == row).collect();
-        of_row.sort_by(|a, b| a.y.total_cmp(&b.y));
+        order::by_number(&mut of_row, |tick| order::of_float(tick.y));
         for tick in &of_row {
             let number = tick.line.to_string();
             if face.width(&number) <= x + 2.0 {
@@ -188,7 +189,9 @@ fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
     let mut lines: Vec<_> =
         group.places.iter().zip(&rows.places).filter(|(place, _)| place.line > 0).collect();
     lines.retain(|(place, _)| f64::from(place.samples) >= TICK_SHARE * total);
-    lines.sort_by(|(a, _), (b, _)| b.samples.cmp(&a.samples).then(a.line.cmp(&b.line)));
+    order::by_number(&mut lines, |(place, _)| {
+        u64::from(!place.samples) << 32 | u64::from(place.line)
+    });
     let mut ticks: Vec<Tick> = Vec::new();
     for (place, at) in lines {
         let Some(at) = at.as_ref().filter(|at| !rows.is_rest(at.row)) else { continue };

@@ -120,7 +120,8 @@ fn is_end(label: &str) -> bool {
 fn counter_name(code: u32, label: Option<&str>) -> (String, String) {
     let Some(label) = label else {
         let preset = PRESETS.iter().find(|(number, _)| 42_000_000 + number == code);
-        let name = preset.map_or_else(|| format!("Event {code}"), |(_, name)| format!("PAPI_{name}"));
+        let name =
+            preset.map_or_else(|| format!("Event {code}"), |(_, name)| format!("PAPI_{name}"));
         return (name, String::new());
     };
     let (first, rest) = label.split_once(char::is_whitespace).unwrap_or((label, ""));
@@ -172,13 +173,11 @@ const PRESETS: &[(u32, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     fn labelled(code: u32, label: &str, zero: &str) -> Meaning {
         let mut labels = Labels::default();
-        labels.add_types(&[(code, label.to_owned())], BTreeMap::from([(0, zero.to_owned())]));
+        labels.add_types(&[(code, label.to_owned())], vec![(0, zero.to_owned())]);
         meaning(code, &labels)
     }
 

@@ -1,7 +1,5 @@
 //! The labels of a trace: `.pcf`.
 
-use std::collections::BTreeMap;
-
 use crate::trace::Builder;
 
 /// Reads a `.pcf` line by line. What it does not understand it skips, as Paraver does.
@@ -9,7 +7,7 @@ use crate::trace::Builder;
 pub struct PcfReader {
     section: Section,
     types: Vec<(u32, String)>,
-    values: BTreeMap<u64, String>,
+    values: Vec<(u64, String)>,
 }
 
 #[derive(Default, PartialEq)]
@@ -55,7 +53,7 @@ impl PcfReader {
                     let (value, label) = split_word(line);
                     let value = value.parse::<i64>().map(|v| v as u64).or_else(|_| value.parse());
                     if let Ok(value) = value {
-                        self.values.insert(value, label.to_owned());
+                        self.values.push((value, label.to_owned()));
                     }
                 }
             },
@@ -123,7 +121,9 @@ mod tests {
 
     #[test]
     fn unknown_sections_and_odd_lines_are_passed_over() {
-        let labels = read("NEW_SECTION\n1 2 3\nEVENT_TYPE\nx y z\n6 12 t\nPRECISION 2\nVALUES\nnone here\n1 one\nOTHER\n1 no\n");
+        let labels = read(
+            "NEW_SECTION\n1 2 3\nEVENT_TYPE\nx y z\n6 12 t\nPRECISION 2\nVALUES\nnone here\n1 one\nOTHER\n1 no\n",
+        );
         assert_eq!(labels.labels.of_value(12, 1), Some("one"));
         assert_eq!(labels.labels.len(), 1);
     }

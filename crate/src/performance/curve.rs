@@ -1,6 +1,7 @@
 use super::{Ends, Nugget};
 use crate::fit::{self, Observation};
 use crate::instance::FoldedCounter;
+use crate::order;
 
 /// Nugget of a counter whose samples show no noise to choose by: the reference's.
 const REFERENCE_NUGGET: f64 = 1e-4;
@@ -69,7 +70,7 @@ fn observations(selected: &[(f64, f64)], ends: Ends) -> Vec<Observation> {
     observations.push(end(0.0));
     observations.extend(selected.iter().map(|&(x, y)| Observation { x, y, weight: 1.0 }));
     observations.push(end(1.0));
-    observations.sort_by(|a, b| a.x.total_cmp(&b.x));
+    order::by_number(&mut observations, |observation| order::of_float(observation.x));
     observations
 }
 

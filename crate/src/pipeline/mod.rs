@@ -6,6 +6,7 @@ mod stages;
 pub use error::FoldError;
 
 use crate::instance::{self, Burst, CatalogueRow, Region, RegionNames, Sets};
+use crate::order;
 use crate::performance::grid;
 use crate::result::{Folding, Points};
 use crate::settings::{Settings, nearest};
@@ -35,7 +36,7 @@ pub fn run_each(trace: &Trace, settings: &Settings) -> Result<Vec<(Folding, Poin
         [only] => vec![folded(only)?],
         several => several.iter().filter_map(|region| folded(region).ok()).collect(),
     };
-    found.sort_by(|(a, _), (b, _)| a.region.cmp(&b.region));
+    order::by(&mut found, |(a, _), (b, _)| a.region.cmp(&b.region));
     if found.is_empty() { Err(FoldError::NothingFolds) } else { Ok(found) }
 }
 

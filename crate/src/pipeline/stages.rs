@@ -4,6 +4,7 @@ use super::FoldError;
 use crate::instance::{
     FoldedCounter, Group, Instance, Readings, Select, is_instructions, is_sample, select,
 };
+use crate::order;
 use crate::performance;
 use crate::result::{
     self, Cloud, Curve, FoldingNotice, InstanceRow, Lines, Place, Stretch, TraceSummary, Use,
@@ -17,11 +18,9 @@ const FEW_SAMPLES: u32 = 50;
 
 /// The counters asked for, as indices into [`Trace::types`]; all of them by code if none is named.
 pub fn counters(trace: &Trace, settings: &Settings) -> Result<Vec<u32>, FoldError> {
-    let mut known = (0u32..)
-        .zip(&trace.types)
-        .filter(|(_, t)| t.kind == Kind::Counter)
-        .collect::<Vec<_>>();
-    known.sort_by_key(|(_, counter)| counter.code);
+    let mut known =
+        (0u32..).zip(&trace.types).filter(|(_, t)| t.kind == Kind::Counter).collect::<Vec<_>>();
+    order::by_number(&mut known, |(_, counter)| counter.code.into());
     let Some(asked) = &settings.counters else {
         return Ok(known.into_iter().map(|(index, _)| index).collect());
     };
@@ -184,7 +183,8 @@ pub fn notices(trace: &Trace, noise: usize) -> Vec<FoldingNotice> {
 
 pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32, count: u32) {
     let Some(known) = trace.types.get(counter as usize).filter(|_| count > 0) else { return };
-    let text = format!("An instance with a reading of {} that is no count; it was left out.", known.name);
+    let text =
+        format!("An instance with a reading of {} that is no count; it was left out.", known.name);
     match notices.iter_mut().find(|notice| notice.text == text) {
         Some(notice) => notice.count += u64::from(count),
         None => notices.push(FoldingNotice { text, count: u64::from(count), first: String::new() }),

@@ -3,7 +3,6 @@
 //! A version byte and deflated JSON, in base64url. Curves are in steps of 1/4095 of their range,
 //! on as many points as fit; lines are cells of folded time; clouds and instances are left out.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{Read, Write};
 
@@ -15,6 +14,7 @@ use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::{Folding, Group, Lines};
+use crate::order;
 use crate::settings::Settings;
 
 /// Version of links that this code writes.
@@ -60,22 +60,26 @@ pub enum LinkError {
 
 impl fmt::Display for LinkError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", match self {
-            Self::TooLong => {
-                "This folding is too large for a link. Export it as JSON and share the file."
-            }
-            Self::Incomplete => {
-                "This link is incomplete. Its end is missing; ask for it again, or open the trace."
-            }
-            Self::Damaged => {
-                "This link is damaged. It holds what no link holds; ask for it again, or open \
+        write!(
+            out,
+            "{}",
+            match self {
+                Self::TooLong => {
+                    "This folding is too large for a link. Export it as JSON and share the file."
+                }
+                Self::Incomplete => {
+                    "This link is incomplete. Its end is missing; ask for it again, or open the trace."
+                }
+                Self::Damaged => {
+                    "This link is damaged. It holds what no link holds; ask for it again, or open \
                  the trace."
-            }
-            Self::TooLarge => {
-                "This link unpacks to more than 8 MB and was not read. No Tracefold makes such \
+                }
+                Self::TooLarge => {
+                    "This link unpacks to more than 8 MB and was not read. No Tracefold makes such \
                  a link."
+                }
             }
-        })
+        )
     }
 }
 
@@ -130,8 +134,10 @@ impl Link {
     /// Reads what [`Link::encode`] wrote, of this version or another.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).map_err(|error| {
-            let cut = matches!(error, base64::DecodeError::InvalidLength(_)
-                | base64::DecodeError::InvalidLastSymbol(..));
+            let cut = matches!(
+                error,
+                base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)
+            );
             if cut { LinkError::Incomplete } else { LinkError::Damaged }
         })?;
         let (&version, deflated) = bytes.split_first().ok_or(LinkError::Incomplete)?;
@@ -155,7 +161,12 @@ impl Link {
             }
         }
         let newer = (version > VERSION).then_some(version);
-        Ok(Self { folding: restored(body.folding, &body.columns)?, settings, view: body.view, newer })
+        Ok(Self {
+            folding: restored(body.folding, &body.columns)?,
+            settings,
+            view: body.view,
+            newer,
+        })
     }
 }
 
@@ -172,10 +183,16 @@ fn packed(
     for group in &mut slim.groups {
         group.rows.clear();
         in_cells(group);
-        columns.push(group.curves.iter_mut().map(|curve| Columns {
-            fitted: Quantised::of(&resampled(&std::mem::take(&mut curve.fitted), points)),
-            rate: Quantised::of(&resampled(&std::mem::take(&mut curve.rate), points)),
-        }).collect());
+        columns.push(
+            group
+                .curves
+                .iter_mut()
+                .map(|curve| Columns {
+                    fitted: Quantised::of(&resampled(&std::mem::take(&mut curve.fitted), points)),
+                    rate: Quantised::of(&resampled(&std::mem::take(&mut curve.rate), points)),
+                })
+                .collect(),
+        );
     }
     let body =
         Body { folding: slim, columns, settings: settings.clone().into(), view: view.clone() };
@@ -192,8 +209,9 @@ fn restored(mut folding: Folding, columns: &[Vec<Columns>]) -> Result<Folding, L
             curve.fitted = columns.fitted.values();
             curve.rate = columns.rate.values();
         }
-        let sound = group.curves.iter().all(|c| !c.fitted.is_empty() && c.fitted.len() == c.rate.len())
-            && group.lines.x.len() == group.lines.place.len();
+        let sound =
+            group.curves.iter().all(|c| !c.fitted.is_empty() && c.fitted.len() == c.rate.len())
+                && group.lines.x.len() == group.lines.place.len();
         if !sound {
             return Err(LinkError::Damaged);
         }
@@ -252,16 +270,16 @@ fn in_cells(group: &mut Group) {
     }
     let mut lines = Lines::default();
     for (cell, mut places) in cells.into_iter().enumerate() {
-        places.sort_unstable();
+        order::by_number(&mut places, |place| u64::from(*place));
         let runs = places.chunk_by(|a, b| a == b);
         // The first of the longest runs: the lowest place of those alike.
         let Some(longest) = runs.rev().max_by_key(|run| run.len()) else { continue };
         lines.x.push((cell as f64 + 0.5) / CELLS as f64);
         lines.place.extend(longest.first());
     }
-    let used: BTreeSet<u32> =
-        lines.place.iter().copied().chain(group.stretches.iter().map(|s| s.place)).collect();
-    let rank = |place: u32| used.range(..place).count() as u32;
+    let shown = lines.place.iter().copied().chain(group.stretches.iter().map(|s| s.place));
+    let used = order::distinct(shown.map(u64::from));
+    let rank = |place: u32| used.partition_point(|used| *used < u64::from(place)) as u32;
     lines.place.iter_mut().for_each(|place| *place = rank(*place));
     group.stretches.iter_mut().for_each(|stretch| stretch.place = rank(stretch.place));
     group.places = used.iter().filter_map(|&p| group.places.get(p as usize).cloned()).collect();
@@ -363,12 +381,17 @@ mod tests {
             }
         }
         let group = &link.folding.groups[0];
-        assert_eq!((group.routines.len(), group.places.len(), group.lines.x.len()), (3, 7, 450 + 50));
+        assert_eq!(
+            (group.routines.len(), group.places.len(), group.lines.x.len()),
+            (3, 7, 450 + 50)
+        );
     }
 
     #[test]
     fn many_counters_get_fewer_points_and_too_many_no_link() {
-        let points = |counters| Link::decode(&encoded(counters)).unwrap().folding.groups[0].curves[0].rate.len();
+        let points = |counters| {
+            Link::decode(&encoded(counters)).unwrap().folding.groups[0].curves[0].rate.len()
+        };
         assert_eq!(points(4), 1000);
         assert!(points(90) < 1000 && encoded(90).len() <= LONGEST);
         let all = Link::encode(&folding(2000), 1, &settings(), &serde_json::Value::Null);

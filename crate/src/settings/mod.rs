@@ -114,35 +114,37 @@ impl Settings {
         Ok(())
     }
 
-    /// Every key with its text, also those at their default.
-    pub fn texts(&self) -> BTreeMap<String, String> {
+    /// Every key with its text, also those at their default; by key.
+    pub fn texts(&self) -> [(&'static str, String); 11] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
         [
-            ("region", self.region.clone().unwrap_or_default()),
-            ("objects", self.objects.to_string()),
-            ("from", time(self.from)),
-            ("to", time(self.to)),
-            ("group", self.group.to_string()),
-            ("outliers", self.outliers.to_string()),
-            ("select", self.select.to_string()),
-            ("nugget", self.nugget.to_string()),
-            ("ends", self.ends.to_string()),
-            ("points", self.points.to_string()),
             ("counters", counters),
+            ("ends", self.ends.to_string()),
+            ("from", time(self.from)),
+            ("group", self.group.to_string()),
+            ("nugget", self.nugget.to_string()),
+            ("objects", self.objects.to_string()),
+            ("outliers", self.outliers.to_string()),
+            ("points", self.points.to_string()),
+            ("region", self.region.clone().unwrap_or_default()),
+            ("select", self.select.to_string()),
+            ("to", time(self.to)),
         ]
-        .map(|(key, value)| (key.to_owned(), value))
-        .into()
     }
 }
 
 impl From<Settings> for BTreeMap<String, String> {
     /// Only what differs from the default.
     fn from(settings: Settings) -> Self {
+        let mut changed = BTreeMap::new();
         let defaults = Settings::default().texts();
-        let mut texts = settings.texts();
-        texts.retain(|key, value| defaults.get(key) != Some(value));
-        texts
+        for ((key, value), (_, default)) in settings.texts().into_iter().zip(defaults) {
+            if value != default {
+                changed.insert(key.to_owned(), value);
+            }
+        }
+        changed
     }
 }
 
@@ -199,8 +201,7 @@ fn later(key: &str, value: &str) -> Result<(), SettingError> {
             Err(SettingError::NotYet { key, value: value.to_owned(), possible })
         }
         None => {
-            let known = Settings::default().texts().into_keys().collect::<Vec<_>>();
-            let nearest = nearest(&key, known.iter().map(String::as_str));
+            let nearest = nearest(&key, Settings::default().texts().iter().map(|(key, _)| *key));
             Err(SettingError::UnknownKey { key, nearest })
         }
     }
@@ -226,7 +227,7 @@ mod tests {
         let defaults = Settings::default();
         for (key, value) in defaults.texts() {
             let mut settings = Settings::default();
-            settings.set(&key, &value).unwrap();
+            settings.set(key, &value).unwrap();
             assert_eq!(settings, defaults, "{key}");
         }
     }

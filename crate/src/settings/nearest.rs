@@ -1,12 +1,15 @@
+use crate::order;
+
 /// The three of `known` that are nearest to `asked`: by the least number of letters to put in,
-/// leave out or change, whatever their case; of two alike the one that comes first.
+/// leave out or change, whatever the case of a to z; of two alike the one that comes first.
 ///
 /// O(length of `asked` × letters of `known`); of long names the first 200 letters count.
 pub fn nearest<'a>(asked: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let letters = |text: &str| text.chars().take(200).flat_map(char::to_lowercase).collect();
+    let letters =
+        |text: &str| text.chars().take(200).map(|letter| letter.to_ascii_lowercase()).collect();
     let asked: Vec<char> = letters(asked);
     let mut ranked = known.map(|name| (distance(&asked, &letters(name)), name)).collect::<Vec<_>>();
-    ranked.sort_by_key(|(distance, _)| *distance);
+    order::by_number(&mut ranked, |(distance, _)| *distance as u64);
     ranked.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Settings;
+use crate::order;
 
 /// One setting as a person meets it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,7 +38,7 @@ pub fn schema() -> Vec<Key> {
             key,
             label,
             theme,
-            default: defaults.get(key).cloned().unwrap_or_default(),
+            default: order::get(&defaults, &key).cloned().unwrap_or_default(),
             help,
             choices: (!choices.is_empty())
                 .then(|| choices.iter().map(|&(value, label)| Choice { value, label }).collect()),
@@ -139,9 +140,9 @@ mod tests {
     #[test]
     fn the_page_is_offered_every_setting_and_only_values_that_can_be_set() {
         let offered = schema();
-        let mut keys = offered.iter().map(|key| key.key.to_owned()).collect::<Vec<_>>();
+        let mut keys = offered.iter().map(|key| key.key).collect::<Vec<_>>();
         keys.sort();
-        assert_eq!(keys, Settings::default().texts().into_keys().collect::<Vec<_>>());
+        assert_eq!(keys, Settings::default().texts().map(|(key, _)| key));
         for key in offered {
             for choice in key.choices.into_iter().flatten() {
                 Settings::default().set(key.key, choice.value).unwrap();

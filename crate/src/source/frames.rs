@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use super::CodeLine;
 use crate::instance::Group;
+use crate::order::{self, Key, Numbers};
 use crate::trace::{Kind, Moment, Trace};
 
 /// The innermost known frame of every sample of the kept instances.
@@ -31,44 +30,75 @@ pub fn fold_frames(trace: &Trace, group: &Group) -> FoldedFrames {
             }
         }
     }
-    samples.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    order::by_number(&mut samples, |(x, _)| order::of_float(*x));
 
     // Frames come as numbers of the trace; two numbers may carry one name.
-    let mut named: BTreeMap<Frame, (CodeLine, String)> = BTreeMap::new();
+    let mut numbers = Numbers::default();
+    let mut named: Vec<Named> = Vec::new();
+    let mut frame_of_sample = Vec::with_capacity(samples.len());
     for (_, frame) in &samples {
-        named.entry(*frame).or_insert_with(|| frame.in_words(trace));
+        let number = numbers.of(frame.key());
+        if number == named.len() {
+            named.push(Named { number, words: frame.in_words(trace), samples: 0 });
+        }
+        named[number].samples += 1;
+        frame_of_sample.push(number);
     }
-    let mut counts: BTreeMap<&(CodeLine, String), u32> = BTreeMap::new();
-    let mut of_routine: BTreeMap<&str, u32> = BTreeMap::new();
-    for words in samples.iter().filter_map(|(_, frame)| named.get(frame)) {
-        *counts.entry(words).or_default() += 1;
-        *of_routine.entry(&words.1).or_default() += 1;
+    order::by(&mut named, |a, b| a.words.cmp(&b.words));
+    let mut place_of_frame = vec![0; named.len()];
+    let mut places: Vec<Named> = Vec::new();
+    for frame in named {
+        let number = frame.number;
+        match places.last_mut().filter(|place| place.words == frame.words) {
+            Some(place) => place.samples += frame.samples,
+            None => places.push(frame),
+        }
+        place_of_frame[number] = places.len() as u32 - 1;
     }
-    let mut routines = of_routine.into_iter().collect::<Vec<_>>();
-    routines.sort_by_key(|(_, samples)| std::cmp::Reverse(*samples));
-    let rank = |name: &str| routines.iter().position(|(known, _)| *known == name).unwrap_or(0);
-    let index = counts.keys().zip(0u32..).map(|(words, index)| (*words, index));
-    let index = index.collect::<BTreeMap<_, _>>();
-    let place = |frame: &Frame| named.get(frame).and_then(|words| index.get(words)).copied();
+
+    let routine = |place: &Named| (place.words.1.clone(), place.samples);
+    let mut routines = places.iter().map(routine).collect::<Vec<_>>();
+    order::by(&mut routines, |(a, _), (b, _)| a.cmp(b));
+    routines.dedup_by(|(name, samples), (kept, sum)| {
+        let same = name == kept;
+        *sum += if same { *samples } else { 0 };
+        same
+    });
+    order::by_number(&mut routines, |(_, samples)| !u64::from(*samples));
+    let routines = routines.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let rank = |name: &String| routines.iter().position(|known| known == name).unwrap_or(0);
+    let place = |Named { words: (line, routine), samples, .. }: Named| {
+        (rank(&routine) as u32, line, samples)
+    };
     FoldedFrames {
-        places: counts
-            .iter()
-            .map(|((line, routine), samples)| (rank(routine) as u32, line.clone(), *samples))
-            .collect(),
-        place: samples.iter().map(|(_, frame)| place(frame).unwrap_or(0)).collect(),
+        places: places.into_iter().map(place).collect(),
+        place: frame_of_sample.into_iter().map(|number| place_of_frame[number]).collect(),
         x: samples.iter().map(|(x, _)| *x).collect(),
-        routines: routines.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        routines,
     }
 }
 
+/// A frame or a place in words: code line and routine.
+struct Named {
+    /// Of the frame, in the order of appearance.
+    number: usize,
+    words: (CodeLine, String),
+    samples: u32,
+}
+
 /// A sampled routine and line, as (type, value) pairs of the trace.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Frame {
     routine: (u32, u64),
     code_line: Option<(u32, u64)>,
 }
 
 impl Frame {
+    fn key(&self) -> Key {
+        let (line_type, line) = self.code_line.unwrap_or((u32::MAX, 0));
+        [u64::from(self.routine.0) << 32 | u64::from(line_type), self.routine.1, line]
+    }
+
     fn in_words(&self, trace: &Trace) -> (CodeLine, String) {
         let (event_type, value) = self.routine;
         let label = trace.value_name(event_type, value);

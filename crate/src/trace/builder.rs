@@ -1,7 +1,8 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::columns::{EventType, Object, Thread, Trace};
 use super::{Labels, Meaning, Notices};
+use crate::order::{self, Numbers};
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
 /// freezes into a [`Trace`].
@@ -21,12 +22,18 @@ pub struct Builder {
     // Never iterated: only the order of first appearance, in `codes`, reaches the result.
     index_of_code: HashMap<u32, u32>,
     threads: Vec<Growing>,
-    index_of_object: BTreeMap<Object, ThreadIndex>,
+    index_of_object: Numbers,
 }
 
 /// A thread of the trace being built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadIndex(usize);
+
+impl ThreadIndex {
+    pub fn number(self) -> u64 {
+        self.0 as u64
+    }
+}
 
 struct Growing {
     columns: Thread,
@@ -41,11 +48,12 @@ impl Builder {
 
     /// The thread of `object`, made when first met.
     pub fn thread(&mut self, object: Object) -> ThreadIndex {
-        let threads = &mut self.threads;
-        *self.index_of_object.entry(object).or_insert_with(|| {
-            threads.push(Growing { columns: Thread::empty(object), sorted: true });
-            ThreadIndex(threads.len() - 1)
-        })
+        let Object { application, task, thread } = object;
+        let index = self.index_of_object.of([application, task, thread].map(u64::from));
+        if index == self.threads.len() {
+            self.threads.push(Growing { columns: Thread::empty(object), sorted: true });
+        }
+        ThreadIndex(index)
     }
 
     /// Adds an event of type `code` at `time_ns`.
@@ -84,8 +92,8 @@ impl Builder {
         let types = self.codes.iter().map(type_of).collect();
         let mut threads = Vec::with_capacity(self.threads.len());
         // By object: the order in the file must not reach the result.
-        for index in self.index_of_object.into_values() {
-            let Some(growing) = self.threads.get_mut(index.0) else { continue };
+        for index in self.index_of_object.by_key() {
+            let Some(growing) = self.threads.get_mut(index) else { continue };
             let empty = Thread::empty(growing.columns.object);
             let mut thread = std::mem::replace(&mut growing.columns, empty);
             if !growing.sorted {
@@ -113,11 +121,9 @@ impl Builder {
 /// The moments by time, those of one time joined in the order of the file.
 fn in_order(mut thread: Thread) -> Thread {
     thread.first.push(thread.types.len() as u32);
-    let mut order = (0..thread.times.len()).collect::<Vec<_>>();
-    order.sort_by_key(|&index| thread.moment(index).time);
     let mut sorted = Thread::empty(thread.object);
-    for index in order {
-        let moment = thread.moment(index);
+    for index in order::indices(thread.times.iter().copied()) {
+        let moment = thread.moment(index as usize);
         if sorted.times.last() != Some(&moment.time) {
             sorted.times.push(moment.time);
             sorted.first.push(sorted.types.len() as u32);
@@ -151,9 +157,8 @@ mod tests {
 
     fn moments(trace: &Trace) -> Vec<(u64, Vec<(u32, u64)>)> {
         let thread = &trace.threads[0];
-        let pair = |event: super::super::Event| {
-            (trace.types[event.event_type as usize].code, event.value)
-        };
+        let pair =
+            |event: super::super::Event| (trace.types[event.event_type as usize].code, event.value);
         thread.moments().map(|m| (m.time, m.events().map(pair).collect())).collect()
     }
 

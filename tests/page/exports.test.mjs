@@ -1,0 +1,60 @@
+// Files that leave the page, and readings that are stopped.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { byId, drop, exported, message, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
+import { smallTrace } from './traces.mjs';
+
+test('the picture is exported as PNG and as SVG, everything as JSON', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+
+  const png = await exported(page, 'png', '.png');
+  assert.equal(png.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  assert.ok(width >= 600 && height >= 300, `${width} x ${height}`);
+
+  const svg = (await exported(page, 'svg', '.svg')).toString();
+  const { broken, texts } = await page.evaluate((svg) => {
+    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+    return {
+      broken: parsed.querySelector('parsererror')?.textContent,
+      texts: Array.from(parsed.querySelectorAll('text'), (text) => text.textContent),
+    };
+  }, svg);
+  assert.equal(broken, undefined);
+  for (const words of [/main loop/, /MIPS/, /generated/i, /Triad/]) {
+    assert.ok(texts.some((text) => words.test(text)), `${words} among ${texts.join(' | ')}`);
+  }
+
+  const [folding] = [JSON.parse((await exported(page, 'json', '.json')).toString())].flat();
+  assert.match(folding.region, /main loop/);
+});
+
+test('Cancel stops the reading of a large trace, and loses nothing of what was open', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const region = await byId(page, 'region').inputValue();
+
+  const folder = await temporaryFolder(t);
+  const { prv } = smallTrace();
+  const [header, ...records] = prv.trimEnd().split('\n');
+  const large = path.join(folder, 'large.prv');
+  await writeFile(large, `${header}\n${`${records.join('\n')}\n`.repeat(25_000)}`);
+  await drop(page, [large]);
+  await byId(page, 'cancel').click();
+  await rests(page, 'ready');
+  assert.equal(await byId(page, 'region').inputValue(), region);
+  assert.match(await page.locator('footer').innerText(), /Stopped at \d+\u202f%\./);
+});
+
+test('a line of 100 MB is refused without being read to its end', async (t) => {
+  const file = path.join(await temporaryFolder(t), 'long.prv');
+  await writeFile(file, `${smallTrace().prv.split('\n')[0]}\n2:1:1:1:1:${'1'.repeat(100_000_000)}\n`);
+  const { page } = await open(t, await site(t));
+  await drop(page, [file]);
+  await rests(page, 'error');
+  assert.equal(await message(page), 'long.prv could not be read. | long.prv: found a line of more than 16 MiB (line 2), expected lines of text, as tracers write them');
+});
