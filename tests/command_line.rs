@@ -77,7 +77,7 @@ fn exit_status_2_is_usage() {
         (&["fold", "mini.prv", "--out", "o", "--set", "points=1"],
          "tracefold: setting points: found \"1\", expected a number of points from 2 to 100000"),
         (&["fold", "mini.prv", "--out", "o", "--region", "kernl"],
-         "tracefold: unknown region \"kernl\"; the nearest are \"User function:kernel\""),
+         "tracefold: unknown region \"kernl\"; the nearest is \"User function:kernel\""),
         (&["fold", "mini.prv", "--out", "o", "--format", "pdf"],
          "tracefold: unknown format \"pdf\"; there are csv, json, svg"),
         (&["fold", "mini.prv", "--uot", "o"],

@@ -60,17 +60,17 @@ fn labels_without_a_trace() {
     );
     refused(
         &[("a.pcf", MINI_PCF.as_bytes()), ("b.txt", b"hello")],
-        &format!("a.pcf: found 2 files and no trace among them, {expected}"),
+        &format!("these files: found 2 files and no trace among them, {expected}"),
     );
     refused(&[("a.doc", b"hello")], &format!("a.doc: found a file of another kind, {expected}"));
-    refused(&[], &format!("the drop: found no file, {expected}"));
+    refused(&[], &format!("these files: found no file, {expected}"));
 }
 
 #[test]
 fn two_traces_at_once() {
     refused(
         &[("a.prv", MINI_PRV.as_bytes()), ("b.prv", MINI_PRV.as_bytes())],
-        "a.prv: found 2 traces (a.prv, b.prv), expected one; open them one after the other",
+        "these files: found 2 traces (a.prv, b.prv), expected one; open them one after the other",
     );
 }
 
@@ -137,6 +137,14 @@ fn a_header_that_promises_other_numbers() {
     assert_eq!(trace.duration_ns, 4_000_000);
     let text = format!("{MINI_PRV}2:1:1:1:2:4000000:42000050:1\n2:1:7:1:1:4000000:42000050:1\n");
     let line = MINI_PRV.lines().count() + 1;
+    noticed(
+        &[("a.prv", MINI_PRV.replace("1:1(1:1)", "2:2(3:1,4:1),1(1:1)").as_bytes())],
+        &[("A thread of the header has no events.", 7, "a.prv:1")],
+    );
+    noticed(
+        &[("a.prv", MINI_PRV.replace("4000000_ns", "12_ns").as_bytes())],
+        &[("The trace goes on after the duration of its header.", 1, "a.prv:1")],
+    );
     noticed(
         &[("a.prv", text.as_bytes())],
         &[(
@@ -234,7 +242,7 @@ fn unknown_regions_counters_and_settings_name_the_nearest() {
     };
     assert_eq!(
         refused(&["region=User function:kernl"]),
-        "unknown region \"User function:kernl\"; the nearest are \"User function:kernel\""
+        "unknown region \"User function:kernl\"; the nearest is \"User function:kernel\""
     );
     assert_eq!(
         refused(&["counters=PAPI_TOT_IN"]),

@@ -182,6 +182,7 @@ export class Picture {
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
   svg(view: View, points: Points | undefined): string;
+  exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
   link(settings: Settings, view: object): string;
   free(): void;
 }

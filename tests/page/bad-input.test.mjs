@@ -30,15 +30,15 @@ const lines = good.prv.split('\n');
 const REFUSED = {
   'a file of 0 bytes': [
     { 'empty.prv': '' },
-    'empty.prv could not be read. | empty.prv: found an empty file, expected a header that begins with “#Paraver”',
+    'empty.prv could not be read. | Found an empty file, expected a header that begins with “#Paraver”.',
   ],
   'a picture that is named .prv': [
     { 'picture.prv': PNG },
-    'picture.prv could not be read. | Line 1, column 1: found “\ufffdPNG”, expected a header such as “#Paraver (date):DURATION_ns:NODES:APPLICATIONS:…”',
+    'picture.prv could not be read. | Line 1, column 1: found “\ufffdPNG”, expected a header such as “#Paraver (date):DURATION_ns:NODES:APPLICATIONS:…”.',
   ],
   'a .pcf without its .prv': [
     { 'alone.pcf': good.pcf },
-    'alone.pcf could not be read. | alone.pcf: found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped',
+    'alone.pcf could not be read. | Found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped.',
   ],
   'a header without records': [
     { 'header.prv': `${lines[0]}\n` },
@@ -46,19 +46,19 @@ const REFUSED = {
   ],
   'a header that cannot be read': [
     { 'header.prv': `#Paraver (01/01/2026 at 00:00):x_ns:1(1):1:1(1:1)\n${lines.slice(1).join('\n')}` },
-    'header.prv could not be read. | Line 1, column 32: found “x_ns”, expected the duration',
+    'header.prv could not be read. | Line 1, column 32: found “x_ns”, expected the duration.',
   ],
   'a line that breaks off among the first': [
     { 'cut.prv': [...lines.slice(0, 4), '2:1:1:1', ...lines.slice(5)].join('\n'), 'cut.pcf': good.pcf },
-    'cut.prv could not be read. | Line 5, column 8: found the end of the line, expected a thread',
+    'cut.prv could not be read. | Line 5, column 8: found the end of the line, expected a thread.',
   ],
   'a gzip file that is cut before any record': [
     { 'short.prv.gz': gzipSync(good.prv).subarray(0, 12) },
-    'short.prv.gz could not be read. | short.prv.gz: found a gzip file that stops before its first record, expected a whole gzip file',
+    'short.prv.gz could not be read. | Found a gzip file that stops before its first record, expected a whole gzip file.',
   ],
   'two traces at once': [
     { 'a.prv': good.prv, 'b.prv': good.prv, 'a.pcf': good.pcf },
-    'a.prv could not be read. | a.prv: found 2 traces (a.prv, b.prv), expected one; open them one after the other',
+    'These files could not be read. | Found 2 traces (a.prv, b.prv), expected one; open them one after the other.',
   ],
 };
 
@@ -137,7 +137,7 @@ test('a setting, a counter or a region that does not exist is refused by name', 
   const address = await site(t);
   for (const [fragment, words] of Object.entries({
     '#nugget=much': 'setting nugget: found "much", expected auto or a number from 1e-12 to 1e6 such as 0.0001',
-    '#region=nowhere': 'unknown region "nowhere"; the nearest are "User function:work"',
+    '#region=nowhere': 'unknown region "nowhere"; the nearest is "User function:work"',
     '#counters=PAPI_NONE':
       'unknown counter "PAPI_NONE"; the nearest are "PAPI_TOT_INS", "PAPI_L2_TCM", "PAPI_TOT_CYC"',
     '#monotone=yes': 'setting monotone=yes cannot be carried out by this version, only monotone=no',

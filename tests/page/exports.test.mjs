@@ -56,5 +56,5 @@ test('a line of 100 MB is refused without being read to its end', async (t) => {
   const { page } = await open(t, await site(t));
   await drop(page, [file]);
   await rests(page, 'error');
-  assert.equal(await message(page), 'long.prv could not be read. | long.prv: found a line of more than 16 MiB (line 2), expected lines of text, as tracers write them');
+  assert.equal(await message(page), 'long.prv could not be read. | Found a line of more than 16 MiB (line 2), expected lines of text, as tracers write them.');
 });

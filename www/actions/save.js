@@ -30,13 +30,14 @@ export function nameFor({ summary }, ending) {
 }
 
 /**
- * Saves the tables of the last folding as the engine writes them.
+ * Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in it.
  * @param {import('./open.js').App} app
  * @param {'csv' | 'json'} format
  */
 export async function exportTables({ store, engine }, format) {
+  const { opened, picture } = store.get();
   /** @type {{name: string, bytes: Uint8Array<ArrayBuffer>}[]} */
-  const files = await engine.call('exportFile', { format });
+  const files = opened || !picture ? await engine.call('exportFile', { format }) : picture.exportFile(format);
   for (const { name, bytes } of files) {
     // One after the other: browsers may drop downloads of the same moment.
     await new Promise((resolve) => setTimeout(resolve, 100));

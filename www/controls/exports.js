@@ -11,9 +11,6 @@ const FORMATS = /** @type {[Format, string][]} */ ([
   ['json', 'Everything as JSON'],
 ]);
 
-/** What only the trace can give, not a link. */
-const FROM_TRACE = ['csv', 'json'];
-
 /**
  * @param {(format: Format) => void} save
  * @returns {(state: import('../state.js').State) => void}
@@ -26,15 +23,14 @@ export function mountExports(save) {
     list.hidden = !open;
     turn.setAttribute('aria-expanded', String(open));
   };
-  const items = FORMATS.map(([format, words]) => {
+  for (const [format, words] of FORMATS) {
     const item = button({ 'data-testid': `export-${format}` }, words, () => {
       show(false);
       turn.focus();
       save(format);
     });
     list.append(item);
-    return { format, item };
-  });
+  }
   turn.addEventListener('click', () => show(list.hidden === true));
   addEventListener('pointerdown', (event) => event.target instanceof Node && !menu.contains(event.target) && show(false));
   menu.addEventListener('keydown', (event) => {
@@ -44,11 +40,7 @@ export function mountExports(save) {
     turn.focus();
   });
 
-  return ({ picture, opened }) => {
+  return ({ picture }) => {
     menu.hidden = !picture;
-    for (const { format, item } of items) {
-      item.disabled = FROM_TRACE.includes(format) && !opened;
-      item.title = item.disabled ? 'Open the trace for this: a link has no samples.' : '';
-    }
   };
 }

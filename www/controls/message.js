@@ -41,11 +41,13 @@ function stillOpen({ trace, region }, back) {
  * @param {import('../state.js').Problem} problem
  */
 export function wordsOf({ task, title, failure }) {
-  const { message } = failure;
+  const { message, file, line, column } = failure;
   const heading = /[.?]$/.test(title) ? title : `${title}.`;
-  if (task === 'open' && failure.line) {
-    const place = failure.column ? `Line ${fixed(failure.line)}, column ${fixed(failure.column)}` : `Line ${fixed(failure.line)}`;
-    return { title: heading, text: `${place}: ${withoutPlace(message)}` };
+  if (task === 'open' && file) {
+    const found = message.replace(`${[file, line, column].filter(Boolean).join(':')}: `, '');
+    const place = line ? `Line ${fixed(line)}${column ? `, column ${fixed(column)}` : ''}: ` : '';
+    const text = place + found;
+    return { title: `${capital(file)} could not be read.`, text: `${capital(text)}.` };
   }
   const sentence = /^(\p{Lu}[^.]*)\.\s+(\S.*)$/su.exec(message);
   if (task !== 'ask' && sentence) return { title: `${sentence[1]}.`, text: sentence[2] };
@@ -53,11 +55,11 @@ export function wordsOf({ task, title, failure }) {
 }
 
 /**
- * `x.prv:3:7: found a` is `found a` where line and column are said already.
- * @param {string} message
+ * Words begin a sentence with a capital; names of files stay as they are.
+ * @param {string} text
  */
-function withoutPlace(message) {
-  return message.replace(/^[^\s]*:\d+(:\d+)?:\s*/, '');
+function capital(text) {
+  return /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
 }
 
 /**

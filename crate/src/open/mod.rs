@@ -40,7 +40,7 @@ pub fn open(files: Vec<NamedFile<'_>>, report: &mut dyn FnMut(Progress)) -> Resu
         several => {
             let expected = "one; open them one after the other";
             let found = format!("{} traces ({})", several.len(), several.join(", "));
-            return Err(ParseError::of_file(several.first().map_or("", |name| name), &found, expected));
+            return Err(ParseError::of_file("these files", &found, expected));
         }
     };
     // Labels first: they are short, and a trace that cannot be read says so no later.
@@ -95,7 +95,7 @@ fn best_match(main: &str, candidates: &[String]) -> Option<String> {
 fn no_trace(known: &[Recognised<'_>]) -> ParseError {
     let expected = "a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped";
     match known {
-        [] => ParseError::of_file("the drop", "no file", expected),
+        [] => ParseError::of_file("these files", "no file", expected),
         [only] => {
             let found = match only.kind {
                 FileKind::Pcf => "only the labels of a trace",
@@ -104,9 +104,9 @@ fn no_trace(known: &[Recognised<'_>]) -> ParseError {
             };
             ParseError::of_file(&only.name, found, expected)
         }
-        [first, ..] => {
-            let found = format!("{} files and no trace among them", known.len());
-            ParseError::of_file(&first.name, &found, expected)
+        several => {
+            let found = format!("{} files and no trace among them", several.len());
+            ParseError::of_file("these files", &found, expected)
         }
     }
 }
@@ -152,7 +152,7 @@ impl<'read> Recognised<'read> {
             true => reader.cut_line(at, line, trace),
         };
         self.each_line(trace, report, take)?;
-        reader.finish()
+        reader.finish(trace)
     }
 
     fn extract(

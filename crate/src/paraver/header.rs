@@ -50,6 +50,11 @@ impl Header {
         Ok(Self { duration_ns, unit_ns, applications })
     }
 
+    /// Threads of all tasks of all applications.
+    pub fn threads(&self) -> u64 {
+        self.applications.iter().flatten().map(|threads| u64::from(*threads)).sum()
+    }
+
     /// Whether the header knows this thread.
     pub fn has(&self, application: u64, task: u64, thread: u64) -> bool {
         let nth = |index: u64| usize::try_from(index).ok()?.checked_sub(1);

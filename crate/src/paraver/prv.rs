@@ -65,10 +65,19 @@ impl PrvReader {
     }
 
     /// Ends the file: an error if it had no header, or if more than 1 % of it was unreadable.
-    pub fn finish(self) -> Result<(), ParseError> {
-        if self.header.is_none() {
+    pub fn finish(self, trace: &mut Builder) -> Result<(), ParseError> {
+        let Some(header) = &self.header else {
             let expected = "a header that begins with \u{201c}#Paraver\u{201d}";
             return Err(ParseError::of_file(&self.file, "an empty file", expected));
+        };
+        let place = || format!("{}:1", self.file);
+        if trace.duration_ns > header.duration_ns {
+            trace.notices.add("The trace goes on after the duration of its header.", place);
+        }
+        let silent = header.threads().saturating_sub(trace.threads() as u64);
+        if silent > 0 {
+            let text = "A thread of the header has no events.";
+            trace.notices.add_many(text, silent, place);
         }
         match self.first_bad {
             Some(error) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => Err(error),

@@ -45,6 +45,7 @@ impl fmt::Display for FoldError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |names: &[String]| match names {
             [] => "there is none".to_owned(),
+            [one] => format!("the nearest is {}", quoted(std::slice::from_ref(one))),
             names => format!("the nearest are {}", quoted(names)),
         };
         match self {

@@ -191,13 +191,10 @@ pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32
     }
 }
 
-/// Says of each group with few samples that its curves say little.
+/// Says how many groups have so few samples that their curves say little.
 pub fn note_few_samples(notices: &mut Vec<FoldingNotice>, groups: &[result::Group]) {
-    for group in groups.iter().filter(|group| group.samples < FEW_SAMPLES) {
-        let text = format!(
-            "Group {} has {} samples. Under {FEW_SAMPLES} the curves say little.",
-            group.number, group.samples
-        );
-        notices.push(FoldingNotice { text, count: 1, first: String::new() });
-    }
+    let mut few = groups.iter().filter(|group| group.samples < FEW_SAMPLES).peekable();
+    let Some(first) = few.peek().map(|group| format!("group {}", group.number)) else { return };
+    let text = format!("A group has fewer than {FEW_SAMPLES} samples; its curves say little.");
+    notices.push(FoldingNotice { text, count: few.count() as u64, first });
 }

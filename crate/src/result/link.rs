@@ -98,7 +98,8 @@ struct Body {
 /// The two columns of a curve.
 #[derive(Serialize, Deserialize)]
 struct Columns {
-    fitted: Quantised,
+    /// Share of events minus share of time: a far smaller range than the share itself.
+    ahead: Quantised,
     rate: Quantised,
 }
 
@@ -188,11 +189,14 @@ fn packed(
                 .curves
                 .iter_mut()
                 .map(|curve| Columns {
-                    fitted: Quantised::of(&resampled(&std::mem::take(&mut curve.fitted), points)),
-                    rate: Quantised::of(&resampled(&std::mem::take(&mut curve.rate), points)),
+                    ahead: Quantised::of(&resampled(&ahead(&curve.fitted), points)),
+                    rate: Quantised::of(&resampled(&curve.rate, points)),
                 })
                 .collect(),
         );
+    }
+    for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
+        (curve.fitted, curve.rate) = (vec![], vec![]);
     }
     let body =
         Body { folding: slim, columns, settings: settings.clone().into(), view: view.clone() };
@@ -206,7 +210,7 @@ fn packed(
 fn restored(mut folding: Folding, columns: &[Vec<Columns>]) -> Result<Folding, LinkError> {
     for (group, columns) in folding.groups.iter_mut().zip(columns) {
         for (curve, columns) in group.curves.iter_mut().zip(columns) {
-            curve.fitted = columns.fitted.values();
+            curve.fitted = from_ahead(columns.ahead.values());
             curve.rate = columns.rate.values();
         }
         let sound =
@@ -218,6 +222,17 @@ fn restored(mut folding: Folding, columns: &[Vec<Columns>]) -> Result<Folding, L
     }
     folding.quantised = true;
     Ok(folding)
+}
+
+fn ahead(fitted: &[f64]) -> Vec<f64> {
+    let last = (fitted.len().max(2) - 1) as f64;
+    fitted.iter().enumerate().map(|(j, y)| y - j as f64 / last).collect()
+}
+
+fn from_ahead(mut ahead: Vec<f64>) -> Vec<f64> {
+    let last = (ahead.len().max(2) - 1) as f64;
+    ahead.iter_mut().enumerate().for_each(|(j, y)| *y += j as f64 / last);
+    ahead
 }
 
 impl Quantised {

@@ -77,6 +77,11 @@ impl Builder {
         columns.values.push(value);
     }
 
+    /// Threads met so far.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
     /// Moments so far, over all threads.
     pub fn moments(&self) -> usize {
         self.threads.iter().map(|growing| growing.columns.times.len()).sum()

@@ -1,8 +1,10 @@
 //! Values of ours as JavaScript values.
 
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::export::Exported;
 use crate::instance::CatalogueRow;
 use crate::pipeline::FoldError;
 use crate::result::LinkError;
@@ -82,6 +84,17 @@ pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
 /// From a plain object.
 pub fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
     serde_wasm_bindgen::from_value(value).map_err(Failure::bug)
+}
+
+/// Exported files as `[{name, bytes}]`.
+pub fn files(files: Vec<Exported>) -> Result<Array, JsValue> {
+    let file = |file: Exported| {
+        let object = Object::new();
+        Reflect::set(&object, &"name".into(), &file.name.into())?;
+        Reflect::set(&object, &"bytes".into(), &Uint8Array::from(file.bytes.as_slice()))?;
+        Ok(JsValue::from(object))
+    };
+    files.into_iter().map(file).collect()
 }
 
 /// What the page is told of an opened trace.

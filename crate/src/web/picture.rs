@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use js_sys::{Float64Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, Object, Reflect, Uint8Array};
 use plotters_canvas::CanvasBackend;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::Clamped;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::encode::{Failure, NoticeRow, from_js, to_js};
+use super::encode::{Failure, NoticeRow, files, from_js, to_js};
+use crate::export::{Format, export};
 use crate::paint::{self, UNITS, View};
-use crate::result::{Cloud, Folding, Group, Link, Use};
+use crate::result::{Cloud, Folding, Group, Link, Points, Use};
 use crate::settings::{Settings, schema};
 
 /// A folding to look at.
@@ -112,6 +113,13 @@ impl Picture {
     pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
         let view: View = from_js(view)?;
         Ok(paint::picture_svg(&self.folding, &view, cloud(&view, &points)?.as_ref()))
+    }
+
+    /// What a link holds as files of a format, without samples: `[{name, bytes}]`.
+    #[wasm_bindgen(js_name = exportFile)]
+    pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
+        let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
+        files(export(&[(self.folding.clone(), Points::default())], format))
     }
 
     /// The text after `s=` of a link. `view` is kept as it is.

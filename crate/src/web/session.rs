@@ -7,7 +7,7 @@ use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, Opened, from_js, to_js};
+use super::encode::{Failure, Opened, files, from_js, to_js};
 use super::file::Slices;
 use crate::export::{Format, export};
 use crate::input::NamedFile;
@@ -88,16 +88,9 @@ impl Session {
     /// The last folding as files of a format: `[{name, bytes}]`.
     #[wasm_bindgen(js_name = exportFile)]
     pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
-        let format = Format::parse(format)
-            .ok_or_else(|| Failure::bug(format!("unknown format {format:?}")))?;
+        let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
         let last = self.last.as_ref().ok_or_else(|| Failure::bug("nothing is folded"))?;
-        let file = |file: crate::export::Exported| {
-            let object = Object::new();
-            Reflect::set(&object, &"name".into(), &file.name.into())?;
-            Reflect::set(&object, &"bytes".into(), &Uint8Array::from(file.bytes.as_slice()))?;
-            Ok(JsValue::from(object))
-        };
-        export(std::slice::from_ref(last), format).into_iter().map(file).collect()
+        files(export(std::slice::from_ref(last), format))
     }
 }
 
