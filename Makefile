@@ -22,7 +22,7 @@ setup: ## Install what is missing for the targets below; name what cannot be ins
 	@tests/setup.sh rust wasm node packages chromium
 
 setup-build:
-	@tests/setup.sh rust wasm node
+	@tests/setup.sh rust wasm node packages
 
 setup-check:
 	@tests/setup.sh rust wasm node packages
@@ -63,12 +63,14 @@ check: setup-check ## Check format, lints (native and wasm), the architecture an
 	tests/page/node_modules/.bin/tsc -p tests/page
 
 .PHONY: bench
-bench: setup-build ## Measure speed beside its baselines
-	cargo bench --locked -p tracefold
+bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
+	@mkdir -p target && node tests/bench/page.mjs >target/bench-page.md
+	cargo bench --locked -p tracefold --bench speed
 
 .PHONY: example
 example: ## Generate the bundled example trace again
-	cargo run --locked --release -p tracefold-generate -- example --out static
+	cargo run --locked --release -p tracefold-generate -- example --seed 1 --out static \
+	  --name example --gzip --truth tests/truth/example.json
 
 .PHONY: clean
 clean: ## Remove everything that was built or installed here

@@ -17,19 +17,32 @@ const scope = { after: (close) => closing.unshift(close) };
 const { page } = await open(scope, await site(scope));
 const buffers = files.map((file) => readFileSync(file).toString('base64'));
 const best = await page.evaluate(async (texts) => {
-  const engine = await import(new URL('tracefold.js', location.href).href);
-  await engine.default();
-  const bytes = texts.map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+  const buffers = texts.map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+  const wasm = await fetch(new URL('tracefold_bg.wasm', document.baseURI));
+  const module = await WebAssembly.compile(await wasm.arrayBuffer());
+  const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
+  let id = 0;
+  /** The page's own protocol: one answer to each question. */
+  const ask = (command, args) =>
+    new Promise((resolve, reject) => {
+      const question = (id += 1);
+      worker.addEventListener('message', function answer({ data }) {
+        if (data.id !== question || data.progress) return;
+        worker.removeEventListener('message', answer);
+        if (data.error) reject(new Error(data.error.message));
+        else resolve(data.value);
+      });
+      worker.postMessage({ id: question, command, args });
+    });
+  await ask('hello', { version: 1, module });
   const times = { open: Infinity, fold: Infinity };
   for (let run = 0; run < 5; run += 1) {
-    const session = new engine.Session();
     const start = performance.now();
-    session.openBytes(['n.prv', 'n.pcf'], bytes, () => {});
+    await ask('openBytes', { names: ['n.prv', 'n.pcf'], buffers });
     const opened = performance.now();
-    session.fold({});
+    await ask('fold', { settings: {} });
     times.open = Math.min(times.open, opened - start);
     times.fold = Math.min(times.fold, performance.now() - opened);
-    session.free();
   }
   return times;
 }, buffers);
