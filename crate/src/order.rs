@@ -60,10 +60,11 @@ pub fn floats(values: &mut [f64]) {
 
 /// The different ones of `numbers`, rising.
 pub fn distinct(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut numbers = numbers.collect::<Vec<_>>();
-    by_number(&mut numbers, |number| *number);
-    numbers.dedup();
-    numbers
+    let mut met = Numbers::default();
+    numbers.for_each(|number| {
+        met.of([number, 0, 0]);
+    });
+    met.0.keys().map(|[number, ..]| *number).collect()
 }
 
 /// What things are told apart by: up to three numbers, the rest 0.

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::order;
-use crate::result::{Folding, Points, Use};
+use crate::result::{Folding, Points, Use, number};
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
 ///
@@ -93,12 +93,6 @@ pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     table
 }
 
-/// The shortest decimal that reads back as the same number, without a needless `.0`.
-pub fn number(value: f64) -> String {
-    let text = format!("{value:?}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-}
-
 fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
     let counter = counter.map_or_else(String::new, |counter| field(counter) + ",");
     format!("{},{group},{counter}", field(&folding.region))
@@ -121,21 +115,6 @@ fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_the_shortest_that_read_back() {
-        for (value, text) in [
-            (0.1, "0.1"),
-            (1.0, "1"),
-            (-0.0, "-0"),
-            (1e300, "1e300"),
-            (1.5e-7, "1.5e-7"),
-            (1.0 / 3.0, "0.3333333333333333"),
-        ] {
-            assert_eq!(number(value), text);
-            assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()));
-        }
-    }
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {

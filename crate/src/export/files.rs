@@ -41,8 +41,8 @@ pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
             file("routines.csv", csv::routines(each())),
         ],
         Format::Json => {
-            let text = serde_json::to_string(&each().collect::<Vec<_>>()).unwrap_or_default();
-            vec![file("folding.json", text)]
+            let all = each().map(Folding::to_json).collect::<Vec<_>>();
+            vec![file("folding.json", format!("[{}]", all.join(",")))]
         }
         Format::Svg => pictures(foldings),
     }

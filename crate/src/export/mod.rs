@@ -3,5 +3,5 @@
 mod csv;
 mod files;
 
-pub use csv::{curves, groups, lines, number, points, routines};
+pub use csv::{curves, groups, lines, points, routines};
 pub use files::{Exported, Format, export};

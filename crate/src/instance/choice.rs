@@ -154,7 +154,14 @@ impl fmt::Display for Objects {
 }
 
 fn positive(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|&value: &f64| value > 0.0 && value.is_finite())
+    float(text).filter(|value| *value > 0.0)
+}
+
+/// A finite number as JSON has it: the standard library's reader would add 14 kB (gzipped) to what
+/// the page loads, most of it tables.
+pub fn float(text: &str) -> Option<f64> {
+    let value = serde_json::from_slice::<serde_json::Value>(text.as_bytes()).ok()?;
+    value.as_f64()
 }
 
 #[cfg(test)]
@@ -181,7 +188,10 @@ mod tests {
             &["none", "mean:2", "median:1.5"],
             &["", "median", "median:0", "median:-1", "sigma:1", "mean:NaN"],
         );
-        check::<Select>(&["all", "first:7", "distance:500"], &["", "first:0", "first:-1", "last:3"]);
+        check::<Select>(
+            &["all", "first:7", "distance:500"],
+            &["", "first:0", "first:-1", "last:3"],
+        );
         check::<Objects>(&["*.*.*", "1.*.3"], &["", "*", "1.2", "0.*.*", "1.2.3.4", "a.b.c"]);
     }
 }

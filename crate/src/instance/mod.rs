@@ -15,7 +15,7 @@ mod choice;
 
 pub use burst::{Burst, bursts};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
-pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select};
+pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};
 pub use gather::{Instance, instances, is_sample, sample_moments};
 pub use group::{Group, group};

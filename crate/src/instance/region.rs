@@ -116,12 +116,14 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
 /// seen more than twice. They are one region of any value.
 pub(super) fn is_running_number(trace: &Trace, event_type: u32, bursts: &[Burst]) -> bool {
     let Some(known) = trace.types.get(event_type as usize) else { return false };
-    let seen = values(bursts);
     let labelled = |value: &u64| trace.labels.of_value(known.code, *value).is_some();
     let mut all = bursts.iter().map(|burst| burst.value).collect::<Vec<_>>();
+    if !matches!(known.kind, Kind::Region(_)) || all.iter().any(labelled) {
+        return false;
+    }
     order::by_number(&mut all, |value| *value);
-    let rare = all.chunk_by(|a, b| a == b).all(|alike| alike.len() <= 2);
-    matches!(known.kind, Kind::Region(_)) && seen.len() >= 3 && rare && !seen.iter().any(labelled)
+    let mut seen = all.chunk_by(|a, b| a == b);
+    seen.clone().count() >= 3 && seen.all(|alike| alike.len() <= 2)
 }
 
 /// The values of `bursts`, rising.

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn sizes_start_strips_where_they_differ_by_more_than_twelve() {
         check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], APART, "||.||");
-        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], FAR, "|.||.");
+        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], FAR, "|.|||");
         check(&[1.0, 0.5, 0.4, 0.3, 0.2, 0.1, 0.09], FAR, "|.....|");
         check(&[1.0, 0.0, 0.0], FAR, "|..");
         check(&[0.0], FAR, "|");

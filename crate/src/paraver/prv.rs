@@ -51,7 +51,12 @@ impl PrvReader {
     }
 
     /// Reads a last line that the file ends without closing: if it is broken, it was cut.
-    pub fn cut_line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    pub fn cut_line(
+        &mut self,
+        at: u64,
+        line: &[u8],
+        trace: &mut Builder,
+    ) -> Result<(), ParseError> {
         let (records, bad) = (self.records, self.bad);
         let had_header = self.header.is_some();
         let read = self.line(at, line, trace);
@@ -85,12 +90,7 @@ impl PrvReader {
         }
     }
 
-    fn header_line(
-        &mut self,
-        at: u64,
-        line: &[u8],
-        trace: &mut Builder,
-    ) -> Result<(), ParseError> {
+    fn header_line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         // Some old files begin with these words, and Paraver skips them.
         if line.is_empty() || line == b"new format" {
             return Ok(());
@@ -137,11 +137,8 @@ impl PrvReader {
             trace.notices.add(text, || self.place(at));
             return Ok(());
         }
-        let object = Object {
-            application: application as u32,
-            task: task as u32,
-            thread: thread as u32,
-        };
+        let object =
+            Object { application: application as u32, task: task as u32, thread: thread as u32 };
         let thread = trace.thread(object);
         let mut pairs = 0;
         loop {
@@ -204,7 +201,7 @@ impl PrvReader {
 ///
 /// Example: `#20120101120000:CUTTER:RUNAPP:"/a/b.prv":0:1000:2000`
 fn comment(line: &[u8], trace: &mut Builder) {
-    let has = |word: &[u8]| memchr::memmem::find(line, word).is_some();
+    let has = |word: &[u8]| line.windows(word.len()).any(|found| found == word);
     trace.cut |= has(b":CUTTER:") || has(b"Cut time range");
     trace.generated |= line.starts_with(b"#Tracefold generated");
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::instance::ChoiceError;
+use crate::instance::{ChoiceError, float};
 
 /// How smooth a curve is: the nugget of kriging, twelve times the λ of the smoothing spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl FromStr for Nugget {
         if text == "auto" {
             return Ok(Self::Auto);
         }
-        let number = text.parse().ok().filter(|nugget: &f64| (1e-12..=1e6).contains(nugget));
+        let number = float(text).filter(|nugget| (1e-12..=1e6).contains(nugget));
         number.map(Self::Fixed).ok_or(ChoiceError(EXPECTED))
     }
 }

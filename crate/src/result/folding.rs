@@ -1,9 +1,7 @@
-use serde::{Deserialize, Serialize};
-
 use super::table::ratio;
 
 /// Everything that is known of one region: its groups, their curves and their code.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Folding {
     /// Version of this encoding; see [`Folding::VERSION`].
     pub version: u32,
@@ -18,12 +16,11 @@ pub struct Folding {
     /// What was odd but harmless, in the trace and in the folding.
     pub notices: Vec<FoldingNotice>,
     /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
-    #[serde(default)]
     pub quantised: bool,
 }
 
 /// What a reader wants to know of a trace before its regions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TraceSummary {
     /// Name of the file, e.g. `444.namd.prv`.
     pub name: String,
@@ -38,7 +35,7 @@ pub struct TraceSummary {
 }
 
 /// Something odd but harmless: counted, its first place kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FoldingNotice {
     /// What was found and what was done about it, one sentence.
     pub text: String,
@@ -49,7 +46,7 @@ pub struct FoldingNotice {
 }
 
 /// One group of instances of a region, folded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// From 1, by increasing duration.
     pub number: u32,
@@ -76,7 +73,7 @@ pub struct Group {
 }
 
 /// One instance of a region.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InstanceRow {
     /// Application, task and thread, each from 1.
     pub object: [u32; 3],
@@ -87,7 +84,7 @@ pub struct InstanceRow {
 }
 
 /// The curve of one counter over folded time, on the grid `x_j = j/(points - 1)`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// As people know it, e.g. `PAPI_TOT_INS`.
     pub counter: String,
@@ -116,7 +113,7 @@ pub struct Curve {
 }
 
 /// A line of source code, as sampled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// Index into [`Group::routines`].
     pub routine: u32,
@@ -129,7 +126,7 @@ pub struct Place {
 }
 
 /// The innermost code line of every sample of the kept instances, by increasing `x`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     /// Folded time, 0 to 1.
     pub x: Vec<f64>,
@@ -138,7 +135,7 @@ pub struct Lines {
 }
 
 /// A stretch of folded time that belongs to one routine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
     /// Folded time, `start < end`.
     pub start: f64,

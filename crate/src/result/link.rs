@@ -3,17 +3,17 @@
 //! A version byte and deflated JSON, in base64url. Curves are in steps of 1/4095 of their range,
 //! on as many points as fit; lines are cells of folded time; clouds and instances are left out.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::Read;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use flate2::Compression;
 use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{Folding, Group, Lines};
+use super::json::{Fields, Writer};
+use super::{Curve, Folding, Group, Lines};
 use crate::order;
 use crate::settings::Settings;
 
@@ -39,7 +39,7 @@ pub struct Link {
     pub folding: Folding,
     pub settings: Settings,
     /// What the page makes of it; opaque here.
-    pub view: serde_json::Value,
+    pub view: String,
     /// Version of the Tracefold that made it, if that is newer than this one: what is understood
     /// is here.
     pub newer: Option<u8>,
@@ -85,18 +85,7 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-#[derive(Serialize, Deserialize)]
-struct Body {
-    folding: Folding,
-    columns: Vec<Vec<Columns>>,
-    #[serde(default)]
-    settings: std::collections::BTreeMap<String, String>,
-    #[serde(default)]
-    view: serde_json::Value,
-}
-
 /// The two columns of a curve.
-#[derive(Serialize, Deserialize)]
 struct Columns {
     /// Share of events minus share of time: a far smaller range than the share itself.
     ahead: Quantised,
@@ -104,7 +93,6 @@ struct Columns {
 }
 
 /// A column as steps of its range: the first, then what each adds.
-#[derive(Serialize, Deserialize)]
 struct Quantised {
     least: f64,
     most: f64,
@@ -117,7 +105,7 @@ impl Link {
         folding: &Folding,
         shown: u32,
         settings: &Settings,
-        view: &serde_json::Value,
+        view: &str,
     ) -> Result<String, LinkError> {
         let mut alone = folding.clone();
         alone.groups.retain(|group| group.number == shown);
@@ -151,36 +139,28 @@ impl Link {
             std::io::ErrorKind::UnexpectedEof => LinkError::Incomplete,
             _ => LinkError::Damaged,
         })?;
-        let body: Body = serde_json::from_slice(&json).map_err(|error| {
+        let body = serde_json::from_slice::<Value>(&json).map_err(|error| {
             if error.is_eof() { LinkError::Incomplete } else { LinkError::Damaged }
         })?;
         let mut settings = Settings::default();
-        for (key, value) in &body.settings {
+        for (key, value) in body.get("settings").and_then(Value::as_object).into_iter().flatten() {
             // A newer version may have keys that this one does not; the curves are there anyway.
-            if settings.set(key, value).is_err() && version <= VERSION {
+            let set = settings.set(key, value.as_str().unwrap_or_default());
+            if set.is_err() && version <= VERSION {
                 return Err(LinkError::Damaged);
             }
         }
         let newer = (version > VERSION).then_some(version);
-        Ok(Self {
-            folding: restored(body.folding, &body.columns)?,
-            settings,
-            view: body.view,
-            newer,
-        })
+        let view = Fields(&body).text("view");
+        Ok(Self { folding: restored(Fields(&body))?, settings, view, newer })
     }
 }
 
-fn packed(
-    folding: &Folding,
-    points: usize,
-    settings: &Settings,
-    view: &serde_json::Value,
-) -> String {
+fn packed(folding: &Folding, points: usize, settings: &Settings, view: &str) -> String {
     let mut slim = folding.clone();
     slim.quantised = true;
     slim.notices.truncate(NOTICES);
-    let mut columns = Vec::new();
+    let mut columns: Vec<Vec<Columns>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
         in_cells(group);
@@ -198,27 +178,48 @@ fn packed(
     for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
         (curve.fitted, curve.rate) = (vec![], vec![]);
     }
-    let body =
-        Body { folding: slim, columns, settings: settings.clone().into(), view: view.clone() };
-    let json = serde_json::to_vec(&body).unwrap_or_default();
-    let mut encoder = DeflateEncoder::new(vec![VERSION], Compression::best());
-    // Writing to a Vec cannot fail.
-    let _ = encoder.write_all(&json);
-    URL_SAFE_NO_PAD.encode(encoder.finish().unwrap_or_default())
+    let mut json = Writer::default();
+    json.open("", '{');
+    json.open("columns", '[');
+    for columns in &columns {
+        json.list("", columns, |columns, json| {
+            columns.ahead.write("ahead", json);
+            columns.rate.write("rate", json);
+        });
+    }
+    json.close(']');
+    json.open("folding", '{');
+    slim.write(&mut json);
+    json.close('}');
+    json.open("settings", '{');
+    for (key, value) in BTreeMap::from(settings.clone()) {
+        json.text(&key, &value);
+    }
+    json.close('}');
+    json.text("view", view);
+    json.close('}');
+    let json = json.finish();
+    let mut bytes = vec![VERSION];
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), 9));
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
-fn restored(mut folding: Folding, columns: &[Vec<Columns>]) -> Result<Folding, LinkError> {
-    for (group, columns) in folding.groups.iter_mut().zip(columns) {
+fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
+    let mut folding = Folding::read(body.object("folding"));
+    for (group, columns) in folding.groups.iter_mut().zip(body.values("columns")) {
+        let columns = columns.as_array().map_or(&[][..], Vec::as_slice);
         for (curve, columns) in group.curves.iter_mut().zip(columns) {
-            curve.fitted = from_ahead(columns.ahead.values());
-            curve.rate = columns.rate.values();
+            let columns = Fields(columns);
+            curve.fitted = from_ahead(Quantised::read(columns.object("ahead")).values());
+            curve.rate = Quantised::read(columns.object("rate")).values();
         }
-        let sound =
-            group.curves.iter().all(|c| !c.fitted.is_empty() && c.fitted.len() == c.rate.len())
-                && group.lines.x.len() == group.lines.place.len();
-        if !sound {
-            return Err(LinkError::Damaged);
-        }
+    }
+    let sound = |group: &Group| {
+        let whole = |curve: &Curve| !curve.rate.is_empty() && curve.fitted.len() == curve.rate.len();
+        group.curves.iter().all(whole) && group.lines.x.len() == group.lines.place.len()
+    };
+    if folding.groups.is_empty() || !folding.groups.iter().all(sound) {
+        return Err(LinkError::Damaged);
     }
     folding.quantised = true;
     Ok(folding)
@@ -250,6 +251,21 @@ impl Quantised {
             now - std::mem::replace(&mut before, now)
         });
         Self { least, most, steps: steps.collect() }
+    }
+
+    fn write(&self, key: &str, json: &mut Writer) {
+        json.open(key, '{');
+        json.number("least", self.least);
+        json.number("most", self.most);
+        json.open("steps", '[');
+        self.steps.iter().for_each(|step| json.number("", f64::from(*step)));
+        json.close(']');
+        json.close('}');
+    }
+
+    fn read(fields: Fields<'_>) -> Self {
+        let steps = fields.numbers("steps").into_iter().map(|step| step as i32).collect();
+        Self { least: fields.number("least"), most: fields.number("most"), steps }
     }
 
     fn values(&self) -> Vec<f64> {
@@ -305,11 +321,16 @@ fn in_cells(group: &mut Group) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{Curve, InstanceRow, Place, Stretch, TraceSummary};
+pub(super) mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::DeflateEncoder;
+
+    use super::super::{InstanceRow, Place, Stretch, TraceSummary};
     use super::*;
 
-    fn folding(counters: usize) -> Folding {
+    pub fn folding(counters: usize) -> Folding {
         let wave = |k: usize| {
             let at = move |j: i32| {
                 let x = f64::from(j) / 999.0;
@@ -376,8 +397,10 @@ mod tests {
         settings
     }
 
+    const VIEW: &str = r#"{"shown":1}"#;
+
     fn encoded(counters: usize) -> String {
-        Link::encode(&folding(counters), 1, &settings(), &serde_json::json!({"shown": 1})).unwrap()
+        Link::encode(&folding(counters), 1, &settings(), VIEW).unwrap()
     }
 
     #[test]
@@ -385,7 +408,7 @@ mod tests {
         let before = folding(6);
         let link = Link::decode(&encoded(6)).unwrap();
         assert_eq!((link.settings, link.newer), (settings(), None));
-        assert_eq!(link.view, serde_json::json!({"shown": 1}));
+        assert_eq!(link.view, VIEW);
         for (a, b) in before.groups[0].curves.iter().zip(&link.folding.groups[0].curves) {
             for (a, b) in [(&a.fitted, &b.fitted), (&a.rate, &b.rate)] {
                 let most = a.iter().copied().fold(f64::MIN, f64::max);
@@ -409,7 +432,7 @@ mod tests {
         };
         assert_eq!(points(4), 1000);
         assert!(points(90) < 1000 && encoded(90).len() <= LONGEST);
-        let all = Link::encode(&folding(2000), 1, &settings(), &serde_json::Value::Null);
+        let all = Link::encode(&folding(2000), 1, &settings(), VIEW);
         assert_eq!(all, Err(LinkError::TooLong));
     }
 

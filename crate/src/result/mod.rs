@@ -6,12 +6,14 @@
 
 mod folding;
 mod points;
+mod json;
 mod link;
 mod table;
 
 pub use folding::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
 };
+pub use json::number;
 pub use link::{Link, LinkError};
 pub use table::{Row, Value};
 pub use points::{Cloud, Points, Use};

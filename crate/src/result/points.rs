@@ -1,7 +1,5 @@
-use serde::{Deserialize, Serialize};
-
 /// The sample clouds of one region: per group and counter, where the samples lie.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Points {
     /// Version of this encoding; see [`Points::VERSION`].
     pub version: u32,
@@ -9,7 +7,7 @@ pub struct Points {
 }
 
 /// The samples of one counter in one group, as columns of equal length.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cloud {
     /// Number of the group.
     pub group: u32,
@@ -22,7 +20,7 @@ pub struct Cloud {
 }
 
 /// What became of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
     /// The curve was fitted to it.

@@ -1,5 +1,3 @@
-use std::collections::HashMap;
-
 use super::columns::{EventType, Object, Thread, Trace};
 use super::{Labels, Meaning, Notices};
 use crate::order::{self, Numbers};
@@ -19,8 +17,9 @@ pub struct Builder {
     pub labels: Labels,
     pub notices: Notices,
     codes: Vec<u32>,
-    // Never iterated: only the order of first appearance, in `codes`, reaches the result.
-    index_of_code: HashMap<u32, u32>,
+    index_of_code: Numbers,
+    /// Codes met last, with their indices: most events are of a few types.
+    recent: [Option<(u32, u32)>; 32],
     threads: Vec<Growing>,
     index_of_object: Numbers,
 }
@@ -59,11 +58,7 @@ impl Builder {
     /// Adds an event of type `code` at `time_ns`.
     #[inline]
     pub fn event(&mut self, thread: ThreadIndex, time_ns: u64, code: u32, value: u64) {
-        let codes = &mut self.codes;
-        let event_type = *self.index_of_code.entry(code).or_insert_with(|| {
-            codes.push(code);
-            (codes.len() - 1) as u32
-        });
+        let event_type = self.event_type(code);
         self.duration_ns = self.duration_ns.max(time_ns);
         let Some(growing) = self.threads.get_mut(thread.0) else { return };
         let columns = &mut growing.columns;
@@ -75,6 +70,23 @@ impl Builder {
         }
         columns.types.push(event_type);
         columns.values.push(value);
+    }
+
+    fn event_type(&mut self, code: u32) -> u32 {
+        let slot = self.recent.get_mut(code as usize % 32);
+        match slot {
+            Some(&mut Some((known, index))) if known == code => index,
+            slot => {
+                let index = self.index_of_code.of([u64::from(code), 0, 0]);
+                if index == self.codes.len() {
+                    self.codes.push(code);
+                }
+                if let Some(slot) = slot {
+                    *slot = Some((code, index as u32));
+                }
+                index as u32
+            }
+        }
     }
 
     /// Threads met so far.

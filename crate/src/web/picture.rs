@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
 use plotters_canvas::CanvasBackend;
 use serde::Serialize;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen::Clamped;
+use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::encode::{Failure, NoticeRow, files, from_js, to_js};
@@ -26,7 +26,7 @@ impl Picture {
     /// From the encoded folding of [`super::Session::fold`].
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
-        let folding = serde_json::from_slice(bytes).map_err(Failure::bug)?;
+        let folding = Folding::from_json(bytes).ok_or_else(|| Failure::bug("no folding"))?;
         Ok(Self { folding })
     }
 
@@ -126,8 +126,9 @@ impl Picture {
     pub fn link(&self, settings: JsValue, view: JsValue) -> Result<String, JsValue> {
         let texts: BTreeMap<String, String> = from_js(settings)?;
         let settings = Settings::try_from(texts).map_err(Failure::from)?;
-        let view: serde_json::Value = from_js(view)?;
-        let shown = view.get("shown").and_then(shown_number).unwrap_or(self.folding.shown);
+        let shown = shown_number(&Reflect::get(&view, &"shown".into())?);
+        let shown = shown.unwrap_or(self.folding.shown);
+        let view = String::from(JSON::stringify(&view)?);
         Ok(Link::encode(&self.folding, shown, &settings, &view).map_err(Failure::from)?)
     }
 }
@@ -139,9 +140,9 @@ impl Picture {
 }
 
 /// The group of a view, which the page keeps as a number or as its text.
-fn shown_number(value: &serde_json::Value) -> Option<u32> {
-    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
-    u32::try_from(number).ok()
+fn shown_number(value: &JsValue) -> Option<u32> {
+    let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()))?;
+    text.parse().ok()
 }
 
 /// Reads the text after `s=`: `{picture, settings, view, newer}`.
@@ -152,7 +153,7 @@ pub fn open_link(text: &str) -> Result<JsValue, JsValue> {
     let object = Object::new();
     let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
     set("settings", to_js(&settings)?)?;
-    set("view", to_js(&link.view)?)?;
+    set("view", JSON::parse(&link.view)?)?;
     set("newer", link.newer.is_some().into())?;
     set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
     set("picture", Picture { folding: link.folding }.into())?;

@@ -68,9 +68,9 @@ impl Session {
         let settings = Settings::try_from(texts).map_err(Failure::from)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
-        let encoded = serde_json::to_vec(&folded.0).map_err(Failure::bug)?;
+        let encoded = folded.0.to_json();
         self.last = Some(folded);
-        Ok(Uint8Array::from(encoded.as_slice()))
+        Ok(Uint8Array::from(encoded.as_bytes()))
     }
 
     /// The sample cloud of a counter as `{x, y, used}`, or `undefined` if there is none.
