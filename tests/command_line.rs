@@ -34,7 +34,8 @@ fn refused(folder: &Path, arguments: &[&str]) -> (i32, String) {
 #[test]
 fn a_fold_writes_the_tables_with_their_headers() {
     let folder = folder("tables");
-    let done = tracefold(&folder, &["fold", "mini.prv", "--out", "out", "--format", "csv,json,svg"]);
+    let done =
+        tracefold(&folder, &["fold", "mini.prv", "--out", "out", "--format", "csv,json,svg"]);
     assert!(done.status.success() && done.stdout.is_empty() && done.stderr.is_empty(), "{done:?}");
     let read = |name: &str| fs::read_to_string(folder.join("out").join(name)).unwrap();
     for (name, header, lines) in [
@@ -72,16 +73,26 @@ fn regions_are_listed_for_people_and_for_scripts() {
 fn exit_status_2_is_usage() {
     let folder = folder("usage");
     for (arguments, message) in [
-        (&["fold", "mini.prv", "--out", "o", "--set", "nuget=1"][..],
-         "tracefold: unknown setting \"nuget\"; the nearest are nugget, select, ends"),
-        (&["fold", "mini.prv", "--out", "o", "--set", "points=1"],
-         "tracefold: setting points: found \"1\", expected a number of points from 2 to 100000"),
-        (&["fold", "mini.prv", "--out", "o", "--region", "kernl"],
-         "tracefold: unknown region \"kernl\"; the nearest is \"User function:kernel\""),
-        (&["fold", "mini.prv", "--out", "o", "--format", "pdf"],
-         "tracefold: unknown format \"pdf\"; there are csv, json, svg"),
-        (&["fold", "mini.prv", "--uot", "o"],
-         "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --format"),
+        (
+            &["fold", "mini.prv", "--out", "o", "--set", "nuget=1"][..],
+            "tracefold: unknown setting \"nuget\"; the nearest are nugget, select, ends",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--set", "points=1"],
+            "tracefold: setting points: found \"1\", expected a number of points from 2 to 100000",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--region", "kernl"],
+            "tracefold: unknown region \"kernl\"; the nearest is \"User function:kernel\"",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--format", "pdf"],
+            "tracefold: unknown format \"pdf\"; there are csv, json, svg",
+        ),
+        (
+            &["fold", "mini.prv", "--uot", "o"],
+            "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --format",
+        ),
         (&["fold", "mini.prv"], "tracefold: --out DIR is missing"),
         (&["flod"], "tracefold: unknown command \"flod\""),
     ] {
@@ -96,8 +107,12 @@ fn exit_status_3_is_wrong_input_and_4_nothing_to_fold() {
     fs::write(folder.join("flat.prv"), format!("{HEADER}2:1:1:1:1:5:42000050:1\n")).unwrap();
     assert_eq!(
         refused(&folder, &["regions", "empty.prv"]),
-        (3, "tracefold: empty.prv: found an empty file, expected a header that begins with \
-             “#Paraver”".to_owned())
+        (
+            3,
+            "tracefold: empty.prv: found an empty file, expected a header that begins with \
+             “#Paraver”"
+                .to_owned()
+        )
     );
     let (status, message) = refused(&folder, &["regions", "absent.prv"]);
     assert!(status == 3 && message.starts_with("tracefold: absent.prv: "), "{message}");
@@ -129,7 +144,9 @@ fn a_type_without_a_value_folds_every_value() {
     let folder = folder("values");
     let text = format!("{HEADER}2:1:1:1:1:1:1000:3\n2:1:1:1:1:4:1000:4\n2:1:1:1:1:9:1000:0\n");
     fs::write(folder.join("two.prv"), text).unwrap();
-    assert!(tracefold(&folder, &["fold", "two.prv", "--out", "o", "--region", "1000"]).status.success());
+    assert!(
+        tracefold(&folder, &["fold", "two.prv", "--out", "o", "--region", "1000"]).status.success()
+    );
     let groups = fs::read_to_string(folder.join("o/groups.csv")).unwrap();
     let rows = groups.lines().skip(1).collect::<Vec<_>>();
     assert_eq!(rows, ["Event 1000:3,1,1,1,1,1,3,1", "Event 1000:4,1,1,1,1,4,5,1"]);

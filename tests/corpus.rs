@@ -18,7 +18,9 @@ use tracefold::{open, pipeline};
 type Case = (&'static str, fn(&Corpus));
 
 const CASES: &[Case] = &[
-    ("golden namd-published-dist500", |c| c.golden("namd-published-dist500", &["select=distance:500"])),
+    ("golden namd-published-dist500", |c| {
+        c.golden("namd-published-dist500", &["select=distance:500"])
+    }),
     ("golden namd-dist1000", |c| c.golden("namd-dist1000", &["select=distance:1000"])),
     ("golden namd-first500", |c| c.golden("namd-first500", &["select=first:500"])),
     ("golden namd-mean-sigma2", |c| {
@@ -83,7 +85,8 @@ impl Corpus {
                 bytes: Box::new(file),
             }
         };
-        open::open(files.iter().map(file).collect(), &mut |_| {}).unwrap_or_else(|e| panic!("{e:#}"))
+        open::open(files.iter().map(file).collect(), &mut |_| {})
+            .unwrap_or_else(|e| panic!("{e:#}"))
     }
 
     fn namd(&self) -> Trace {
@@ -141,8 +144,7 @@ impl Corpus {
             let fields = line.split(';').collect::<Vec<_>>();
             kept.push((fields[3].parse::<u64>().unwrap(), fields[0] == "u"));
         }
-        let mut ours =
-            group.rows.iter().map(|row| (row.duration_ns, row.used)).collect::<Vec<_>>();
+        let mut ours = group.rows.iter().map(|row| (row.duration_ns, row.used)).collect::<Vec<_>>();
         kept.sort_unstable();
         ours.sort_unstable();
         assert_eq!(ours, kept, "{case}");
@@ -212,7 +214,12 @@ impl Corpus {
         let row = |folding: &Folding| {
             let group = &folding.groups[0];
             let row = &group.rows[0];
-            (row.start_ns, row.start_ns + row.duration_ns, group.samples, group.curves[0].mean_count)
+            (
+                row.start_ns,
+                row.start_ns + row.duration_ns,
+                group.samples,
+                group.curves[0].mean_count,
+            )
         };
         // 8 moments lie strictly inside: samples at 1100 to 1800 and the inner begin and end.
         assert_eq!(row(&outer), (1000, 2000, 8, 1000.0));

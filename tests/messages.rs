@@ -5,9 +5,9 @@ mod traces;
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
-use traces::{HEADER, MINI_PCF, MINI_PRV, fold, open, open_err, settings};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
+use traces::{HEADER, MINI_PCF, MINI_PRV, fold, open, open_err, settings};
 
 /// Files by name and bytes, and the whole long message.
 #[track_caller]
@@ -113,7 +113,8 @@ fn a_cut_last_line() {
 #[test]
 fn windows_line_ends_change_nothing() {
     let windows = MINI_PRV.replace('\n', "\r\n");
-    let (unix, windows) = (open(&[("a.prv", MINI_PRV.as_bytes())]), open(&[("a.prv", windows.as_bytes())]));
+    let (unix, windows) =
+        (open(&[("a.prv", MINI_PRV.as_bytes())]), open(&[("a.prv", windows.as_bytes())]));
     assert_eq!(fold(&unix, &[]), fold(&windows, &[]).map_size(&unix));
 }
 
@@ -179,7 +180,11 @@ fn odd_records_are_noticed_one_by_one() {
             ("A state that ends before it begins.", 1, "a.prv:4"),
             ("A record of a kind that is not known; it was left out.", 1, "a.prv:5"),
             ("A number beyond 64 bits; the largest one was taken.", 1, "a.prv:6"),
-            ("An event that is not a pair of numbers; the pairs before it were kept.", 1, "a.prv:7"),
+            (
+                "An event that is not a pair of numbers; the pairs before it were kept.",
+                1,
+                "a.prv:7",
+            ),
         ],
     );
 }
@@ -213,7 +218,8 @@ fn labels_of_hostile_letters_stay_letters() {
     let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", pcf.as_bytes())]);
     let folding = fold(&trace, &[]);
     assert_eq!(folding.region, "User function:<script>alert(1)</script>\u{1b}[31m");
-    let svg = tracefold::export::export(&[(folding, Default::default())], tracefold::export::Format::Svg);
+    let svg =
+        tracefold::export::export(&[(folding, Default::default())], tracefold::export::Format::Svg);
     let svg = String::from_utf8(svg[0].bytes.clone()).unwrap();
     assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
     let wrong = [("\u{1b}[2J.prv", b"\x1b[31m".as_slice())];

@@ -30,7 +30,12 @@ fn the_spline_is_dense_kriging() {
             let curve = smooth(&points, fit["lam"].as_f64().unwrap(), &grid).unwrap();
             let f = furthest(&curve.values, &numbers(&fit["f"]));
             let slope = furthest(&curve.slopes, &numbers(&fit["df"]));
-            assert!(f <= 1e-10 && slope <= 1e-8, "{} {}: {f:e} {slope:e}", case["name"], fit["nugget"]);
+            assert!(
+                f <= 1e-10 && slope <= 1e-8,
+                "{} {}: {f:e} {slope:e}",
+                case["name"],
+                fit["nugget"]
+            );
         }
     }
 }
@@ -38,7 +43,9 @@ fn the_spline_is_dense_kriging() {
 #[test]
 fn the_spline_on_the_grid_of_the_reference_is_dense_kriging() {
     for case in oracle() {
-        let Some(reference) = case.get("reference_1000").filter(|r| r.is_object()) else { continue };
+        let Some(reference) = case.get("reference_1000").filter(|r| r.is_object()) else {
+            continue;
+        };
         let nugget = reference["nugget"].as_f64().unwrap();
         let every = reference["every"].as_u64().unwrap() as usize;
         let grid = (0..1000).map(|j| f64::from(j) / 999.0).collect::<Vec<_>>();

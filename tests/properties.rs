@@ -4,19 +4,20 @@ mod traces;
 
 use std::io::Read;
 
-use traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
 use tracefold::export::{Format, export};
 use tracefold::input::NamedFile;
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
+use traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
 
 /// Numbers from a seed; the tests are the same every time.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit.max(1)
     }
 }

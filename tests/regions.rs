@@ -5,12 +5,12 @@ mod traces;
 
 use std::collections::BTreeSet;
 
-use traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 use tracefold::instance::CatalogueRow;
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold_generate::{Shape, generate};
+use traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 
 const ALL: [&str; 2] = ["group=none", "outliers=none"];
 
@@ -121,7 +121,8 @@ fn running_numbers_are_one_region_of_any_value() {
 #[test]
 fn a_bare_value_is_enough_where_only_one_type_has_it() {
     let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
-    for name in ["kernel", "User function:kernel", "60000019:3", "User function:3", "User function"] {
+    for name in ["kernel", "User function:kernel", "60000019:3", "User function:3", "User function"]
+    {
         assert_eq!(instances(&trace, name).len(), 2, "{name}");
     }
     assert_eq!(instances(&trace, "User function:kernel:x"), []);
@@ -257,9 +258,8 @@ fn the_example_folds_to_what_it_was_made_of() {
         let at = |key: &str| phase[key].as_f64().unwrap();
         // The middle of the phase: a smooth curve rings where the rate jumps.
         let share = |k: i32| 0.25 + 0.5 * f64::from(k) / 20.0;
-        let inside = (0..=20).map(|k| {
-            group.at(at("mean_start") + share(k) * (at("mean_end") - at("mean_start")))
-        });
+        let inside = (0..=20)
+            .map(|k| group.at(at("mean_start") + share(k) * (at("mean_end") - at("mean_start"))));
         let inside = inside.collect::<Vec<_>>();
         for (index, curve) in group.curves.iter().enumerate() {
             let rates = inside.iter().map(|row| row.values[index].rate);
@@ -276,6 +276,9 @@ fn the_example_folds_to_what_it_was_made_of() {
     assert_eq!(names.collect::<Vec<_>>(), ["__memcpy_ssse3_back", "Scale", "Add", "Triad"]);
     let starts = truth["phases"].as_array().unwrap().iter();
     for (stretch, phase) in group.stretches.iter().zip(starts) {
-        assert!((stretch.start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012, "{stretch:?}");
+        assert!(
+            (stretch.start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012,
+            "{stretch:?}"
+        );
     }
 }

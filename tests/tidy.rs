@@ -179,7 +179,8 @@ fn files_are_short_and_say_what_they_are_for() {
             broken.push(format!("{} does not say what it is for", path.display()));
         }
         for (line, before) in text.lines().skip(1).zip(text.lines()) {
-            let documented = before.trim_start().starts_with("///") || before.trim_start().starts_with("#[");
+            let documented =
+                before.trim_start().starts_with("///") || before.trim_start().starts_with("#[");
             let kind = ["pub fn ", "pub struct ", "pub enum ", "pub const "];
             let public = !line.starts_with(' ') && kind.iter().any(|kind| line.starts_with(kind));
             if public && !documented && is_exported(&path, line) {

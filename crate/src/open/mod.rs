@@ -28,7 +28,10 @@ pub struct Progress {
 /// Reads the files of one trace, in any order, and reports progress about once a megabyte.
 ///
 /// An error if there is no trace among them or more than one, or if it cannot be read.
-pub fn open(files: Vec<NamedFile<'_>>, report: &mut dyn FnMut(Progress)) -> Result<Trace, ParseError> {
+pub fn open(
+    files: Vec<NamedFile<'_>>,
+    report: &mut dyn FnMut(Progress),
+) -> Result<Trace, ParseError> {
     let mut known = files.into_iter().map(Recognised::new).collect::<Result<Vec<_>, _>>()?;
     let names = |kinds: &[FileKind]| {
         let named = known.iter().filter(|file| kinds.contains(&file.kind));
@@ -193,9 +196,8 @@ impl<'read> Recognised<'read> {
     ) -> Result<(), ParseError> {
         let mut lines = LineBuffer::default();
         let mut feed = |lines: &mut LineBuffer, bytes: &[u8], trace: &mut Builder| {
-            let taken = lines.push(bytes, |at, line| {
-                take(at, line, false, trace).map_err(Stop::Unreadable)
-            });
+            let taken = lines
+                .push(bytes, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
             taken.map_err(|stop| stop.in_file(&self.name))
         };
         feed(&mut lines, &std::mem::take(&mut self.head), trace)?;
@@ -243,7 +245,8 @@ impl Stop {
         match self {
             Self::Unreadable(error) => error,
             Self::TooLong(LineTooLong(line)) => {
-                let found = format!("a line of more than {} MiB (line {line})", MAX_LINE_BYTES >> 20);
+                let found =
+                    format!("a line of more than {} MiB (line {line})", MAX_LINE_BYTES >> 20);
                 ParseError::of_file(name, &found, "lines of text, as tracers write them")
             }
         }

@@ -46,22 +46,20 @@ pub use source::source;
 pub use surface::Surface;
 pub use theme::{Theme, Tokens};
 
+use crate::result::Fields;
 use plotters::drawing::DrawingAreaErrorKind;
-use serde::{Deserialize, Serialize};
 
 /// Units of a scene to a CSS pixel.
 pub const UNITS: u32 = 8;
 
 /// All that a lane's picture depends on beside the folding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Number of the group.
     pub group: u32,
     /// Visible folded time, within 0 to 1.
     pub from: f64,
     pub to: f64,
-    #[serde(default)]
     pub theme: Theme,
     /// Size of the lane in CSS px.
     pub width: f64,
@@ -70,11 +68,27 @@ pub struct View {
     pub left: f64,
     pub right: f64,
     /// The counter that is shown alone, if one is.
-    #[serde(default)]
     pub counter: Option<String>,
     /// Counters that are switched off in the legend.
-    #[serde(default)]
     pub hidden: Vec<String>,
+}
+
+impl View {
+    /// From an object with these fields; a theme that is not known is the light one.
+    pub fn read(fields: Fields<'_>) -> Self {
+        Self {
+            group: fields.small("group"),
+            from: fields.number("from"),
+            to: fields.number("to"),
+            theme: Theme::parse(&fields.text("theme")).unwrap_or_default(),
+            width: fields.number("width"),
+            height: fields.number("height"),
+            left: fields.number("left"),
+            right: fields.number("right"),
+            counter: Some(fields.text("counter")).filter(|counter| !counter.is_empty()),
+            hidden: fields.texts("hidden"),
+        }
+    }
 }
 
 /// What painting gives: `T`, or what the backend said.

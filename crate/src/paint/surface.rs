@@ -1,13 +1,22 @@
 //! Any plotters backend behind one type, so that what paints is compiled once and not once for
 //! each backend.
 
+use std::fmt;
+
 use plotters::style::{ShapeStyle, TextStyle};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend, DrawingErrorKind};
 
 /// What the backend said when it failed.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+#[derive(Debug)]
 pub struct Refused(String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
 
 pub type Drawn = Result<(), DrawingErrorKind<Refused>>;
 

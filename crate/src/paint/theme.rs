@@ -4,11 +4,9 @@
 //! distances they were chosen for; the tests here check what a picture relies on.
 
 use plotters::style::RGBColor;
-use serde::{Deserialize, Serialize};
 
 /// What the reader chose, or their system.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     #[default]
     Light,

@@ -15,20 +15,21 @@ pub struct Header {
     pub applications: Vec<Vec<u32>>,
 }
 
-const EXPECTED: &str = "a header such as \u{201c}#Paraver (date):DURATION_ns:NODES:APPLICATIONS:…\u{201d}";
+const EXPECTED: &str =
+    "a header such as \u{201c}#Paraver (date):DURATION_ns:NODES:APPLICATIONS:…\u{201d}";
 
 impl Header {
     /// Reads the header, or says which part of it is wrong.
     pub fn parse(file: &str, line_number: u64, line: &[u8]) -> Result<Self, ParseError> {
-        let wrong =
-            |at: usize, expected| ParseError::at(file, line_number, at + 1, line, expected);
+        let wrong = |at: usize, expected| ParseError::at(file, line_number, at + 1, line, expected);
         let magic = line.get(..9).unwrap_or(line);
         if !magic.eq_ignore_ascii_case(b"#Paraver ") {
             return Err(wrong(0, EXPECTED));
         }
         // The date may hold colons: the fields begin after the first `):`.
         let date_end = line.windows(2).position(|pair| pair == b"):");
-        let mut scan = Scan { line, at: date_end.ok_or_else(|| wrong(9, "a date in brackets"))? + 2 };
+        let mut scan =
+            Scan { line, at: date_end.ok_or_else(|| wrong(9, "a date in brackets"))? + 2 };
 
         let (duration, _) = scan.number().ok_or_else(|| wrong(scan.at, "the duration"))?;
         if scan.take(b'.') {
@@ -139,7 +140,12 @@ mod tests {
     #[test]
     fn headers_of_every_age_are_read() {
         check("#Paraver (29/07/2012 at 14:21):556_ns:1(1):1:1(1:1),0", 556, 1, &[&[1]]);
-        check("#Paraver (07/03/24 at 9:05):54_ns:2(2,2):2:2(2:1,2:2),1(1:1),3", 54, 1, &[&[2, 2], &[1]]);
+        check(
+            "#Paraver (07/03/24 at 9:05):54_ns:2(2,2):2:2(2:1,2:2),1(1:1),3",
+            54,
+            1,
+            &[&[2, 2], &[1]],
+        );
         check("#Paraver (1/1/04 at 1:1):7:4:1:3(1:1,1:2,1:3)", 7_000, 1_000, &[&[1, 1, 1]]);
         check("#PARAVER (x):3_ms:0:1:1(1:0)", 3_000_000, 1_000_000, &[&[1]]);
         check("#Paraver (x):12.0_ns:0:2:1(1:0):1(2:0)", 12, 1, &[&[1], &[2]]);
@@ -148,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_wrong_header_says_which_part() {
-        let message = |line: &str| Header::parse("a.prv", 1, line.as_bytes()).unwrap_err().to_string();
+        let message =
+            |line: &str| Header::parse("a.prv", 1, line.as_bytes()).unwrap_err().to_string();
         assert_eq!(
             message("hello"),
             format!("a.prv:1:1: found \u{201c}hello\u{201d}, expected {EXPECTED}")

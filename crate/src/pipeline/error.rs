@@ -7,17 +7,30 @@ use crate::settings::SettingError;
 pub enum FoldError {
     Setting(SettingError),
     /// The nearest three that exist.
-    NoSuchRegion { asked: String, nearest: Vec<String> },
+    NoSuchRegion {
+        asked: String,
+        nearest: Vec<String>,
+    },
     /// The nearest three that exist.
-    NoSuchCounter { asked: String, nearest: Vec<String> },
+    NoSuchCounter {
+        asked: String,
+        nearest: Vec<String>,
+    },
     /// Where one is needed; the first three of them.
-    SeveralRegions { count: usize, first: Vec<String> },
+    SeveralRegions {
+        count: usize,
+        first: Vec<String>,
+    },
     /// No type of event opens and closes.
     NoRegion,
     /// All are outside of `objects`, `from` and `to`, or have no duration.
-    NoInstances { region: String },
+    NoInstances {
+        region: String,
+    },
     /// Every instance is noise to DBSCAN.
-    NoGroup { region: String },
+    NoGroup {
+        region: String,
+    },
     /// None of several regions has anything to fold.
     NothingFolds,
 }
@@ -59,10 +72,9 @@ impl fmt::Display for FoldError {
             Self::SeveralRegions { count, first } => {
                 write!(out, "{count} regions are meant where one is needed: {} …", quoted(first))
             }
-            Self::NoRegion => write!(
-                out,
-                "this trace has no repeated region: no type of event opens and closes"
-            ),
+            Self::NoRegion => {
+                write!(out, "this trace has no repeated region: no type of event opens and closes")
+            }
             Self::NoInstances { region } => write!(
                 out,
                 "{region:?} has no instance left: all are outside of objects, from and to, or \

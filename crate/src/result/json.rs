@@ -113,7 +113,7 @@ impl Writer {
 /// The fields of an object. One that is absent or of another kind is 0, empty or false: an older
 /// version may not have it.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<'json>(pub &'json Value);
+pub struct Fields<'json>(pub &'json Value);
 
 impl<'json> Fields<'json> {
     pub fn number(self, key: &str) -> f64 {

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::DeflateDecoder;
 use serde_json::Value;
 
+use super::base64url::{self, Unreadable};
 use super::json::{Fields, Writer};
 use super::{Curve, Folding, Group, Lines};
 use crate::order;
@@ -122,12 +121,9 @@ impl Link {
 
     /// Reads what [`Link::encode`] wrote, of this version or another.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
-        let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).map_err(|error| {
-            let cut = matches!(
-                error,
-                base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)
-            );
-            if cut { LinkError::Incomplete } else { LinkError::Damaged }
+        let bytes = base64url::decode(text).map_err(|unreadable| match unreadable {
+            Unreadable::Cut => LinkError::Incomplete,
+            Unreadable::Letter => LinkError::Damaged,
         })?;
         let (&version, deflated) = bytes.split_first().ok_or(LinkError::Incomplete)?;
         let mut json = Vec::new();
@@ -201,7 +197,7 @@ fn packed(folding: &Folding, points: usize, settings: &Settings, view: &str) -> 
     let json = json.finish();
     let mut bytes = vec![VERSION];
     bytes.extend(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), 9));
-    URL_SAFE_NO_PAD.encode(bytes)
+    base64url::encode(&bytes)
 }
 
 fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
@@ -215,7 +211,8 @@ fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
         }
     }
     let sound = |group: &Group| {
-        let whole = |curve: &Curve| !curve.rate.is_empty() && curve.fitted.len() == curve.rate.len();
+        let whole =
+            |curve: &Curve| !curve.rate.is_empty() && curve.fitted.len() == curve.rate.len();
         group.curves.iter().all(whole) && group.lines.x.len() == group.lines.place.len()
     };
     if folding.groups.is_empty() || !folding.groups.iter().all(sound) {
@@ -448,9 +445,9 @@ pub(super) mod tests {
 
     #[test]
     fn a_newer_version_shows_what_is_understood() {
-        let mut bytes = URL_SAFE_NO_PAD.decode(encoded(2)).unwrap();
+        let mut bytes = base64url::decode(&encoded(2)).unwrap();
         bytes[0] = 3;
-        let link = Link::decode(&URL_SAFE_NO_PAD.encode(bytes)).unwrap();
+        let link = Link::decode(&base64url::encode(&bytes)).unwrap();
         assert_eq!((link.newer, link.folding.groups.len()), (Some(3), 1));
     }
 
@@ -459,7 +456,7 @@ pub(super) mod tests {
         let mut encoder = DeflateEncoder::new(vec![VERSION], Compression::best());
         let megabyte = vec![b' '; 1 << 20];
         (0..1024).for_each(|_| encoder.write_all(&megabyte).unwrap());
-        let text = URL_SAFE_NO_PAD.encode(encoder.finish().unwrap());
+        let text = base64url::encode(&encoder.finish().unwrap());
         assert_eq!(Link::decode(&text), Err(LinkError::TooLarge));
     }
 }

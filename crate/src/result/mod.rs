@@ -6,6 +6,7 @@
 
 mod folding;
 mod points;
+mod base64url;
 mod json;
 mod link;
 mod table;
@@ -13,7 +14,7 @@ mod table;
 pub use folding::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
 };
-pub use json::number;
+pub use json::{Fields, number};
 pub use link::{Link, LinkError};
-pub use table::{Row, Value};
 pub use points::{Cloud, Points, Use};
+pub use table::{Row, Value};

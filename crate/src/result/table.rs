@@ -35,7 +35,11 @@ impl Group {
             rate: rate(curve),
             per_instruction: instructions.and_then(|i| ratio(rate(curve), rate(i), i.mean_rate)),
         };
-        Row { x, ms: x * self.mean_duration_ns / 1e6, values: self.curves.iter().map(value).collect() }
+        Row {
+            x,
+            ms: x * self.mean_duration_ns / 1e6,
+            values: self.curves.iter().map(value).collect(),
+        }
     }
 
     /// `rows` moments, evenly spread from begin to end; at least two.
@@ -47,10 +51,11 @@ impl Group {
     /// The code line of the sample nearest to `x`.
     pub fn place_at(&self, x: f64) -> Option<&Place> {
         let after = self.lines.x.partition_point(|at| *at < x);
-        let distance = |index: &usize| self.lines.x.get(*index).map_or(f64::MAX, |at| (at - x).abs());
-        let nearest = [after, after.wrapping_sub(1)].into_iter().min_by(|a, b| {
-            distance(a).total_cmp(&distance(b))
-        })?;
+        let distance =
+            |index: &usize| self.lines.x.get(*index).map_or(f64::MAX, |at| (at - x).abs());
+        let nearest = [after, after.wrapping_sub(1)]
+            .into_iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         self.places.get(*self.lines.place.get(nearest)? as usize)
     }
 }

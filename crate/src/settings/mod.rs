@@ -42,10 +42,21 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
     /// No such key; the nearest three.
-    UnknownKey { key: String, nearest: Vec<String> },
+    UnknownKey {
+        key: String,
+        nearest: Vec<String>,
+    },
     /// A key, or a value of it, that a later version brings.
-    NotYet { key: String, value: String, possible: &'static str },
-    Value { key: String, value: String, expected: &'static str },
+    NotYet {
+        key: String,
+        value: String,
+        possible: &'static str,
+    },
+    Value {
+        key: String,
+        value: String,
+        expected: &'static str,
+    },
 }
 
 impl fmt::Display for SettingError {
@@ -197,9 +208,7 @@ fn later(key: &str, value: &str) -> Result<(), SettingError> {
     let key = key.to_owned();
     match LATER.iter().find(|(known, _)| *known == key) {
         Some((_, possible)) if *possible == value && !value.is_empty() => Ok(()),
-        Some((_, possible)) => {
-            Err(SettingError::NotYet { key, value: value.to_owned(), possible })
-        }
+        Some((_, possible)) => Err(SettingError::NotYet { key, value: value.to_owned(), possible }),
         None => {
             let nearest = nearest(&key, Settings::default().texts().iter().map(|(key, _)| *key));
             Err(SettingError::UnknownKey { key, nearest })
@@ -235,7 +244,10 @@ mod tests {
     #[test]
     fn what_cannot_be_carried_out_is_refused_by_name() {
         let refused = |key, value| Settings::default().set(key, value).unwrap_err().to_string();
-        assert_eq!(refused("nuget", "1"), "unknown setting \"nuget\"; the nearest are nugget, select, ends");
+        assert_eq!(
+            refused("nuget", "1"),
+            "unknown setting \"nuget\"; the nearest are nugget, select, ends"
+        );
         assert_eq!(
             refused("monotone", "yes"),
             "setting monotone=yes cannot be carried out by this version, only monotone=no"

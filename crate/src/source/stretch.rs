@@ -103,7 +103,15 @@ mod tests {
 
     #[test]
     fn what_is_too_short_between_two_routines_stays_open() {
-        let at = |x: f64| if x < 0.5 { 0 } else if x < 0.51 { 2 } else { 1 };
+        let at = |x: f64| {
+            if x < 0.5 {
+                0
+            } else if x < 0.51 {
+                2
+            } else {
+                1
+            }
+        };
         assert_eq!(found(at), [(0.0, 0.5, 0), (0.51, 1.0, 1)]);
     }
 

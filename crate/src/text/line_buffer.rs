@@ -48,10 +48,7 @@ impl LineBuffer {
     }
 
     /// Hands on a last line that has no line break. Returns whether there was one.
-    pub fn finish<E>(
-        &mut self,
-        take: impl FnOnce(u64, &[u8]) -> Result<(), E>,
-    ) -> Result<bool, E> {
+    pub fn finish<E>(&mut self, take: impl FnOnce(u64, &[u8]) -> Result<(), E>) -> Result<bool, E> {
         if self.carried.is_empty() {
             return Ok(false);
         }

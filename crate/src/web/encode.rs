@@ -2,13 +2,15 @@
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 use crate::export::Exported;
 use crate::instance::CatalogueRow;
+use crate::paint::View;
 use crate::pipeline::FoldError;
-use crate::result::LinkError;
-use crate::settings::SettingError;
+use crate::result::{Fields, LinkError};
+use crate::settings::{SettingError, Settings};
 use crate::text::ParseError;
 use crate::trace::{Notice, Trace};
 
@@ -81,9 +83,25 @@ pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Failure::bug)
 }
 
-/// From a plain object.
-pub fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
-    serde_wasm_bindgen::from_value(value).map_err(Failure::bug)
+/// A plain object as JSON.
+pub fn json_of(value: &JsValue) -> Result<Value, Failure> {
+    let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
+    let text = text.ok_or_else(|| Failure::bug("an argument is no plain object"))?;
+    serde_json::from_slice(text.as_bytes()).map_err(Failure::bug)
+}
+
+/// What a picture is asked for.
+pub fn view_of(value: &JsValue) -> Result<View, Failure> {
+    Ok(View::read(Fields(&json_of(value)?)))
+}
+
+/// Settings from an object of texts by key.
+pub fn settings_of(value: &JsValue) -> Result<Settings, Failure> {
+    let mut settings = Settings::default();
+    for (key, value) in json_of(value)?.as_object().into_iter().flatten() {
+        settings.set(key, value.as_str().unwrap_or_default())?;
+    }
+    Ok(settings)
 }
 
 /// Exported files as `[{name, bytes}]`.

@@ -9,11 +9,11 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::encode::{Failure, NoticeRow, files, from_js, to_js};
+use super::encode::{Failure, NoticeRow, files, settings_of, to_js, view_of};
 use crate::export::{Format, export};
 use crate::paint::{self, UNITS, View};
 use crate::result::{Cloud, Folding, Group, Link, Points, Use};
-use crate::settings::{Settings, schema};
+use crate::settings::schema;
 
 /// A folding to look at.
 #[wasm_bindgen]
@@ -42,7 +42,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
         painted(paint::source(&mut backend, &self.folding, &view))
     }
 
@@ -53,7 +53,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
         painted(paint::performance(&mut backend, &self.folding, &view))
     }
 
@@ -66,7 +66,7 @@ impl Picture {
         dpr: f64,
         points: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let view: View = from_js(view)?;
+        let view = view_of(&view)?;
         let cloud = cloud(&view, &points)?;
         if let Some(cloud) = &cloud {
             let image = paint::cloud_image(cloud, &self.folding, &view, dpr);
@@ -88,13 +88,13 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (from_js(view)?, prepared(&canvas, dpr)?);
+        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
         painted(paint::axis(&mut backend, &self.folding, &view))
     }
 
     /// The legend of the performance lane.
     pub fn legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        Ok(to_js(&paint::legend(&self.folding, &from_js(view)?))?)
+        Ok(to_js(&paint::legend(&self.folding, &view_of(&view)?))?)
     }
 
     /// What stands at folded time `x`.
@@ -111,7 +111,7 @@ impl Picture {
 
     /// The whole picture as SVG.
     pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
-        let view: View = from_js(view)?;
+        let view = view_of(&view)?;
         Ok(paint::picture_svg(&self.folding, &view, cloud(&view, &points)?.as_ref()))
     }
 
@@ -124,8 +124,7 @@ impl Picture {
 
     /// The text after `s=` of a link. `view` is kept as it is.
     pub fn link(&self, settings: JsValue, view: JsValue) -> Result<String, JsValue> {
-        let texts: BTreeMap<String, String> = from_js(settings)?;
-        let settings = Settings::try_from(texts).map_err(Failure::from)?;
+        let settings = settings_of(&settings)?;
         let shown = shown_number(&Reflect::get(&view, &"shown".into())?);
         let shown = shown.unwrap_or(self.folding.shown);
         let view = String::from(JSON::stringify(&view)?);

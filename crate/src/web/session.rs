@@ -1,13 +1,11 @@
 //! The worker's side: one trace and its last folding.
 
-use std::collections::BTreeMap;
-
 use gloo::file::File;
 use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, Opened, files, from_js, to_js};
+use super::encode::{Failure, Opened, files, settings_of, to_js};
 use super::file::Slices;
 use crate::export::{Format, export};
 use crate::input::NamedFile;
@@ -57,15 +55,18 @@ impl Session {
         let named = |(name, buffer): (JsValue, JsValue)| {
             let bytes = Uint8Array::new(&buffer).to_vec();
             let name = name.as_string().unwrap_or_default();
-            NamedFile { name, size: bytes.len() as u64, bytes: Box::new(std::io::Cursor::new(bytes)) }
+            NamedFile {
+                name,
+                size: bytes.len() as u64,
+                bytes: Box::new(std::io::Cursor::new(bytes)),
+            }
         };
         self.read(names.iter().zip(buffers.iter()).map(named).collect(), progress)
     }
 
     /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
     pub fn fold(&mut self, settings: JsValue) -> Result<Uint8Array, JsValue> {
-        let texts: BTreeMap<String, String> = from_js(settings)?;
-        let settings = Settings::try_from(texts).map_err(Failure::from)?;
+        let settings = settings_of(&settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
         let encoded = folded.0.to_json();
