@@ -254,7 +254,7 @@ impl Corpus {
         // samples place code lines all the same.
         assert!(group.curves.is_empty());
         assert!(group.lines.x.len() > 20);
-        let text = serde_json::to_string(&folding).unwrap();
+        let text = folding.to_json();
         assert!(!text.contains("null") && !text.contains("NaN"));
     }
 

@@ -122,7 +122,7 @@ impl Read for Pieces<'_> {
 fn any_chunking_gives_the_same_folding() {
     let fold = |trace: Trace| {
         let settings = Settings::default();
-        serde_json::to_string(&pipeline::run(&trace, &settings).unwrap().0).unwrap()
+        pipeline::run(&trace, &settings).unwrap().0.to_json()
     };
     let files = [("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())];
     let whole = fold(try_open(&files).unwrap());
