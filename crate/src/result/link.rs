@@ -11,6 +11,7 @@ use flate2::read::DeflateDecoder;
 use serde_json::Value;
 
 use super::base64url::{self, Unreadable};
+use super::column::Column;
 use super::json::{Fields, Writer};
 use super::{Curve, Folding, Group, Lines};
 use crate::order;
@@ -23,10 +24,10 @@ const VERSION: u8 = 1;
 const LONGEST: usize = 28_000;
 /// What a link may unpack to.
 const LARGEST_BYTES: u64 = 8 << 20;
-/// Steps of a curve's range.
-const STEPS: f64 = 4095.0;
-/// Points of a curve, the most that fit.
-const POINTS: [usize; 3] = [1000, 500, 250];
+/// Points of a curve, of the group shown and of each other group; the first pair that fits is
+/// taken. Without points a group is left out.
+const POINTS: [[usize; 2]; 7] =
+    [[1000, 1000], [1000, 500], [1000, 250], [1000, 0], [500, 250], [500, 0], [250, 0]];
 /// Folded time is cut into so many cells; of each the most sampled line is kept.
 const CELLS: usize = 500;
 /// Notices that travel along.
@@ -84,39 +85,17 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// The two columns of a curve.
-struct Columns {
-    /// Share of events minus share of time: a far smaller range than the share itself.
-    ahead: Quantised,
-    rate: Quantised,
-}
-
-/// A column as steps of its range: the first, then what each adds.
-struct Quantised {
-    least: f64,
-    most: f64,
-    steps: Vec<i32>,
-}
-
 impl Link {
-    /// The text after `s=`: all groups on 1000, 500 or 250 points, or else the group `shown` alone.
+    /// The text after `s=`, with as many points of as many groups as fit; those of the group
+    /// `shown` come first.
     pub fn encode(
         folding: &Folding,
         shown: u32,
         settings: &Settings,
         view: &str,
     ) -> Result<String, LinkError> {
-        let mut alone = folding.clone();
-        alone.groups.retain(|group| group.number == shown);
-        for folding in [folding, &alone] {
-            for points in POINTS {
-                let text = packed(folding, points, settings, view);
-                if text.len() <= LONGEST {
-                    return Ok(text);
-                }
-            }
-        }
-        Err(LinkError::TooLong)
+        let tries = POINTS.iter().map(|points| packed(folding, shown, *points, settings, view));
+        tries.into_iter().find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
     }
 
     /// Reads what [`Link::encode`] wrote, of this version or another.
@@ -152,24 +131,24 @@ impl Link {
     }
 }
 
-fn packed(folding: &Folding, points: usize, settings: &Settings, view: &str) -> String {
+fn packed(
+    folding: &Folding,
+    shown: u32,
+    [points, others]: [usize; 2],
+    settings: &Settings,
+    view: &str,
+) -> String {
     let mut slim = folding.clone();
     slim.quantised = true;
     slim.notices.truncate(NOTICES);
-    let mut columns: Vec<Vec<Columns>> = Vec::new();
+    let points_of = |group: &Group| if group.number == shown { points } else { others };
+    slim.groups.retain(|group| points_of(group) > 0);
+    let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
         in_cells(group);
-        columns.push(
-            group
-                .curves
-                .iter_mut()
-                .map(|curve| Columns {
-                    ahead: Quantised::of(&resampled(&ahead(&curve.fitted), points)),
-                    rate: Quantised::of(&resampled(&curve.rate, points)),
-                })
-                .collect(),
-        );
+        let points = points_of(group);
+        columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
     }
     for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
         (curve.fitted, curve.rate) = (vec![], vec![]);
@@ -178,10 +157,7 @@ fn packed(folding: &Folding, points: usize, settings: &Settings, view: &str) -> 
     json.open("", '{');
     json.open("columns", '[');
     for columns in &columns {
-        json.list("", columns, |columns, json| {
-            columns.ahead.write("ahead", json);
-            columns.rate.write("rate", json);
-        });
+        json.list("", columns, Column::write);
     }
     json.close(']');
     json.open("folding", '{');
@@ -204,10 +180,8 @@ fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
     let mut folding = Folding::read(body.object("folding"));
     for (group, columns) in folding.groups.iter_mut().zip(body.values("columns")) {
         let columns = columns.as_array().map_or(&[][..], Vec::as_slice);
-        for (curve, columns) in group.curves.iter_mut().zip(columns) {
-            let columns = Fields(columns);
-            curve.fitted = from_ahead(Quantised::read(columns.object("ahead")).values());
-            curve.rate = Quantised::read(columns.object("rate")).values();
+        for (curve, column) in group.curves.iter_mut().zip(columns) {
+            Column::read(Fields(column)).into_curve(curve);
         }
     }
     let sound = |group: &Group| {
@@ -220,74 +194,6 @@ fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
     }
     folding.quantised = true;
     Ok(folding)
-}
-
-fn ahead(fitted: &[f64]) -> Vec<f64> {
-    let last = (fitted.len().max(2) - 1) as f64;
-    fitted.iter().enumerate().map(|(j, y)| y - j as f64 / last).collect()
-}
-
-fn from_ahead(mut ahead: Vec<f64>) -> Vec<f64> {
-    let last = (ahead.len().max(2) - 1) as f64;
-    ahead.iter_mut().enumerate().for_each(|(j, y)| *y += j as f64 / last);
-    ahead
-}
-
-impl Quantised {
-    fn of(values: &[f64]) -> Self {
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let range = most - least;
-        let step = |value: f64| match range > 0.0 && range.is_finite() {
-            true => ((value - least) / range * STEPS).round() as i32,
-            false => 0,
-        };
-        let mut before = 0;
-        let steps = values.iter().map(|&value| {
-            let now = step(value);
-            now - std::mem::replace(&mut before, now)
-        });
-        Self { least, most, steps: steps.collect() }
-    }
-
-    fn write(&self, key: &str, json: &mut Writer) {
-        json.open(key, '{');
-        json.number("least", self.least);
-        json.number("most", self.most);
-        json.open("steps", '[');
-        self.steps.iter().for_each(|step| json.number("", f64::from(*step)));
-        json.close(']');
-        json.close('}');
-    }
-
-    fn read(fields: Fields<'_>) -> Self {
-        let steps = fields.numbers("steps").into_iter().map(|step| step as i32).collect();
-        Self { least: fields.number("least"), most: fields.number("most"), steps }
-    }
-
-    fn values(&self) -> Vec<f64> {
-        let mut step = 0i32;
-        let value = |added: &i32| {
-            step = step.saturating_add(*added);
-            self.least + (self.most - self.least) * (f64::from(step) / STEPS)
-        };
-        self.steps.iter().map(value).collect()
-    }
-}
-
-/// The column on at most `points` evenly spread points, both ends included, by straight lines.
-fn resampled(values: &[f64], points: usize) -> Vec<f64> {
-    if values.len() <= points {
-        return values.to_vec();
-    }
-    let last = (values.len() - 1) as f64;
-    let at = |j: usize| {
-        let place = j as f64 / (points - 1) as f64 * last;
-        let below = (place as usize).min(values.len() - 2);
-        let share = place - below as f64;
-        values[below] * (1.0 - share) + values[below + 1] * share
-    };
-    (0..points).map(at).collect()
 }
 
 /// Leaves of the lines the most sampled one of each cell, and of places and routines those in use.
@@ -328,12 +234,13 @@ pub(super) mod tests {
     use super::*;
 
     pub fn folding(counters: usize) -> Folding {
-        let wave = |k: usize| {
-            let at = move |j: i32| {
-                let x = f64::from(j) / 999.0;
-                x + 0.02 * libm::sin(9.0 * x + k as f64)
-            };
-            (0..1000).map(at).collect::<Vec<_>>()
+        let waves = |at: fn(f64) -> f64, k: usize| {
+            let value = |j: i32| at(9.0 * f64::from(j) / 999.0 + k as f64);
+            (0..1000).map(value).collect::<Vec<_>>()
+        };
+        let fitted = |k: usize| {
+            let ahead = waves(libm::sin, k).into_iter().enumerate();
+            ahead.map(|(j, wave)| j as f64 / 999.0 + 0.02 * wave).collect::<Vec<_>>()
         };
         let curve = |k: usize| Curve {
             counter: format!("C{k}"),
@@ -346,8 +253,8 @@ pub(super) mod tests {
             mean_count: 5e6,
             mean_rate: 3.25,
             nugget: 1e-4,
-            fitted: wave(k),
-            rate: wave(k + 1).iter().map(|v| v * 4e3).collect(),
+            fitted: fitted(k),
+            rate: waves(libm::cos, k).iter().map(|wave| 4e3 * (1.0 + 0.18 * wave)).collect(),
         };
         let places = (0..40u32).map(|line| Place {
             routine: line % 3,
@@ -410,7 +317,7 @@ pub(super) mod tests {
             for (a, b) in [(&a.fitted, &b.fitted), (&a.rate, &b.rate)] {
                 let most = a.iter().copied().fold(f64::MIN, f64::max);
                 let least = a.iter().copied().fold(f64::MAX, f64::min);
-                let step = (most - least) / STEPS;
+                let step = (most - least) / super::super::column::STEPS;
                 assert_eq!(a.len(), b.len());
                 assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= step));
             }
@@ -428,7 +335,7 @@ pub(super) mod tests {
             Link::decode(&encoded(counters)).unwrap().folding.groups[0].curves[0].rate.len()
         };
         assert_eq!(points(4), 1000);
-        assert!(points(90) < 1000 && encoded(90).len() <= LONGEST);
+        assert!(points(220) < 1000 && encoded(220).len() <= LONGEST);
         let all = Link::encode(&folding(2000), 1, &settings(), VIEW);
         assert_eq!(all, Err(LinkError::TooLong));
     }

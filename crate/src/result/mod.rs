@@ -7,6 +7,7 @@
 mod folding;
 mod points;
 mod base64url;
+mod column;
 mod json;
 mod link;
 mod table;

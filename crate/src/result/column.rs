@@ -1,0 +1,123 @@
+//! A curve as a link carries it: its rate in steps of its range.
+//!
+//! The fitted share is the rate's integral: from the steps it comes back closer than a column of
+//! its own would, and at no cost.
+
+use super::Curve;
+use super::json::{Fields, Writer};
+
+/// Steps of a rate's range.
+pub const STEPS: f64 = 4095.0;
+
+/// The rate as steps between its least and its most value (the first, then what each adds), and
+/// the fitted share at both ends.
+pub struct Column {
+    least: f64,
+    most: f64,
+    steps: Vec<i32>,
+    start: f64,
+    end: f64,
+}
+
+impl Column {
+    /// The curve on at most `points` evenly spread points, both ends included.
+    pub fn of(curve: &Curve, points: usize) -> Self {
+        let rate = resampled(&curve.rate, points);
+        let least = rate.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = rate.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let range = most - least;
+        let step = |value: f64| match range > 0.0 && range.is_finite() {
+            true => libm::round((value - least) / range * STEPS) as i32,
+            false => 0,
+        };
+        let mut before = 0;
+        let steps = rate.iter().map(|&value| {
+            let now = step(value);
+            now - std::mem::replace(&mut before, now)
+        });
+        let steps = steps.collect();
+        let end_of = |value: Option<&f64>| value.copied().unwrap_or(0.0);
+        let (start, end) = (end_of(curve.fitted.first()), end_of(curve.fitted.last()));
+        Self { least, most, steps, start, end }
+    }
+
+    /// Puts rate and fitted share back.
+    pub fn into_curve(self, curve: &mut Curve) {
+        let mut step = 0i32;
+        let value = |added: &i32| {
+            step = step.saturating_add(*added);
+            self.least + (self.most - self.least) * (f64::from(step) / STEPS)
+        };
+        curve.rate = self.steps.iter().map(value).collect();
+        curve.fitted = integral(&curve.rate, self.start, self.end);
+    }
+
+    pub fn write(&self, json: &mut Writer) {
+        json.number("least", self.least);
+        json.number("most", self.most);
+        json.number("start", self.start);
+        json.number("end", self.end);
+        json.open("steps", '[');
+        self.steps.iter().for_each(|step| json.number("", f64::from(*step)));
+        json.close(']');
+    }
+
+    pub fn read(fields: Fields<'_>) -> Self {
+        Self {
+            least: fields.number("least"),
+            most: fields.number("most"),
+            steps: fields.numbers("steps").into_iter().map(|step| step as i32).collect(),
+            start: fields.number("start"),
+            end: fields.number("end"),
+        }
+    }
+}
+
+/// Trapezoids under `rate`, scaled to run from `start` to `end`; a line where they sum to nothing.
+fn integral(rate: &[f64], start: f64, end: f64) -> Vec<f64> {
+    let mut sum = 0.0;
+    let trapezoids = rate.windows(2).map(|pair| {
+        sum += (pair[0] + pair[1]) / 2.0;
+        sum
+    });
+    let sums = std::iter::once(0.0).chain(trapezoids).take(rate.len()).collect::<Vec<_>>();
+    let total = sums.last().copied().unwrap_or(0.0);
+    let last = (rate.len().max(2) - 1) as f64;
+    let share = |(j, sum): (usize, f64)| match total > 0.0 && total.is_finite() {
+        true => start + (end - start) * (sum / total),
+        false => start + (end - start) * (j as f64 / last),
+    };
+    sums.into_iter().enumerate().map(share).collect()
+}
+
+/// The column on at most `points` evenly spread points, both ends included, by straight lines.
+fn resampled(values: &[f64], points: usize) -> Vec<f64> {
+    if values.len() <= points {
+        return values.to_vec();
+    }
+    let last = (values.len() - 1) as f64;
+    let at = |j: usize| {
+        let place = j as f64 / (points - 1) as f64 * last;
+        let below = (place as usize).min(values.len() - 2);
+        let share = place - below as f64;
+        values[below] * (1.0 - share) + values[below + 1] * share
+    };
+    (0..points).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_integral_of_a_rate_is_the_share() {
+        let rate = (0..1000).map(|j| 1.0 + f64::from(j) / 999.0).collect::<Vec<_>>();
+        let fitted = integral(&rate, 0.0, 1.0);
+        for (j, share) in fitted.iter().enumerate() {
+            let x = j as f64 / 999.0;
+            assert!((share - (x + x * x / 2.0) / 1.5).abs() < 1e-6);
+        }
+        assert_eq!(integral(&[0.0; 3], 0.0, 0.0), [0.0; 3]);
+        assert_eq!(integral(&[], 0.0, 1.0), [0.0; 0]);
+    }
+}
