@@ -10,7 +10,10 @@ export PORT ?= 0
 # Largest first load of the page, in gzipped bytes.
 FIRST_LOAD := 250000
 
-WASM_FLAGS := -C target-feature=+simd128
+# Without the folders of this computer in it, the wasm is smaller and the same everywhere.
+REGISTRY = $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
+WASM_FLAGS = -C target-feature=+simd128 --remap-path-prefix=$(CURDIR)/= \
+  $(foreach folder,$(wildcard $(REGISTRY)/*),--remap-path-prefix=$(folder)/=)
 WASM_BUILD := --locked -p tracefold --lib --target wasm32-unknown-unknown --target-dir target/wasm
 
 .PHONY: help
@@ -31,15 +34,19 @@ setup-check:
 run: build ## Build the page and serve it on this computer (PORT=8000 fixes the port)
 	@node tests/serve.mjs dist
 
-.PHONY: build wasm bundler
+.PHONY: build wasm bundler crates
 build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
 	@tests/dist.sh target/tools/tools/bundle target/wasm/wasm32-unknown-unknown/page/tracefold.wasm
 	@node tests/first-load.mjs dist $(FIRST_LOAD)
 
-wasm:
+wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile page $(WASM_BUILD)
 
-bundler:
+# Where they lie must be known before the flags are: they name the folder.
+crates:
+	@cargo fetch --locked --quiet
+
+bundler: crates
 	cargo build --locked --profile tools --target-dir target/tools -p bundle
 
 .PHONY: test test-native test-page
@@ -55,7 +62,7 @@ test-page: build
 	node --test --test-concurrency=1 tests/page/unit/*.test.mjs tests/page/*.test.mjs
 
 .PHONY: check
-check: setup-check ## Check format, lints (native and wasm), the architecture and the types of the page
+check: setup-check crates ## Check format, lints (native and wasm), the architecture and the types of the page
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) -- -D warnings

@@ -20,7 +20,7 @@ apt_install() {
 }
 
 need_rust() {
-  has cargo || name "Rust" "see https://rustup.rs"
+  has cargo || name "Rust" "install rustup, the Rust toolchain installer"
   has cc || apt_install build-essential
   has cc || name "a C linker" "sudo apt-get install build-essential"
 }
@@ -39,7 +39,7 @@ need_node() {
   ! has node || node -e '
     const [major, minor] = process.versions.node.split(".").map(Number);
     process.exit(major > 20 || (major === 20 && minor >= 10) ? 0 : 1)' ||
-    name "Node 20.10 or newer (here is $(node --version))" "see https://nodejs.org"
+    name "Node 20.10 or newer (here is $(node --version))" "install a newer Node"
 }
 
 need_packages() {

@@ -55,7 +55,7 @@
 //! let trace = open::open(vec![file], &mut |_progress| {})?;
 //! let (folding, _points) = pipeline::run(&trace, &Settings::default())?;
 //!
-//! assert_eq!(folding.region, "Event 60000019:3");
+//! assert_eq!(folding.region, "User function:3");
 //! let group = &folding.groups[0];
 //! assert_eq!((group.instances, group.mean_duration_ns), (2, 1000.0));
 //! let instructions = group.instructions().ok_or("no instructions")?;

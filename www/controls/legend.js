@@ -3,6 +3,7 @@
 import { button, byId, make, watcher } from '../dom.js';
 import { fixed, significant } from '../format.js';
 import { drawnNumber } from '../lanes/drawn.js';
+import { isNarrow } from '../lanes/sizes.js';
 import { shownGroup } from '../state.js';
 
 /**
@@ -44,7 +45,7 @@ function entriesOf({ view }, legend, { toggle, showAlone }) {
   }
   const switches = (/** @type {boolean} */ instructions) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
-    const name = nameOf(entry);
+    const name = nameOf(entry) + unitOf(entry, legend);
     const isShown = !view.hidden.includes(counter);
     const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggle(counter));
     switched.prepend(swatch(colour));
@@ -59,6 +60,16 @@ function entriesOf({ view }, legend, { toggle, showAlone }) {
 /** @param {Entry} entry */
 function nameOf({ name, instructions }) {
   return instructions ? 'MIPS' : name;
+}
+
+/**
+ * Where the gutter has no room for the units of the axes, the last entry of each strip tells its own.
+ * @param {Entry} entry
+ * @param {Entry[]} legend
+ */
+function unitOf(entry, legend) {
+  const last = legend.filter(({ strip, instructions }) => strip === entry.strip && !instructions).at(-1);
+  return last === entry && isNarrow(innerWidth) ? ` / ${entry.per.replace('per ', '')}` : '';
 }
 
 /** @param {Entry} entry */

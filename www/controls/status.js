@@ -89,7 +89,10 @@ function factsOf(state) {
     make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
   ];
   if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
-  if (counter) facts.push(fact(fixed(counter.used), `of ${fixed(counter.used + counter.unused)} samples used`));
+  if (counter) {
+    const all = counter.used + counter.unused;
+    facts.push(fact(fixed(counter.used), counter.used === all ? 'samples' : `of ${fixed(all)} samples used`));
+  }
   facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, settings.objects ?? '*.*.*')));
   return facts;
 }

@@ -7,8 +7,13 @@ const NARROW = 600;
 const SCROLLS = 900;
 
 /** @param {number} windowWidth */
+export function isNarrow(windowWidth) {
+  return windowWidth < NARROW;
+}
+
+/** @param {number} windowWidth */
 export function gutters(windowWidth) {
-  return windowWidth < NARROW ? { left: 32, right: 50 } : { left: 112, right: 68 };
+  return isNarrow(windowWidth) ? { left: 32, right: 50 } : { left: 112, right: 68 };
 }
 
 /** Height of the time axis. */
