@@ -200,3 +200,36 @@ fn is_exported(path: &Path, line: &str) -> bool {
     let exports = exports.collect::<String>();
     exports.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
+
+/// `#RRGGBB` of a token in the style sheet, for light, dark and high contrast.
+fn colours(css: &str, token: &str) -> [String; 3] {
+    let after = |text: &str| {
+        let start = format!("--{token}: ");
+        text.split_once(&start).map(|(_, rest)| rest.to_owned()).unwrap_or_default()
+    };
+    let (sides, contrast) = css.split_once("[data-theme=contrast]").unwrap();
+    let sides = after(sides);
+    let both = sides.strip_prefix("light-dark(").unwrap().split_once(')').unwrap().0;
+    let (light, dark) = both.split_once(", ").unwrap();
+    let contrast = after(contrast);
+    [light.to_owned(), dark.to_owned(), contrast.split(';').next().unwrap().to_owned()]
+}
+
+#[test]
+fn the_page_and_its_pictures_have_the_same_colours() {
+    use tracefold::paint::{Theme, Tokens};
+    let css = fs::read_to_string(root().join("www/style.css")).unwrap();
+    let painted = |token: fn(&Tokens) -> (u8, u8, u8)| {
+        [Theme::Light, Theme::Dark, Theme::Contrast].map(|theme| {
+            let (r, g, b) = token(theme.tokens());
+            format!("#{r:02X}{g:02X}{b:02X}")
+        })
+    };
+    macro_rules! same {
+        ($($token:ident)*) => {$(
+            let of = |tokens: &Tokens| (tokens.$token.0, tokens.$token.1, tokens.$token.2);
+            assert_eq!(colours(&css, stringify!($token)), painted(of), stringify!($token));
+        )*};
+    }
+    same!(surface sunken line axis ink ink2 ink3 accent slower);
+}

@@ -7,4 +7,5 @@
 mod encode;
 mod file;
 mod session;
+mod numbers;
 mod picture;

@@ -1,0 +1,197 @@
+//! The numbers of a folding as the page is told them.
+
+use serde::Serialize;
+
+use super::encode::NoticeRow;
+use crate::paint;
+use crate::result::{Curve, Folding, FoldingNotice, Group, Row};
+
+/// Trace, region, groups and counters of a folding, without its columns.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    trace: TraceRow,
+    region: String,
+    shown: u32,
+    quantised: bool,
+    notices: Vec<NoticeRow>,
+    groups: Vec<GroupRow>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TraceRow {
+    name: String,
+    size_bytes: f64,
+    duration_ns: f64,
+    threads: u32,
+    generated: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupRow {
+    number: u32,
+    instances: u32,
+    kept: u32,
+    mean_ms: f64,
+    mean_instructions: Option<f64>,
+    samples: u32,
+    mips: Option<f64>,
+    counters: Vec<CounterRow>,
+    routines: Vec<String>,
+    has_source: bool,
+    /// Grid points of the curves.
+    points: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CounterRow {
+    counter: String,
+    name: String,
+    description: String,
+    instructions: bool,
+    instances: u32,
+    used: u32,
+    unused: u32,
+    excluded: u32,
+    mean_count: f64,
+    mean_rate: f64,
+    nugget: f64,
+}
+
+impl Summary {
+    pub fn of(folding: &Folding) -> Self {
+        let counter = |curve: &Curve| CounterRow {
+            counter: curve.counter.clone(),
+            name: paint::counter_name(&curve.counter).to_owned(),
+            description: curve.description.clone(),
+            instructions: curve.instructions,
+            instances: curve.instances,
+            used: curve.used,
+            unused: curve.unused,
+            excluded: curve.excluded,
+            mean_count: curve.mean_count,
+            mean_rate: curve.mean_rate,
+            nugget: curve.nugget,
+        };
+        let group = |group: &Group| GroupRow {
+            number: group.number,
+            instances: group.instances,
+            kept: group.kept,
+            mean_ms: group.mean_duration_ns / 1e6,
+            mean_instructions: group.instructions().map(|curve| curve.mean_count),
+            samples: group.samples,
+            mips: group.instructions().map(|curve| curve.mean_rate),
+            counters: group.curves.iter().map(counter).collect(),
+            routines: group.routines.clone(),
+            has_source: !group.lines.x.is_empty(),
+            points: group.curves.first().map_or(0, |curve| curve.rate.len()),
+        };
+        let notice = |notice: &FoldingNotice| NoticeRow {
+            text: notice.text.clone(),
+            count: notice.count as f64,
+            first: notice.first.clone(),
+        };
+        let trace = &folding.trace;
+        Self {
+            trace: TraceRow {
+                name: trace.name.clone(),
+                size_bytes: trace.size_bytes as f64,
+                duration_ns: trace.duration_ns as f64,
+                threads: trace.threads,
+                generated: trace.generated,
+            },
+            region: folding.region.clone(),
+            shown: folding.shown,
+            quantised: folding.quantised,
+            notices: folding.notices.iter().map(notice).collect(),
+            groups: folding.groups.iter().map(group).collect(),
+        }
+    }
+}
+
+/// What stands at one moment of folded time.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AtCursor {
+    ms: f64,
+    routine: Option<String>,
+    line: Option<u32>,
+    file: Option<String>,
+    values: Vec<AtCounter>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AtCounter {
+    counter: String,
+    fitted: f64,
+    rate: f64,
+    per_instruction: Option<f64>,
+}
+
+impl AtCursor {
+    pub fn of(group: &Group, x: f64) -> Self {
+        let row = group.at(x);
+        let place = group.place_at(x);
+        let values = group.curves.iter().zip(&row.values).map(|(curve, value)| AtCounter {
+            counter: curve.counter.clone(),
+            fitted: value.fitted,
+            rate: value.rate,
+            per_instruction: value.per_instruction,
+        });
+        Self {
+            ms: row.ms,
+            routine: place.and_then(|place| group.routines.get(place.routine as usize).cloned()),
+            line: place.map(|place| place.line).filter(|line| *line > 0),
+            file: place.map(|place| place.file.clone()).filter(|file| !file.is_empty()),
+            values: values.collect(),
+        }
+    }
+}
+
+/// Every curve's numbers at evenly spread moments.
+#[derive(Serialize)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<TableRow>,
+}
+
+#[derive(Serialize)]
+struct Column {
+    counter: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TableRow {
+    x: f64,
+    ms: f64,
+    mips: Option<f64>,
+    rates: Vec<f64>,
+    per_instruction: Vec<Option<f64>>,
+}
+
+impl Table {
+    pub fn of(group: &Group, rows: u32) -> Self {
+        let instructions = group.curves.iter().position(|curve| curve.instructions);
+        let column = |curve: &Curve| Column {
+            counter: curve.counter.clone(),
+            name: paint::counter_name(&curve.counter).to_owned(),
+        };
+        let row = |row: Row| TableRow {
+            x: row.x,
+            ms: row.ms,
+            mips: instructions.and_then(|index| row.values.get(index)).map(|value| value.rate),
+            rates: row.values.iter().map(|value| value.rate).collect(),
+            per_instruction: row.values.iter().map(|value| value.per_instruction).collect(),
+        };
+        Self {
+            columns: group.curves.iter().map(column).collect(),
+            rows: group.table(rows).into_iter().map(row).collect(),
+        }
+    }
+}
