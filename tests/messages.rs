@@ -100,7 +100,7 @@ fn one_unreadable_record_among_many_is_noticed_and_many_are_an_error() {
 
 #[test]
 fn a_cut_last_line() {
-    for cut in ["2:1:1:1:1", "2:1:1:1:", "1:1:1:1:1:5"] {
+    for cut in ["2:1:1:1:1", "2:1:1:1:", "1:1:1:1:1:5", "2:1:1:1:1:4000000:42000050"] {
         let text = format!("{MINI_PRV}{cut}");
         let lines = MINI_PRV.lines().count() + 1;
         noticed(

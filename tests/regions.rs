@@ -101,6 +101,39 @@ fn a_function_that_never_exits_ends_where_the_next_one_begins() {
     let entries = [(1, "60000019:3"), (4, "60000019:5"), (9, "60000019:3")];
     check(&events(&entries), "60000019:3", &[(1, 4)]);
     check(&events(&entries), "60000019:5", &[(4, 9)]);
+    let folding = fold(&trace(&events(&entries)), &["region=60000019:5"]);
+    let notices = folding.notices.iter().map(|notice| notice.text.as_str()).collect::<Vec<_>>();
+    let expected = "No exit of User function is recorded; each one ends where the next begins.";
+    assert!(notices.contains(&expected), "{notices:?}");
+}
+
+#[test]
+fn types_and_counters_of_one_name_are_told_apart_by_number() {
+    let calls = [(1, "60000019:3:60000020:3:42000050:1:42000051:1"), (9, "60000020:0:60000019:0")];
+    let pcf = "EVENT_TYPE\n0 60000019 Call\n0 60000020 Call\n7 42000050 X [a]\n7 42000051 X [b]\n";
+    let text = format!("{HEADER}{}", events(&calls));
+    let trace = open(&[("a.prv", text.as_bytes()), ("a.pcf", pcf.as_bytes())]);
+    let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
+    let names = rows.iter().map(|row| row.region.as_str()).collect::<Vec<_>>();
+    assert_eq!(names, ["60000019:3", "60000020:3"]);
+    assert_eq!(instances(&trace, "60000019:3"), [(1, 9)]);
+    let counters =
+        trace.types.iter().map(|known| known.name.as_str()).filter(|n| n.starts_with('X'));
+    assert_eq!(counters.collect::<Vec<_>>(), ["X (42000050)", "X (42000051)"]);
+}
+
+#[test]
+fn what_is_noise_to_the_grouping_is_a_region_all_the_same() {
+    let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let error = pipeline::run(&trace, &settings(&["group=dbscan:8:0.01"]).unwrap()).map(|_| ());
+    // Two instances of equal duration are one group; a third of another kind would be noise.
+    assert_eq!(error, Ok(()));
+    let lone = events(&[(1, "1000:3"), (5, "1000:0"), (6, "1000:3"), (9, "1000:0")]);
+    let error = pipeline::run(&self::trace(&lone), &settings(&["group=dbscan:8:0.01"]).unwrap());
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "\"Event 1000:3\" has no group: every instance is noise; use group=auto"
+    );
 }
 
 #[test]
@@ -143,6 +176,8 @@ fn a_counter_must_be_read_at_both_ends_of_an_instance() {
     // A glitch, a negative number.
     assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:9223231374016217135"), [0.0; 0]);
     assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:-5"), [0.0; 0]);
+    // Memory that was never written: more events than any processor counts in that time.
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:140023817023440"), [0.0; 0]);
 }
 
 #[test]

@@ -42,14 +42,29 @@ pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
     found
 }
 
-/// For each type of event, whether any event of it is zero.
-pub(super) fn types_that_close(trace: &Trace) -> Vec<bool> {
+/// For each type of event, whether any event of it is zero; what a cutter closed does not count.
+pub fn types_that_close(trace: &Trace) -> Vec<bool> {
     let mut closes = vec![false; trace.types.len()];
-    let events = trace.threads.iter().flat_map(Thread::moments).flat_map(|m| m.events());
-    for event in events.filter(|event| event.value == 0) {
-        closes[event.event_type as usize] = true;
+    for thread in &trace.threads {
+        let closing_cut = closing_cut(trace, thread);
+        for (at, moment) in thread.moments().enumerate() {
+            for event in moment.events().filter(|e| e.value == 0 && Some(at) != closing_cut) {
+                closes[event.event_type as usize] = true;
+            }
+        }
     }
     closes
+}
+
+/// The moment that a cutter wrote to close what the cut left open: the thread's last, all zeros,
+/// in a trace that was cut or with sampled callers among them, which only a cutter writes as zero.
+/// These are no ends.
+fn closing_cut(trace: &Trace, thread: &Thread) -> Option<usize> {
+    let last = thread.times().len().checked_sub(1)?;
+    let moment = thread.moment(last);
+    let zeros = moment.events().all(|event| event.value == 0);
+    let caller = |event: Event| matches!(trace.kind(event.event_type), Kind::Routine(_));
+    (zeros && (trace.cut || moment.events().any(caller))).then_some(last)
 }
 
 struct Walk<'a> {
@@ -65,7 +80,7 @@ type Open = Vec<(u64, u32)>;
 impl Walk<'_> {
     fn collect(&self, found: &mut [Vec<Burst>]) {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
-        let closing_cut = self.closing_cut();
+        let closing_cut = closing_cut(self.trace, self.thread);
         for (at, moment) in self.thread.moments().enumerate() {
             if Some(at) == closing_cut {
                 return;
@@ -118,15 +133,5 @@ impl Walk<'_> {
             outermost: !around.iter().any(|(outer, _)| *outer == value),
             depth: around.len() as u32,
         }
-    }
-
-    /// The moment that a cutter wrote to close what the cut left open: the thread's last, all
-    /// zeros, sampled callers among them. These are no ends.
-    fn closing_cut(&self) -> Option<usize> {
-        let last = self.thread.times().len().checked_sub(1)?;
-        let moment = self.thread.moment(last);
-        let zeros = moment.events().all(|event| event.value == 0);
-        let caller = |event: Event| matches!(self.trace.kind(event.event_type), Kind::Routine(_));
-        (zeros && (self.trace.cut || moment.events().any(caller))).then_some(last)
     }
 }

@@ -57,14 +57,15 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
 pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
     let mut rows = rows.iter().collect::<Vec<_>>();
     order::by(&mut rows, |a, b| a.region.cmp(&b.region));
-    let mut best: Option<(&str, f64)> = None;
+    let mut best: Option<(&str, [f64; 2])> = None;
     for groups in rows.chunk_by(|a, b| a.region == b.region) {
         let share = groups.iter().map(|row| row.share).sum::<f64>();
         let instances = groups.iter().map(|row| u64::from(row.instances)).sum::<u64>();
         let samples = groups.iter().map(|row| row.samples).sum::<u64>();
+        // Without a sample anywhere, the share decides.
         let worth = share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0);
-        if best.is_none_or(|(_, most)| worth > most) {
-            best = groups.first().map(|row| (row.region.as_str(), worth));
+        if best.is_none_or(|(_, most)| [worth, share] > most) {
+            best = groups.first().map(|row| (row.region.as_str(), [worth, share]));
         }
     }
     best.map(|(region, _)| region)

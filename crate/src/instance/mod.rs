@@ -13,7 +13,7 @@ mod select;
 mod folded;
 mod choice;
 
-pub use burst::{Burst, bursts};
+pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};

@@ -5,6 +5,10 @@ use crate::trace::{Kind, Moment, Thread, Trace};
 
 /// A reading at or above this is no count: a glitch, or a negative number.
 const ABSURD: u64 = 1 << 62;
+/// Nor is one beyond 10¹² events per millisecond since the thread's reading before, with a
+/// millisecond of slack: memory that was never written looks like that.
+const FASTEST_PER_NS: f64 = 1e6;
+const SLACK_NS: f64 = 1e6;
 
 /// Names of the counter of completed instructions on the processors that traces come from.
 const INSTRUCTIONS: [&str; 5] = [
@@ -95,7 +99,10 @@ impl Readings {
                 readings.changes.push((at as u32, set));
             }
             for (counter, value, is_base) in read(trace, &moment) {
-                order::entry(&mut readings.columns, counter).add(at as u32, value, is_base);
+                let column = order::entry(&mut readings.columns, counter);
+                let before = column.moments.last().map_or(0, |&before| before as usize);
+                let since_ns = moment.time - thread.moment(before).time;
+                column.add(at as u32, value, is_absurd(value, since_ns), is_base);
             }
         }
         readings
@@ -151,7 +158,7 @@ impl Readings {
 }
 
 impl Column {
-    fn add(&mut self, at: u32, value: u64, is_base: bool) {
+    fn add(&mut self, at: u32, value: u64, is_absurd: bool, is_base: bool) {
         if self.moments.last() != Some(&at) {
             self.moments.push(at);
             self.sums.push(self.sums.last().copied().unwrap_or(0));
@@ -160,7 +167,7 @@ impl Column {
         }
         let last = self.moments.len() - 1;
         self.base[last] &= is_base;
-        if value >= ABSURD {
+        if is_absurd {
             self.absurd[last] += 1;
         } else if !is_base {
             // Readings are below 2^62 each; a sum of many may still not wrap.
@@ -172,6 +179,10 @@ impl Column {
     fn up_to(&self, moment: u32) -> Option<usize> {
         self.moments.partition_point(|at| *at <= moment).checked_sub(1)
     }
+}
+
+fn is_absurd(value: u64, since_ns: u64) -> bool {
+    value >= ABSURD || value as f64 > FASTEST_PER_NS * (since_ns as f64 + SLACK_NS)
 }
 
 /// The set that becomes active at a moment.

@@ -2,7 +2,7 @@
 
 use super::Burst;
 use crate::order;
-use crate::trace::{Kind, Trace};
+use crate::trace::{EventType, Kind, Trace};
 
 /// Code delimited by events of one type: of one value, or (`None`) of any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,12 +28,27 @@ pub struct RegionNames<'trace> {
     trace: &'trace Trace,
     /// Values that occur, rising, by type.
     values: Vec<Vec<u64>>,
+    /// Names of the types, and of their values as in `values`, each one's own.
+    type_names: Vec<String>,
+    value_names: Vec<Vec<String>>,
 }
 
 impl<'trace> RegionNames<'trace> {
     pub fn new(trace: &'trace Trace, bursts: &[Vec<Burst>]) -> Self {
-        let values = bursts.iter().map(|of_type| values(of_type)).collect();
-        Self { trace, values }
+        let values = bursts.iter().map(|of_type| values(of_type)).collect::<Vec<_>>();
+        // Types that delimit nothing have no name to be mistaken for.
+        let name = |(known, values): (&EventType, &Vec<u64>)| match values.is_empty() {
+            true => known.code.to_string(),
+            false => known.name.clone(),
+        };
+        let type_names = trace.types.iter().zip(&values).map(name).collect();
+        let codes = trace.types.iter().map(|known| u64::from(known.code)).collect::<Vec<_>>();
+        let value_names = (0u32..).zip(&values).map(|(event_type, values)| {
+            let names = values.iter().map(|value| trace.value_name(event_type, *value));
+            each_its_own(names.collect(), values)
+        });
+        let value_names = value_names.collect();
+        Self { trace, values, type_names: each_its_own(type_names, &codes), value_names }
     }
 
     /// `TYPE:VALUE`, e.g. `User function:main`; `TYPE:*` for any value.
@@ -63,18 +78,27 @@ impl<'trace> RegionNames<'trace> {
     }
 
     fn type_name(&self, event_type: u32) -> &str {
-        self.trace.types.get(event_type as usize).map_or("", |known| &known.name)
+        self.type_names.get(event_type as usize).map_or("", String::as_str)
     }
 
     /// The label, or the number where there is none or two values share it.
     fn value_name(&self, event_type: u32, value: u64) -> String {
-        let name = self.trace.value_name(event_type, value);
-        let same = |other: &Region| {
-            self.trace.value_name(event_type, other.value.unwrap_or_default()) == name
-        };
-        let shared = self.of_type(event_type).filter(same).count() > 1;
-        if shared { value.to_string() } else { name }
+        let of_type = event_type as usize;
+        let at = self.values.get(of_type).and_then(|values| values.binary_search(&value).ok());
+        let name = at.and_then(|at| self.value_names.get(of_type)?.get(at));
+        name.cloned().unwrap_or_else(|| value.to_string())
     }
+}
+
+/// `names`, but the number instead where two share a name.
+fn each_its_own(mut names: Vec<String>, numbers: &[u64]) -> Vec<String> {
+    let mut order = (0..names.len()).collect::<Vec<_>>();
+    order::by(&mut order, |a, b| names[*a].cmp(&names[*b]));
+    let shared = order.chunk_by(|a, b| names[*a] == names[*b]).filter(|run| run.len() > 1);
+    for index in shared.flatten().copied().collect::<Vec<_>>() {
+        names[index] = numbers[index].to_string();
+    }
+    names
 }
 
 /// The regions that `asked` means: `TYPE` (every value), `TYPE:VALUE`, `TYPE:*`, or a value that
@@ -89,12 +113,14 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
             let rest = asked.strip_prefix(name)?;
             (rest.is_empty() || rest.starts_with(':')).then_some((name.len(), rest))
         };
-        rest(&known.name).or_else(|| rest(&code)).map(|(length, rest)| (length, event_type, rest))
+        rest(names.type_name(event_type))
+            .or_else(|| rest(&code))
+            .map(|(length, rest)| (length, event_type, rest))
     };
     let of_value = |event_type: u32, wanted: &str| {
         names.of_type(event_type).find(|region| {
             let value = region.value.unwrap_or_default();
-            names.trace.value_name(event_type, value) == wanted || value.to_string() == wanted
+            names.value_name(event_type, value) == wanted || value.to_string() == wanted
         })
     };
     let longest = names.types().filter_map(prefix).max_by_key(|(length, ..)| *length);

@@ -8,6 +8,7 @@ use crate::trace::{Builder, Object};
 const SOUND_RECORDS: u64 = 100;
 /// Beyond the first records, one in so many may be unreadable.
 const BAD_ONE_IN: u64 = 100;
+const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
 pub struct PrvReader {
@@ -59,9 +60,10 @@ impl PrvReader {
     ) -> Result<(), ParseError> {
         let (records, bad) = (self.records, self.bad);
         let had_header = self.header.is_some();
-        let read = self.line(at, line, trace);
-        let broken = read.is_err() || self.bad > bad;
-        if had_header && broken {
+        // An event record has six fields and then pairs: an odd number of fields is half a pair.
+        let half = line.starts_with(b"2") && line.split(|byte| *byte == b':').count() % 2 == 1;
+        let read = if half { Ok(()) } else { self.line(at, line, trace) };
+        if had_header && (half || read.is_err() || self.bad > bad) {
             (self.records, self.bad) = (records, bad);
             trace.notices.add("The last line is cut; it was left out.", || self.place(at));
             return Ok(());
@@ -132,6 +134,9 @@ impl PrvReader {
         let task = fields.number("a task")?;
         let thread = fields.number("a thread")?;
         let time = self.nanoseconds(fields.number("a time")?);
+        if fields.saturated {
+            trace.notices.add(SATURATED, || self.place(at));
+        }
         if !self.header.as_ref().is_some_and(|header| header.has(application, task, thread)) {
             let text = "A record of a thread that the header does not have; it was left out.";
             trace.notices.add(text, || self.place(at));
@@ -145,8 +150,7 @@ impl PrvReader {
             match fields.pair() {
                 Pair::Event { code, value, saturated } => {
                     if saturated {
-                        let text = "A number beyond 64 bits; the largest one was taken.";
-                        trace.notices.add(text, || self.place(at));
+                        trace.notices.add(SATURATED, || self.place(at));
                     }
                     trace.event(thread, time, code, value);
                     pairs += 1;
@@ -212,6 +216,8 @@ struct Record<'line> {
     at: u64,
     line: &'line [u8],
     fields: Fields<'line>,
+    /// Whether a number did not fit.
+    saturated: bool,
 }
 
 enum Pair {
@@ -225,14 +231,16 @@ impl<'line> Record<'line> {
     fn new(file: &'line str, at: u64, line: &'line [u8]) -> Self {
         let mut fields = Fields::colons(line);
         fields.next_field();
-        Self { file, at, line, fields }
+        Self { file, at, line, fields, saturated: false }
     }
 
     #[inline]
     fn number(&mut self, expected: &str) -> Result<u64, ParseError> {
         let column = self.fields.column();
         let read = self.fields.next_field().and_then(|(_, field)| number(field));
-        read.map(|(value, _)| value).ok_or_else(|| self.wrong(column, expected))
+        let (value, saturated) = read.ok_or_else(|| self.wrong(column, expected))?;
+        self.saturated |= saturated;
+        Ok(value)
     }
 
     fn signed(&mut self, expected: &str) -> Result<i64, ParseError> {

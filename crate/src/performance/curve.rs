@@ -56,10 +56,15 @@ pub fn curve(
     };
     let lambda = lambda.unwrap_or(fixed / 12.0);
     let Some(fit) = fit::smooth(&observations, lambda, grid) else { return zero(fixed) };
+    let mut fitted = fit.values;
+    if let ([first, .., last], Ends::Exact) = (fitted.as_mut_slice(), ends) {
+        // What the arithmetic leaves of an exact end, some 1e-16.
+        (*first, *last) = (0.0, 1.0);
+    }
     // Events per microsecond: durations are in nanoseconds.
     let mean_rate = folded.total / (folded.duration_ns / 1e3);
     let rate = fit.slopes.iter().map(|slope| slope * mean_rate).collect();
-    CounterCurve { nugget: 12.0 * lambda, fitted: fit.values, rate }
+    CounterCurve { nugget: 12.0 * lambda, fitted, rate }
 }
 
 /// The samples by time, and the two ends of every curve.

@@ -5,7 +5,7 @@ mod stages;
 
 pub use error::FoldError;
 
-use crate::instance::{self, Burst, CatalogueRow, Region, RegionNames, Sets};
+use crate::instance::{self, Burst, CatalogueRow, Grouping, Region, RegionNames, Sets};
 use crate::order;
 use crate::performance::grid;
 use crate::result::{Folding, Points};
@@ -32,10 +32,14 @@ pub fn run_each(trace: &Trace, settings: &Settings) -> Result<Vec<(Folding, Poin
     let bursts = instance::bursts(trace, |_| true);
     let regions = regions(trace, &bursts, settings)?;
     let folded = |&region: &Region| fold(trace, &bursts, region, settings);
-    let mut found = match regions.as_slice() {
-        [only] => vec![folded(only)?],
-        several => several.iter().filter_map(|region| folded(region).ok()).collect(),
-    };
+    let mut found = Vec::with_capacity(regions.len());
+    for region in &regions {
+        match folded(region) {
+            Ok(folding) => found.push(folding),
+            Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
+            Err(_) => {}
+        }
+    }
     order::by(&mut found, |(a, _), (b, _)| a.region.cmp(&b.region));
     if found.is_empty() { Err(FoldError::NothingFolds) } else { Ok(found) }
 }
@@ -69,6 +73,7 @@ fn fold(
     let grid = grid(settings.points);
 
     let mut notices = stages::notices(trace, noise);
+    stages::note_never_closes(&mut notices, trace, region.event_type);
     let mut points = Points::default();
     let mut folded = Vec::with_capacity(groups.len());
     for group in &groups {
@@ -103,14 +108,20 @@ fn regions(
     settings: &Settings,
 ) -> Result<Vec<Region>, FoldError> {
     let names = RegionNames::new(trace, bursts);
-    let rows = || instance::catalogue(trace, bursts, settings.group);
+    // Whatever the grouping: what is noise to it is a region all the same.
+    let rows = || instance::catalogue(trace, bursts, Grouping::Auto);
     let asked = match &settings.region {
         Some(asked) => asked.clone(),
         None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.to_owned(),
     };
     let found = instance::resolve(&names, &asked);
     if found.is_empty() {
-        let known = rows().into_iter().map(|row| row.region).collect::<Vec<_>>();
+        let mut known: Vec<String> = Vec::new();
+        for row in rows() {
+            if !known.contains(&row.region) {
+                known.push(row.region);
+            }
+        }
         let nearest = nearest(&asked, known.iter().map(String::as_str));
         return Err(FoldError::NoSuchRegion { asked, nearest });
     }

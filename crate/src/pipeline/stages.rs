@@ -3,6 +3,7 @@
 use super::FoldError;
 use crate::instance::{
     FoldedCounter, Group, Instance, Readings, Select, is_instructions, is_sample, select,
+    types_that_close,
 };
 use crate::order;
 use crate::performance;
@@ -11,7 +12,7 @@ use crate::result::{
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Trace};
+use crate::trace::{Kind, Nesting, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
@@ -151,7 +152,7 @@ fn samples_inside(trace: &Trace, instance: &Instance) -> u32 {
     inside.filter(|&at| is_sample(trace, &thread.moment(at as usize))).count() as u32
 }
 
-/// The group with most kept instances, the longer of two alike.
+/// The most populated group, the longer of two alike.
 pub fn shown_first(groups: &[result::Group]) -> Option<u32> {
     groups.iter().max_by_key(|group| (group.instances, group.number)).map(|group| group.number)
 }
@@ -188,6 +189,16 @@ pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32
     match notices.iter_mut().find(|notice| notice.text == text) {
         Some(notice) => notice.count += u64::from(count),
         None => notices.push(FoldingNotice { text, count: u64::from(count), first: String::new() }),
+    }
+}
+
+/// Says of a code type without a single exit how it was read.
+pub fn note_never_closes(notices: &mut Vec<FoldingNotice>, trace: &Trace, event_type: u32) {
+    let Some(known) = trace.types.get(event_type as usize) else { return };
+    if known.kind == Kind::Region(Nesting::Stack) && !types_that_close(trace)[event_type as usize] {
+        let text =
+            format!("No exit of {} is recorded; each one ends where the next begins.", known.name);
+        notices.push(FoldingNotice { text, count: 1, first: String::new() });
     }
 }
 

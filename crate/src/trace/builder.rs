@@ -1,5 +1,5 @@
 use super::columns::{EventType, Object, Thread, Trace};
-use super::{Labels, Meaning, Notices};
+use super::{Kind, Labels, Meaning, Notices};
 use crate::order::{self, Numbers};
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
@@ -106,7 +106,11 @@ impl Builder {
             let Meaning { kind, name, description } = meaning(code, &self.labels);
             EventType { code, kind, name, description }
         };
-        let types = self.codes.iter().map(type_of).collect();
+        let mut types = self.codes.iter().map(type_of).collect::<Vec<_>>();
+        for index in shared_names(&types) {
+            let code = types[index].code;
+            types[index].name += &format!(" ({code})");
+        }
         let mut threads = Vec::with_capacity(self.threads.len());
         // By object: the order in the file must not reach the result.
         for index in self.index_of_object.by_key() {
@@ -135,6 +139,14 @@ impl Builder {
     }
 }
 
+/// Counters whose name another one has too: it takes the code to tell them apart.
+fn shared_names(types: &[EventType]) -> Vec<usize> {
+    let counter = |index: &usize| types[*index].kind == Kind::Counter;
+    let same = |a: usize, b: usize| a != b && types[a].name == types[b].name;
+    let shared = |&index: &usize| (0..types.len()).filter(counter).any(|other| same(index, other));
+    (0..types.len()).filter(counter).filter(shared).collect()
+}
+
 /// The moments by time, those of one time joined in the order of the file.
 fn in_order(mut thread: Thread) -> Thread {
     thread.first.push(thread.types.len() as u32);
@@ -155,7 +167,6 @@ fn in_order(mut thread: Thread) -> Thread {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
     use super::*;
 
     fn trace(events: &[(u64, u32, u64)]) -> Trace {
