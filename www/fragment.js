@@ -4,7 +4,8 @@ import { defaultView } from './state.js';
 
 /**
  * @typedef {import('./state.js').ViewState} ViewState
- * @typedef {Pick<import('./state.js').State, 'source' | 'settings' | 'view'>} Shown
+ * @typedef {Pick<import('./state.js').State, 'source' | 'settings' | 'view'> & {whole?: boolean}} Shown
+ *   `whole`: what the address leaves out is at its default, whatever the link has inside
  */
 
 /** Longest fragment, in characters, that is looked at: more than browsers keep of an address. */
@@ -36,7 +37,7 @@ export function fragmentFrom({ source, settings, view }) {
   /** @type {[string, string][]} */
   const pairs = [];
   if (source.kind === 'url') pairs.push(...source.addresses.map((address) => /** @type {[string, string]} */ (['profileURL', address])));
-  if (source.kind === 'link') pairs.push(['s', source.text]);
+  if (source.kind === 'link') pairs.push(['s', source.text], ['v', '1']);
   pairs.push(...Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [key, { write }] of /** @type {[keyof ViewState, any][]} */ (Object.entries(VIEW_KEYS))) {
     const text = write(view[key]);
@@ -69,19 +70,21 @@ export function shownFrom(fragment) {
   /** @type {any} */
   const view = { ...defaultView };
   let text = '';
+  let whole = false;
   for (const [key, value] of new URLSearchParams(fragment.replace(/^#/, '').slice(0, LONGEST))) {
     if (key === 'profileURL' || key === 'url') addresses.push(value);
     else if (key === 's') text = value;
     else if (Object.hasOwn(VIEW_KEYS, key)) {
       const read = VIEW_KEYS[/** @type {keyof ViewState} */ (key)].read(value);
       if (read !== undefined) view[key] = read;
-    } else if (key !== 'v' && key !== '') settings.push([key, value]);
+    } else if (key === 'v') whole = true;
+    else if (key !== '') settings.push([key, value]);
   }
   /** @type {import('./state.js').Source} */
   let source = { kind: 'none' };
   if (text) source = { kind: 'link', text };
   else if (addresses.length > 0) source = { kind: 'url', addresses };
-  return { source, settings: Object.fromEntries(settings), view };
+  return { source, settings: Object.fromEntries(settings), view, ...(whole && { whole }) };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import init, { settingsSchema } from './tracefold.js';
 import { giveConsent } from './actions/addresses.js';
-import { fold, follow, followPoints, freeReplaced } from './actions/fold.js';
+import { fold, follow, followPoints, followRegions, freeReplaced } from './actions/fold.js';
 import { keepFragment } from './actions/history.js';
 import { cancel, openAddresses, openFiles } from './actions/open.js';
 import { pngOf, svgOf } from './actions/picture.js';
@@ -111,6 +111,7 @@ store.subscribe(markBusy);
 store.subscribe(repaint);
 keepFragment(store, (shown) => follow(app, shown));
 followPoints(app);
+followRegions(app);
 freeReplaced(store);
 repaint();
 if (asked.source.kind !== 'none') follow(app, asked);

@@ -129,7 +129,7 @@ export function foldingBegan(state) {
 
 /** @type {(state: State, picture: Picture) => State} */
 export function folded(state, picture) {
-  const now = withKnownCounter({ ...state, picture, summary: picture.summary(), points: null, problem: null });
+  const now = withKnownView({ ...state, picture, summary: picture.summary(), points: null, problem: null });
   const { settings, view } = now;
   return settled({ ...now, shownWith: { settings, view } });
 }
@@ -170,7 +170,7 @@ export function regionChosen(state, region, group = null) {
 export function viewChanged(state, change) {
   const view = { ...state.view, ...change };
   const points = view.counter === state.view.counter && view.shown === state.view.shown ? state.points : null;
-  return withKnownCounter({ ...state, view, points });
+  return withKnownView({ ...state, view, points });
 }
 
 /** @type {(state: State, counter: string) => State} */
@@ -187,14 +187,24 @@ export function shownGroup({ summary, view }) {
 }
 
 /**
- * A counter alone that the group does not have cannot be shown: all are, and the page says so.
+ * A group, or a counter alone, that does not exist cannot be shown: the page shows what there is,
+ * and says so.
  * @type {(state: State) => State}
  */
-function withKnownCounter(state) {
-  const { counter } = state.view;
+function withKnownView(state) {
   const group = shownGroup(state);
-  if (counter === null || !group || group.counters.some((known) => known.counter === counter)) return state;
-  return { ...state, view: { ...state.view, counter: null }, remark: `There is no counter ${counter} here; all counters are shown.` };
+  if (!group) return state;
+  let { view, remark } = state;
+  const { shown, counter } = view;
+  if (shown !== null && shown !== group.number) {
+    remark = `There is no group ${shown} here; group ${group.number} is shown.`;
+    view = { ...view, shown: null };
+  }
+  if (counter !== null && !group.counters.some((known) => known.counter === counter)) {
+    remark = `There is no counter ${counter} here; all counters are shown.`;
+    view = { ...view, counter: null };
+  }
+  return { ...state, view, remark };
 }
 
 /** @type {(state: State) => State} */

@@ -167,6 +167,7 @@ export class Session {
   open(files: File[], progress: (progress: Progress) => void): Opened;
   openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
   fold(settings: Settings): Uint8Array;
+  regions(settings: Settings): RegionRow[];
   points(group: number, counter: string): Points | undefined;
   exportFile(format: string): { name: string; bytes: Uint8Array }[];
 }

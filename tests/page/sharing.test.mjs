@@ -183,3 +183,29 @@ function gigabyte(raw) {
   const header = raw ? [] : [Buffer.from([0x78, 0x9c])];
   return Buffer.concat([...header, ...Array(64).fill(piece)]);
 }
+
+test('what is reset in a link stays reset when the page is loaded again', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await page.evaluate(() => { location.hash += '&counter=PAPI_TOT_INS&range=0.1_0.9'; });
+  await page.locator('[data-testid="all-counters"]').waitFor();
+  const link = await shared(page);
+
+  const { page: other } = await open(t, address, { fragment: new URL(link).hash });
+  await rests(other, 'ready');
+  await other.locator('[data-testid="all-counters"]').click();
+  await other.waitForFunction(() => !location.hash.includes('counter='));
+  await other.reload();
+  await rests(other, 'ready');
+  assert.equal(await other.locator('[data-testid="all-counters"]').count(), 0);
+  assert.doesNotMatch(other.url(), /counter=/);
+});
+
+test('a setting beside a link that is not its own is refused by name', async (t) => {
+  const address = await site(t);
+  const link = await linkOfTheExample(t, address);
+  const { page } = await open(t, address, { fragment: `${new URL(link).hash}&nugget=0.01` });
+  await rests(page, 'error');
+  assert.match(await message(page), /The setting nugget=0\.01 needs the trace/);
+});

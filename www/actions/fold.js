@@ -34,7 +34,8 @@ export function follow(app, { source, ...choices }) {
   const local = source.kind === 'none' && now.source.kind === 'files';
   if (local || JSON.stringify(source) === JSON.stringify(now.source)) {
     const next = { ...state.viewChanged(now, choices.view), settings: choices.settings };
-    if (!sameSettings(next.settings, now.settings) && engine.isOpen) fold(app, next, 'replace');
+    if (!sameSettings(next.settings, now.settings) && source.kind === 'link') openShared(app, source.text, choices);
+    else if (!sameSettings(next.settings, now.settings) && engine.isOpen) fold(app, next, 'replace');
     else store.set(now.status === 'error' && now.picture ? { ...next, status: 'ready', problem: null } : next);
   } else if (source.kind === 'link') openShared(app, source.text, choices);
   else if (source.kind === 'url') openAddresses(app, source.addresses, choices);
@@ -44,6 +45,25 @@ export function follow(app, { source, ...choices }) {
     engine.close();
     store.set({ ...state.emptyState, ...choices, panel: now.panel, resized: now.resized });
   }
+}
+
+/**
+ * Lists the regions by the groups that are asked for, once for each way of grouping.
+ * @param {App} app
+ */
+export function followRegions({ store, engine }) {
+  /** @type {WeakMap<object, string>} how the rows of each table are grouped; as opened, by default */
+  const grouping = new WeakMap();
+  store.subscribe(async ({ opened, settings, status }) => {
+    const group = settings.group ?? '';
+    if (!opened || status !== 'ready' || (grouping.get(opened.regions) ?? '') === group) return;
+    grouping.set(opened.regions, group);
+    const regions = await engine.call('regions', { settings }).catch(() => null);
+    const now = store.get();
+    if (!regions || now.opened?.regions !== opened.regions) return;
+    grouping.set(regions, group);
+    store.set({ ...now, opened: { ...now.opened, regions } });
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import { meter } from './meter.js';
  * @property {File[]} files opened from this computer, for the browser's Back
  * @property {object | null} turn whose turn it is: an opening that was overtaken says nothing more
  *
- * @typedef {Pick<state.State, 'settings' | 'view'>} Choices
+ * @typedef {Pick<state.State, 'settings' | 'view'> & {whole?: boolean}} Choices
  * @typedef {(client: import('../engine/client.js').EngineClient, report: (progress: import('../tracefold.js').Progress) => void) => Promise<state.Opened>} Read
  */
 
@@ -57,15 +57,27 @@ export async function openAddresses(app, addresses, choices) {
 export function openShared({ store, engine }, text, choices) {
   try {
     const link = openLink(text);
-    const settings = { ...link.settings, ...choices.settings };
+    const { settings } = link;
+    refuseOther(settings, choices.settings);
     const inside = new URLSearchParams(/** @type {any} */ (link.view ?? {}));
-    const view = { ...shownFrom(String(inside)).view, ...changed(choices.view) };
+    const view = choices.whole ? choices.view : { ...shownFrom(String(inside)).view, ...changed(choices.view) };
     engine.close();
     const opened = state.openedAs(store.get(), { source: { kind: 'link', text }, opened: null, settings, view });
     const remark = link.newer ? `This link was made by a newer Tracefold (version ${link.version}). What is understood is shown.` : '';
     store.set({ ...state.folded(opened, link.picture), remark });
   } catch (/** @type {any} */ failure) {
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
+  }
+}
+
+/**
+ * Settings beside a link can only be the link's own: there is no trace to fold with others.
+ * @type {(own: Record<string, string>, asked: Record<string, string>) => void}
+ */
+function refuseOther(own, asked) {
+  for (const [key, value] of Object.entries(asked)) {
+    if (own[key] === value) continue;
+    throw { message: `This link holds a finished picture. The setting ${key}=${value} needs the trace: open it to fold it again.` };
   }
 }
 

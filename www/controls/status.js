@@ -91,7 +91,7 @@ function factsOf(state) {
   if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
   if (counter) {
     const all = counter.used + counter.unused;
-    facts.push(fact(fixed(counter.used), counter.used === all ? 'samples' : `of ${fixed(all)} samples used`));
+    facts.push(counter.used === all ? fact(fixed(group.samples), 'samples') : fact(fixed(counter.used), `of ${fixed(all)} samples used`));
   }
   facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, settings.objects ?? '*.*.*')));
   return facts;

@@ -15,6 +15,7 @@ serve(self, {
   open: ({ files }, report) => session.open(files, report),
   openBytes: ({ names, buffers }, report) => session.openBytes(names, buffers, report),
   fold: ({ settings }) => session.fold(settings),
+  regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),
   exportFile: ({ format }) => session.exportFile(format),
 });

@@ -5,10 +5,8 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
-
 use super::{
-    Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
+    Curve, Folding, FoldingNotice, Group, InstanceRow, Json, Lines, Place, Stretch, TraceSummary,
 };
 
 /// The shortest decimal that reads back as the same number, without a needless `.0`.
@@ -113,35 +111,40 @@ impl Writer {
 /// The fields of an object. One that is absent or of another kind is 0, empty or false: an older
 /// version may not have it.
 #[derive(Clone, Copy)]
-pub struct Fields<'json>(pub &'json Value);
+pub struct Fields<'json>(pub &'json Json);
 
 impl<'json> Fields<'json> {
-    pub fn number(self, key: &str) -> f64 {
-        self.0.get(key).and_then(Value::as_f64).unwrap_or(0.0)
+    fn get(self, key: &str) -> &'json Json {
+        self.0.get(key).unwrap_or(&Json::Null)
     }
 
+    pub fn number(self, key: &str) -> f64 {
+        self.get(key).number().unwrap_or(0.0)
+    }
+
+    /// What is no whole number, or too large, becomes the nearest that is.
     pub fn count(self, key: &str) -> u64 {
-        self.0.get(key).and_then(Value::as_u64).unwrap_or(0)
+        self.number(key) as u64
     }
 
     pub fn small(self, key: &str) -> u32 {
-        u32::try_from(self.count(key)).unwrap_or(0)
+        self.number(key) as u32
     }
 
     pub fn flag(self, key: &str) -> bool {
-        self.0.get(key).and_then(Value::as_bool).unwrap_or(false)
+        *self.get(key) == Json::Flag(true)
     }
 
     pub fn text(self, key: &str) -> String {
-        self.0.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        self.get(key).text().to_owned()
     }
 
     pub fn object(self, key: &str) -> Fields<'json> {
-        Fields(self.0.get(key).unwrap_or(&Value::Null))
+        Fields(self.get(key))
     }
 
-    pub fn values(self, key: &str) -> &'json [Value] {
-        self.0.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    pub fn values(self, key: &str) -> &'json [Json] {
+        self.get(key).values()
     }
 
     pub fn list<T>(self, key: &str, read: impl Fn(Fields<'json>) -> T) -> Vec<T> {
@@ -149,7 +152,7 @@ impl<'json> Fields<'json> {
     }
 
     pub fn numbers(self, key: &str) -> Vec<f64> {
-        self.values(key).iter().map(|value| value.as_f64().unwrap_or(0.0)).collect()
+        self.values(key).iter().map(|value| value.number().unwrap_or(0.0)).collect()
     }
 
     pub fn smalls(self, key: &str) -> Vec<u32> {
@@ -157,8 +160,7 @@ impl<'json> Fields<'json> {
     }
 
     pub fn texts(self, key: &str) -> Vec<String> {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        self.values(key).iter().map(text).collect()
+        self.values(key).iter().map(|value| value.text().to_owned()).collect()
     }
 }
 
@@ -196,7 +198,7 @@ impl Folding {
     ///
     /// `None` if it is no JSON.
     pub fn from_json(json: &[u8]) -> Option<Self> {
-        let value = serde_json::from_slice::<Value>(json).ok()?;
+        let value = Json::parse(json).ok()?;
         Some(Self::read(Fields(&value)))
     }
 
@@ -357,7 +359,7 @@ mod tests {
             group.lines.x.clone_from(&expected.lines.x);
         }
         assert!(back == folding);
-        let by_library = serde_json::from_str::<Value>(&json).unwrap();
+        let by_library = serde_json::from_str::<serde_json::Value>(&json).unwrap();
         assert_eq!(by_library["region"], folding.region);
     }
 

@@ -8,12 +8,11 @@ use std::fmt;
 use std::io::Read;
 
 use flate2::read::DeflateDecoder;
-use serde_json::Value;
 
 use super::base64url::{self, Unreadable};
 use super::column::Column;
 use super::json::{Fields, Writer};
-use super::{Curve, Folding, Group, Lines};
+use super::{Curve, Folding, Group, Json, Lines, NoJson};
 use crate::order;
 use crate::settings::Settings;
 
@@ -114,13 +113,14 @@ impl Link {
             std::io::ErrorKind::UnexpectedEof => LinkError::Incomplete,
             _ => LinkError::Damaged,
         })?;
-        let body = serde_json::from_slice::<Value>(&json).map_err(|error| {
-            if error.is_eof() { LinkError::Incomplete } else { LinkError::Damaged }
+        let body = Json::parse(&json).map_err(|problem| match problem {
+            NoJson::Cut => LinkError::Incomplete,
+            NoJson::Wrong => LinkError::Damaged,
         })?;
         let mut settings = Settings::default();
-        for (key, value) in body.get("settings").and_then(Value::as_object).into_iter().flatten() {
+        for (key, value) in body.get("settings").map_or(&[][..], Json::fields) {
             // A newer version may have keys that this one does not; the curves are there anyway.
-            let set = settings.set(key, value.as_str().unwrap_or_default());
+            let set = settings.set(key, value.text());
             if set.is_err() && version <= VERSION {
                 return Err(LinkError::Damaged);
             }
@@ -179,8 +179,7 @@ fn packed(
 fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
     let mut folding = Folding::read(body.object("folding"));
     for (group, columns) in folding.groups.iter_mut().zip(body.values("columns")) {
-        let columns = columns.as_array().map_or(&[][..], Vec::as_slice);
-        for (curve, column) in group.curves.iter_mut().zip(columns) {
+        for (curve, column) in group.curves.iter_mut().zip(columns.values()) {
             Column::read(Fields(column)).into_curve(curve);
         }
     }

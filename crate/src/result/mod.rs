@@ -8,6 +8,7 @@ mod folding;
 mod points;
 mod base64url;
 mod column;
+mod parse;
 mod json;
 mod link;
 mod table;
@@ -17,5 +18,6 @@ pub use folding::{
 };
 pub use json::{Fields, number};
 pub use link::{Link, LinkError};
+pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, Use};
 pub use table::{Row, Value};

@@ -1,9 +1,11 @@
 //! Bytes to lines to fields, with positions. Knows no format.
 
+mod decimal;
 mod error;
 mod fields;
 mod line_buffer;
 
+pub use decimal::decimal;
 pub use error::ParseError;
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};

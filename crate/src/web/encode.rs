@@ -2,14 +2,13 @@
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
-use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 use crate::export::Exported;
 use crate::instance::CatalogueRow;
 use crate::paint::View;
 use crate::pipeline::FoldError;
-use crate::result::{Fields, LinkError};
+use crate::result::{Fields, Json, LinkError};
 use crate::settings::{SettingError, Settings};
 use crate::text::ParseError;
 use crate::trace::{Notice, Trace};
@@ -84,10 +83,10 @@ pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
 }
 
 /// A plain object as JSON.
-pub fn json_of(value: &JsValue) -> Result<Value, Failure> {
+fn json_of(value: &JsValue) -> Result<Json, Failure> {
     let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
     let text = text.ok_or_else(|| Failure::bug("an argument is no plain object"))?;
-    serde_json::from_slice(text.as_bytes()).map_err(Failure::bug)
+    Json::parse(text.as_bytes()).map_err(|_| Failure::bug("an argument is no plain object"))
 }
 
 /// What a picture is asked for.
@@ -98,8 +97,8 @@ pub fn view_of(value: &JsValue) -> Result<View, Failure> {
 /// Settings from an object of texts by key.
 pub fn settings_of(value: &JsValue) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
-    for (key, value) in json_of(value)?.as_object().into_iter().flatten() {
-        settings.set(key, value.as_str().unwrap_or_default())?;
+    for (key, value) in json_of(value)?.fields() {
+        settings.set(key, value.text())?;
     }
     Ok(settings)
 }
@@ -129,9 +128,24 @@ pub struct Opened {
     notices: Vec<NoticeRow>,
 }
 
+/// The table of regions.
+pub fn region_rows(rows: Vec<CatalogueRow>) -> Vec<RegionRow> {
+    let region = |row: CatalogueRow| RegionRow {
+        region: row.region,
+        group: row.group,
+        instances: row.instances,
+        samples: row.samples as f64,
+        mean_ms: row.mean_ms,
+        mips: row.mips,
+        share: row.share,
+    };
+    rows.into_iter().map(region).collect()
+}
+
+/// One group of one region, as the page lists it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct RegionRow {
+pub struct RegionRow {
     region: String,
     group: u32,
     instances: u32,
@@ -151,15 +165,6 @@ pub struct NoticeRow {
 
 impl Opened {
     pub fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
-        let region = |row: CatalogueRow| RegionRow {
-            region: row.region,
-            group: row.group,
-            instances: row.instances,
-            samples: row.samples as f64,
-            mean_ms: row.mean_ms,
-            mips: row.mips,
-            share: row.share,
-        };
         let notice = |notice: &Notice| NoticeRow {
             text: notice.text.clone(),
             count: notice.count as f64,
@@ -172,7 +177,7 @@ impl Opened {
             threads: trace.threads.len() as u32,
             generated: trace.generated,
             first,
-            regions: rows.into_iter().map(region).collect(),
+            regions: region_rows(rows),
             notices: trace.notices.iter().map(notice).collect(),
         }
     }

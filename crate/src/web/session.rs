@@ -5,7 +5,7 @@ use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, Opened, files, settings_of, to_js};
+use super::encode::{Failure, Opened, files, region_rows, settings_of, to_js};
 use super::file::Slices;
 use crate::export::{Format, export};
 use crate::input::NamedFile;
@@ -72,6 +72,13 @@ impl Session {
         let encoded = folded.0.to_json();
         self.last = Some(folded);
         Ok(Uint8Array::from(encoded.as_bytes()))
+    }
+
+    /// The table of regions, grouped as `settings` say.
+    pub fn regions(&self, settings: JsValue) -> Result<JsValue, JsValue> {
+        let settings = settings_of(&settings)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        Ok(to_js(&region_rows(pipeline::catalogue(trace, &settings).0))?)
     }
 
     /// The sample cloud of a counter as `{x, y, used}`, or `undefined` if there is none.

@@ -38,7 +38,7 @@ test('url is another name of profileURL', () => {
 });
 
 test('a link carries its text, its settings and its view', () => {
-  check('s=AQ-_&fit=kriging&view=table', { source: { kind: 'link', text: 'AQ-_' }, settings: { fit: 'kriging' }, view: { view: 'table' } });
+  check('s=AQ-_&v=1&fit=kriging&view=table', { source: { kind: 'link', text: 'AQ-_' }, settings: { fit: 'kriging' }, view: { view: 'table' }, whole: true });
 });
 
 test('names with every sign that has a meaning in addresses survive', () => {
