@@ -189,7 +189,7 @@ export class Picture {
 }
 
 export function settingsSchema(): SettingSchema[];
-export function openLink(text: string): {
+export function openLink(text: string, settings: Settings): {
   picture: Picture;
   settings: Settings;
   view: Record<string, unknown>;

@@ -66,7 +66,7 @@ const REFUSED = {
 const NOTICED = {
   'a last line that is cut': [
     { 'cut.prv': good.prv.slice(0, -9), 'cut.pcf': good.pcf },
-    'An event type without a value; the pairs before it were kept. (cut.prv:133)',
+    'The last line is cut; it was left out. (cut.prv:133)',
   ],
   'a gzip file that is cut after records': [
     { 'short.prv.gz': gzipSync(smallTrace({ instances: 200, samples: 30 }).prv).subarray(0, 30_000), 'short.pcf': good.pcf },

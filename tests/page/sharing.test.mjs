@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { constants, deflateRawSync, inflateRawSync, inflateSync } from 'node:zlib';
 import {
-  DIST, byId, drop, exported, layout, open, openExample, rests, setFragment, shared, site, state, table, temporaryFolder,
+  DIST, byId, drop, exported, layout, message, open, openExample, rests, setFragment, shared, site, state, table, temporaryFolder,
 } from './browser.mjs';
 import { PUBLISHED, namd, smallTrace, withoutShared, write } from './traces.mjs';
 

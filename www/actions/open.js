@@ -56,9 +56,8 @@ export async function openAddresses(app, addresses, choices) {
 /** @type {(app: App, text: string, choices: Choices) => void} */
 export function openShared({ store, engine }, text, choices) {
   try {
-    const link = openLink(text);
+    const link = openLink(text, choices.settings);
     const { settings } = link;
-    refuseOther(settings, choices.settings);
     const inside = new URLSearchParams(/** @type {any} */ (link.view ?? {}));
     const view = choices.whole ? choices.view : { ...shownFrom(String(inside)).view, ...changed(choices.view) };
     engine.close();
@@ -67,17 +66,6 @@ export function openShared({ store, engine }, text, choices) {
     store.set({ ...state.folded(opened, link.picture), remark });
   } catch (/** @type {any} */ failure) {
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
-  }
-}
-
-/**
- * Settings beside a link can only be the link's own: there is no trace to fold with others.
- * @type {(own: Record<string, string>, asked: Record<string, string>) => void}
- */
-function refuseOther(own, asked) {
-  for (const [key, value] of Object.entries(asked)) {
-    if (own[key] === value) continue;
-    throw { message: `This link holds a finished picture. The setting ${key}=${value} needs the trace: open it to fold it again.` };
   }
 }
 

@@ -35,6 +35,15 @@ impl Failure {
         Self { message: error.to_string(), code, ..Self::default() }
     }
 
+    /// A setting beside a link that is not the link's own.
+    pub fn no_trace(key: &str, value: &str) -> Self {
+        let message = format!(
+            "This link holds a finished picture. The setting {key}={value} needs the trace: open \
+             it to fold it again."
+        );
+        Self { message, code: "link", ..Self::default() }
+    }
+
     /// Something that the page or this crate did wrong, not a person.
     pub fn bug(error: impl std::fmt::Display) -> Self {
         Self::new("bug", &error)
@@ -83,7 +92,7 @@ pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
 }
 
 /// A plain object as JSON.
-fn json_of(value: &JsValue) -> Result<Json, Failure> {
+pub fn json_of(value: &JsValue) -> Result<Json, Failure> {
     let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
     let text = text.ok_or_else(|| Failure::bug("an argument is no plain object"))?;
     Json::parse(text.as_bytes()).map_err(|_| Failure::bug("an argument is no plain object"))

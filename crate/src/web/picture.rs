@@ -8,7 +8,7 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::encode::{Failure, files, settings_of, to_js, view_of};
+use super::encode::{Failure, files, json_of, settings_of, to_js, view_of};
 use super::numbers::{AtCursor, Summary, Table};
 use crate::export::{Format, export};
 use crate::paint::{self, UNITS, View};
@@ -144,10 +144,18 @@ fn shown_number(value: &JsValue) -> Option<u32> {
     text.parse().ok()
 }
 
-/// Reads the text after `s=`: `{picture, settings, view, newer}`.
+/// Reads the text after `s=`: `{picture, settings, view, newer}`. `settings` stand beside the link:
+/// they can only be its own, as there is no trace to fold with others.
 #[wasm_bindgen(js_name = openLink)]
-pub fn open_link(text: &str) -> Result<JsValue, JsValue> {
+pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
     let link = Link::decode(text).map_err(Failure::from)?;
+    for (key, value) in json_of(&settings)?.fields() {
+        let mut asked = link.settings.clone();
+        asked.set(key, value.text()).map_err(Failure::from)?;
+        if asked != link.settings {
+            return Err(Failure::no_trace(key, value.text()).into());
+        }
+    }
     let settings = BTreeMap::<String, String>::from(link.settings);
     let object = Object::new();
     let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
