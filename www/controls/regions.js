@@ -1,7 +1,7 @@
 // The table analysts browse: every region with its instances, samples, speed and share of time.
 
 import { button, byId, make, watcher } from '../dom.js';
-import { fixed, percent, regionName, significant } from '../format.js';
+import { fixed, percent, regionName } from '../format.js';
 import { shownGroup } from '../state.js';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
@@ -33,7 +33,7 @@ export function mountRegions({ chooseRegion }) {
  */
 function bodyOf({ region, group, instances, samples, meanMs, mips, share }, isShown, choose) {
   const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
-  const numbers = [fixed(group), fixed(instances), fixed(samples), significant(meanMs, 4), mips === null ? '–' : fixed(mips), percent(share)];
+  const numbers = [fixed(group), fixed(instances), fixed(samples), milliseconds(meanMs), mips === null ? '–' : fixed(mips), percent(share)];
   const exact = [group, instances, samples, meanMs, mips ?? '', share];
   const cells = numbers.map((text, i) => make('td', { 'data-value': String(exact[i]) }, text));
   const body = make('tbody', isShown ? { class: 'now' } : {},
@@ -41,4 +41,12 @@ function bodyOf({ region, group, instances, samples, meanMs, mips, share }, isSh
     make('tr', { 'data-region': region, 'data-group': String(group) }, ...cells));
   body.addEventListener('click', (event) => event.target !== name && choose(region, group));
   return body;
+}
+
+/**
+ * Four figures, and no more than four of them after the point: the column is narrow.
+ * @param {number} ms
+ */
+function milliseconds(ms) {
+  return fixed(ms, Math.max(0, Math.min(4, 3 - Math.floor(Math.log10(ms || 1)))));
 }
