@@ -106,6 +106,7 @@ pub fn cloud(
     })
 }
 
+/// A group with its curves and its code, as every view needs it.
 pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result::Group {
     let row = |(instance, used): &(Instance, bool)| {
         let object = trace.threads[instance.thread as usize].object;
@@ -157,6 +158,7 @@ pub fn shown_first(groups: &[result::Group]) -> Option<u32> {
     groups.iter().max_by_key(|group| (group.instances, group.number)).map(|group| group.number)
 }
 
+/// What a reader wants to know of the trace.
 pub fn summary(trace: &Trace) -> TraceSummary {
     TraceSummary {
         name: trace.name.clone(),
@@ -182,6 +184,7 @@ pub fn notices(trace: &Trace, noise: usize) -> Vec<FoldingNotice> {
     notices
 }
 
+/// Says in how many instances a counter was refused for a reading that is no count.
 pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32, count: u32) {
     let Some(known) = trace.types.get(counter as usize).filter(|_| count > 0) else { return };
     let text =

@@ -20,6 +20,8 @@ use crate::trace::Trace;
 #[derive(Default)]
 pub struct Session {
     trace: Option<Trace>,
+    /// The region that is meant where none is named: found once, not at every fold.
+    first: Option<String>,
     last: Option<(Folding, Points)>,
 }
 
@@ -66,7 +68,8 @@ impl Session {
 
     /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
     pub fn fold(&mut self, settings: JsValue) -> Result<Uint8Array, JsValue> {
-        let settings = settings_of(&settings)?;
+        let mut settings = settings_of(&settings)?;
+        settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
         let encoded = folded.0.to_json();
@@ -120,8 +123,8 @@ impl Session {
         };
         let trace = open::open(files, &mut report).map_err(Failure::from)?;
         let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
-        let opened = to_js(&Opened::new(&trace, rows, first))?;
-        (self.trace, self.last) = (Some(trace), None);
+        let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
+        *self = Self { trace: Some(trace), first, last: None };
         Ok(opened)
     }
 }
