@@ -181,6 +181,18 @@ fn a_counter_must_be_read_at_both_ends_of_an_instance() {
 }
 
 #[test]
+fn a_negative_reading_is_no_count_however_long_it_took() {
+    // In six hours 2⁶⁴ − 5 events would be no more than 10¹² per millisecond.
+    let six_hours = 21_600_000_000_000;
+    let last = |reading: &str| {
+        let end = format!("1000:0:42000050:{reading}");
+        let records = events(&[(1, "1000:3:42000050:7"), (six_hours, &end)]);
+        fold(&trace(&records), &ALL).groups[0].curves.len()
+    };
+    assert_eq!((last("5"), last("-5")), (1, 0));
+}
+
+#[test]
 fn a_set_without_the_counter_in_between_makes_it_unusable() {
     let records = events(&[
         (1, "41999999:1:42000050:0:42000059:0"),
