@@ -301,7 +301,7 @@ impl Corpus {
             let thread = &trace.threads[burst.thread as usize];
             let end = thread.moment(burst.last as usize);
             let all_zero = end.events().all(|event| event.value == 0);
-            let is_last = burst.last as usize + 1 == thread.times().len();
+            let is_last = burst.last as usize + 1 == thread.len();
             assert!(!(is_last && all_zero), "{burst:?} ends where the cutter closed it");
         }
     }

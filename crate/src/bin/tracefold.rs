@@ -141,7 +141,8 @@ fn read(files: &[String]) -> Result<Trace, Failure> {
     let trace = tracefold::open::open(named, &mut |_| {})
         .map_err(|error| Failure::Input(format!("{error:#}")))?;
     for Notice { text, count, first } in trace.notices.iter() {
-        let first = if first.is_empty() { String::new() } else { format!(" (first at {first})") };
+        let first =
+            if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
         eprintln!("tracefold: notice: {text} ×{count}{first}");
     }
     Ok(trace)

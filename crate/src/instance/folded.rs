@@ -1,6 +1,6 @@
 //! The folded instance of one counter.
 
-use super::reading::Sets;
+use super::reading::{Sets, readings_inside};
 use super::{Group, Instance, Readings};
 use crate::trace::Trace;
 
@@ -46,7 +46,7 @@ pub fn fold_counter(
     let mut folded = FoldedCounter::default();
     for (instance, kept) in &group.instances {
         let Instance { thread, first, last, start_ns, duration_ns } = *instance;
-        let times = trace.threads[thread as usize].times();
+        let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
         let Some(total) = readings.total(sets, counter, first, last) else {
             folded.absurd += u32::from(readings.is_absurd(counter, first, last));
@@ -60,10 +60,9 @@ pub fn fold_counter(
         if total == 0 {
             continue;
         }
-        for (moment, count) in readings.inside(counter, first, last) {
-            let elapsed = times[moment as usize] - start_ns;
+        for (time_ns, count) in readings_inside(trace, on_thread, counter, first, last) {
             folded.samples.push(FoldedSample {
-                x: elapsed as f64 / duration_ns as f64,
+                x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,
                 kept: *kept,
             });

@@ -54,8 +54,9 @@ pub fn open(
     let labels = best_match(&main, &names_of(&known, FileKind::Pcf));
     let rows = best_match(&main, &names_of(&known, FileKind::Row));
 
-    let mut trace = Builder::new(&main);
-    let mut meaning: fn(u32, &crate::trace::Labels) -> crate::trace::Meaning = paraver::meaning;
+    let is_extract = known.iter().any(|file| file.name == main && file.kind == FileKind::Extract);
+    let meaning = if is_extract { extract_file::meaning } else { paraver::meaning };
+    let mut trace = Builder::new(&main, meaning);
     for file in known {
         let wanted = [Some(&main), labels.as_ref(), rows.as_ref()].contains(&Some(&file.name));
         if !wanted {
@@ -65,10 +66,7 @@ pub fn open(
         }
         match file.kind {
             FileKind::Prv => file.prv(&mut trace, report)?,
-            FileKind::Extract => {
-                meaning = extract_file::meaning;
-                file.extract(&mut trace, report)?;
-            }
+            FileKind::Extract => file.extract(&mut trace, report)?,
             FileKind::Pcf => file.pcf(&mut trace, report)?,
             FileKind::Row => file.row(&mut trace, report)?,
             FileKind::Unknown => {}
@@ -78,7 +76,7 @@ pub fn open(
         let text = "No .pcf among the files: types and values without a name are shown by number.";
         trace.notices.add(text, String::new);
     }
-    Ok(trace.finish(meaning))
+    Ok(trace.finish())
 }
 
 fn names_of(known: &[Recognised<'_>], kind: FileKind) -> Vec<String> {

@@ -68,7 +68,7 @@ fn fold(
         return Err(FoldError::NoInstances { region: name });
     }
     let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-    let readings = stages::readings_of(trace, &instances);
+    let readings = stages::readings_of(trace, &counters, &instances);
     let sets = Sets::of(trace);
     let grid = grid(settings.points);
 

@@ -12,7 +12,7 @@ use crate::result::{
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Nesting, Trace};
+use crate::trace::{Kind, Moment, Nesting, Thread, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
@@ -35,12 +35,22 @@ pub fn counters(trace: &Trace, settings: &Settings) -> Result<Vec<u32>, FoldErro
     asked.iter().map(find).collect()
 }
 
-/// One entry per thread; those of threads without instances are empty.
-pub fn readings_of(trace: &Trace, instances: &[Instance]) -> Vec<Readings> {
-    let mut has_instances = vec![false; trace.threads.len()];
-    instances.iter().for_each(|instance| has_instances[instance.thread as usize] = true);
-    let threads = trace.threads.iter().zip(has_instances);
-    threads.map(|(t, has)| if has { Readings::of(trace, t) } else { Readings::default() }).collect()
+/// Of the counters `wanted`, up to the borders of `instances`: one entry per thread; those of
+/// threads without instances are empty.
+pub fn readings_of(trace: &Trace, wanted: &[u32], instances: &[Instance]) -> Vec<Readings> {
+    let mut borders = vec![vec![]; trace.threads.len()];
+    for instance in instances {
+        borders[instance.thread as usize].extend([instance.first, instance.last]);
+    }
+    let of_thread = |(thread, mut borders): (&Thread, Vec<u32>)| {
+        if borders.is_empty() {
+            return Readings::default();
+        }
+        order::by_number(&mut borders, |at| u64::from(*at));
+        let is_border = |at: u32, _: &Moment<'_>| borders.binary_search(&at).is_ok();
+        Readings::of(trace, thread, |counter| wanted.contains(&counter), is_border)
+    };
+    trace.threads.iter().zip(borders).map(of_thread).collect()
 }
 
 /// For each sample what becomes of it.
@@ -149,8 +159,8 @@ pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result:
 
 fn samples_inside(trace: &Trace, instance: &Instance) -> u32 {
     let thread = &trace.threads[instance.thread as usize];
-    let inside = (instance.first + 1)..instance.last;
-    inside.filter(|&at| is_sample(trace, &thread.moment(at as usize))).count() as u32
+    let inside = thread.moments_between(instance.first, instance.last);
+    inside.filter(|moment| is_sample(trace, moment)).count() as u32
 }
 
 /// The most populated group, the longer of two alike.
@@ -174,7 +184,7 @@ pub fn notices(trace: &Trace, noise: usize) -> Vec<FoldingNotice> {
     let of_trace = trace.notices.iter().map(|notice| FoldingNotice {
         text: notice.text.clone(),
         count: notice.count,
-        first: notice.first.clone(),
+        first: notice.first.to_string(),
     });
     let mut notices = of_trace.collect::<Vec<_>>();
     if noise > 0 {

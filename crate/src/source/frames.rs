@@ -22,8 +22,7 @@ pub fn fold_frames(trace: &Trace, group: &Group) -> FoldedFrames {
     let mut samples = Vec::new();
     for instance in group.kept() {
         let thread = &trace.threads[instance.thread as usize];
-        for at in instance.first + 1..instance.last {
-            let moment = thread.moment(at as usize);
+        for moment in thread.moments_between(instance.first, instance.last) {
             if let Some(frame) = innermost(trace, &moment) {
                 let elapsed = moment.time - instance.start_ns;
                 samples.push((elapsed as f64 / instance.duration_ns as f64, frame));

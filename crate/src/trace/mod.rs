@@ -7,9 +7,12 @@ mod kind;
 mod labels;
 mod notice;
 mod builder;
+mod chunk;
 mod columns;
+mod growing;
+mod shape;
 
-pub use builder::{Builder, ThreadIndex};
+pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;

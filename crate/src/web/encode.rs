@@ -177,7 +177,7 @@ impl Opened {
         let notice = |notice: &Notice| NoticeRow {
             text: notice.text.clone(),
             count: notice.count as f64,
-            first: notice.first.clone(),
+            first: notice.first.to_string(),
         };
         Self {
             name: trace.name.clone(),
