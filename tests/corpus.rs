@@ -78,12 +78,8 @@ impl Corpus {
     fn open(&self, files: &[&str]) -> Trace {
         let file = |path: &&str| {
             let path = self.0.join(path);
-            let file = File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            NamedFile {
-                name: path.file_name().unwrap().to_string_lossy().into_owned(),
-                size: file.metadata().unwrap().len(),
-                bytes: Box::new(file),
-            }
+            let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            NamedFile::new(path.file_name().unwrap().to_string_lossy(), bytes)
         };
         open::open(files.iter().map(file).collect(), &mut |_| {})
             .unwrap_or_else(|e| panic!("{e:#}"))

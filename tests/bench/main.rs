@@ -103,13 +103,8 @@ fn fold(report: &mut String) {
         return;
     };
     let open = || {
-        let file = |name: &str, bytes: &'static [u8]| NamedFile {
-            name: name.to_owned(),
-            size: bytes.len() as u64,
-            bytes: Box::new(bytes),
-        };
-        let (prv, pcf) = (prv.clone().leak(), pcf.clone().leak());
-        open::open(vec![file("n.prv", prv), file("n.pcf", pcf)], &mut |_| {}).expect("namd opens")
+        let files = vec![NamedFile::new("n.prv", &*prv), NamedFile::new("n.pcf", &*pcf)];
+        open::open(files, &mut |_| {}).expect("namd opens")
     };
     let trace = open();
     let opening = best(5, open) * 1e3;

@@ -2,10 +2,12 @@
 //!
 //! The command line and the page both open traces through [`open`].
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
 
 use crate::extract_file::{self, ExtractReader};
-use crate::input::{Damage, FileKind, Inflate, NamedFile, sniff};
+use crate::input::{Damage, FileKind, Inflate, NamedFile, Reading, Source, sniff};
 use crate::order;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError};
@@ -13,6 +15,9 @@ use crate::trace::{Builder, Trace};
 
 /// How much is read at a time, between two reports of progress.
 const SLICE_BYTES: usize = 1 << 20;
+
+/// How much of a file is looked at to tell what it is.
+const HEAD_BYTES: u64 = 64;
 
 /// How far reading has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +70,7 @@ pub fn open(
             continue;
         }
         match file.kind {
-            FileKind::Prv => file.prv(&mut trace, report)?,
-            FileKind::Extract => file.extract(&mut trace, report)?,
+            FileKind::Prv | FileKind::Extract => file.main(&mut trace, report)?,
             FileKind::Pcf => file.pcf(&mut trace, report)?,
             FileKind::Row => file.row(&mut trace, report)?,
             FileKind::Unknown => {}
@@ -115,38 +119,30 @@ fn no_trace(known: &[Recognised<'_>]) -> ParseError {
 /// A file whose kind is known, about to be read.
 struct Recognised<'read> {
     name: String,
-    size: u64,
+    source: Arc<dyn Source + 'read>,
     kind: FileKind,
-    /// Inflated bytes that were looked at already.
-    head: Vec<u8>,
-    bytes: Inflate<Counted<BufReader<Box<dyn Read + 'read>>>>,
-    read: std::rc::Rc<std::cell::Cell<u64>>,
 }
 
 impl<'read> Recognised<'read> {
     fn new(file: NamedFile<'read>) -> Result<Self, ParseError> {
-        let NamedFile { name, size, bytes } = file;
-        let failed = |error: std::io::Error| cannot_read(&name, &error);
-        let read = std::rc::Rc::new(std::cell::Cell::new(0));
-        let counted = Counted {
-            bytes: BufReader::with_capacity(SLICE_BYTES, bytes),
-            read: std::rc::Rc::clone(&read),
+        let NamedFile { name, source } = file;
+        let kind = match first_bytes(&source) {
+            Ok(head) => sniff(&name, &head),
+            Err(error) => return Err(cannot_read(&name, &error)),
         };
-        let mut bytes = Inflate::new(counted).map_err(failed)?;
-        let mut head = vec![0; 64];
-        let mut filled = 0;
-        while let Some(rest) = head.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match bytes.read(rest).map_err(failed)? {
-                0 => break,
-                count => filled += count,
-            }
+        Ok(Self { name, source, kind })
+    }
+
+    /// The main file to its reader.
+    fn main(self, trace: &mut Builder, report: &mut dyn FnMut(Progress)) -> Result<(), ParseError> {
+        trace.size_bytes = self.source.size();
+        match self.kind {
+            FileKind::Extract => self.extract(trace, report),
+            _ => self.prv(trace, report),
         }
-        head.truncate(filled);
-        Ok(Self { kind: sniff(&name, &head), name, size, head, bytes, read })
     }
 
     fn prv(self, trace: &mut Builder, report: &mut dyn FnMut(Progress)) -> Result<(), ParseError> {
-        trace.size_bytes = self.size;
         let mut reader = PrvReader::new(&self.name);
         let take = |at, line: &[u8], last: bool, trace: &mut Builder| match last {
             false => reader.line(at, line, trace),
@@ -161,7 +157,6 @@ impl<'read> Recognised<'read> {
         trace: &mut Builder,
         report: &mut dyn FnMut(Progress),
     ) -> Result<(), ParseError> {
-        trace.size_bytes = self.size;
         let mut reader = ExtractReader::new(&self.name);
         self.each_line(trace, report, |at, line, _, trace| reader.line(at, line, trace))?;
         reader.finish(trace)
@@ -187,7 +182,7 @@ impl<'read> Recognised<'read> {
 
     /// Hands every line to `take(number, line, is the unclosed last one, trace)`.
     fn each_line(
-        mut self,
+        self,
         trace: &mut Builder,
         report: &mut dyn FnMut(Progress),
         mut take: impl FnMut(u64, &[u8], bool, &mut Builder) -> Result<(), ParseError>,
@@ -198,16 +193,20 @@ impl<'read> Recognised<'read> {
                 .push(bytes, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
             taken.map_err(|stop| stop.in_file(&self.name))
         };
-        feed(&mut lines, &std::mem::take(&mut self.head), trace)?;
+        let (total, read) = (self.source.size(), Cell::new(0));
+        let reading = BufReader::with_capacity(SLICE_BYTES, Reading::new(self.source));
+        let counted = Counted { bytes: reading, read: &read };
+        let failed = |error| cannot_read(&self.name, &error);
+        let mut bytes = Inflate::new(counted).map_err(failed)?;
         let mut slice = vec![0; SLICE_BYTES];
         loop {
-            let count = self.bytes.read(&mut slice).map_err(|e| cannot_read(&self.name, &e))?;
-            let Some(bytes) = slice.get(..count).filter(|bytes| !bytes.is_empty()) else { break };
-            feed(&mut lines, bytes, trace)?;
-            let done = self.read.get().min(self.size);
-            report(Progress { file: self.name.clone(), done, total: self.size });
+            let count = bytes.read(&mut slice).map_err(failed)?;
+            let Some(chunk) = slice.get(..count).filter(|chunk| !chunk.is_empty()) else { break };
+            feed(&mut lines, chunk, trace)?;
+            let done = read.get().min(total);
+            report(Progress { file: self.name.clone(), done, total });
         }
-        match self.bytes.damage() {
+        match bytes.damage() {
             None => {
                 lines.finish(|at, line| take(at, line, true, trace))?;
             }
@@ -272,13 +271,23 @@ fn cannot_read(name: &str, error: &std::io::Error) -> ParseError {
     ParseError::of_file(name, &error.to_string(), "a file that can be read")
 }
 
-/// Counts the bytes taken from a file, for the report of progress.
-struct Counted<R> {
-    bytes: R,
-    read: std::rc::Rc<std::cell::Cell<u64>>,
+/// What a file begins with, inflated.
+fn first_bytes<'read>(source: &Arc<dyn Source + 'read>) -> std::io::Result<Vec<u8>> {
+    let mut packed = vec![0; 1 << 12];
+    let count = source.read_at(0, &mut packed)?;
+    packed.truncate(count);
+    let mut head = Vec::new();
+    Inflate::new(packed.as_slice())?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
 }
 
-impl<R: BufRead> Read for Counted<R> {
+/// Counts the bytes taken from a file, for the report of progress.
+struct Counted<'count, R> {
+    bytes: R,
+    read: &'count Cell<u64>,
+}
+
+impl<R: BufRead> Read for Counted<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.bytes.read(buffer)?;
         self.read.set(self.read.get() + count as u64);
@@ -286,7 +295,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for Counted<'_, R> {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
         self.bytes.fill_buf()
     }
