@@ -10,7 +10,7 @@ use crate::extract_file::{self, ExtractReader};
 use crate::input::{Damage, FileKind, Inflate, NamedFile, Reading, Source, sniff};
 use crate::order;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
-use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError};
+use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError, WholeLines};
 use crate::trace::{Builder, Trace};
 
 /// How much is read at a time, between two reports of progress.
@@ -144,11 +144,17 @@ impl<'read> Recognised<'read> {
 
     fn prv(self, trace: &mut Builder, report: &mut dyn FnMut(Progress)) -> Result<(), ParseError> {
         let mut reader = PrvReader::new(&self.name);
-        let take = |at, line: &[u8], last: bool, trace: &mut Builder| match last {
-            false => reader.line(at, line, trace),
-            true => reader.cut_line(at, line, trace),
-        };
-        self.each_line(trace, report, take)?;
+        let name = self.name.clone();
+        let mut lines = WholeLines::default();
+        let end = self.each_slice(report, |slice| {
+            let read =
+                lines.push(slice, |text| reader.lines(text, trace).map_err(Stop::Unreadable));
+            read.map_err(|stop| stop.in_file(&name, reader.lines_read()))
+        })?;
+        let last_is_whole = end.judge(&name, trace)?;
+        if let Some(last) = lines.finish().filter(|_| last_is_whole) {
+            reader.cut_line(&last, trace)?;
+        }
         reader.finish(trace)
     }
 
@@ -187,12 +193,25 @@ impl<'read> Recognised<'read> {
         report: &mut dyn FnMut(Progress),
         mut take: impl FnMut(u64, &[u8], bool, &mut Builder) -> Result<(), ParseError>,
     ) -> Result<(), ParseError> {
+        let name = self.name.clone();
         let mut lines = LineBuffer::default();
-        let mut feed = |lines: &mut LineBuffer, bytes: &[u8], trace: &mut Builder| {
-            let taken = lines
-                .push(bytes, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
-            taken.map_err(|stop| stop.in_file(&self.name))
-        };
+        let end = self.each_slice(report, |slice| {
+            let read = lines
+                .push(slice, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
+            read.map_err(|stop| stop.in_file(&name, 0))
+        })?;
+        if end.judge(&name, trace)? {
+            lines.finish(|at, line| take(at, line, true, trace))?;
+        }
+        Ok(())
+    }
+
+    /// Hands the inflated bytes to `take`, slice by slice.
+    fn each_slice(
+        self,
+        report: &mut dyn FnMut(Progress),
+        mut take: impl FnMut(&[u8]) -> Result<(), ParseError>,
+    ) -> Result<End, ParseError> {
         let (total, read) = (self.source.size(), Cell::new(0));
         let reading = BufReader::with_capacity(SLICE_BYTES, Reading::new(self.source));
         let counted = Counted { bytes: reading, read: &read };
@@ -202,26 +221,28 @@ impl<'read> Recognised<'read> {
         loop {
             let count = bytes.read(&mut slice).map_err(failed)?;
             let Some(chunk) = slice.get(..count).filter(|chunk| !chunk.is_empty()) else { break };
-            feed(&mut lines, chunk, trace)?;
+            take(chunk)?;
             let done = read.get().min(total);
             report(Progress { file: self.name.clone(), done, total });
         }
-        match bytes.damage() {
-            None => {
-                lines.finish(|at, line| take(at, line, true, trace))?;
-            }
-            Some(damage) => {
-                let (found, notice) = in_words(damage);
-                if trace.moments() == 0 && trace.labels.is_empty() {
-                    return Err(ParseError::of_file(&self.name, found, "a whole gzip file"));
-                }
-                if damage == Damage::Trailing {
-                    lines.finish(|at, line| take(at, line, true, trace))?;
-                }
-                trace.notices.add(notice, || self.name.clone());
-            }
+        Ok(End(bytes.damage()))
+    }
+}
+
+/// How the bytes of a file ended.
+struct End(Option<Damage>);
+
+impl End {
+    /// Whether the last line is as it was written. Damage is noticed; an error if nothing came
+    /// before it.
+    fn judge(self, name: &str, trace: &mut Builder) -> Result<bool, ParseError> {
+        let Some(damage) = self.0 else { return Ok(true) };
+        let (found, notice) = in_words(damage);
+        if trace.moments() == 0 && trace.labels.is_empty() {
+            return Err(ParseError::of_file(name, found, "a whole gzip file"));
         }
-        Ok(())
+        trace.notices.add(notice, || name.to_owned());
+        Ok(damage == Damage::Trailing)
     }
 }
 
@@ -238,10 +259,12 @@ impl From<LineTooLong> for Stop {
 }
 
 impl Stop {
-    fn in_file(self, name: &str) -> ParseError {
+    /// `before`: lines before the part in which lines were counted.
+    fn in_file(self, name: &str, before: u64) -> ParseError {
         match self {
             Self::Unreadable(error) => error,
             Self::TooLong(LineTooLong(line)) => {
+                let line = if line == 0 { before + 1 } else { line };
                 let found =
                     format!("a line of more than {} MiB (line {line})", MAX_LINE_BYTES >> 20);
                 ParseError::of_file(name, &found, "lines of text, as tracers write them")

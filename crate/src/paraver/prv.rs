@@ -1,8 +1,8 @@
 //! The records of a `.prv`.
 
 use super::Header;
-use crate::text::{Fields, ParseError, number};
-use crate::trace::{Builder, Object};
+use crate::text::{Fields, ParseError, colon_numbers, number};
+use crate::trace::{Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
 const SOUND_RECORDS: u64 = 100;
@@ -14,20 +14,86 @@ const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 pub struct PrvReader {
     file: String,
     header: Option<Header>,
+    /// Lines read so far.
+    lines: u64,
     records: u64,
     bad: u64,
     first_bad: Option<ParseError>,
+    /// Of the line at hand, in [`PrvReader::plain`].
+    numbers: Vec<u64>,
 }
 
 impl PrvReader {
     pub fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), header: None, records: 0, bad: 0, first_bad: None }
+        Self {
+            file: file.to_owned(),
+            header: None,
+            lines: 0,
+            records: 0,
+            bad: 0,
+            first_bad: None,
+            numbers: vec![],
+        }
     }
 
-    /// Reads one line into `trace`.
+    /// Reads whole lines, each with its `\n`, into `trace`.
     ///
     /// An error if the header cannot be read, or a record's fixed fields among the first hundred.
-    pub fn line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    pub fn lines(&mut self, mut text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        while !text.is_empty() {
+            let length = match self.plain(text, trace) {
+                Some(length) => length,
+                None => {
+                    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+                    self.line(text.get(..end).unwrap_or_default(), trace)?;
+                    end + 1
+                }
+            };
+            text = text.get(length..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// Reads the record that `text` begins with, if it is as plain as nearly all of them are, in a
+    /// third of the time that [`PrvReader::line`] takes, and with the same result. Returns its
+    /// length.
+    #[inline]
+    fn plain(&mut self, text: &[u8], trace: &mut Builder) -> Option<usize> {
+        let header = self.header.as_ref()?;
+        let length = match text.first()? {
+            b'3' => memchr::memchr(b'\n', text)? + 1,
+            b'1' | b'2' => {
+                let length = colon_numbers(text, &mut self.numbers)?;
+                match self.numbers.as_slice() {
+                    &[1, _, _, _, _, begin, end, _] if begin <= end => {
+                        let end_ns = end.saturating_mul(header.unit_ns);
+                        trace.duration_ns = trace.duration_ns.max(end_ns);
+                    }
+                    [2, _, application, task, thread, time, pairs @ ..] => {
+                        let (pairs, half) = pairs.as_chunks();
+                        let too_large = |[code, _]: &[u64; 2]| *code > u64::from(u32::MAX);
+                        if pairs.is_empty() || !half.is_empty() || pairs.iter().any(too_large) {
+                            return None;
+                        }
+                        let object = header.object(*application, *task, *thread)?;
+                        let time_ns = time.saturating_mul(header.unit_ns);
+                        trace.moment(object, time_ns, pairs);
+                    }
+                    _ => return None,
+                }
+                length
+            }
+            _ => return None,
+        };
+        self.lines += 1;
+        self.records += 1;
+        Some(length)
+    }
+
+    /// Reads one line, without its `\n`, into `trace`.
+    fn line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        self.lines += 1;
+        let at = self.lines;
         let line = line.trim_ascii();
         if self.header.is_none() {
             return self.header_line(at, line, trace);
@@ -51,20 +117,22 @@ impl PrvReader {
         read.or_else(|error| self.unreadable(error, trace))
     }
 
+    /// Lines read so far.
+    pub fn lines_read(&self) -> u64 {
+        self.lines
+    }
+
     /// Reads a last line that the file ends without closing: if it is broken, it was cut.
-    pub fn cut_line(
-        &mut self,
-        at: u64,
-        line: &[u8],
-        trace: &mut Builder,
-    ) -> Result<(), ParseError> {
+    pub fn cut_line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         let (records, bad) = (self.records, self.bad);
         let had_header = self.header.is_some();
         // An event record has six fields and then pairs: an odd number of fields is half a pair.
         let half = line.starts_with(b"2") && line.split(|byte| *byte == b':').count() % 2 == 1;
-        let read = if half { Ok(()) } else { self.line(at, line, trace) };
+        let read = if half { Ok(()) } else { self.line(line, trace) };
         if had_header && (half || read.is_err() || self.bad > bad) {
             (self.records, self.bad) = (records, bad);
+            self.lines += u64::from(half);
+            let at = self.lines;
             trace.notices.add("The last line is cut; it was left out.", || self.place(at));
             return Ok(());
         }
@@ -77,7 +145,7 @@ impl PrvReader {
             let expected = "a header that begins with \u{201c}#Paraver\u{201d}";
             return Err(ParseError::of_file(&self.file, "an empty file", expected));
         };
-        let place = || format!("{}:1", self.file);
+        let place = || self.place(1);
         if trace.duration_ns > header.duration_ns {
             trace.notices.add("The trace goes on after the duration of its header.", place);
         }
@@ -137,13 +205,12 @@ impl PrvReader {
         if fields.saturated {
             trace.notices.add(SATURATED, || self.place(at));
         }
-        if !self.header.as_ref().is_some_and(|header| header.has(application, task, thread)) {
+        let known = self.header.as_ref().and_then(|h| h.object(application, task, thread));
+        let Some(object) = known else {
             let text = "A record of a thread that the header does not have; it was left out.";
             trace.notices.add(text, || self.place(at));
             return Ok(());
-        }
-        let object =
-            Object { application: application as u32, task: task as u32, thread: thread as u32 };
+        };
         let thread = trace.thread(object);
         let mut pairs = 0;
         loop {
@@ -180,8 +247,9 @@ impl PrvReader {
             return Err(error);
         }
         self.bad += 1;
-        trace.notices.add("A record that cannot be read; it was left out.", || {
-            format!("{}:{}", error.file, error.line)
+        trace.notices.add("A record that cannot be read; it was left out.", || Place {
+            of: error.file.clone(),
+            line: error.line,
         });
         self.first_bad.get_or_insert(error);
         Ok(())
@@ -196,8 +264,8 @@ impl PrvReader {
         time.saturating_mul(self.header.as_ref().map_or(1, |header| header.unit_ns))
     }
 
-    fn place(&self, line: u64) -> String {
-        format!("{}:{line}", self.file)
+    fn place(&self, line: u64) -> Place {
+        Place { of: self.file.clone(), line }
     }
 }
 

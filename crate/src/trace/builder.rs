@@ -31,6 +31,7 @@ pub struct Builder {
     /// Codes met last, with their indices: most events are of a few types.
     recent: [Option<(u32, u32)>; 32],
     threads: Vec<Growing>,
+    recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
     shapes: Shapes,
 }
@@ -62,6 +63,7 @@ impl Builder {
             index_of_code: Numbers::default(),
             recent: [None; 32],
             threads: vec![],
+            recent_threads: [None; 64],
             index_of_object: Numbers::default(),
             shapes: Shapes::default(),
         }
@@ -87,6 +89,39 @@ impl Builder {
         if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
             growing.event(time_ns, event_type, value, &mut self.shapes);
         }
+    }
+
+    /// Adds events, pairs of type and value, of the thread of `object` at `time_ns`. All types are
+    /// of 32 bits.
+    #[inline]
+    pub fn moment(&mut self, object: Object, time_ns: u64, events: &[[u64; 2]]) {
+        let thread = self.recent_thread(object);
+        self.duration_ns = self.duration_ns.max(time_ns);
+        for &[code, value] in events {
+            let event_type = self.event_type(code as u32);
+            let Some(growing) = self.threads.get_mut(thread) else { return };
+            growing.note(time_ns, value);
+            if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+                growing.event(time_ns, event_type, value, &mut self.shapes);
+            }
+        }
+    }
+
+    /// The index of the thread of `object`, found at once if it was met lately.
+    #[inline]
+    fn recent_thread(&mut self, object: Object) -> usize {
+        let Object { application, task, thread } = object;
+        let slot = (application ^ task.wrapping_mul(5) ^ thread.wrapping_mul(41)) as usize % 64;
+        if let Some(&Some((known, index))) = self.recent_threads.get(slot)
+            && known == object
+        {
+            return index as usize;
+        }
+        let index = self.thread(object).0;
+        if let Some(slot) = self.recent_threads.get_mut(slot) {
+            *slot = Some((object, index as u32));
+        }
+        index
     }
 
     #[inline]

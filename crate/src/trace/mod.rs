@@ -16,4 +16,4 @@ pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;
-pub use notice::{Notice, Notices};
+pub use notice::{Notice, Notices, Place};
