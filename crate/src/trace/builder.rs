@@ -24,21 +24,21 @@ pub struct Builder {
     pub generated: bool,
     pub labels: Labels,
     pub notices: Notices,
-    meaning: Meanings,
+    pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
-    codes: Vec<(u32, bool)>,
+    pub(super) codes: Vec<(u32, bool)>,
     index_of_code: Numbers,
     /// Codes met last, with their indices: most events are of a few types.
     recent: [Option<(u32, u32)>; 32],
-    threads: Vec<Growing>,
+    pub(super) threads: Vec<Growing>,
     recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
-    shapes: Shapes,
+    pub(super) shapes: Shapes,
 }
 
 /// A thread of the trace being built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThreadIndex(usize);
+pub struct ThreadIndex(pub(super) usize);
 
 impl ThreadIndex {
     pub fn number(self) -> u64 {
@@ -132,7 +132,7 @@ impl Builder {
         }
     }
 
-    fn looked_up(&mut self, code: u32) -> u32 {
+    pub(super) fn looked_up(&mut self, code: u32) -> u32 {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
             self.codes.push((code, (self.meaning)(code, &self.labels).kind != Kind::Other));

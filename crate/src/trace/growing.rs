@@ -1,8 +1,13 @@
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::chunk::Chunk;
+use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
 use super::shape::{Shapes, Wide, wide};
+
+/// A chunk with fewer moments than this is copied rather than taken over: a thread must not become
+/// a heap of crumbs.
+const LARGE: usize = CHUNK_MOMENTS / 4;
 
 /// A thread of the trace being built: full chunks, the chunk that is being filled, and the moment
 /// that is still open.
@@ -103,16 +108,29 @@ impl Growing {
         self.chunk = Chunk::default();
     }
 
-    /// Takes over a chunk as a whole. Its moments come after all that are here, none is open.
+    /// Whether a chunk can be taken over as it is: its moments come after all that are here.
+    pub fn can_adopt(&self, chunk: &Chunk) -> bool {
+        chunk.times.len() >= LARGE && self.kept_ns < Some(chunk.start_ns)
+    }
+
+    /// Takes over a chunk that [`Growing::can_adopt`]. No moment may be open.
     pub fn adopt(&mut self, chunk: Arc<Chunk>) {
         self.seal();
         self.kept_ns = chunk.times.len().checked_sub(1).map(|last| chunk.time_ns(last));
         self.full.push(chunk);
     }
 
-    /// The time of the last moment that is kept.
-    pub fn last_ns(&self) -> Option<u64> {
-        self.kept_ns
+    /// Takes note of a later part of the thread.
+    pub fn note_part(&mut self, part: &Self) {
+        let Some((part_first, part_last)) = part.span_ns else { return };
+        let (first, last) = self.span_ns.unwrap_or((part_first, part_last));
+        self.ends_in_zeros = match self.span_ns.map(|_| part_last.cmp(&last)) {
+            Some(Ordering::Less) => self.ends_in_zeros,
+            Some(Ordering::Equal) => self.ends_in_zeros && part.ends_in_zeros,
+            Some(Ordering::Greater) | None => part.ends_in_zeros,
+        };
+        self.span_ns = Some((first.min(part_first), last.max(part_last)));
+        self.sorted &= part.sorted;
     }
 
     /// The thread as it stands; a moment that is still open is not in it.

@@ -3,6 +3,7 @@
 //! A [`Builder`] takes events in any order from any reader and freezes into an immutable
 //! [`Trace`]. This module knows no file format and no region.
 
+mod join;
 mod kind;
 mod labels;
 mod notice;

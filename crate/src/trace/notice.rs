@@ -52,6 +52,14 @@ impl Notices {
         }
     }
 
+    /// Adds the notices of a later part of a file, of which `lines` lines came before.
+    pub fn append(&mut self, part: Self, lines: u64) {
+        for Notice { text, count, mut first } in part.0 {
+            first.line += if first.line > 0 { lines } else { 0 };
+            self.add_many(&text, count, || first);
+        }
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.0.iter()
     }
