@@ -30,7 +30,8 @@ pub struct FoldedSample {
     pub kept: bool,
 }
 
-/// Folds `counter` over the instances of `group`. `readings` has one entry per thread.
+/// Folds `counter` over the instances of `group`. `readings` has one entry per thread; one in
+/// `one_in` instances gives its samples.
 ///
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
 /// totals and give no samples.
@@ -41,10 +42,11 @@ pub fn fold_counter(
     readings: &[Readings],
     sets: &Sets,
     group: &Group,
+    one_in: usize,
     counter: u32,
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
-    for (instance, kept) in &group.instances {
+    for (at, (instance, kept)) in group.instances.iter().enumerate() {
         let Instance { thread, first, last, start_ns, duration_ns } = *instance;
         let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
@@ -57,7 +59,7 @@ pub fn fold_counter(
             folded.total += total as f64;
             folded.duration_ns += duration_ns as f64;
         }
-        if total == 0 {
+        if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
         for (time_ns, count) in readings_inside(trace, on_thread, counter, first, last) {

@@ -2,6 +2,8 @@
 //!
 //! The command line and the page both open traces through [`open`].
 
+mod blocks;
+
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;

@@ -18,7 +18,10 @@ pub struct PrvReader {
     lines: u64,
     records: u64,
     bad: u64,
-    first_bad: Option<ParseError>,
+    /// The first record that could not be read, and its number.
+    first_bad: Option<(u64, ParseError)>,
+    /// Whether records come before the first line.
+    is_later_part: bool,
     /// Of the line at hand, in [`PrvReader::plain`].
     numbers: Vec<u64>,
 }
@@ -32,6 +35,7 @@ impl PrvReader {
             records: 0,
             bad: 0,
             first_bad: None,
+            is_later_part: false,
             numbers: vec![],
         }
     }
@@ -124,19 +128,51 @@ impl PrvReader {
 
     /// Reads a last line that the file ends without closing: if it is broken, it was cut.
     pub fn cut_line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
-        let (records, bad) = (self.records, self.bad);
-        let had_header = self.header.is_some();
-        // An event record has six fields and then pairs: an odd number of fields is half a pair.
-        let half = line.starts_with(b"2") && line.split(|byte| *byte == b':').count() % 2 == 1;
-        let read = if half { Ok(()) } else { self.line(line, trace) };
-        if had_header && (half || read.is_err() || self.bad > bad) {
-            (self.records, self.bad) = (records, bad);
-            self.lines += u64::from(half);
-            let at = self.lines;
-            trace.notices.add("The last line is cut; it was left out.", || self.place(at));
-            return Ok(());
+        let line = line.trim_ascii();
+        let at = self.lines + 1;
+        let read = match line.first() {
+            // Six fields and then pairs: an odd number of fields is half a pair.
+            Some(b'2') if line.split(|byte| *byte == b':').count() % 2 == 1 => None,
+            Some(b'2') if self.header.is_some() => self.event(at, line, trace).ok(),
+            Some(b'1') if self.header.is_some() => self.state(at, line, trace).ok(),
+            _ => return self.line(line, trace),
+        };
+        self.lines += 1;
+        match read {
+            Some(()) => self.records += 1,
+            None => trace.notices.add("The last line is cut; it was left out.", || self.place(at)),
         }
-        read
+        Ok(())
+    }
+
+    /// A reader for a later part of the file; `None` before the header was read.
+    pub fn part(&self) -> Option<Self> {
+        let header = Some(self.header.clone()?);
+        Some(Self { header, is_later_part: true, ..Self::new(&self.file) })
+    }
+
+    /// Adds the next part, and what was read of it.
+    ///
+    /// An error if a record could not be read that turns out to be among the first hundred.
+    pub fn join(
+        &mut self,
+        part: Self,
+        trace: &mut Builder,
+        of_part: Builder,
+    ) -> Result<(), ParseError> {
+        trace.append(of_part, self.lines);
+        if let Some((record, mut error)) = part.first_bad {
+            error.line += self.lines;
+            let record = self.records + record;
+            if record <= SOUND_RECORDS {
+                return Err(error);
+            }
+            self.first_bad.get_or_insert((record, error));
+        }
+        self.lines += part.lines;
+        self.records += part.records;
+        self.bad += part.bad;
+        Ok(())
     }
 
     /// Ends the file: an error if it had no header, or if more than 1 % of it was unreadable.
@@ -155,7 +191,7 @@ impl PrvReader {
             trace.notices.add_many(text, silent, place);
         }
         match self.first_bad {
-            Some(error) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => Err(error),
+            Some((_, error)) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => Err(error),
             _ => Ok(()),
         }
     }
@@ -243,7 +279,8 @@ impl PrvReader {
     }
 
     fn unreadable(&mut self, error: ParseError, trace: &mut Builder) -> Result<(), ParseError> {
-        if self.records <= SOUND_RECORDS {
+        // A later part learns only when it is joined how many records came before.
+        if self.records <= SOUND_RECORDS && !self.is_later_part {
             return Err(error);
         }
         self.bad += 1;
@@ -251,7 +288,7 @@ impl PrvReader {
             of: error.file.clone(),
             line: error.line,
         });
-        self.first_bad.get_or_insert(error);
+        self.first_bad.get_or_insert((self.records, error));
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use super::FoldError;
 use crate::instance::{
-    FoldedCounter, Group, Instance, Readings, Select, is_instructions, is_sample, select,
-    types_that_close,
+    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
+    samples_inside, select, types_that_close,
 };
 use crate::order;
 use crate::performance;
@@ -117,7 +117,12 @@ pub fn cloud(
 }
 
 /// A group with its curves and its code, as every view needs it.
-pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result::Group {
+pub fn folded_group(
+    trace: &Trace,
+    group: &Group,
+    one_in: usize,
+    curves: Vec<Curve>,
+) -> result::Group {
     let row = |(instance, used): &(Instance, bool)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -129,8 +134,8 @@ pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result:
     };
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
-    let samples = kept.iter().map(|instance| samples_inside(trace, instance)).sum();
-    let frames = source::fold_frames(trace, group);
+    let samples = kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum();
+    let frames = source::fold_frames(trace, group, one_in);
     let stretches = source::stretches(&frames);
     let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
         routine,
@@ -155,12 +160,6 @@ pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result:
         lines: Lines { x: frames.x, place: frames.place },
         stretches: stretches.into_iter().map(stretch).collect(),
     }
-}
-
-fn samples_inside(trace: &Trace, instance: &Instance) -> u32 {
-    let thread = &trace.threads[instance.thread as usize];
-    let inside = thread.moments_between(instance.first, instance.last);
-    inside.filter(|moment| is_sample(trace, moment)).count() as u32
 }
 
 /// The most populated group, the longer of two alike.
@@ -202,6 +201,18 @@ pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32
     match notices.iter_mut().find(|notice| notice.text == text) {
         Some(notice) => notice.count += u64::from(count),
         None => notices.push(FoldingNotice { text, count: u64::from(count), first: String::new() }),
+    }
+}
+
+/// Says that a group has more samples than are placed.
+pub fn note_thinned(notices: &mut Vec<FoldingNotice>, group: &Group, one_in: usize) {
+    if one_in > 1 {
+        let text = format!(
+            "A group has more than {MOST_SAMPLES} samples; one in {one_in} instances shows its \
+             samples, and all of them count for the totals."
+        );
+        let first = format!("group {}", group.number);
+        notices.push(FoldingNotice { text, count: 1, first });
     }
 }
 
