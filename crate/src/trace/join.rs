@@ -81,6 +81,7 @@ fn shape_at<'s>(chunk: &Chunk, at: usize, shapes: &'s [(u32, Vec<Wide>)]) -> &'s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{Words, WordsRead};
     use crate::trace::{Kind, Meaning, Object, Trace};
 
     fn builder() -> Builder {
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_joined_are_what_one_builder_makes() {
+    fn parts_joined_even_from_afar_are_what_one_builder_makes() {
         let mut seed = 11u64;
         let mut random = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -139,6 +140,9 @@ mod tests {
                 for part in events.chunks(events.len().div_ceil(parts).max(1)) {
                     let mut apart = joined.part();
                     add(&mut apart, part);
+                    let mut words = Words::default();
+                    apart.write(&mut words);
+                    let apart = joined.read_part(&mut WordsRead(&words.0)).unwrap();
                     joined.append(apart, 0);
                 }
                 assert!(text(&joined.finish()) == whole, "{count} events in {parts} parts");

@@ -7,6 +7,7 @@ mod join;
 mod kind;
 mod labels;
 mod notice;
+mod portable;
 mod builder;
 mod chunk;
 mod columns;
