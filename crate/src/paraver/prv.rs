@@ -1,7 +1,7 @@
 //! The records of a `.prv`.
 
 use super::Header;
-use crate::text::{Fields, ParseError, colon_numbers, number};
+use crate::text::{Fields, ParseError, Words, WordsRead, colon_numbers, number};
 use crate::trace::{Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
@@ -149,6 +149,30 @@ impl PrvReader {
     pub fn part(&self) -> Option<Self> {
         let header = Some(self.header.clone()?);
         Some(Self { header, is_later_part: true, ..Self::new(&self.file) })
+    }
+
+    /// Writes what is known of a part, for [`PrvReader::read_part`] of its file's reader.
+    pub fn write(&self, words: &mut Words) {
+        for number in [self.lines, self.records, self.bad] {
+            words.number(number);
+        }
+        words.number(u64::from(self.first_bad.is_some()));
+        if let Some((record, error)) = &self.first_bad {
+            words.number(*record);
+            error.write(words);
+        }
+    }
+
+    /// `None` if that is not what was written.
+    pub fn read_part(&self, words: &mut WordsRead<'_>) -> Option<Self> {
+        let mut part = self.part()?;
+        part.lines = words.number()?;
+        part.records = words.number()?;
+        part.bad = words.number()?;
+        if words.number()? != 0 {
+            part.first_bad = Some((words.number()?, ParseError::read(words)?));
+        }
+        Some(part)
     }
 
     /// Adds the next part, and what was read of it.
