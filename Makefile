@@ -74,6 +74,14 @@ bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
 	@mkdir -p target && node tests/bench/page.mjs >target/bench-page.md
 	cargo bench --locked -p tracefold --bench speed
 
+# Not part of `make test`, which replays the seeds only.
+FUZZ_TARGETS := $(basename $(notdir $(wildcard tests/fuzz/targets/*.rs)))
+
+.PHONY: fuzz
+fuzz: ## Search for bytes that break a reader (SECONDS=60 each, RUNS=10000000 of prv, TARGETS=...)
+	@tests/setup.sh rust fuzz
+	@tests/fuzz/run.sh $(or $(SECONDS),60) "$(RUNS)" $(or $(TARGETS),$(FUZZ_TARGETS))
+
 .PHONY: example
 example: ## Generate the bundled example trace again
 	cargo run --locked --release -p tracefold-generate -- example --seed 1 --out static \
