@@ -24,8 +24,11 @@ use tracefold::trace::{Builder, Trace};
 /// Two instances of function 3 with samples: what the readers of labels are given to label.
 pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 
+/// Fails for bytes that break a promise.
+type Check = fn(&[u8]);
+
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, fn(&[u8])); 11] = [
+pub const ALL: [(&str, Check); 11] = [
     ("extract", extract::check),
     ("fold", fold::check),
     ("folding", folding::check),
