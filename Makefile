@@ -7,6 +7,8 @@
 export TRACEFOLD_SHARED ?= $(abspath ../shared)
 # Where `make run` listens: 0 takes any free port.
 export PORT ?= 0
+# Size of the trace of `make bench-large`.
+export LARGE_MB ?= 4000
 # Largest first load of the page, in gzipped bytes.
 FIRST_LOAD := 250000
 
@@ -18,7 +20,7 @@ WASM_BUILD := --locked -p tracefold --lib --target wasm32-unknown-unknown --targ
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup setup-build setup-check
 setup: ## Install what is missing for the targets below; name what cannot be installed
@@ -69,10 +71,20 @@ check: setup-check crates ## Check format, lints (native and wasm), the architec
 	cargo test --locked -p tracefold --test tidy
 	tests/page/node_modules/.bin/tsc -p tests/page
 
-.PHONY: bench
+.PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
-	@mkdir -p target && node tests/bench/page.mjs >target/bench-page.md
-	cargo bench --locked -p tracefold --bench speed
+	@tests/bench/run.sh native page
+
+bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
+	@tests/bench/run.sh large
+
+# Not part of `make test`, which replays the seeds only.
+FUZZ_TARGETS := $(basename $(notdir $(wildcard tests/fuzz/targets/*.rs)))
+
+.PHONY: fuzz
+fuzz: ## Search for bytes that break a reader (SECONDS=60 each, RUNS=10000000 of prv, TARGETS=...)
+	@tests/setup.sh rust fuzz
+	@tests/fuzz/run.sh $(or $(SECONDS),60) "$(RUNS)" $(or $(TARGETS),$(FUZZ_TARGETS))
 
 .PHONY: example
 example: ## Generate the bundled example trace again
