@@ -1,29 +1,30 @@
 //! The records of a `.prv`.
 
 use super::Header;
-use crate::text::{Fields, ParseError, Words, WordsRead, colon_numbers, number};
+use super::record::{Pair, Record};
+use crate::text::{ParseError, colon_numbers};
 use crate::trace::{Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
-const SOUND_RECORDS: u64 = 100;
+pub const SOUND_RECORDS: u64 = 100;
 /// Beyond the first records, one in so many may be unreadable.
 const BAD_ONE_IN: u64 = 100;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
 pub struct PrvReader {
-    file: String,
-    header: Option<Header>,
+    pub(super) file: String,
+    pub(super) header: Option<Header>,
     /// Lines read so far.
-    lines: u64,
-    records: u64,
-    bad: u64,
+    pub(super) lines: u64,
+    pub(super) records: u64,
+    pub(super) bad: u64,
     /// The first record that could not be read, and its number.
-    first_bad: Option<(u64, ParseError)>,
+    pub(super) first_bad: Option<(u64, ParseError)>,
     /// Whether records come before the first line.
-    is_later_part: bool,
+    pub(super) is_later_part: bool,
     /// Of the line at hand, in [`PrvReader::plain`].
-    numbers: Vec<u64>,
+    pub(super) numbers: Vec<u64>,
 }
 
 impl PrvReader {
@@ -142,60 +143,6 @@ impl PrvReader {
             Some(()) => self.records += 1,
             None => trace.notices.add("The last line is cut; it was left out.", || self.place(at)),
         }
-        Ok(())
-    }
-
-    /// A reader for a later part of the file; `None` before the header was read.
-    pub fn part(&self) -> Option<Self> {
-        let header = Some(self.header.clone()?);
-        Some(Self { header, is_later_part: true, ..Self::new(&self.file) })
-    }
-
-    /// Writes what is known of a part, for [`PrvReader::read_part`] of its file's reader.
-    pub fn write(&self, words: &mut Words) {
-        for number in [self.lines, self.records, self.bad] {
-            words.number(number);
-        }
-        words.number(u64::from(self.first_bad.is_some()));
-        if let Some((record, error)) = &self.first_bad {
-            words.number(*record);
-            error.write(words);
-        }
-    }
-
-    /// `None` if that is not what was written.
-    pub fn read_part(&self, words: &mut WordsRead<'_>) -> Option<Self> {
-        let mut part = self.part()?;
-        part.lines = words.number()?;
-        part.records = words.number()?;
-        part.bad = words.number()?;
-        if words.number()? != 0 {
-            part.first_bad = Some((words.number()?, ParseError::read(words)?));
-        }
-        Some(part)
-    }
-
-    /// Adds the next part, and what was read of it.
-    ///
-    /// An error if a record could not be read that turns out to be among the first hundred.
-    pub fn join(
-        &mut self,
-        part: Self,
-        trace: &mut Builder,
-        of_part: Builder,
-    ) -> Result<(), ParseError> {
-        trace.append(of_part, self.lines);
-        if let Some((record, mut error)) = part.first_bad {
-            error.line += self.lines;
-            let record = self.records + record;
-            if record <= SOUND_RECORDS {
-                return Err(error);
-            }
-            self.first_bad.get_or_insert((record, error));
-        }
-        self.lines += part.lines;
-        self.records += part.records;
-        self.bad += part.bad;
         Ok(())
     }
 
@@ -337,74 +284,4 @@ fn comment(line: &[u8], trace: &mut Builder) {
     let has = |word: &[u8]| line.windows(word.len()).any(|found| found == word);
     trace.cut |= has(b":CUTTER:") || has(b"Cut time range");
     trace.generated |= line.starts_with(b"#Tracefold generated");
-}
-
-/// The fields of one record after its kind.
-struct Record<'line> {
-    file: &'line str,
-    at: u64,
-    line: &'line [u8],
-    fields: Fields<'line>,
-    /// Whether a number did not fit.
-    saturated: bool,
-}
-
-enum Pair {
-    Event { code: u32, value: u64, saturated: bool },
-    Half,
-    Unreadable,
-    End,
-}
-
-impl<'line> Record<'line> {
-    fn new(file: &'line str, at: u64, line: &'line [u8]) -> Self {
-        let mut fields = Fields::colons(line);
-        fields.next_field();
-        Self { file, at, line, fields, saturated: false }
-    }
-
-    #[inline]
-    fn number(&mut self, expected: &str) -> Result<u64, ParseError> {
-        let column = self.fields.column();
-        let read = self.fields.next_field().and_then(|(_, field)| number(field));
-        let (value, saturated) = read.ok_or_else(|| self.wrong(column, expected))?;
-        self.saturated |= saturated;
-        Ok(value)
-    }
-
-    fn signed(&mut self, expected: &str) -> Result<i64, ParseError> {
-        let column = self.fields.column();
-        let read = self.fields.next_field().and_then(|(_, field)| bits(field));
-        read.map(|(value, _)| value as i64).ok_or_else(|| self.wrong(column, expected))
-    }
-
-    #[inline]
-    fn pair(&mut self) -> Pair {
-        let Some((_, code)) = self.fields.next_field() else { return Pair::End };
-        let Some((_, value)) = self.fields.next_field() else {
-            // A colon at the end of the line leaves an empty field, and nothing is missing.
-            return if code.is_empty() { Pair::End } else { Pair::Half };
-        };
-        let code = number(code).and_then(|(code, _)| u32::try_from(code).ok());
-        match (code, bits(value)) {
-            (Some(code), Some((value, saturated))) => Pair::Event { code, value, saturated },
-            _ => Pair::Unreadable,
-        }
-    }
-
-    fn wrong(&self, column: usize, expected: &str) -> ParseError {
-        ParseError::at(self.file, self.at, column, self.line, expected)
-    }
-}
-
-/// A number of up to 64 bits; one with a sign in two's complement.
-#[inline]
-fn bits(field: &[u8]) -> Option<(u64, bool)> {
-    match field.strip_prefix(b"-") {
-        None => number(field),
-        Some(digits) => {
-            let (size, saturated) = number(digits)?;
-            Some((size.wrapping_neg(), saturated))
-        }
-    }
 }
