@@ -3,7 +3,7 @@
 
 /**
  * @typedef {import('./tracefold.js').Opened} Opened
- * @typedef {import('./tracefold.js').Picture} Picture
+ * @typedef {import('./wasm/painter.js').Picture} Picture
  * @typedef {import('./engine/protocol.js').EngineFailure} EngineFailure
  *
  * @typedef {Object} ViewState what is shown of a folding; changes no number

@@ -1,4 +1,5 @@
-// What the page knows of the WebAssembly module; the glue beside it is made by the build.
+// The values that page, painter and engine exchange. The two WebAssembly modules themselves are in
+// `wasm/`.
 
 export type Settings = Record<string, string>;
 
@@ -162,40 +163,3 @@ export interface SettingSchema {
   choices: { value: string; label: string }[] | null;
   placeholder: string;
 }
-
-export class Session {
-  open(files: File[], progress: (progress: Progress) => void): Opened;
-  openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
-  fold(settings: Settings): Uint8Array;
-  regions(settings: Settings): RegionRow[];
-  points(group: number, counter: string): Points | undefined;
-  exportFile(format: string): { name: string; bytes: Uint8Array }[];
-}
-
-export class Picture {
-  constructor(bytes: Uint8Array);
-  summary(): Summary;
-  paintSource(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
-  paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
-  paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
-  paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
-  legend(view: View): LegendEntry[];
-  at(group: number, x: number): AtCursor;
-  table(group: number, rows: number): Table;
-  svg(view: View, points: Points | undefined): string;
-  exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
-  link(settings: Settings, view: object): string;
-  free(): void;
-}
-
-export function settingsSchema(): SettingSchema[];
-export function openLink(text: string, settings: Settings): {
-  picture: Picture;
-  settings: Settings;
-  view: Record<string, unknown>;
-  newer: boolean;
-  /** Of the Tracefold that made a newer link. */
-  version: number | null;
-};
-export function initSync(options: { module: WebAssembly.Module }): unknown;
-export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;

@@ -18,7 +18,7 @@ const { page } = await open(scope, await site(scope));
 const buffers = files.map((file) => readFileSync(file).toString('base64'));
 const best = await page.evaluate(async (texts) => {
   const buffers = texts.map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
-  const wasm = await fetch(new URL('tracefold_bg.wasm', document.baseURI));
+  const wasm = await fetch(new URL('engine_bg.wasm', document.baseURI));
   const module = await WebAssembly.compile(await wasm.arrayBuffer());
   const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
   let id = 0;

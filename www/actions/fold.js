@@ -1,6 +1,6 @@
 // Folding again after a choice, and the sample clouds of the counter shown alone.
 
-import { Picture } from '../tracefold.js';
+import { Picture } from '../wasm/painter.js';
 import * as state from '../state.js';
 import { openAddresses, openFiles, openShared } from './open.js';
 

@@ -1,6 +1,6 @@
 // Opening: files, addresses, a shared link. What was open stays open until the new one is ready.
 
-import { openLink, Picture } from '../tracefold.js';
+import { openLink, Picture } from '../wasm/painter.js';
 import { shownFrom } from '../fragment.js';
 import { fileSize } from '../format.js';
 import * as state from '../state.js';
