@@ -15,10 +15,11 @@ cp -R static/. dist/
 joined=$(mktemp -d)
 trap 'rm -rf "$joined"' EXIT
 cp -R www/. "$joined/"
+files=$(node -p 'JSON.stringify(fs.readdirSync("static"))')
 "$bundler" "$painter" "$joined/wasm" painter
 "$bundler" "$engine" "$joined/wasm" engine
 "$esbuild" "$joined/main.js" "$joined/engine/worker.js" "$joined/style.css" \
-  --bundle --format=esm --minify --outdir=dist --log-level=warning
+  --bundle --format=esm --minify --outdir=dist --log-level=warning --define:STATIC_FILES="$files"
 cp "$joined"/wasm/*.wasm dist/
 
 # The same page, allowed to ask other servers for a trace.
@@ -28,3 +29,6 @@ grep -q "$anywhere" dist/remote.html || {
   echo "www/index.html does not say \"$here\": remote.html would be shut in" >&2
   exit 1
 }
+
+# The same page as one file, which also opens from disk.
+node tests/one-file.mjs "$joined" dist

@@ -31,12 +31,17 @@ const painter = parts.painterModule().then((compiled) => init({ module_or_path: 
 const asked = shownFrom(location.hash);
 const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
 /** @type {import('./actions/open.js').App} */
-const app = { store, engine: new Engine(parts), reopen: null, files: [], turn: null };
+const app = { store, engine: new Engine(parts), reopen: null, choose: null, dropped: null, turn: null };
 
 // Files can be dropped before the wasm is here.
 mountOpen({
-  openFiles: (files) => void painter.then(() => openFiles(app, files)),
-  openExample: (address) => void painter.then(() => openAddresses(app, [address])),
+  openFiles: (dropped) => void painter.then(() => openFiles(app, dropped)),
+  openExample: async (names) => {
+    const [files] = await Promise.all([parts.filesInside(names), painter]);
+    if (files) await openFiles(app, { files, names });
+    else await openAddresses(app, [names[0]]);
+  },
+  refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),
 });
 await painter;
 
@@ -97,6 +102,7 @@ const status = mountStatus({
   back: () => store.set(state.backToPicture(store.get())),
   resetSettings: () => resetSettings(Object.keys(store.get().settings)),
   chooseFiles: () => byId('open').click(),
+  chooseTrace: (name) => void app.choose?.(name),
   loadAnyway: giveConsent,
 });
 

@@ -10,7 +10,13 @@ export interface Progress {
   total: number;
 }
 
-/** What is thrown by every call below, and what an engine answers instead of a value. */
+/** A picture of the part read so far: an encoded folding, and the share of the trace it is of. */
+export interface EarlyFolding {
+  folding: Uint8Array;
+  share: number;
+}
+
+/** What is thrown by every call, and what an engine answers instead of a value. */
 export interface Failure {
   message: string;
   file?: string;
@@ -51,6 +57,18 @@ export interface Opened {
   notices: Notice[];
 }
 
+/** Of several traces in one drop, one: `missing` are endings such as `.pcf`. */
+export interface Choice {
+  name: string;
+  size: number;
+  missing: string[];
+}
+
+/** What opening answers instead, if nobody has said yet which of several traces is meant. */
+export interface Choices {
+  choices: Choice[];
+}
+
 /** Samples of one counter, as columns: folded time, share of events, 0 used, 1 not used, 2 left out. */
 export interface Points {
   x: Float64Array;
@@ -86,7 +104,17 @@ export interface GroupSummary {
 }
 
 export interface Summary {
-  trace: { name: string; sizeBytes: number; durationNs: number; threads: number; generated: boolean };
+  trace: {
+    name: string;
+    sizeBytes: number;
+    durationNs: number;
+    threads: number;
+    generated: boolean;
+    /** How sure the numbers are, sentence by sentence. */
+    provenance?: string[];
+    /** If only a part of the trace is in the picture: how much, and why. */
+    partial?: string;
+  };
   region: string;
   shown: number;
   quantised: boolean;
@@ -162,4 +190,9 @@ export interface SettingSchema {
   theme: string;
   choices: { value: string; label: string }[] | null;
   placeholder: string;
+}
+
+declare global {
+  /** Names of the files in `static/`; the build writes them in. */
+  const STATIC_FILES: string[];
 }

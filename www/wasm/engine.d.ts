@@ -1,9 +1,9 @@
 // What a worker knows of the engine; the glue beside it is made by the build.
 
-import type { Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
+import type { Choices, Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
 
 export class Session {
-  open(files: File[], progress: (progress: Progress) => void): Opened;
+  open(files: File[], progress: (progress: Progress) => void): Opened | Choices;
   openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
   fold(settings: Settings): Uint8Array;
   regions(settings: Settings): RegionRow[];
