@@ -42,7 +42,7 @@ export function teach(page) {
         worker.postMessage({ id: question, command, args });
       });
     const engine = async () => {
-      const wasm = await fetch(new URL('tracefold_bg.wasm', document.baseURI));
+      const wasm = await fetch(new URL('engine_bg.wasm', document.baseURI));
       const module = await WebAssembly.compile(await wasm.arrayBuffer());
       const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
       await ask(worker, 'hello', { version: 1, module });

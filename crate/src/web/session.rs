@@ -1,12 +1,13 @@
-//! The worker's side: one trace and its last folding.
+//! The engine's side: one trace and its last folding.
 
 use gloo::file::File;
 use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, Opened, files, region_rows, settings_of, to_js};
+use super::encode::{Failure, files, settings_of, to_js};
 use super::file::Slices;
+use super::opened::{Opened, region_rows};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
 use crate::open::{self, Progress};
