@@ -134,3 +134,37 @@ fn any_chunking_gives_the_same_folding() {
         assert_eq!(fold(trace), whole);
     }
 }
+
+/// `text` gzipped as one to many members, with zeros between some.
+fn in_members(text: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let mut rest = text;
+    while packed.is_empty() || !rest.is_empty() {
+        let (now, later) = rest.split_at(random.below(rest.len() + 1));
+        let mut member = GzEncoder::new(packed, Compression::new(random.below(10) as u32));
+        member.write_all(now).unwrap();
+        packed = member.finish().unwrap();
+        packed.resize(packed.len() + [0, 0, 1, 700][random.below(4)], 0);
+        rest = later;
+    }
+    packed
+}
+
+#[test]
+fn any_members_of_gzip_give_the_same_folding() {
+    let fold = |prv: &[u8], pcf: &[u8]| {
+        let trace = try_open(&[("a.prv", prv), ("a.pcf", pcf)]).unwrap();
+        assert_eq!(trace.notices.iter().count(), 0);
+        let mut folding = pipeline::run(&trace, &Settings::default()).unwrap().0;
+        // As it lies on disk.
+        folding.trace.size_bytes = 0;
+        folding.to_json()
+    };
+    let (prv, pcf) = (MINI_PRV.as_bytes(), MINI_PCF.as_bytes());
+    let whole = fold(prv, pcf);
+    let mut random = Random(3);
+    for _ in 0..100 {
+        let packed = [prv, pcf].map(|text| in_members(text, &mut random));
+        assert_eq!(fold(&packed[0], &packed[1]), whole);
+    }
+}

@@ -3,11 +3,13 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { byId, drop } from '../page/browser.mjs';
+import { resolve } from 'node:path';
+import { drop, message } from '../page/browser.mjs';
 import { inChromium } from './chromium.mjs';
 
 const LARGE_MB = Number(process.env.LARGE_MB ?? 4000);
-const FOLDER = 'target/bench';
+// Chromium reads nothing by a relative path.
+const FOLDER = resolve('target/bench');
 const TRACE = `${FOLDER}/large-${LARGE_MB}`;
 /** Longest wait for the page. */
 const PATIENCE_MS = 600_000;
@@ -127,10 +129,8 @@ function inPage() {
     });
     await drop(page, ['prv', 'pcf', 'row'].map((kind) => `${TRACE}.${kind}`));
     await page.waitForFunction(() => window.noted.state, undefined, { timeout: PATIENCE_MS, polling: 200 });
-    // The first picture may come with the end.
-    await page.waitForSelector('[data-testid="lane-performance"] canvas[data-layout]', { state: 'attached' });
     const noted = await page.evaluate(() => window.noted);
-    if (noted.state === 'error') throw new Error(await byId(page, 'status').innerText());
+    if (noted.state === 'error') throw new Error(await message(page));
     stop();
     took.ready = noted.ready / 1000;
     took.first = (noted.first ?? noted.ready) / 1000;

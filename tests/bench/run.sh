@@ -6,7 +6,7 @@ mkdir -p target/bench
 
 tokenizer() {
   rustc --edition 2024 --target wasm32-unknown-unknown -C opt-level=3 -C target-feature=+simd128 \
-    -C panic=abort --crate-type cdylib -o target/bench/tokenizer.wasm tests/bench/tokenizer.rs
+    -C panic=abort -C strip=symbols --crate-type cdylib -o target/bench/tokenizer.wasm tests/bench/tokenizer.rs
 }
 
 for part in "$@"; do

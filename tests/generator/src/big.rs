@@ -129,7 +129,8 @@ fn beside<W: Write>(
     let state = if moment == CALL_ENDS { GROUP_COMMUNICATION } else { RUNNING };
     writeln!(out, "1:{thread}:1:{thread}:1:{}:{time}:{state}", time - STEP_NS)?;
     let (sent, size) = (time - 400_000 + u64::from(thread), random.below(1 << 20));
-    match moment % 4 {
+    // Iterations have an odd number of moments: over two of them it is every second one.
+    match time / STEP_NS % 4 {
         0 => {
             let partner = random.below(u64::from(threads)) + 1;
             let (arrival, tag) = (sent + 1_000 + random.below(90_000), random.below(1000));
