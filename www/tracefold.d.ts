@@ -163,9 +163,15 @@ export interface SettingSchema {
   placeholder: string;
 }
 
+/** Several traces and no choice: nothing was opened. */
+export interface Choices {
+  /** `missing`: endings of the files that should lie beside the trace. */
+  choices: { name: string; size: number; missing: string[] }[];
+}
+
 export class Session {
-  open(files: File[], progress: (progress: Progress) => void): Opened;
-  openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
+  open(names: string[], files: File[], choice: string | undefined, progress: (progress: Progress) => void): Opened | Choices;
+  openBytes(names: string[], buffers: Uint8Array[], choice: string | undefined, progress: (progress: Progress) => void): Opened | Choices;
   fold(settings: Settings): Uint8Array;
   regions(settings: Settings): RegionRow[];
   points(group: number, counter: string): Points | undefined;

@@ -16,7 +16,7 @@ import { meter } from './meter.js';
  * @property {object | null} turn whose turn it is: an opening that was overtaken says nothing more
  *
  * @typedef {Pick<state.State, 'settings' | 'view'> & {whole?: boolean}} Choices
- * @typedef {(client: import('../engine/client.js').EngineClient, report: (progress: import('../tracefold.js').Progress) => void) => Promise<state.Opened>} Read
+ * @typedef {(client: import('../engine/client.js').EngineClient, report: (progress: import('../tracefold.js').Progress) => void) => Promise<state.Opened | import('../tracefold.js').Choices>} Read
  */
 
 /** @type {(app: App, files: File[], choices?: Choices) => Promise<void>} */
@@ -89,7 +89,9 @@ async function open(app, source, name, read, choices) {
   let opened = null;
   try {
     const client = await engine.start();
-    opened = await read(client, (progress) => app.turn === turn && report(progress));
+    const answer = await read(client, (progress) => app.turn === turn && report(progress));
+    if ('choices' in answer) throw severalTraces(answer);
+    opened = answer;
     if (opened.first === null && !settings.region) throw nothingToFold(opened);
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const bytes = await client.call('fold', { settings });
@@ -117,6 +119,12 @@ function nothingToFold({ name, sizeBytes }) {
   return {
     message: `This trace has no repeated region. No type of event opens and closes at least 2 times in one thread of ${name} (${fileSize(sizeBytes)}).`,
   };
+}
+
+/** @type {(answer: import('../tracefold.js').Choices) => {message: string}} */
+function severalTraces({ choices }) {
+  const names = choices.map(({ name }) => name).join(', ');
+  return { message: `There are ${choices.length} traces (${names}). Open one after the other.` };
 }
 
 /** @type {(failure: any) => any} */
