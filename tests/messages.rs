@@ -56,8 +56,8 @@ fn a_picture_named_prv() {
 
 #[test]
 fn labels_without_a_trace() {
-    let expected =
-        "expected a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped";
+    let expected = "expected a trace: a .prv (with its .pcf and .row) or an .extract, bare, \
+                    gzipped or in a .zip or .tar";
     refused(
         &[("a.pcf", MINI_PCF.as_bytes())],
         &format!("a.pcf: found only the labels of a trace, {expected}"),
@@ -74,7 +74,8 @@ fn labels_without_a_trace() {
 fn two_traces_at_once() {
     refused(
         &[("a.prv", MINI_PRV.as_bytes()), ("b.prv", MINI_PRV.as_bytes())],
-        "these files: found 2 traces (a.prv, b.prv), expected one; open them one after the other",
+        "these files: found 2 traces (a.prv, b.prv), expected a choice: name the one to \
+         open",
     );
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::columns::{EventType, Object, Thread, Trace};
 use super::growing::Growing;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices};
+use super::{Kind, Labels, Meaning, Notices, Partial};
 use crate::order::{self, Numbers};
 
 /// What the events of a type mean, by its code and the labels.
@@ -24,6 +24,8 @@ pub struct Builder {
     pub generated: bool,
     pub labels: Labels,
     pub notices: Notices,
+    /// Where reading stopped, if it did before the end.
+    pub partial: Option<Partial>,
     pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, bool)>,
@@ -58,6 +60,7 @@ impl Builder {
             generated: false,
             labels: Labels::default(),
             notices: Notices::default(),
+            partial: None,
             meaning,
             codes: vec![],
             index_of_code: Numbers::default(),
@@ -143,6 +146,11 @@ impl Builder {
         index as u32
     }
 
+    pub(super) fn kind_of(&self, event_type: u32) -> Kind {
+        let code = self.codes.get(event_type as usize).map_or(0, |(code, _)| *code);
+        (self.meaning)(code, &self.labels).kind
+    }
+
     /// Threads met so far.
     pub fn threads(&self) -> usize {
         self.threads.len()
@@ -215,6 +223,7 @@ impl Builder {
             labels,
             threads: by_object,
             notices,
+            partial: self.partial.clone(),
         }
     }
 }
