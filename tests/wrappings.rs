@@ -149,6 +149,11 @@ fn several_traces_are_named_with_what_they_miss() {
             ("c.extract".to_owned(), vec![".pcf"]),
         ]
     );
+    // A path that a tar holds twice.
+    assert_eq!(
+        found(&[("a.tar", &tar(&[("b.prv", prv), ("b.prv", prv), ("b.pcf", pcf)]))]),
+        [("a.tar/b.prv".to_owned(), vec![".row"]), ("a.tar/b.prv (2)".to_owned(), vec![".row"])]
+    );
     // The only labels belong to any trace, unless they are another's.
     assert_eq!(
         found(&[("a.prv", prv), ("b.prv", prv), ("all.pcf", pcf)]),

@@ -6,6 +6,7 @@ use tar::{Archive, Entry, EntryType};
 
 use super::Progress;
 use super::damage::{Damage, DamageKind, Packing};
+use super::layer::{fill, read_up_to};
 use super::member::{HEAD_BYTES, Member, Stream, Way, pass};
 use super::sniff::FileKind;
 use super::source::{NamedFile, Part, Reading};
@@ -120,15 +121,14 @@ impl Lister<'_, '_> {
             return Ok(());
         }
         self.left.set(HEAD_BYTES);
-        let mut bytes = Vec::new();
-        entry.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes)?;
+        let mut bytes = read_up_to(HEAD_BYTES, &mut entry)?;
         let begin = Member::new(path.clone(), size, Arc::new(bytes.clone()), Way::Bare);
         let head = begin.look();
         let label = matches!(begin.recognised(&head).kind, FileKind::Pcf | FileKind::Row);
         let member = if label && self.kept.saturating_add(size) <= MAX_KEPT_BYTES {
             self.kept += size;
             self.left.set(size);
-            entry.read_to_end(&mut bytes)?;
+            fill(&mut bytes, size, &mut entry)?;
             Member::new(path, size, Arc::new(bytes), Way::Bare)
         } else {
             Member::new(path, size, source, Way::Tar { from })

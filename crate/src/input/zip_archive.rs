@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use rawzip::{CompressionMethod, ErrorKind, ReaderAt, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use super::member::{Member, Way, ZipMethod};
+use super::inflate::ZipMethod;
+use super::member::{Member, Way};
 use super::source::{NamedFile, Part, Source};
 use super::unwrapped::{Unwrapped, path_inside};
 use crate::text::ParseError;
