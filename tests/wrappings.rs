@@ -149,6 +149,11 @@ fn several_traces_are_named_with_what_they_miss() {
             ("c.extract".to_owned(), vec![".pcf"]),
         ]
     );
+    // A path that a tar holds twice.
+    assert_eq!(
+        found(&[("a.tar", &tar(&[("b.prv", prv), ("b.prv", prv), ("b.pcf", pcf)]))]),
+        [("a.tar/b.prv".to_owned(), vec![".row"]), ("a.tar/b.prv (2)".to_owned(), vec![".row"])]
+    );
     // The only labels belong to any trace, unless they are another's.
     assert_eq!(
         found(&[("a.prv", prv), ("b.prv", prv), ("all.pcf", pcf)]),
@@ -361,7 +366,8 @@ fn an_archive_cut_short_or_damaged_is_read_up_to_there() {
 
 #[test]
 fn labels_without_end_are_refused() {
-    let endless = vec![b'\n'; (64 << 20) + 1];
+    let line = [[b'x'; 4095].as_slice(), b"\n"].concat();
+    let endless = line.repeat((64 << 20) / 4096 + 1);
     let packed = gzip(&endless);
     let lying =
         zip(&[("a.pcf", &endless), ("a.prv", MINI_PRV.as_bytes())], CompressionMethod::DEFLATE);

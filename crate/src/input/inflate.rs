@@ -1,9 +1,10 @@
 use std::io::{BufRead, Chain, Cursor, Read, Result};
 
 use bzip2::bufread::BzDecoder;
-use flate2::bufread::GzDecoder;
+use flate2::bufread::{DeflateDecoder, GzDecoder};
 
 use super::damage::{DamageKind, Packing};
+use super::layer::read_up_to;
 
 /// Bytes as they were before gzip or bzip2, or as they are if they never went through it.
 ///
@@ -13,10 +14,18 @@ pub struct Inflate<R> {
     state: State<Joined<R>>,
 }
 
+/// How a zip packs a file.
+#[derive(Clone, Copy)]
+pub enum ZipMethod {
+    Deflate,
+    Bzip2,
+}
+
 enum State<R> {
     Plain(R),
     Gzip(Box<GzDecoder<R>>),
     Bzip2(Box<BzDecoder<R>>),
+    Deflate(Box<DeflateDecoder<R>>),
     Ended,
 }
 
@@ -44,11 +53,20 @@ fn packing(head: &[u8]) -> Option<Packing> {
 impl<R: BufRead> Inflate<R> {
     /// Looks at the first bytes of `bytes`.
     pub fn new(mut bytes: R) -> Result<Self> {
-        let mut head = Vec::new();
-        bytes.by_ref().take(10).read_to_end(&mut head)?;
+        let head = read_up_to(10, &mut bytes)?;
         let packing = packing(&head);
         let bytes = Cursor::new(head).chain(bytes);
         Ok(Self { state: State::new(packing, bytes) })
+    }
+
+    /// Of bytes that a zip packed; they are one member, and have no magic.
+    pub fn zipped(method: ZipMethod, bytes: R) -> Self {
+        let bytes = Cursor::new(Vec::new()).chain(bytes);
+        let state = match method {
+            ZipMethod::Deflate => State::Deflate(Box::new(DeflateDecoder::new(bytes))),
+            ZipMethod::Bzip2 => State::Bzip2(Box::new(BzDecoder::new(bytes))),
+        };
+        Self { state }
     }
 
     /// What the bytes went through.
@@ -56,6 +74,7 @@ impl<R: BufRead> Inflate<R> {
         match self.state {
             State::Gzip(_) => Some(Packing::Gzip),
             State::Bzip2(_) => Some(Packing::Bzip2),
+            State::Deflate(_) => Some(Packing::Zip),
             State::Plain(_) | State::Ended => None,
         }
     }
@@ -99,13 +118,14 @@ impl<R: BufRead> Read for Inflate<R> {
                 State::Ended => return Ok(0),
                 State::Gzip(member) => (Packing::Gzip, member.read(buffer)),
                 State::Bzip2(member) => (Packing::Bzip2, member.read(buffer)),
+                State::Deflate(bytes) => (Packing::Zip, bytes.read(buffer)),
             };
             match read {
                 Ok(0) if !buffer.is_empty() => {
                     let rest = match std::mem::replace(&mut self.state, State::Ended) {
                         State::Gzip(member) => member.into_inner(),
                         State::Bzip2(member) => member.into_inner(),
-                        State::Plain(_) | State::Ended => return Ok(0),
+                        State::Plain(_) | State::Deflate(_) | State::Ended => return Ok(0),
                     };
                     self.next_member(packing, rest)?;
                 }

@@ -1,15 +1,14 @@
 use std::cell::Cell;
-use std::io::{BufRead, BufReader, Read, Result};
+use std::io::{BufReader, Read, Result};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bzip2::bufread::BzDecoder;
-use flate2::bufread::DeflateDecoder;
-
 use super::damage::{DamageKind, Packing};
-use super::inflate::Inflate;
+use super::inflate::{Inflate, ZipMethod};
+use super::layer::{Layer, fill};
 use super::sniff::{FileKind, sniff};
 use super::source::{Reading, Source};
+use super::unwrapped::printable;
 use crate::text::ParseError;
 
 /// How much is read at a time, between two reports of progress.
@@ -43,17 +42,10 @@ pub enum Way {
     Closed(String, &'static str),
 }
 
-#[derive(Clone, Copy)]
-pub enum ZipMethod {
-    Deflate,
-    Bzip2,
-}
-
 impl<'read> Member<'read> {
     /// Of unknown kind: see [`Member::look`].
     pub fn new(path: String, size: u64, source: Arc<dyn Source + 'read>, way: Way) -> Self {
-        // A name is shown on terminals, and must not steer them.
-        let path = path.replace(char::is_control, "\u{fffd}");
+        let path = printable(&path);
         Self { path, kind: FileKind::Unknown, size, source, way }
     }
 
@@ -71,9 +63,9 @@ impl<'read> Member<'read> {
     /// The first bytes, inflated, as far as they can be read.
     pub fn look(&self) -> Vec<u8> {
         let mut head = Vec::new();
-        if let Ok(stream) = self.stream(HEAD_BYTES as usize, &mut |_, _| {}) {
+        if let Ok(mut stream) = self.stream(HEAD_BYTES as usize, &mut |_, _| {}) {
             // What is wrong is said when the file is read.
-            let _ = stream.take(HEAD_BYTES).read_to_end(&mut head);
+            let _ = fill(&mut head, HEAD_BYTES, &mut stream);
         }
         head
     }
@@ -108,24 +100,20 @@ impl<'read> Member<'read> {
     ) -> Result<Stream<'a>> {
         let done = Rc::new(Cell::new(0));
         let reading = Reading::new(Arc::clone(&self.source) as Arc<dyn Source + 'a>);
-        let bytes = BufReader::with_capacity(slice_bytes, reading);
-        let bytes = Counted { bytes, done: Rc::clone(&done) };
+        let counted = Layer::new(Counted { bytes: reading, done: Rc::clone(&done) });
+        let bytes = BufReader::with_capacity(slice_bytes, counted);
         let total = self.source.size();
-        let inside: Box<dyn BufRead + 'a> = match &self.way {
-            Way::Bare | Way::Closed(..) => Box::new(bytes),
+        let inside = match &self.way {
+            Way::Bare | Way::Closed(..) => bytes,
             Way::Tar { from } => {
                 let mut outer = Inflate::new(bytes)?;
-                pass(&mut outer, *from, &mut |_| report(done.get().min(total), total))?;
+                pass(&mut outer, *from, &mut |_| report(done.get(), total))?;
                 let exact = Exactly { bytes: outer, left: self.size, packing: Packing::Tar };
-                Box::new(BufReader::new(exact))
+                BufReader::new(Layer::new(exact))
             }
             Way::Zip { method, checksum } => {
-                let bytes: Box<dyn Read + 'a> = match method {
-                    ZipMethod::Deflate => Box::new(DeflateDecoder::new(bytes)),
-                    ZipMethod::Bzip2 => Box::new(BzDecoder::new(bytes)),
-                };
-                let checked = Checked::new(bytes, self.size, *checksum);
-                Box::new(BufReader::new(checked))
+                let unpacked = Inflate::zipped(*method, bytes);
+                BufReader::new(Layer::new(Checked::new(unpacked, self.size, *checksum)))
             }
         };
         Ok(Stream { bytes: Inflate::new(inside)?, done, total })
@@ -157,7 +145,7 @@ pub fn pass<R: Read>(bytes: &mut R, count: u64, report: &mut dyn FnMut(&R)) -> R
 
 /// The bytes of a [`Member`].
 pub struct Stream<'a> {
-    bytes: Inflate<Box<dyn BufRead + 'a>>,
+    bytes: Inflate<BufReader<Layer<'a>>>,
     done: Rc<Cell<u64>>,
     total: u64,
 }
@@ -165,7 +153,7 @@ pub struct Stream<'a> {
 impl Stream<'_> {
     /// Bytes taken of the file on disk, and its size.
     pub fn progress(&self) -> (u64, u64) {
-        (self.done.get().min(self.total), self.total)
+        (self.done.get(), self.total)
     }
 }
 
@@ -181,22 +169,11 @@ struct Counted<R> {
     done: Rc<Cell<u64>>,
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let count = self.bytes.read(buffer)?;
         self.done.set(self.done.get() + count as u64);
         Ok(count)
-    }
-}
-
-impl<R: BufRead> BufRead for Counted<R> {
-    fn fill_buf(&mut self) -> Result<&[u8]> {
-        self.bytes.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.done.set(self.done.get() + count as u64);
-        self.bytes.consume(count);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod damage;
 mod inflate;
+mod layer;
 mod member;
 mod sniff;
 mod source;

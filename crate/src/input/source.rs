@@ -47,8 +47,13 @@ pub struct NamedFile<'read> {
 
 impl<'read> NamedFile<'read> {
     pub fn new(name: impl Into<String>, source: impl Source + 'read) -> Self {
-        Self { name: name.into(), source: Arc::new(source) }
+        Self { name: name.into(), source: shared(source) }
     }
+}
+
+/// A source with several owners.
+pub fn shared<'read>(source: impl Source + 'read) -> Arc<dyn Source + 'read> {
+    Arc::new(source)
 }
 
 /// Reads a source from its begin to its end. Every read asks the source: buffer it.

@@ -6,9 +6,10 @@ use tar::{Archive, Entry, EntryType};
 
 use super::Progress;
 use super::damage::{Damage, DamageKind, Packing};
+use super::layer::{fill, read_up_to};
 use super::member::{HEAD_BYTES, Member, Stream, Way, pass};
 use super::sniff::FileKind;
-use super::source::{NamedFile, Part, Reading};
+use super::source::{NamedFile, Part, Reading, shared};
 use super::unwrapped::{Unwrapped, cannot_read, path_inside};
 use crate::text::ParseError;
 
@@ -114,22 +115,21 @@ impl Lister<'_, '_> {
                 self.remark_damage(Damage { packing: Packing::Tar, kind: DamageKind::CutShort });
             }
             let part = Part::new(source, from, size);
-            let member = Member::new(path, size, Arc::new(part), Way::Bare);
+            let member = Member::new(path, size, shared(part), Way::Bare);
             let head = member.look();
             self.found.add(member, &head);
             return Ok(());
         }
         self.left.set(HEAD_BYTES);
-        let mut bytes = Vec::new();
-        entry.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes)?;
-        let begin = Member::new(path.clone(), size, Arc::new(bytes.clone()), Way::Bare);
+        let mut bytes = read_up_to(HEAD_BYTES, &mut entry)?;
+        let begin = Member::new(path.clone(), size, shared(bytes.clone()), Way::Bare);
         let head = begin.look();
         let label = matches!(begin.recognised(&head).kind, FileKind::Pcf | FileKind::Row);
         let member = if label && self.kept.saturating_add(size) <= MAX_KEPT_BYTES {
             self.kept += size;
             self.left.set(size);
-            entry.read_to_end(&mut bytes)?;
-            Member::new(path, size, Arc::new(bytes), Way::Bare)
+            fill(&mut bytes, size, &mut entry)?;
+            Member::new(path, size, shared(bytes), Way::Bare)
         } else {
             Member::new(path, size, source, Way::Tar { from })
         };

@@ -100,8 +100,13 @@ impl<'read> Unwrapped<'read> {
     }
 
     pub fn remark(&mut self, text: &str, path: &str) {
-        self.remarks.push((text.to_owned(), path.to_owned()));
+        self.remarks.push((text.to_owned(), printable(path)));
     }
+}
+
+/// Names are shown on terminals, and must not steer them.
+pub fn printable(path: &str) -> String {
+    path.replace(char::is_control, "\u{fffd}")
 }
 
 /// The path of a file in an archive, behind the archive's own: a label. Nothing is ever written,

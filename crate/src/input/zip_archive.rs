@@ -3,8 +3,9 @@ use std::sync::Arc;
 
 use rawzip::{CompressionMethod, ErrorKind, ReaderAt, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use super::member::{Member, Way, ZipMethod};
-use super::source::{NamedFile, Part, Source};
+use super::inflate::ZipMethod;
+use super::member::{Member, Way};
+use super::source::{NamedFile, Part, Source, shared};
 use super::unwrapped::{Unwrapped, path_inside};
 use crate::text::ParseError;
 
@@ -64,7 +65,7 @@ fn member<'read>(
     let path = path_inside(&file.name, entry.file_path().as_bytes());
     let closed = |found: &str, expected| {
         let way = Way::Closed(found.to_owned(), expected);
-        Member::new(path.clone(), 0, Arc::new(Vec::new()), way)
+        Member::new(path.clone(), 0, shared(Vec::new()), way)
     };
     if entry.flags().is_encrypted() {
         let expected = "a zip archive without a password; unpack it first";
@@ -91,7 +92,7 @@ fn member<'read>(
         Ok(place) => {
             let (from, to) = place.compressed_data_range();
             let part = Part::new(Arc::clone(&file.source), from, to.saturating_sub(from));
-            Member::new(path, size, Arc::new(part), way)
+            Member::new(path, size, shared(part), way)
         }
         Err(_) => {
             let found = "a file that is not where the list of the zip archive says";

@@ -54,8 +54,15 @@ pub fn candidates<'read>(
         let alone = mains.iter().filter(|(_, other)| name(other) == name(path)).count() == 1;
         let has = |ending| if ending == ".pcf" { labels.is_some() } else { rows.is_some() };
         let expected = beside(file.kind).unwrap_or_default().iter().copied();
+        let mut shown = if alone { name(path) } else { path }.to_owned();
+        // The same path twice: a tar that was appended to, files of two drops.
+        let before = mains.iter().take_while(|(at, _)| *at != main);
+        match before.filter(|(_, other)| *other == path).count() {
+            0 => {}
+            earlier => shown += &format!(" ({})", earlier + 1),
+        }
         traces.push(Candidate {
-            name: if alone { name(path) } else { path }.to_owned(),
+            name: shown,
             size: file.size,
             missing: expected.filter(|ending| !has(*ending)).collect(),
             main,
