@@ -4,7 +4,7 @@ mod traces;
 
 use std::io::Read;
 
-use tracefold::export::{Format, export};
+use tracefold::export::{ExportError, Format, export};
 use tracefold::input::NamedFile;
 use tracefold::pipeline;
 use tracefold::settings::Settings;
@@ -38,7 +38,8 @@ fn exercise(trace: &Trace) {
                 group.place_at(0.5);
             }
             for (_, format) in Format::ALL {
-                export(std::slice::from_ref(&folded), format);
+                let files = export(trace, std::slice::from_ref(&folded), format);
+                assert!(matches!(files, Ok(_) | Err(ExportError::TooManyObjects)), "{files:?}");
             }
         }
     }

@@ -15,9 +15,10 @@ use tracefold::trace::{Notice, Trace};
 const USAGE: &str = "\
 usage: tracefold regions FILE... [--json]
        tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--settings FILE]
-                      [--format csv,json,svg]
+                      [--format csv,json,svg,gnuplot,paraver,extract]
        tracefold settings
 
+paraver feeds the first kept instance of each group, paraver:N the N-th.
 FILE is a .prv with its .pcf and .row, or an .extract with its .pcf; each may be gzipped.
 Without .pcf and .row among the files, those beside the .prv are read too.
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
@@ -91,7 +92,8 @@ fn fold(arguments: &[String]) -> Result<(), Failure> {
     let out = PathBuf::from(out);
     fs::create_dir_all(&out).map_err(|error| failed(&out, error))?;
     for format in formats {
-        for file in export::export(&foldings, format) {
+        let files = export::export(&trace, &foldings, format);
+        for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
             let path = out.join(&file.name);
             fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
         }

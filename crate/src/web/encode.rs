@@ -4,7 +4,7 @@ use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::export::Exported;
+use crate::export::{ExportError, Exported};
 use crate::instance::CatalogueRow;
 use crate::paint::View;
 use crate::pipeline::FoldError;
@@ -70,6 +70,12 @@ impl From<FoldError> for Failure {
 
 impl From<SettingError> for Failure {
     fn from(error: SettingError) -> Self {
+        Self::new("usage", &error)
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
         Self::new("usage", &error)
     }
 }
