@@ -87,11 +87,16 @@ fn exit_status_2_is_usage() {
         ),
         (
             &["fold", "mini.prv", "--out", "o", "--format", "pdf"],
-            "tracefold: unknown format \"pdf\"; there are csv, json, svg",
+            "tracefold: unknown format \"pdf\"; there are csv, json, svg, gnuplot, paraver, \
+             extract",
         ),
         (
             &["fold", "mini.prv", "--uot", "o"],
             "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --format",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--format", "csv,paraver:3"],
+            "tracefold: paraver:3: no group has so many kept instances; the largest has 2",
         ),
         (&["fold", "mini.prv"], "tracefold: --out DIR is missing"),
         (&["flod"], "tracefold: unknown command \"flod\""),

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use tracefold::export::{self, Format};
 use tracefold::input::{Inflate, NamedFile};
 use tracefold::result::{Folding, Group, Points};
 use tracefold::settings::Settings;
@@ -45,6 +46,19 @@ const CASES: &[Case] = &[
     ("golden syn-counters: no NaN, and only counters read at both ends", Corpus::counters),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
+    ("the .extract of namd is written as the reference wrote it", Corpus::extract_as_reference),
+    ("what is written of every region of every trace reads back", Corpus::reads_back),
+];
+
+const TRACES: &[&[&str]] = &[
+    &["epoch/epoch_2proc.prv.gz", "epoch/epoch_2proc.pcf", "epoch/epoch_2proc.row"],
+    &["epoch/epoch_4proc.prv.gz", "epoch/epoch_4proc.pcf"],
+    &["imagemagick/omp2.prv.gz", "imagemagick/omp2.pcf", "imagemagick/omp2.row"],
+    &["mandelbrot/mandel-omp_8_DYNAMIC,10.prv", "mandelbrot/mandel-omp_8_DYNAMIC,10.pcf"],
+    &["lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8.prv"],
+    &["lulesh-uncore/test1.prv", "lulesh-uncore/test1.pcf", "lulesh-uncore/test1.row"],
+    &["qsort-2004/qsort_beo3.prv", "qsort-2004/qsort_beo3.pcf"],
+    &["qsort-2004/qsort_beo3.prv.gz"],
 ];
 
 fn main() {
@@ -85,6 +99,12 @@ impl Corpus {
             .unwrap_or_else(|e| panic!("{e:#}"))
     }
 
+    fn of_corpus(&self, files: &[&str]) -> Trace {
+        let paths = files.iter().map(|file| format!("corpus/paraver/{file}"));
+        let paths = paths.collect::<Vec<_>>();
+        self.open(&paths.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     fn namd(&self) -> Trace {
         let part = |extension| format!("corpus/paraver/namd/444.namd.{extension}");
         self.open(&[&part("prv"), &part("pcf"), &part("row")])
@@ -103,13 +123,17 @@ impl Corpus {
 
     /// The reference's output file whose name ends so, inflated.
     fn output(&self, case: &str, end: &str) -> String {
-        let folder = self.0.join("golden").join(case);
+        self.text(&format!("golden/{case}"), end)
+    }
+
+    fn text(&self, folder: &str, end: &str) -> String {
+        let folder = self.0.join(folder);
         let mut names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         let is_it = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             name.trim_end_matches(".gz").ends_with(end)
         };
-        let path = names.find(is_it).unwrap_or_else(|| panic!("no {end} in {case}"));
+        let path = names.find(is_it).unwrap_or_else(|| panic!("no {end} in {}", folder.display()));
         let file = std::io::BufReader::new(File::open(path).unwrap());
         let mut text = String::new();
         Inflate::new(file).unwrap().read_to_string(&mut text).unwrap();
@@ -260,20 +284,8 @@ impl Corpus {
     }
 
     fn every_trace(&self) {
-        let traces: &[&[&str]] = &[
-            &["epoch/epoch_2proc.prv.gz", "epoch/epoch_2proc.pcf", "epoch/epoch_2proc.row"],
-            &["epoch/epoch_4proc.prv.gz", "epoch/epoch_4proc.pcf"],
-            &["imagemagick/omp2.prv.gz", "imagemagick/omp2.pcf", "imagemagick/omp2.row"],
-            &["mandelbrot/mandel-omp_8_DYNAMIC,10.prv", "mandelbrot/mandel-omp_8_DYNAMIC,10.pcf"],
-            &["lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8.prv"],
-            &["lulesh-uncore/test1.prv", "lulesh-uncore/test1.pcf", "lulesh-uncore/test1.row"],
-            &["qsort-2004/qsort_beo3.prv", "qsort-2004/qsort_beo3.pcf"],
-            &["qsort-2004/qsort_beo3.prv.gz"],
-        ];
-        for files in traces {
-            let paths = files.iter().map(|file| format!("corpus/paraver/{file}"));
-            let paths = paths.collect::<Vec<_>>();
-            let trace = self.open(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+        for files in TRACES {
+            let trace = self.of_corpus(files);
             let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
             for row in &rows {
                 assert!(row.share.is_finite() && row.share <= 1.0 + 1e-9, "{row:?}");
@@ -284,6 +296,57 @@ impl Corpus {
                 for value in curves.flat_map(|curve| curve.rate.iter().chain(&curve.fitted)) {
                     assert!(value.is_finite(), "{files:?} {}", row.region);
                 }
+            }
+        }
+    }
+
+    /// Every line, but for the blanks that the reference doubles and leaves at the end.
+    fn extract_as_reference(&self) {
+        let trace = self.namd_extract();
+        let folded = fold(&trace, &["group=none"]);
+        let written = &exported(&trace, &folded, "extract")["extract"];
+        let single = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = self.text("golden/inputs/namd", "fused.extract");
+        assert_eq!(written.lines().count(), expected.lines().count());
+        for (written, expected) in written.lines().zip(expected.lines()) {
+            assert_eq!(written, single(expected));
+        }
+    }
+
+    /// From the `.extract` the same points and curves to the last digit; from the folded trace the
+    /// instances that were fed.
+    fn reads_back(&self) {
+        let namd: &[&str] = &["namd/444.namd.prv", "namd/444.namd.pcf"];
+        for files in TRACES.iter().copied().chain([namd]) {
+            let trace = self.of_corpus(files);
+            let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
+            let mut regions = rows.into_iter().map(|row| row.region).collect::<Vec<_>>();
+            regions.dedup();
+            for region in regions {
+                let settings = [&format!("region={region}") as &str, "points=50", "group=none"];
+                let folded = fold(&trace, &settings);
+                let again = reopened(&exported(&trace, &folded, "extract"), "extract");
+                let again = fold(&again, &settings[1..]);
+                let tables = |(folding, points): &(Folding, Points)| {
+                    let points = export::points(std::iter::once((folding, points)));
+                    let text = points + &export::curves(std::iter::once(folding));
+                    let cut = |line: &str| {
+                        let quoted = format!("\"{}\"", folding.region.replace('"', "\"\""));
+                        let region = if line.starts_with('"') { &quoted } else { &folding.region };
+                        line.strip_prefix(region).unwrap_or(line).replace(' ', "_")
+                    };
+                    let mut lines = text.lines().map(cut).collect::<Vec<_>>();
+                    lines.sort();
+                    lines
+                };
+                assert!(tables(&folded) == tables(&again), "{files:?} {region}");
+
+                let again = reopened(&exported(&trace, &folded, "paraver"), "prv");
+                let fed = fold(&again, &["group=none"]).0;
+                let begin = |row: &tracefold::result::InstanceRow| (row.start_ns, row.duration_ns);
+                let first = folded.0.groups[0].rows.iter().find(|row| row.used).map(begin);
+                let rows = fed.groups[0].rows.iter().map(begin).collect::<Vec<_>>();
+                assert_eq!(rows, Vec::from_iter(first), "{files:?} {region}");
             }
         }
     }
@@ -301,6 +364,25 @@ impl Corpus {
             assert!(!(is_last && all_zero), "{burst:?} ends where the cutter closed it");
         }
     }
+}
+
+/// Each file by its ending.
+fn exported(trace: &Trace, folded: &(Folding, Points), format: &str) -> BTreeMap<String, String> {
+    let format = Format::parse(format).unwrap();
+    let files = export::export(trace, std::slice::from_ref(folded), format).unwrap();
+    let file = |file: export::Exported| {
+        let ending = file.name.rsplit('.').next().unwrap().to_owned();
+        (ending, String::from_utf8(file.bytes).unwrap())
+    };
+    files.into_iter().map(file).collect()
+}
+
+fn reopened(files: &BTreeMap<String, String>, ending: &str) -> Trace {
+    let file = |ending: &str| {
+        let bytes = files[ending].as_bytes();
+        NamedFile::new(format!("a.{ending}"), bytes)
+    };
+    open::open(vec![file(ending), file("pcf")], &mut |_| {}).unwrap_or_else(|e| panic!("{e:#}"))
 }
 
 fn setting(text: &str) -> (String, String) {

@@ -223,8 +223,8 @@ fn labels_of_hostile_letters_stay_letters() {
     let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", pcf.as_bytes())]);
     let folding = fold(&trace, &[]);
     assert_eq!(folding.region, "User function:<script>alert(1)</script>\u{1b}[31m");
-    let svg =
-        tracefold::export::export(&[(folding, Default::default())], tracefold::export::Format::Svg);
+    let folded = [(folding, Default::default())];
+    let svg = tracefold::export::export(&trace, &folded, tracefold::export::Format::Svg).unwrap();
     let svg = String::from_utf8(svg[0].bytes.clone()).unwrap();
     assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
     let wrong = [("\u{1b}[2J.prv", b"\x1b[31m".as_slice())];

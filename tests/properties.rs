@@ -5,7 +5,7 @@ mod traces;
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
-use tracefold::export::{Format, export};
+use tracefold::export::{ExportError, Format, export};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
@@ -38,7 +38,8 @@ fn exercise(trace: &Trace) {
                 group.place_at(0.5);
             }
             for (_, format) in Format::ALL {
-                export(std::slice::from_ref(&folded), format);
+                let files = export(trace, std::slice::from_ref(&folded), format);
+                assert!(matches!(files, Ok(_) | Err(ExportError::TooManyObjects)), "{files:?}");
             }
         }
     }

@@ -25,7 +25,7 @@ fn told(trace: &Trace) -> Vec<Vec<u8>> {
     let mut told = notices.map(String::into_bytes).collect::<Vec<_>>();
     let folded = pipeline::run(trace, &Settings::default()).unwrap();
     for (_, format) in Format::ALL {
-        let files = export(std::slice::from_ref(&folded), format);
+        let files = export(trace, std::slice::from_ref(&folded), format).unwrap();
         told.extend(files.into_iter().map(|file| file.bytes));
     }
     told

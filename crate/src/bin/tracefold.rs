@@ -19,10 +19,11 @@ use tracefold::trace::{Builder, Notice, Trace};
 const USAGE: &str = "\
 usage: tracefold regions FILE... [READING] [--json]
        tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]...
-                      [--settings FILE] [--format csv,json,svg]
+                      [--settings FILE] [--format csv,json,svg,gnuplot,paraver,extract]
        tracefold settings
 READING: [--trace NAME] [--threads N] [--memory MB]
 
+paraver feeds the first kept instance of each group, paraver:N the N-th.
 FILE is a .prv with its .pcf and .row, or an .extract with its .pcf; each may be packed with gzip
 or bzip2, and all of them may lie in a .zip, .tar, .tar.gz or .tar.bz2. Without .pcf and .row among
 the files, those beside the .prv are read too. --trace says which is meant where there are several,
@@ -103,7 +104,8 @@ fn fold(arguments: &[String]) -> Result<(), Failure> {
     let out = PathBuf::from(out);
     fs::create_dir_all(&out).map_err(|error| failed(&out, error))?;
     for format in formats {
-        for file in export::export(&foldings, format) {
+        let files = export::export(&trace, &foldings, format);
+        for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
             let path = out.join(&file.name);
             fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
         }

@@ -1,6 +1,10 @@
-use super::csv;
+use std::fmt;
+
+use super::folded::folded;
+use super::{configuration, csv, extract, gnuplot, paraver};
 use crate::paint::{self, Theme, View};
 use crate::result::{Folding, Points};
+use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,15 +12,28 @@ pub enum Format {
     Csv,
     Json,
     Svg,
+    Gnuplot,
+    /// A folded trace; the number says which kept instance of each group is fed, from 1.
+    Paraver(u32),
+    Extract,
 }
 
 impl Format {
     /// Every format with its name.
-    pub const ALL: [(&'static str, Format); 3] =
-        [("csv", Format::Csv), ("json", Format::Json), ("svg", Format::Svg)];
+    pub const ALL: [(&'static str, Format); 6] = [
+        ("csv", Format::Csv),
+        ("json", Format::Json),
+        ("svg", Format::Svg),
+        ("gnuplot", Format::Gnuplot),
+        ("paraver", Format::Paraver(1)),
+        ("extract", Format::Extract),
+    ];
 
-    /// The format of this name, if there is one.
+    /// The format of this name, if there is one; `paraver:N` feeds the N-th kept instance.
     pub fn parse(name: &str) -> Option<Self> {
+        if let Some(nth) = name.strip_prefix("paraver:") {
+            return nth.parse().ok().filter(|nth| *nth > 0).map(Format::Paraver);
+        }
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
     }
 }
@@ -28,11 +45,66 @@ pub struct Exported {
     pub bytes: Vec<u8>,
 }
 
-/// The files of one format for these foldings. The page and the command line write the same bytes.
-pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
-    let each = || foldings.iter().map(|(folding, _)| folding);
-    let file = |name: &str, text: String| Exported { name: name.to_owned(), bytes: text.into() };
+/// Why a folding has no files of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportError {
+    /// The folding came without its trace, as from a link.
+    NeedsTrace,
+    /// No group has so many kept instances; `most` is what the largest has.
+    NoInstance { asked: u32, most: u32 },
+    /// A Paraver trace lists every task and thread up to the largest number in use.
+    TooManyObjects,
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeedsTrace => write!(out, "this format needs the trace: open it and fold again"),
+            Self::TooManyObjects => write!(
+                out,
+                "this trace numbers its tasks or threads beyond a million, and a Paraver trace \
+                 would list them all"
+            ),
+            Self::NoInstance { asked, most } => write!(
+                out,
+                "paraver:{asked}: no group has so many kept instances; the largest has {most}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// The files of one format for these foldings, all of `trace`. The page and the command line write
+/// the same bytes.
+///
+/// An error if no group has the instance asked for, or if the trace numbers more tasks and threads
+/// than can be listed.
+pub fn export(
+    trace: &Trace,
+    foldings: &[(Folding, Points)],
+    format: Format,
+) -> Result<Vec<Exported>, ExportError> {
     match format {
+        Format::Paraver(nth) => folded_traces(trace, foldings, nth),
+        Format::Extract => Ok(each_region(foldings, "instances", |name, folding| {
+            let [extract, pcf] = extract::extract(trace, folding);
+            let named = |ending: &str, bytes| Exported { name: name.to_owned() + ending, bytes };
+            vec![named(".extract", extract), named(".pcf", pcf)]
+        })),
+        _ => export_without_trace(foldings, format),
+    }
+}
+
+/// The same for foldings whose trace is not at hand, as those of a link.
+///
+/// [`ExportError::NeedsTrace`] if the format needs one.
+pub fn export_without_trace(
+    foldings: &[(Folding, Points)],
+    format: Format,
+) -> Result<Vec<Exported>, ExportError> {
+    let each = || foldings.iter().map(|(folding, _)| folding);
+    Ok(match format {
         Format::Csv => vec![
             file("curves.csv", csv::curves(each())),
             file("groups.csv", csv::groups(each())),
@@ -46,7 +118,86 @@ pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
         }
         // The page's engine cannot paint: its painter writes pictures.
         Format::Svg if cfg!(not(feature = "painter")) => vec![],
-        Format::Svg => pictures(foldings),
+        Format::Svg => each_group(foldings, |name, folding, _, group| {
+            vec![file(&format!("{name}.svg"), picture(folding, group))]
+        }),
+        Format::Gnuplot => each_group(foldings, |name, folding, points, number| {
+            let Some(group) = folding.group(number) else { return vec![] };
+            let clouds = gnuplot::clouds(group, points);
+            vec![
+                file(&format!("{name}.gnuplot"), gnuplot::script(name, folding, group, &clouds)),
+                file(&format!("{name}-curves.dat"), gnuplot::curves(group)),
+                file(&format!("{name}-samples.dat"), gnuplot::samples(group, &clouds)),
+            ]
+        }),
+        Format::Paraver(_) | Format::Extract => return Err(ExportError::NeedsTrace),
+    })
+}
+
+fn file(name: &str, text: String) -> Exported {
+    Exported { name: name.to_owned(), bytes: text.into() }
+}
+
+fn folded_traces(
+    trace: &Trace,
+    foldings: &[(Folding, Points)],
+    nth: u32,
+) -> Result<Vec<Exported>, ExportError> {
+    let groups = foldings.iter().flat_map(|(folding, _)| &folding.groups);
+    let most = groups.map(|group| group.kept).max().unwrap_or(0);
+    if nth > most {
+        return Err(ExportError::NoInstance { asked: nth, most });
+    }
+    let threads = paraver::threads(trace).ok_or(ExportError::TooManyObjects)?;
+    Ok(each_region(foldings, "folded", |name, folding| {
+        let folded = folded(trace, folding, nth);
+        let configurations = configuration::configurations(&folded).into_iter();
+        let configurations =
+            configurations.map(|(known, text)| file(&of_region(name, known), text));
+        let mut files = configurations.collect::<Vec<_>>();
+        files.push(file(&format!("{name}.prv"), paraver::prv(trace, &threads, &folded)));
+        files.push(file(&format!("{name}.row"), paraver::row(&threads)));
+        files.push(file(&format!("{name}.pcf"), paraver::pcf(folded.used)));
+        files
+    }))
+}
+
+/// `stem`, or `stem-REGION` by number if there are several regions: those inside one another
+/// cannot share a trace.
+fn each_region(
+    foldings: &[(Folding, Points)],
+    stem: &str,
+    of: impl Fn(&str, &Folding) -> Vec<Exported>,
+) -> Vec<Exported> {
+    let alone = foldings.len() == 1;
+    let name = |region: usize| if alone { stem.to_owned() } else { format!("{stem}-{region}") };
+    let regions = foldings.iter().zip(1..);
+    regions.flat_map(|((folding, _), region)| of(&name(region), folding)).collect()
+}
+
+/// `folding`, or `folding-REGION-GROUP` by number if there are several groups.
+fn each_group(
+    foldings: &[(Folding, Points)],
+    of: impl Fn(&str, &Folding, &Points, u32) -> Vec<Exported>,
+) -> Vec<Exported> {
+    let count = foldings.iter().map(|(folding, _)| folding.groups.len()).sum::<usize>();
+    let mut files = Vec::new();
+    for ((folding, points), region) in foldings.iter().zip(1..) {
+        for group in &folding.groups {
+            let number = group.number;
+            let several = || format!("folding-{region}-{number}");
+            let name = if count == 1 { "folding".to_owned() } else { several() };
+            files.extend(of(&name, folding, points, number));
+        }
+    }
+    files
+}
+
+/// The name of a configuration, of the region that `name` says.
+fn of_region(name: &str, known: &str) -> String {
+    match (name.split_once('-'), known.split_once('.')) {
+        (Some((_, region)), Some((stem, ending))) => format!("{stem}-{region}.{ending}"),
+        _ => known.to_owned(),
     }
 }
 
@@ -54,30 +205,18 @@ pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
 const PICTURE: (f64, f64) = (976.0, 720.0);
 const GUTTERS: (f64, f64) = (112.0, 68.0);
 
-/// One picture a group: `folding.svg`, or `folding-REGION-GROUP.svg` by number if there are several.
-fn pictures(foldings: &[(Folding, Points)]) -> Vec<Exported> {
-    let count = foldings.iter().map(|(folding, _)| folding.groups.len()).sum::<usize>();
-    let picture = |region: usize, folding: &Folding, group: u32| {
-        let view = View {
-            group,
-            from: 0.0,
-            to: 1.0,
-            theme: Theme::Light,
-            width: PICTURE.0,
-            height: PICTURE.1,
-            left: GUTTERS.0,
-            right: GUTTERS.1,
-            counter: None,
-            hidden: vec![],
-        };
-        let alone = count == 1;
-        let name = if alone { "folding".to_owned() } else { format!("folding-{region}-{group}") };
-        let bytes = paint::picture_svg(folding, &view, None).into();
-        Exported { name: name + ".svg", bytes }
+fn picture(folding: &Folding, group: u32) -> String {
+    let view = View {
+        group,
+        from: 0.0,
+        to: 1.0,
+        theme: Theme::Light,
+        width: PICTURE.0,
+        height: PICTURE.1,
+        left: GUTTERS.0,
+        right: GUTTERS.1,
+        counter: None,
+        hidden: vec![],
     };
-    let regions = foldings.iter().zip(1..);
-    let groups = regions.flat_map(|((folding, _), region)| {
-        folding.groups.iter().map(move |group| (region, folding, group.number))
-    });
-    groups.map(|(region, folding, group)| picture(region, folding, group)).collect()
+    paint::picture_svg(folding, &view, None)
 }

@@ -1,7 +1,15 @@
-//! A [`Folding`] to files: CSV, JSON, SVG.
+//! A [`Folding`](crate::result::Folding) to files: CSV, JSON, SVG, gnuplot; with its trace also a
+//! folded trace for Paraver and the instances as `.extract`.
 
 mod csv;
+mod label;
+mod instances;
+mod folded;
+mod paraver;
+mod configuration;
+mod extract;
+mod gnuplot;
 mod files;
 
 pub use csv::{curves, groups, lines, points, routines};
-pub use files::{Exported, Format, export};
+pub use files::{ExportError, Exported, Format, export, export_without_trace};

@@ -19,6 +19,6 @@ pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};
 pub use gather::{Instance, instances, is_sample, sample_moments, samples_inside};
 pub use group::{Group, MOST_SAMPLES, group, one_in};
-pub use reading::{Readings, Sets, is_instructions};
+pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use select::select;

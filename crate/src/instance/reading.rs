@@ -140,6 +140,21 @@ impl Readings {
         readings
     }
 
+    /// As [`Readings::of`], with these borders in any order.
+    pub fn between(
+        trace: &Trace,
+        thread: &Thread,
+        wanted: impl Fn(u32) -> bool,
+        mut borders: Vec<u32>,
+    ) -> Self {
+        if borders.is_empty() {
+            return Self::default();
+        }
+        order::by_number(&mut borders, |at| u64::from(*at));
+        let is_border = |at: u32, _: &Moment<'_>| borders.binary_search(&at).is_ok();
+        Self::of(trace, thread, wanted, is_border)
+    }
+
     /// Events of `counter` from border `first` to `last`, if the counter can be trusted there: it
     /// was read at the begin (or its set starts exactly there) and at the end, no set without it
     /// becomes active in between, and no reading is absurd.

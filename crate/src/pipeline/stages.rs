@@ -12,7 +12,7 @@ use crate::result::{
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Moment, Nesting, Thread, Trace};
+use crate::trace::{Kind, Nesting, Thread, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
@@ -42,13 +42,8 @@ pub fn readings_of(trace: &Trace, wanted: &[u32], instances: &[Instance]) -> Vec
     for instance in instances {
         borders[instance.thread as usize].extend([instance.first, instance.last]);
     }
-    let of_thread = |(thread, mut borders): (&Thread, Vec<u32>)| {
-        if borders.is_empty() {
-            return Readings::default();
-        }
-        order::by_number(&mut borders, |at| u64::from(*at));
-        let is_border = |at: u32, _: &Moment<'_>| borders.binary_search(&at).is_ok();
-        Readings::of(trace, thread, |counter| wanted.contains(&counter), is_border)
+    let of_thread = |(thread, borders): (&Thread, Vec<u32>)| {
+        Readings::between(trace, thread, |counter| wanted.contains(&counter), borders)
     };
     trace.threads.iter().zip(borders).map(of_thread).collect()
 }

@@ -4,7 +4,7 @@ use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::export::Exported;
+use crate::export::{ExportError, Exported};
 use crate::result::Json;
 use crate::settings::{SettingError, Settings};
 
@@ -38,6 +38,12 @@ impl Failure {
 
 impl From<SettingError> for Failure {
     fn from(error: SettingError) -> Self {
+        Self::new("usage", &error)
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
         Self::new("usage", &error)
     }
 }

@@ -10,7 +10,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::encode::{Failure, files, json_of, settings_of, to_js};
 use super::numbers::{AtCursor, Summary, Table};
-use crate::export::{Format, export};
+use crate::export::{Format, export_without_trace};
 use crate::paint::{self, UNITS, View};
 use crate::result::{Cloud, Fields, Folding, Group, Link, LinkError, Points, Use};
 use crate::settings::schema;
@@ -119,7 +119,8 @@ impl Picture {
     #[wasm_bindgen(js_name = exportFile)]
     pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
         let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
-        files(export(&[(self.folding.clone(), Points::default())], format))
+        let linked = [(self.folding.clone(), Points::default())];
+        files(export_without_trace(&linked, format).map_err(Failure::from)?)
     }
 
     /// The text after `s=` of a link. `view` is kept as it is.

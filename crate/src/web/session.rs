@@ -103,7 +103,8 @@ impl Session {
     pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
         let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
         let last = self.last.as_ref().ok_or_else(|| Failure::bug("nothing is folded"))?;
-        files(export(std::slice::from_ref(last), format))
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        files(export(trace, std::slice::from_ref(last), format).map_err(Failure::from)?)
     }
 }
 

@@ -1,0 +1,299 @@
+//! The folded instance as events of a trace: what each group's curves, samples and stretches are
+//! between the begin and the end of one real instance.
+
+use super::instances::{Found, find, opening_value, region};
+use super::label::Used;
+use crate::instance::Region;
+use crate::order::{self, Numbers};
+use crate::paraver;
+use crate::result::{Curve, Folding, Group, InstanceRow, Place};
+use crate::trace::{Event, Kind, Object, ReferencePart, Trace};
+
+/// Codes that traces written by Folding have beside those of their source.
+pub const GROUP: u32 = 600_000_001;
+pub const PHASE: u32 = 600_000_002;
+pub const CALLER: u32 = 600_000_004;
+pub const CALLER_LINE: u32 = 600_000_005;
+pub const REGION: u32 = 600_000_006;
+
+// Where Paraver's meaning of a code must hold and a trace of another format has its own code.
+const USER_FUNCTION: u32 = 60_000_019;
+const TOTAL_INSTRUCTIONS: u32 = 42_000_050;
+const FREE_COUNTERS: u32 = 49_000_000;
+
+/// An event to be written.
+pub struct Written {
+    pub time_ns: u64,
+    pub object: Object,
+    pub code: u32,
+    pub value: u64,
+}
+
+/// The folded instances of one region, ready to be written.
+pub struct Folded {
+    /// By time, then object, those of one moment in their order.
+    pub events: Vec<Written>,
+    /// Object, begin and end of each instance that was fed, by begin.
+    pub fed: Vec<(Object, u64, u64)>,
+    /// What the events are called.
+    pub used: Used,
+    /// Code of the counter of completed instructions, if it was folded.
+    pub instructions: Option<u32>,
+    /// How many groups, routines and lines there are: their values count from 1.
+    pub groups: u32,
+    pub routines: usize,
+    pub lines: usize,
+}
+
+/// Feeds into the `nth` (from 1) kept instance of each group what folding found.
+///
+/// Instances count by their end, as the trace tells of them; a group with fewer is left out.
+pub fn folded(trace: &Trace, folding: &Folding, nth: u32) -> Folded {
+    let mut feeding = Feeding::new(trace);
+    let Some(region) = region(trace, folding) else { return feeding.finish(0) };
+    let found = find(trace, folding);
+    let mut fed = Vec::new();
+    for group in &folding.groups {
+        let mut kept = group.rows.iter().filter(|row| row.used);
+        let row = (nth as usize).checked_sub(1).and_then(|index| kept.nth(index));
+        let at = found.iter().find(|found| row.is_some_and(|row| std::ptr::eq(row, found.row)));
+        fed.extend(at.map(|at| (group, at)));
+    }
+    order::by_number(&mut fed, |(_, found)| found.row.start_ns);
+    for (group, fed) in fed {
+        feeding.feed(group, fed, region, &found);
+    }
+    feeding.finish(folding.groups.iter().map(|group| group.number).max().unwrap_or(0))
+}
+
+struct Feeding<'a> {
+    trace: &'a Trace,
+    events: Vec<Written>,
+    fed: Vec<(Object, u64, u64)>,
+    used: Used,
+    instructions: Option<u32>,
+    routines: Words,
+    lines: Words,
+}
+
+/// Words numbered from 1 as they are met.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn numbers(&mut self, words: impl Iterator<Item = String>) -> Vec<u64> {
+        let number = |word: String| {
+            let known = self.0.iter().position(|known| *known == word);
+            known.unwrap_or_else(|| {
+                self.0.push(word);
+                self.0.len() - 1
+            }) as u64
+                + 1
+        };
+        words.map(number).collect()
+    }
+}
+
+impl<'a> Feeding<'a> {
+    fn new(trace: &'a Trace) -> Self {
+        let mut used = Used::default();
+        for (code, label) in [
+            (GROUP, "Folded instance group"),
+            (PHASE, "Folded phase"),
+            (CALLER, "Folded caller"),
+            (CALLER_LINE, "Folded caller line"),
+            (REGION, "Folded type"),
+        ] {
+            used.event_type(code, label);
+            used.value(code, 0, || Some("End".to_owned()));
+        }
+        used.value(PHASE, 1, || Some("Phase 1".to_owned()));
+        let (routines, lines) = Default::default();
+        Self { trace, events: vec![], fed: vec![], used, instructions: None, routines, lines }
+    }
+
+    fn finish(mut self, groups: u32) -> Folded {
+        let events = &mut self.events;
+        order::by_number(events, |event| event.object.thread.into());
+        order::by_number(events, |Written { object, .. }| {
+            u64::from(object.application) << 32 | u64::from(object.task)
+        });
+        order::by_number(events, |event| event.time_ns);
+        let Self { events, fed, used, instructions, routines, lines, .. } = self;
+        let (routines, lines) = (routines.0.len(), lines.0.len());
+        Folded { events, fed, used, instructions, groups, routines, lines }
+    }
+
+    fn feed(&mut self, group: &Group, fed: &Found<'_>, region: Region, all: &[Found<'_>]) {
+        let object = fed.thread.object;
+        let (start, end) = (fed.row.start_ns, fed.row.start_ns + fed.row.duration_ns);
+        let value = opening_value(fed, region);
+        let code = self.region_code(region);
+        self.used.event(self.trace, region.event_type, code, value);
+        self.used.event(self.trace, region.event_type, code, 0);
+        let name = self.trace.value_name(region.event_type, value);
+        self.used.value(REGION, value, || Some(name));
+        self.used.value(GROUP, group.number.into(), || Some(format!("Group {}", group.number)));
+
+        let number = u64::from(group.number);
+        let begins = [(GROUP, number), (PHASE, 1), (code, value), (REGION, value)];
+        for (code, value) in begins {
+            self.push(start, object, code, value);
+        }
+        for curve in &group.curves {
+            self.counter(curve, fed);
+        }
+        self.samples(all.iter().filter(|found| found.group == group.number), fed);
+        self.stretches(group, fed);
+        for (code, _) in begins {
+            self.push(end, object, code, 0);
+        }
+        self.fed.push((object, start, end));
+    }
+
+    fn push(&mut self, time_ns: u64, object: Object, code: u32, value: u64) {
+        self.events.push(Written { time_ns, object, code, value });
+    }
+
+    /// The curve as events since the previous reading, at its grid's moments.
+    ///
+    /// Rates are the curve's: what is counted in all is its mean rate over the duration of this
+    /// instance. A count cannot fall, so where the curve does, it stays.
+    fn counter(&mut self, curve: &Curve, fed: &Found<'_>) {
+        let code = self.counter_code(curve);
+        let object = fed.thread.object;
+        let (start, duration) = (fed.row.start_ns, fed.row.duration_ns);
+        let total = curve.mean_rate * (duration as f64 / 1e3);
+        self.push(start, object, code, 0);
+        let last = curve.fitted.len().max(2) - 1;
+        let at = |j: usize| rounded(j as f64 / last as f64 * duration as f64).min(duration);
+        let (mut highest, mut counted, mut until) = (0.0f64, 0u64, 0u64);
+        for (j, share) in curve.fitted.iter().enumerate().skip(1) {
+            highest = highest.max(*share);
+            // Of grid points within one nanosecond only the last is told.
+            let elapsed = at(j);
+            let is_last_of_its_time = j == last || at(j + 1) > elapsed;
+            if !is_last_of_its_time || elapsed <= until {
+                continue;
+            }
+            let count = rounded(highest * total).max(counted);
+            self.push(start + elapsed, object, code, count - counted);
+            (counted, until) = (count, elapsed);
+        }
+    }
+
+    /// Call-stacks and references of every sample of the kept instances. Of samples that fall on
+    /// one nanosecond the first is told.
+    fn samples<'f>(&mut self, all: impl Iterator<Item = &'f Found<'f>>, fed: &Found<'_>) {
+        let duration = fed.row.duration_ns;
+        let mut taken = Numbers::default();
+        for found in all.filter(|found| found.row.used && duration > 1) {
+            for at in found.first + 1..found.last {
+                let moment = found.thread.moment(at as usize);
+                let x = (moment.time - found.row.start_ns) as f64 / found.row.duration_ns as f64;
+                let elapsed = ((x * duration as f64) as u64).clamp(1, duration - 1);
+                let coded = moment.events().filter_map(|event| Some((event, self.code(event)?)));
+                let coded = coded.collect::<Vec<_>>();
+                let met = taken.len();
+                if coded.is_empty() || taken.of([elapsed, 0, 0]) < met {
+                    continue;
+                }
+                for (event, code) in coded {
+                    self.used.event(self.trace, event.event_type, code, event.value);
+                    let time_ns = fed.row.start_ns + elapsed;
+                    self.push(time_ns, fed.thread.object, code, event.value);
+                }
+            }
+        }
+    }
+
+    /// Which routine most samples are in, and the line of each of its samples.
+    fn stretches(&mut self, group: &Group, fed: &Found<'_>) {
+        let object = fed.thread.object;
+        let InstanceRow { start_ns, duration_ns, .. } = *fed.row;
+        let at = |x: f64| start_ns + ((x * duration_ns as f64) as u64).min(duration_ns);
+        let routines = self.routines.numbers(group.routines.iter().cloned());
+        let lines = self.lines.numbers(group.places.iter().map(line_label));
+        for (code, words) in [(CALLER, &self.routines), (CALLER_LINE, &self.lines)] {
+            for (number, word) in (1..).zip(&words.0) {
+                self.used.value(code, number, || Some(word.clone()));
+            }
+        }
+        for stretch in &group.stretches {
+            let Some(place) = group.places.get(stretch.place as usize) else { continue };
+            let routine = place.routine;
+            let Some(&number) = routines.get(routine as usize) else { continue };
+            self.push(at(stretch.start), object, CALLER, number);
+            let from = group.lines.x.partition_point(|x| *x < stretch.start);
+            let mut before = 0;
+            let sampled = group.lines.x.iter().zip(&group.lines.place).skip(from);
+            for (x, place) in sampled.take_while(|(x, _)| **x < stretch.end) {
+                let of_routine = group.places.get(*place as usize).map(|place| place.routine);
+                let line = lines.get(*place as usize).copied().unwrap_or_default();
+                if of_routine == Some(routine) && line != before {
+                    self.push(at(*x), object, CALLER_LINE, line);
+                    before = line;
+                }
+            }
+            self.push(at(stretch.end), object, CALLER, 0);
+            self.push(at(stretch.end), object, CALLER_LINE, 0);
+        }
+    }
+
+    /// What the region's type is called in a Paraver trace: itself, if it is one there too.
+    fn region_code(&self, region: Region) -> u32 {
+        let known = self.trace.types.get(region.event_type as usize);
+        let code = known.map_or(USER_FUNCTION, |known| known.code);
+        let kind = paraver::meaning(code, &self.trace.labels).kind;
+        if matches!(kind, Kind::Region(_)) { code } else { USER_FUNCTION }
+    }
+
+    /// The same for a counter; its label too.
+    fn counter_code(&mut self, curve: &Curve) -> u32 {
+        let mut counters = (0u32..).zip(&self.trace.types);
+        let known = counters.find(|(_, t)| t.kind == Kind::Counter && t.name == curve.counter);
+        let Some((index, known)) = known else { return FREE_COUNTERS };
+        let is_counter = paraver::meaning(known.code, &self.trace.labels).kind == Kind::Counter;
+        let label = self.trace.labels.of_type(known.code).unwrap_or(&known.name).to_owned();
+        let code = match (is_counter, curve.instructions) {
+            (true, _) => known.code,
+            (false, true) => TOTAL_INSTRUCTIONS,
+            (false, false) => FREE_COUNTERS + index,
+        };
+        if curve.instructions {
+            self.instructions.get_or_insert(code);
+        }
+        self.used.event_type(code, &label);
+        code
+    }
+
+    /// The code of an event that belongs to a sample; `None` for any other.
+    fn code(&self, event: Event) -> Option<u32> {
+        match self.trace.kind(event.event_type) {
+            Kind::Routine(depth) => Some(30_000_000 + u32::from(depth)),
+            Kind::CodeLine(depth) => Some(30_000_100 + u32::from(depth)),
+            Kind::Reference(part) => Some(match part {
+                ReferencePart::LoadAddress => 32_000_000,
+                ReferencePart::StoreAddress => 32_000_001,
+                ReferencePart::Level => 32_000_002,
+                ReferencePart::TlbLevel => 32_000_004,
+                ReferencePart::Cost => 32_000_006,
+                ReferencePart::DataObject => 32_000_007,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn line_label(place: &Place) -> String {
+    match (place.line, place.file.as_str()) {
+        (0, "") => "0 (Unresolved)".to_owned(),
+        (0, file) => file.to_owned(),
+        (line, file) => format!("{line} ({file})"),
+    }
+}
+
+/// To the nearest whole number; halves up. Below 2⁵³, as times and counts are here.
+fn rounded(value: f64) -> u64 {
+    (value + 0.5) as u64
+}

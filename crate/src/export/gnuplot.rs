@@ -1,0 +1,169 @@
+//! The curves and samples of a group as columns, and a gnuplot script that draws them.
+
+use super::label::one_line;
+use crate::result::{Cloud, Curve, Folding, Group, Points, Use, number};
+
+/// Longest name in a title; what is beyond says little there.
+const LONGEST_NAME: usize = 80;
+
+/// Folded time, milliseconds, then three columns per counter: fitted share, events per microsecond,
+/// events per instruction. `NaN` where the ratio says nothing.
+pub fn curves(group: &Group) -> String {
+    let mut text = "# x ms".to_owned();
+    for curve in &group.curves {
+        text += &format!(", {}: share rate per_instruction", one_line(&curve.counter));
+    }
+    text.push('\n');
+    let rows = group.curves.iter().map(|curve| curve.fitted.len()).max().unwrap_or(0);
+    let ratios = group.curves.iter().map(|curve| group.per_instruction(curve)).collect::<Vec<_>>();
+    for j in 0..rows {
+        let x = j as f64 / (rows.max(2) - 1) as f64;
+        let mut row = vec![number(x), number(x * group.mean_duration_ns / 1e6)];
+        for (curve, ratios) in group.curves.iter().zip(&ratios) {
+            let at = |values: &[f64]| number(values.get(j).copied().unwrap_or(f64::NAN));
+            let ratio = ratios.get(j).copied().flatten().unwrap_or(f64::NAN);
+            row.extend([at(&curve.fitted), at(&curve.rate), number(ratio)]);
+        }
+        text += &row.join(" ");
+        text.push('\n');
+    }
+    text
+}
+
+/// One block per counter that has samples, in the order of `clouds`: folded time, milliseconds,
+/// share of events, and what became of the sample (0 used, 1 passed over, 2 of an outlier).
+pub fn samples(group: &Group, clouds: &[&Cloud]) -> String {
+    let mut text = "# x ms share use\n".to_owned();
+    for cloud in clouds {
+        text += &format!("# {}\n", one_line(&cloud.counter));
+        for ((x, y), used) in cloud.x.iter().zip(&cloud.y).zip(&cloud.used) {
+            let ms = number(x * group.mean_duration_ns / 1e6);
+            text += &format!("{} {ms} {} {}\n", number(*x), number(*y), *used as u8);
+        }
+        // Two empty lines end a block.
+        text += "\n\n";
+    }
+    text
+}
+
+/// The clouds of a group that have samples, in the order of its curves.
+pub fn clouds<'a>(group: &Group, points: &'a Points) -> Vec<&'a Cloud> {
+    let of = |curve: &Curve| points.cloud(group.number, &curve.counter);
+    group.curves.iter().filter_map(of).filter(|cloud| !cloud.x.is_empty()).collect()
+}
+
+/// A panel with every counter per instruction (its rate where instructions are not counted), then
+/// one for each counter: samples and fitted share on the left axis, the rate on the right.
+pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -> String {
+    let panels = group.curves.len() + 1;
+    let columns = if panels > 3 { 2 } else { 1 };
+    let title = format!(
+        "{} \u{b7} group {} \u{b7} {} of {} instances \u{b7} {} ms",
+        shortened(&folding.region),
+        group.number,
+        group.kept,
+        group.instances,
+        number((group.mean_duration_ns / 1e3) as u64 as f64 / 1e3)
+    );
+    let mut text = format!(
+        "# Written by Tracefold. In this folder:\n\
+         #   gnuplot -p {name}.gnuplot\n\
+         #   gnuplot -e \"set terminal svg size 1200,{}; set output '{name}.svg'\" {name}.gnuplot\n\
+         set encoding utf8\n\
+         set termoption noenhanced\n\
+         curves = '{name}-curves.dat'\n\
+         samples = '{name}-samples.dat'\n\
+         set xlabel 'ms'\n\
+         set xrange [0:{}]\n\
+         set ytics nomirror\n\
+         set y2tics\n\
+         set multiplot layout {},{columns} title {}\n",
+        300 * panels.div_ceil(columns),
+        number(group.mean_duration_ns / 1e6),
+        panels.div_ceil(columns),
+        quoted(&title)
+    );
+    text += &overview(group);
+    for (index, curve) in group.curves.iter().enumerate() {
+        let block = clouds.iter().position(|cloud| cloud.counter == curve.counter);
+        text += &alone(curve, 3 + 3 * index, block);
+    }
+    text + "unset multiplot\n"
+}
+
+fn overview(group: &Group) -> String {
+    let ratios = group.instructions().is_some();
+    let left = if ratios { "per instruction" } else { "events per \u{b5}s" };
+    let mut plots = Vec::new();
+    for (index, curve) in group.curves.iter().enumerate() {
+        let share = 3 + 3 * index;
+        plots.push(match (ratios, curve.instructions) {
+            (true, true) => {
+                format!("curves using 2:{} axes x1y2 with lines lw 2 title 'MIPS'", share + 1)
+            }
+            (true, false) => line(share + 2, curve),
+            (false, _) => line(share + 1, curve),
+        });
+    }
+    let right = if ratios { "set y2label 'MIPS'\nset y2range [0:*]\n" } else { "" };
+    let axes = format!("set ylabel '{left}'\nset yrange [0:*]\n{right}");
+    // A plot of nothing is an error.
+    if plots.is_empty() { String::new() } else { axes + &plot(&plots) }
+}
+
+fn line(column: usize, curve: &Curve) -> String {
+    format!("curves using 2:{column} with lines title {}", quoted(&shortened(&curve.counter)))
+}
+
+/// `share` is the column of the fitted share.
+fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
+    let name = quoted(&shortened(&curve.counter));
+    let mut plots = Vec::new();
+    let kinds = [
+        (Use::Excluded, "left out", "gray70"),
+        (Use::Unused, "passed over", "light-red"),
+        (Use::Used, "samples", "red"),
+    ];
+    let counts = [curve.excluded, curve.unused, curve.used];
+    for ((kind, title, color), count) in kinds.iter().zip(counts) {
+        if let Some(block) = block.filter(|_| count > 0) {
+            plots.push(format!(
+                "samples index {block} using 2:($4 == {} ? $3 : NaN) with points pt 7 ps 0.3 \
+                 lc rgb '{color}' title '{title}'",
+                *kind as u8
+            ));
+        }
+    }
+    plots.push(format!(
+        "curves using 2:{share} with lines lw 2 lc rgb 'web-green' title 'fitted share'"
+    ));
+    plots.push(format!(
+        "curves using 2:{} axes x1y2 with lines lw 2 lc rgb 'web-blue' title 'events per \u{b5}s'",
+        share + 1
+    ));
+    plots.push(format!(
+        "{} axes x1y2 with lines dt 2 lc rgb 'gray50' title 'mean'",
+        number(curve.mean_rate)
+    ));
+    format!(
+        "set ylabel {name}\nset yrange [0:1]\nset y2label 'events per \u{b5}s'\n\
+         set y2range [0:*]\n{}",
+        plot(&plots)
+    )
+}
+
+fn plot(plots: &[String]) -> String {
+    format!("plot {}\n", plots.join(", \\\n     "))
+}
+
+/// A text between single quotes, in which only they mean something.
+fn quoted(text: &str) -> String {
+    format!("'{}'", one_line(text).replace('\'', "''"))
+}
+
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => name.get(..end).unwrap_or_default().to_owned() + "\u{2026}",
+        None => name.to_owned(),
+    }
+}
