@@ -18,7 +18,8 @@ usage: tracefold regions FILE... [--json]
                       [--format csv,json,svg]
        tracefold settings
 
-FILE is a .prv with its .pcf and .row, or an .extract with its .pcf; each may be gzipped.
+FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script;
+each may be gzipped.
 Without .pcf and .row among the files, those beside the .prv are read too.
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
 ";
@@ -63,7 +64,11 @@ fn regions(arguments: &[String]) -> Result<(), Failure> {
     if rows.is_empty() {
         return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
     }
-    print(&if arguments.has("--json") { as_json(&rows, first) } else { as_table(&rows) })
+    if arguments.has("--json") {
+        return print(&as_json(&rows, first));
+    }
+    let sentences = trace.provenance.sentences();
+    print(&(as_table(&rows) + "\n" + &sentences.join("\n") + "\n"))
 }
 
 /// `tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`

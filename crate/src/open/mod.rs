@@ -8,6 +8,7 @@ use crate::extract_file::{self, ExtractReader};
 use crate::input::{Damage, FileKind, Inflate, NamedFile, sniff};
 use crate::order;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
+use crate::perf_script::{self, PerfReader};
 use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError};
 use crate::trace::{Builder, Trace};
 
@@ -37,7 +38,7 @@ pub fn open(
         let named = known.iter().filter(|file| kinds.contains(&file.kind));
         named.map(|file| file.name.clone()).collect::<Vec<_>>()
     };
-    let main = match names(&[FileKind::Prv, FileKind::Extract]).as_slice() {
+    let main = match names(&[FileKind::Prv, FileKind::Extract, FileKind::PerfScript]).as_slice() {
         [main] => main.clone(),
         [] => return Err(no_trace(&known)),
         several => {
@@ -48,7 +49,7 @@ pub fn open(
     };
     // Labels first: they are short, and a trace that cannot be read says so no later.
     order::by_number(&mut known, |file| match file.kind {
-        FileKind::Prv | FileKind::Extract => 1,
+        FileKind::Prv | FileKind::Extract | FileKind::PerfScript => 1,
         _ => 0,
     });
     let labels = best_match(&main, &names_of(&known, FileKind::Pcf));
@@ -56,6 +57,7 @@ pub fn open(
 
     let mut trace = Builder::new(&main);
     let mut meaning: fn(u32, &crate::trace::Labels) -> crate::trace::Meaning = paraver::meaning;
+    let mut named_by_itself = false;
     for file in known {
         let wanted = [Some(&main), labels.as_ref(), rows.as_ref()].contains(&Some(&file.name));
         if !wanted {
@@ -71,10 +73,15 @@ pub fn open(
             }
             FileKind::Pcf => file.pcf(&mut trace, report)?,
             FileKind::Row => file.row(&mut trace, report)?,
-            FileKind::Unknown => {}
+            FileKind::PerfScript => {
+                meaning = perf_script::meaning;
+                named_by_itself = true;
+                file.perf_script(&mut trace, report)?;
+            }
+            FileKind::Unknown | FileKind::PerfData => {}
         }
     }
-    if labels.is_none() {
+    if labels.is_none() && !named_by_itself {
         let text = "No .pcf among the files: types and values without a name are shown by number.";
         trace.notices.add(text, String::new);
     }
@@ -96,7 +103,12 @@ fn best_match(main: &str, candidates: &[String]) -> Option<String> {
 }
 
 fn no_trace(known: &[Recognised<'_>]) -> ParseError {
-    let expected = "a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped";
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf script, each may be gzipped";
+    if let Some(recorded) = known.iter().find(|file| file.kind == FileKind::PerfData) {
+        let expected = "its text: perf script --ns -F +period > trace.txt";
+        let found = "a recording that only perf can read";
+        return ParseError::of_file(&recorded.name, found, expected);
+    }
     match known {
         [] => ParseError::of_file("these files", "no file", expected),
         [only] => {
@@ -166,6 +178,21 @@ impl<'read> Recognised<'read> {
         trace.size_bytes = self.size;
         let mut reader = ExtractReader::new(&self.name);
         self.each_line(trace, report, |at, line, _, trace| reader.line(at, line, trace))?;
+        reader.finish(trace)
+    }
+
+    fn perf_script(
+        self,
+        trace: &mut Builder,
+        report: &mut dyn FnMut(Progress),
+    ) -> Result<(), ParseError> {
+        trace.size_bytes = self.size;
+        let mut reader = PerfReader::new(&self.name);
+        let take = |at, line: &[u8], last: bool, trace: &mut Builder| match last {
+            false => reader.line(at, line, trace),
+            true => reader.cut_line(at, line, trace),
+        };
+        self.each_line(trace, report, take)?;
         reader.finish(trace)
     }
 

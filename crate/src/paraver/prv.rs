@@ -2,7 +2,7 @@
 
 use super::Header;
 use crate::text::{Fields, ParseError, number};
-use crate::trace::{Builder, Object};
+use crate::trace::{Boundaries, Builder, Object};
 
 /// Records at the head of a file among which none may be unreadable.
 const SOUND_RECORDS: u64 = 100;
@@ -99,6 +99,8 @@ impl PrvReader {
         }
         let header = Header::parse(&self.file, at, line)?;
         trace.duration_ns = trace.duration_ns.max(header.duration_ns);
+        trace.provenance.clock = header.clock().to_owned();
+        trace.provenance.boundaries = Boundaries::Exact;
         self.header = Some(header);
         Ok(())
     }
@@ -140,6 +142,7 @@ impl PrvReader {
         if !self.header.as_ref().is_some_and(|header| header.has(application, task, thread)) {
             let text = "A record of a thread that the header does not have; it was left out.";
             trace.notices.add(text, || self.place(at));
+            trace.provenance.objects_dropped += 1;
             return Ok(());
         }
         let object =

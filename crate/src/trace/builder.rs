@@ -1,5 +1,5 @@
 use super::columns::{EventType, Object, Thread, Trace};
-use super::{Kind, Labels, Meaning, Notices};
+use super::{Kind, Labels, Meaning, Notices, Provenance};
 use crate::order::{self, Numbers};
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
@@ -16,6 +16,7 @@ pub struct Builder {
     pub generated: bool,
     pub labels: Labels,
     pub notices: Notices,
+    pub provenance: Provenance,
     codes: Vec<u32>,
     index_of_code: Numbers,
     /// Codes met last, with their indices: most events are of a few types.
@@ -135,6 +136,7 @@ impl Builder {
             labels: self.labels,
             threads,
             notices,
+            provenance: self.provenance,
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Kind, Labels, Notices};
+use super::{Kind, Labels, Notices, Provenance};
 
 /// A whole trace; nothing in it changes.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Trace {
     /// Threads that carry events, by application, task and thread.
     pub threads: Vec<Thread>,
     pub notices: Notices,
+    /// How sure its numbers are.
+    pub provenance: Provenance,
 }
 
 /// A type of event.

@@ -6,6 +6,7 @@
 mod kind;
 mod labels;
 mod notice;
+mod provenance;
 mod builder;
 mod columns;
 
@@ -14,3 +15,4 @@ pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;
 pub use notice::{Notice, Notices};
+pub use provenance::{Boundaries, Provenance};
