@@ -48,6 +48,7 @@ const CASES: &[Case] = &[
     ("perf: three phases in their order, on one thread and on four", Corpus::perf_phases),
     ("perf: times in microseconds and in nanoseconds say the same", Corpus::perf_clocks),
     ("perf: counters of groups are exact and rise from 0 to 1", Corpus::perf_groups),
+    ("perf: mangled recordings are read or refused", Corpus::perf_mangled),
     ("perf: markers sampled away are counted and the command is given", Corpus::perf_subsampled),
 ];
 
@@ -373,6 +374,31 @@ impl Corpus {
         assert!(groups[1].instances > 300 / 7 * 3 / 4, "{}", groups[1].instances);
         // phase_c is some 43 % of a call, and 2.5 times as long in these: 1 + 1.5 × 0.43.
         assert!((1.5..1.8).contains(&ratio), "{ratio}");
+    }
+
+    /// Every 97th byte of the recordings, from 60 places on, is another one; lines go missing.
+    fn perf_mangled(&self) {
+        for recording in [
+            "uprobe-phases/groups-period",
+            "uprobe-phases-subsampled/default-ns",
+            "uprobe-threads/pid-ns",
+        ] {
+            let path = self.0.join(format!("corpus/perf/{recording}.perf-script.txt"));
+            let whole = std::fs::read(path).unwrap();
+            for round in 0..60usize {
+                let start = whole.len() / 80 * round;
+                let mut text = whole[..start.max(4000)].to_vec();
+                text.drain(..(round * 37).min(text.len()));
+                for at in (round..text.len()).step_by(97 * (1 + round % 40)) {
+                    text[at] = b" \t\n:.[]()0x/#\0\xff9"[(at / 97 + round) % 16];
+                }
+                let size = text.len() as u64;
+                let name = "a.perf-script".to_owned();
+                let file = NamedFile { name, size, bytes: Box::new(text.as_slice()) };
+                let Ok(trace) = open::open(vec![file], &mut |_| {}) else { continue };
+                let _ = pipeline::run(&trace, &Settings::default());
+            }
+        }
     }
 
     fn perf_subsampled(&self) {
