@@ -37,6 +37,7 @@ impl Code {
         if stack.len() == FRAMES {
             return true;
         }
+        let object = if object == b"[kernel.kallsyms]" { b"[kernel]" } else { object };
         let file = object.rsplit(|&byte| byte == b'/').next().unwrap_or(object);
         let is_file = object.starts_with(b"/") && !object.starts_with(b"//");
         let mut frame = Frame::default();
@@ -116,7 +117,7 @@ mod tests {
     fn frames_of_every_kind_are_read() {
         for (line, routine, code_line) in [
             ("\t   13ef iteration+0x1f (/home/user/app/phases)", "iteration", "phases"),
-            ("ffffffff8 do_idle+0x7 ([kernel.kallsyms])", "do_idle", "[kernel.kallsyms]"),
+            ("ffffffff8 do_idle+0x7 ([kernel.kallsyms])", "do_idle", "[kernel]"),
             ("2f3c dot (inlined)", "dot", ""),
             ("2f3c f(int, g (*)(h))+0x2a (/a/b c (1).so)", "f(int, g (*)(h))", "b c (1).so"),
             ("2f3c operator+(A, B)+0x0 (/a/lib.so (deleted))", "operator+(A, B)", "lib.so"),
