@@ -7,18 +7,23 @@
 export TRACEFOLD_SHARED ?= $(abspath ../shared)
 # Where `make run` listens: 0 takes any free port.
 export PORT ?= 0
-# Largest first load of the page, in gzipped bytes.
-FIRST_LOAD := 250000
+# Size of the trace of `make bench-large`.
+export LARGE_MB ?= 4000
+# Most that a first visit loads, and most with a trace opened, in gzipped bytes.
+FIRST_LOAD := 200000
+WITH_TRACE := 400000
 
 # Without the folders of this computer in it, the wasm is smaller and the same everywhere.
 REGISTRY = $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
 WASM_FLAGS = -C target-feature=+simd128 --remap-path-prefix=$(CURDIR)/= \
   $(foreach folder,$(wildcard $(REGISTRY)/*),--remap-path-prefix=$(folder)/=)
-WASM_BUILD := --locked -p tracefold --lib --target wasm32-unknown-unknown --target-dir target/wasm
+WASM_BUILD = --locked -p tracefold --lib --target wasm32-unknown-unknown --target-dir target/wasm \
+  --no-default-features --features
+WASM := target/wasm/wasm32-unknown-unknown
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup setup-build setup-check
 setup: ## Install what is missing for the targets below; name what cannot be installed
@@ -36,11 +41,12 @@ run: build ## Build the page and serve it on this computer (PORT=8000 fixes the 
 
 .PHONY: build wasm bundler crates
 build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
-	@tests/dist.sh target/tools/tools/bundle target/wasm/wasm32-unknown-unknown/page/tracefold.wasm
-	@node tests/first-load.mjs dist $(FIRST_LOAD)
+	@tests/dist.sh target/tools/tools/bundle $(WASM)/painter/tracefold.wasm $(WASM)/engine/tracefold.wasm
+	@node tests/first-load.mjs dist $(FIRST_LOAD) $(WITH_TRACE)
 
 wasm: crates
-	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile page $(WASM_BUILD)
+	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile painter $(WASM_BUILD) painter
+	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile engine $(WASM_BUILD) engine
 
 # Where they lie must be known before the flags are: they name the folder.
 crates:
@@ -65,14 +71,25 @@ test-page: build
 check: setup-check crates ## Check format, lints (native and wasm), the architecture and the types of the page
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) -- -D warnings
+	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) painter -- -D warnings
+	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) engine -- -D warnings
 	cargo test --locked -p tracefold --test tidy
 	tests/page/node_modules/.bin/tsc -p tests/page
 
-.PHONY: bench
+.PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
-	@mkdir -p target && node tests/bench/page.mjs >target/bench-page.md
-	cargo bench --locked -p tracefold --bench speed
+	@tests/bench/run.sh native page
+
+bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
+	@tests/bench/run.sh large
+
+# Not part of `make test`, which replays the seeds only.
+FUZZ_TARGETS := $(basename $(notdir $(wildcard tests/fuzz/targets/*.rs)))
+
+.PHONY: fuzz
+fuzz: ## Search for bytes that break a reader (SECONDS=60 each, RUNS=10000000 of prv, TARGETS=...)
+	@tests/setup.sh rust fuzz
+	@tests/fuzz/run.sh $(or $(SECONDS),60) "$(RUNS)" $(or $(TARGETS),$(FUZZ_TARGETS))
 
 .PHONY: example
 example: ## Generate the bundled example trace again

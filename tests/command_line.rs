@@ -151,3 +151,18 @@ fn a_type_without_a_value_folds_every_value() {
     let rows = groups.lines().skip(1).collect::<Vec<_>>();
     assert_eq!(rows, ["Event 1000:3,1,1,1,1,1,3,1", "Event 1000:4,1,1,1,1,4,5,1"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_trace_may_come_through_a_pipe() {
+    let folder = folder("pipe");
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_tracefold");
+    command
+        .current_dir(&folder)
+        .arg("-c")
+        .arg(format!("cat mini.prv | {program} regions /dev/stdin"));
+    let piped = command.output().unwrap();
+    assert!(piped.status.success(), "{piped:?}");
+    assert!(String::from_utf8(piped.stdout).unwrap().contains("User function:3"));
+}

@@ -83,12 +83,8 @@ impl Corpus {
     fn open(&self, files: &[&str]) -> Trace {
         let file = |path: &&str| {
             let path = self.0.join(path);
-            let file = File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            NamedFile {
-                name: path.file_name().unwrap().to_string_lossy().into_owned(),
-                size: file.metadata().unwrap().len(),
-                bytes: Box::new(file),
-            }
+            let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            NamedFile::new(path.file_name().unwrap().to_string_lossy(), bytes)
         };
         open::open(files.iter().map(file).collect(), &mut |_| {})
             .unwrap_or_else(|e| panic!("{e:#}"))
@@ -392,9 +388,7 @@ impl Corpus {
                 for at in (round..text.len()).step_by(97 * (1 + round % 40)) {
                     text[at] = b" \t\n:.[]()0x/#\0\xff9"[(at / 97 + round) % 16];
                 }
-                let size = text.len() as u64;
-                let name = "a.perf-script".to_owned();
-                let file = NamedFile { name, size, bytes: Box::new(text.as_slice()) };
+                let file = NamedFile::new("a.perf-script", text);
                 let Ok(trace) = open::open(vec![file], &mut |_| {}) else { continue };
                 let _ = pipeline::run(&trace, &Settings::default());
             }
@@ -424,7 +418,7 @@ impl Corpus {
             let thread = &trace.threads[burst.thread as usize];
             let end = thread.moment(burst.last as usize);
             let all_zero = end.events().all(|event| event.value == 0);
-            let is_last = burst.last as usize + 1 == thread.times().len();
+            let is_last = burst.last as usize + 1 == thread.len();
             assert!(!(is_last && all_zero), "{burst:?} ends where the cutter closed it");
         }
     }

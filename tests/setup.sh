@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing of the named parts: rust wasm node packages chromium.
+# Installs what is missing of the named parts: rust wasm node packages chromium fuzz.
 # What cannot be installed is named together with the command that would.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,6 +56,16 @@ need_chromium() {
   [ -x /usr/bin/chromium ] || apt_install chromium fonts-liberation
   [ -x /usr/bin/chromium ] ||
     name "Chromium" "sudo apt-get install chromium   (or set CHROMIUM to the path of one)"
+}
+
+need_fuzz() {
+  local version=0.13.2 folder=target/cargo-fuzz
+  has c++ || apt_install g++
+  has c++ || name "a C++ compiler" "sudo apt-get install g++"
+  [ "$("$folder/bin/cargo-fuzz" --version 2>/dev/null)" = "cargo-fuzz $version" ] ||
+    cargo install --locked --version "=$version" --root "$folder" --target-dir "$folder/build" \
+      cargo-fuzz ||
+    name "cargo-fuzz $version" "cargo install --locked --version =$version --root $folder cargo-fuzz"
 }
 
 for part in "$@"; do "need_$part"; done

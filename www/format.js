@@ -58,6 +58,14 @@ export function fileSize(bytes) {
   return `${size < 10 ? significant(size, 2) : fixed(size)}${THIN}${unit}`;
 }
 
+/**
+ * What is still to wait: seconds, from two minutes on minutes.
+ * @param {number} seconds
+ */
+export function timeLeft(seconds) {
+  return seconds < 120 ? `${fixed(Math.ceil(seconds))}${THIN}s` : `${fixed(Math.round(seconds / 60))}${THIN}min`;
+}
+
 /** @param {number} share 0 to 1 */
 export function percent(share, decimals = 1) {
   return `${fixed(100 * share, decimals)}${THIN}%`;

@@ -17,3 +17,12 @@ export function oncePerFrame(paint) {
     else requestAnimationFrame(run);
   };
 }
+
+/**
+ * Calls `work` when the page has nothing else to do. Safari knows no idle time: there it is soon.
+ * @param {() => void} work
+ */
+export function whenIdle(work) {
+  if ('requestIdleCallback' in window) requestIdleCallback(work);
+  else setTimeout(work, 500);
+}

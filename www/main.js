@@ -1,6 +1,6 @@
 // Connects the parts: the state, the engine, the lanes and the controls. Nothing is decided here.
 
-import init, { settingsSchema } from './tracefold.js';
+import init, { settingsSchema } from './wasm/painter.js';
 import { giveConsent } from './actions/addresses.js';
 import { fold, follow, followPoints, followRegions, freeReplaced } from './actions/fold.js';
 import { keepFragment } from './actions/history.js';
@@ -20,24 +20,28 @@ import { markBusy, mountStatus } from './controls/status.js';
 import { mountTable } from './controls/table.js';
 import { byId } from './dom.js';
 import { Engine } from './engine/engine.js';
-import { compiledModule } from './engine/parts.js';
+import * as parts from './engine/parts.js';
 import { shownFrom } from './fragment.js';
-import { oncePerFrame } from './frame.js';
+import { oncePerFrame, whenIdle } from './frame.js';
 import { mountLanes } from './lanes/lanes.js';
 import * as state from './state.js';
 
-const module = compiledModule();
-const painter = module.then((compiled) => init({ module_or_path: compiled }));
+const painter = parts.painterModule().then((compiled) => init({ module_or_path: compiled }));
 
 const asked = shownFrom(location.hash);
 const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
 /** @type {import('./actions/open.js').App} */
-const app = { store, engine: new Engine(module), reopen: null, files: [], turn: null };
+const app = { store, engine: new Engine(parts), reopen: null, choose: null, dropped: null, turn: null };
 
 // Files can be dropped before the wasm is here.
 mountOpen({
-  openFiles: (files) => void painter.then(() => openFiles(app, files)),
-  openExample: (address) => void painter.then(() => openAddresses(app, [address])),
+  openFiles: (dropped) => void painter.then(() => openFiles(app, dropped)),
+  openExample: async (names) => {
+    const [files] = await Promise.all([parts.filesInside(names), painter]);
+    if (files) await openFiles(app, { files, names });
+    else await openAddresses(app, [names[0]]);
+  },
+  refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),
 });
 await painter;
 
@@ -73,7 +77,7 @@ const legend = mountLegend({
   toggle: (counter) => store.set(state.counterToggled(store.get(), counter)),
   showAlone: (counter) => look({ counter }, 'push'),
 });
-const parts = [
+const controls = [
   mountPage({
     chooseTheme: (theme) => look({ theme }),
     togglePanel: () => store.set({ ...store.get(), panel: !store.get().panel }),
@@ -98,12 +102,13 @@ const status = mountStatus({
   back: () => store.set(state.backToPicture(store.get())),
   resetSettings: () => resetSettings(Object.keys(store.get().settings)),
   chooseFiles: () => byId('open').click(),
+  chooseTrace: (name) => void app.choose?.(name),
   loadAnyway: giveConsent,
 });
 
 const repaint = oncePerFrame(() => {
   const now = store.get();
-  for (const update of parts) update(now);
+  for (const update of controls) update(now);
   legend(now, lanes(now));
   status(now);
 });
@@ -115,3 +120,4 @@ followRegions(app);
 freeReplaced(store);
 repaint();
 if (asked.source.kind !== 'none') follow(app, asked);
+else whenIdle(() => app.engine.prepare().catch(() => {}));

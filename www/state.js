@@ -3,7 +3,7 @@
 
 /**
  * @typedef {import('./tracefold.js').Opened} Opened
- * @typedef {import('./tracefold.js').Picture} Picture
+ * @typedef {import('./wasm/painter.js').Picture} Picture
  * @typedef {import('./engine/protocol.js').EngineFailure} EngineFailure
  *
  * @typedef {Object} ViewState what is shown of a folding; changes no number
@@ -26,9 +26,10 @@
  * @property {number} perSecond since the phase began
  *
  * @typedef {Object} Problem
- * @property {'open' | 'fold' | 'link' | 'ask'} task what was being done
+ * @property {'open' | 'fold' | 'link' | 'ask' | 'choose'} task what was being done
  * @property {string} title
  * @property {EngineFailure} failure
+ * @property {import('./tracefold.js').Choice[]} [choices] traces to choose from
  *
  * @typedef {Object} State
  * @property {'empty' | 'busy' | 'ready' | 'error'} status
@@ -40,12 +41,16 @@
  * @property {Record<string, string>} settings other than default
  * @property {ViewState} view
  * @property {{settings: Record<string, string>, view: ViewState} | null} shownWith what the picture was made with
+ * @property {number | null} early share of the trace that an early picture is of; `null`: it is final
+ * @property {Kept | null} kept what was open before an early picture, and is still
  * @property {Reading | null} reading
  * @property {Problem | null} problem
  * @property {string} remark one sentence on what was just done
  * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
+ *
+ * @typedef {Pick<State, 'source' | 'opened' | 'picture' | 'summary' | 'points' | 'settings' | 'view' | 'shownWith'>} Kept
  */
 
 /** @type {ViewState} */
@@ -73,6 +78,8 @@ export const emptyState = {
   settings: {},
   view: defaultView,
   shownWith: null,
+  early: null,
+  kept: null,
   reading: null,
   problem: null,
   remark: '',
@@ -96,7 +103,45 @@ export function readingWentOn(state, progress) {
 export function openingStopped(state) {
   const { done = 0, total = 0 } = state.reading ?? {};
   const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
-  return { ...settled({ ...state, reading: null }), remark: `Stopped at ${percent}\u202f%.` };
+  return { ...settled({ ...restored(state), reading: null }), remark: `Stopped at ${percent}\u202f%.` };
+}
+
+/**
+ * A picture of the beginning of a trace, while the rest is read. A first one takes the screen from
+ * what was open, a later one keeps what a person looks at.
+ * @type {(state: State, picture: Picture, share: number, choices: Pick<State, 'settings' | 'view'>) => State}
+ */
+export function earlyPicture(state, picture, share, { settings, view }) {
+  const isFirst = state.early === null;
+  const began = isFirst ? { ...state, settings, view, opened: null, cursor: null, kept: keptOf(state) } : state;
+  const next = withKnownView({ ...began, early: share, picture, summary: picture.summary(), points: null });
+  return { ...next, remark: state.remark };
+}
+
+/**
+ * What was open before an early picture, which comes to nothing.
+ * @type {(state: State) => State}
+ */
+export function restored(state) {
+  return state.kept ? { ...state, ...state.kept, kept: null, early: null, cursor: null } : state;
+}
+
+/** @type {(state: State) => Kept} */
+function keptOf({ source, opened, picture, summary, points, settings, view, shownWith }) {
+  return { source, opened, picture, summary, points, settings, view, shownWith };
+}
+
+/**
+ * The view of a trace that has been read: the one asked for or, after an early picture, the one
+ * looked at. A group or counter that was not yet there is as asked for.
+ * @type {(state: State, asked: ViewState) => ViewState}
+ */
+export function viewOfFinal(state, asked) {
+  const { early, summary, view } = state;
+  if (early === null) return asked;
+  const hadGroup = asked.shown === null || summary?.groups.some(({ number }) => number === asked.shown);
+  const hadCounter = asked.counter === null || shownGroup(state)?.counters.some(({ counter }) => counter === asked.counter);
+  return { ...view, shown: hadGroup ? view.shown : asked.shown, counter: hadCounter ? view.counter : asked.counter };
 }
 
 /**
@@ -117,7 +162,8 @@ export function carriedOver(state) {
  * @type {(state: State, next: Pick<State, 'source' | 'opened' | 'settings' | 'view'>) => State}
  */
 export function openedAs(state, next) {
-  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, cursor: null };
+  const cursor = state.early === null ? null : state.cursor;
+  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, early: null, kept: null, cursor };
 }
 
 /** @type {(state: State) => State} */
@@ -141,7 +187,7 @@ export function pointsArrived(state, points) {
 
 /** @type {(state: State, problem: Problem) => State} */
 export function failed(state, problem) {
-  return { ...state, status: 'error', reading: null, problem };
+  return { ...restored(state), status: 'error', reading: null, problem };
 }
 
 /**

@@ -1,4 +1,5 @@
-// What the page knows of the WebAssembly module; the glue beside it is made by the build.
+// The values that page, painter and engine exchange. The two WebAssembly modules themselves are in
+// `wasm/`.
 
 export type Settings = Record<string, string>;
 
@@ -9,7 +10,13 @@ export interface Progress {
   total: number;
 }
 
-/** What is thrown by every call below, and what an engine answers instead of a value. */
+/** A picture of the part read so far: an encoded folding, and the share of the trace it is of. */
+export interface EarlyFolding {
+  folding: Uint8Array;
+  share: number;
+}
+
+/** What is thrown by every call, and what an engine answers instead of a value. */
 export interface Failure {
   message: string;
   file?: string;
@@ -50,6 +57,18 @@ export interface Opened {
   notices: Notice[];
 }
 
+/** Of several traces in one drop, one: `missing` are endings such as `.pcf`. */
+export interface Choice {
+  name: string;
+  size: number;
+  missing: string[];
+}
+
+/** What opening answers instead, if nobody has said yet which of several traces is meant. */
+export interface Choices {
+  choices: Choice[];
+}
+
 /** Samples of one counter, as columns: folded time, share of events, 0 used, 1 not used, 2 left out. */
 export interface Points {
   x: Float64Array;
@@ -85,7 +104,17 @@ export interface GroupSummary {
 }
 
 export interface Summary {
-  trace: { name: string; sizeBytes: number; durationNs: number; threads: number; generated: boolean };
+  trace: {
+    name: string;
+    sizeBytes: number;
+    durationNs: number;
+    threads: number;
+    generated: boolean;
+    /** How sure the numbers are, sentence by sentence. */
+    provenance?: string[];
+    /** If only a part of the trace is in the picture: how much, and why. */
+    partial?: string;
+  };
   region: string;
   shown: number;
   quantised: boolean;
@@ -163,39 +192,7 @@ export interface SettingSchema {
   placeholder: string;
 }
 
-export class Session {
-  open(files: File[], progress: (progress: Progress) => void): Opened;
-  openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
-  fold(settings: Settings): Uint8Array;
-  regions(settings: Settings): RegionRow[];
-  points(group: number, counter: string): Points | undefined;
-  exportFile(format: string): { name: string; bytes: Uint8Array }[];
+declare global {
+  /** Names of the files in `static/`; the build writes them in. */
+  const STATIC_FILES: string[];
 }
-
-export class Picture {
-  constructor(bytes: Uint8Array);
-  summary(): Summary;
-  paintSource(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
-  paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
-  paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
-  paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
-  legend(view: View): LegendEntry[];
-  at(group: number, x: number): AtCursor;
-  table(group: number, rows: number): Table;
-  svg(view: View, points: Points | undefined): string;
-  exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
-  link(settings: Settings, view: object): string;
-  free(): void;
-}
-
-export function settingsSchema(): SettingSchema[];
-export function openLink(text: string, settings: Settings): {
-  picture: Picture;
-  settings: Settings;
-  view: Record<string, unknown>;
-  newer: boolean;
-  /** Of the Tracefold that made a newer link. */
-  version: number | null;
-};
-export function initSync(options: { module: WebAssembly.Module }): unknown;
-export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;

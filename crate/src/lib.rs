@@ -47,11 +47,7 @@
 //! 2:1:1:1:1:2900:42000050:660
 //! 2:1:1:1:1:3500:60000019:0:42000050:340
 //! ";
-//! let file = NamedFile {
-//!     name: "mini.prv".to_owned(),
-//!     size: trace.len() as u64,
-//!     bytes: Box::new(trace.as_bytes()),
-//! };
+//! let file = NamedFile::new("mini.prv", trace);
 //! let trace = open::open(vec![file], &mut |_progress| {})?;
 //! let (folding, _points) = pipeline::run(&trace, &Settings::default())?;
 //!

@@ -53,17 +53,19 @@ export async function site(t, folder = DIST) {
 /**
  * A page in a browser profile of its own.
  *
- * Every request that does not go to `address` is aborted and its URL noted in `strays`; every
+ * Every request that does not go to the site of `address` (from disk: to that very file) is aborted
+ * and its URL noted in `strays`; every
  * error that reaches the console is noted in `errors`. A test that says nothing else fails for
  * either.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} address
  * @param {{ fragment?: string, colours?: 'light' | 'dark', width?: number, height?: number,
- *   density?: number }} [options] `density`: device pixels in a CSS pixel
+ *   density?: number, expected?: RegExp }} [options] `density`: device pixels in a CSS pixel;
+ *   `expected`: errors in the console that the test brings about
  */
 export async function open(
-  t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1 } = {},
+  t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1, expected } = {},
 ) {
   const profile = await mkdtemp(path.join(os.tmpdir(), 'tracefold-profile-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -83,17 +85,18 @@ export async function open(
     assert.deepEqual(strays, [], 'requests that leave the site');
     assert.deepEqual(errors, [], 'errors in the console');
   });
-  const origin = new URL(address).origin;
+  const fromDisk = address.startsWith('file:');
+  const isOwn = (url) => (fromDisk ? url.split('#')[0] === address : new URL(url).origin === new URL(address).origin);
   await context.route('**/*', (route) => {
     const url = route.request().url();
-    if (new URL(url).origin === origin || /^(blob|data):/.test(url)) return route.continue();
+    if (isOwn(url) || /^(blob|data):/.test(url)) return route.continue();
     strays.push(url);
     return route.abort();
   });
   const [page] = context.pages();
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === 'error' && !expected?.test(message.text())) errors.push(`${message.text()} (${message.location().url})`);
   });
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(address + fragment);

@@ -52,12 +52,7 @@ EVENT_TYPE
 ";
 
 fn named<'a>(files: &[(&str, &'a [u8])]) -> Vec<NamedFile<'a>> {
-    let file = |(name, bytes): &(&str, &'a [u8])| NamedFile {
-        name: (*name).to_owned(),
-        size: bytes.len() as u64,
-        bytes: Box::new(*bytes),
-    };
-    files.iter().map(file).collect()
+    files.iter().map(|(name, bytes)| NamedFile::new(*name, *bytes)).collect()
 }
 
 #[track_caller]

@@ -1,4 +1,6 @@
-// Traces named by `profileURL`: which files, from which hosts, and their bytes.
+// Traces named by `profileURL`: which files, and from which hosts.
+
+import { canFetch } from '../engine/parts.js';
 
 const CONSENT = 'tracefold-consent';
 
@@ -7,6 +9,9 @@ const CONSENT = 'tracefold-consent';
  * @returns {URL} of http or https
  */
 export function webAddress(address) {
+  if (!canFetch) {
+    throw { message: 'A page that was opened from disk cannot load from an address. Save the trace on this computer and drop it here.' };
+  }
   let url;
   try {
     url = new URL(address, document.baseURI);
@@ -15,6 +20,9 @@ export function webAddress(address) {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw { message: `profileURL must begin with http or https, not ${url.protocol}` };
+  }
+  if (location.protocol === 'https:' && url.protocol === 'http:' && !isThisComputer(url)) {
+    throw { message: `Browsers do not let a page of https load from http. Ask ${url.host} by https, or save the trace and drop it here.` };
   }
   return url;
 }
@@ -45,9 +53,9 @@ export function giveConsent(addresses) {
  * The files of a trace: those named and, beside a single `.prv`, its `.pcf` and `.row`, which may
  * be missing.
  * @param {string[]} addresses
- * @returns {Promise<{url: URL, needed: boolean}[]>}
+ * @returns {{url: URL, needed: boolean}[]}
  */
-export async function filesAt(addresses) {
+export function filesAt(addresses) {
   const files = addresses.map((address) => ({ url: webAddress(address), needed: true }));
   const [{ url }] = files;
   const stem = /^(.*)\.prv(\.gz)?$/.exec(url.pathname);
@@ -58,27 +66,6 @@ export async function filesAt(addresses) {
     files.push({ url: beside, needed: false });
   }
   return files;
-}
-
-/**
- * @param {{url: URL, needed: boolean}[]} files
- * @param {(progress: import('../tracefold.js').Progress) => void} report
- * @returns {Promise<{names: string[], buffers: Uint8Array[]}>}
- */
-export async function fetchAll(files, report) {
-  const names = [];
-  const buffers = [];
-  for (const { url, needed } of files) {
-    const name = nameAt(url.href);
-    const response = await fetch(url, { credentials: 'same-origin' }).catch(() => null);
-    if (!response?.ok) {
-      if (!needed) continue;
-      throw { message: response ? `${name} is not there: the server answered ${response.status}` : `${name} could not be loaded: ${url.host} did not answer, or does not allow other pages to read it`, file: name };
-    }
-    names.push(name);
-    buffers.push(await bytesOf(response, (done, total) => report({ phase: `Loading ${name}`, done, total })));
-  }
-  return { names, buffers };
 }
 
 /**
@@ -95,28 +82,9 @@ export function nameAt(address) {
   }
 }
 
-/**
- * @param {Response} response
- * @param {(done: number, total: number) => void} report
- * @returns {Promise<Uint8Array>}
- */
-async function bytesOf(response, report) {
-  const total = Number(response.headers.get('content-length') ?? 0);
-  const chunks = [];
-  let done = 0;
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    chunks.push(part.value);
-    done += part.value.length;
-    report(done, Math.max(done, total));
-  }
-  const bytes = new Uint8Array(done);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+/** @param {URL} url */
+function isThisComputer({ hostname }) {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 /** What was agreed to in this tab, if anything. */

@@ -1,6 +1,6 @@
 // Folding again after a choice, and the sample clouds of the counter shown alone.
 
-import { Picture } from '../tracefold.js';
+import { Picture } from '../wasm/painter.js';
 import * as state from '../state.js';
 import { openAddresses, openFiles, openShared } from './open.js';
 
@@ -12,6 +12,8 @@ import { openAddresses, openFiles, openShared } from './open.js';
  */
 export async function fold(app, next, step = 'push') {
   const { store, engine } = app;
+  // What is on screen is of a trace that is still being read.
+  if (next.early !== null) return;
   store.set(state.foldingBegan(next), step);
   try {
     const bytes = await engine.call('fold', { settings: next.settings }, { latest: true });
@@ -39,7 +41,7 @@ export function follow(app, { source, ...choices }) {
     else store.set(now.status === 'error' && now.picture ? { ...next, status: 'ready', problem: null } : next);
   } else if (source.kind === 'link') openShared(app, source.text, choices);
   else if (source.kind === 'url') openAddresses(app, source.addresses, choices);
-  else if (app.files.length > 0) openFiles(app, app.files, choices);
+  else if (app.dropped) openFiles(app, app.dropped, choices);
   else {
     engine.cancel();
     engine.close();
@@ -89,15 +91,16 @@ export function followPoints({ store, engine }) {
 }
 
 /**
- * Gives the memory of a picture back as soon as another is shown.
+ * Gives the memory of a picture back as soon as it is neither shown nor kept.
  * @param {state.Store} store
  */
 export function freeReplaced(store) {
-  /** @type {state.Picture | null} */
-  let last = null;
-  store.subscribe(({ picture }) => {
-    if (picture !== last) last?.free();
-    last = picture;
+  /** @type {(state.Picture | null | undefined)[]} */
+  let held = [];
+  store.subscribe(({ picture, kept }) => {
+    const now = [picture, kept?.picture];
+    for (const last of held) if (!now.includes(last)) last?.free();
+    held = now;
   });
 }
 

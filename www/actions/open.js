@@ -1,10 +1,11 @@
 // Opening: files, addresses, a shared link. What was open stays open until the new one is ready.
 
-import { openLink, Picture } from '../tracefold.js';
+import { openLink, Picture } from '../wasm/painter.js';
 import { shownFrom } from '../fragment.js';
-import { fileSize } from '../format.js';
+import { fileSize, fixed } from '../format.js';
 import * as state from '../state.js';
-import { consentNeeded, fetchAll, filesAt, nameAt } from './addresses.js';
+import { consentNeeded, filesAt, nameAt } from './addresses.js';
+import { fetchAll } from './fetch.js';
 import { meter } from './meter.js';
 
 /**
@@ -12,19 +13,29 @@ import { meter } from './meter.js';
  * @property {state.Store} store
  * @property {import('../engine/engine.js').Engine} engine
  * @property {(() => Promise<void>) | null} reopen opens the open trace again, after a crash
- * @property {File[]} files opened from this computer, for the browser's Back
- * @property {object | null} turn whose turn it is: an opening that was overtaken says nothing more
+ * @property {((name: string) => Promise<void>) | null} choose opens one of several traces
+ * @property {Dropped | null} dropped opened from this computer, for the browser's Back
+ * @property {AbortController | null} turn whose turn it is: an opening that was overtaken loads and
+ *   says nothing more
+ *
+ * @typedef {{files: File[], names: string[]}} Dropped files, and their names with the folders
  *
  * @typedef {Pick<state.State, 'settings' | 'view'> & {whole?: boolean}} Choices
- * @typedef {(client: import('../engine/client.js').EngineClient, report: (progress: import('../tracefold.js').Progress) => void) => Promise<state.Opened>} Read
+ * @typedef {Object} Reader whom a reading works with
+ * @property {import('../engine/client.js').EngineClient} client
+ * @property {(progress: any) => void} onProgress
+ * @property {AbortSignal} signal
+ * @property {string} [choice] which of several traces is meant
+ *
+ * @typedef {(reader: Reader) => Promise<state.Opened | import('../tracefold.js').Choices>} Read
  */
 
-/** @type {(app: App, files: File[], choices?: Choices) => Promise<void>} */
-export async function openFiles(app, files, choices) {
-  if (files.length === 0) return;
-  app.files = files;
-  const read = /** @type {Read} */ ((client, onProgress) => client.call('open', { files }, { onProgress }));
-  await open(app, { kind: 'files' }, largest(files).name, read, choices);
+/** @type {(app: App, dropped: Dropped, choices?: Choices) => Promise<void>} */
+export async function openFiles(app, dropped, choices) {
+  if (dropped.files.length === 0) return;
+  app.dropped = dropped;
+  const read = /** @type {Read} */ (({ client, onProgress, choice }) => client.call('open', { ...dropped, choice }, { onProgress }));
+  await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
 
 /**
@@ -46,9 +57,11 @@ export async function openAddresses(app, addresses, choices) {
     store.set(state.failed(store.get(), { task: 'open', title: 'This address cannot be loaded', failure }));
     return;
   }
-  const read = /** @type {Read} */ (async (client, onProgress) => {
-    const { names, buffers } = await fetchAll(await filesAt(addresses), onProgress);
-    return client.call('openBytes', { names, buffers }, { onProgress });
+  /** @type {File[] | null} */
+  let files = null;
+  const read = /** @type {Read} */ (async ({ client, onProgress, signal, choice }) => {
+    files ??= await fetchAll(filesAt(addresses), onProgress, signal);
+    return client.call('open', { files, names: files.map(({ name }) => name), choice }, { onProgress });
   });
   await open(app, source, nameAt(addresses[0]), read, choices);
 }
@@ -73,33 +86,48 @@ export function openShared({ store, engine }, text, choices) {
 export function cancel(app) {
   const { store, engine } = app;
   if (store.get().reading?.task !== 'open') return;
-  app.turn = null;
+  endTurn(app);
   engine.cancel();
   store.set(state.openingStopped(store.get()));
 }
 
-/** @type {(app: App, source: state.Source, name: string, read: Read, choices?: Choices) => Promise<void>} */
-async function open(app, source, name, read, choices) {
+/** @type {(app: App, source: state.Source, name: string, read: Read, choices?: Choices, choice?: string) => Promise<void>} */
+async function open(app, source, name, read, choices, choice) {
   const { store, engine } = app;
+  endTurn(app);
+  store.set(state.restored(store.get()));
   const { settings, view } = choices ?? state.carriedOver(store.get());
-  const turn = (app.turn = {});
-  const report = meter(store);
+  const turn = (app.turn = new AbortController());
+  const measure = meter(store);
+  const onProgress = (/** @type {any} */ progress) => {
+    if (app.turn !== turn) return;
+    if (!progress.folding) measure(progress);
+    else store.set(state.earlyPicture(store.get(), new Picture(progress.folding), progress.share, { settings, view }));
+  };
   store.set(state.openingBegan(store.get(), name));
   /** @type {state.Opened | null} */
   let opened = null;
   try {
     const client = await engine.start();
-    opened = await read(client, (progress) => app.turn === turn && report(progress));
+    const answer = await read({ client, onProgress, signal: turn.signal, choice });
+    if (app.turn !== turn) return;
+    if ('choices' in answer) {
+      engine.cancel();
+      app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
+      return store.set(state.failed(store.get(), whichOf(answer.choices)));
+    }
+    opened = answer;
     if (opened.first === null && !settings.region) throw nothingToFold(opened);
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const bytes = await client.call('fold', { settings });
     engine.adopt();
-    app.reopen = () => open(app, source, name, read, { settings: store.get().settings, view: store.get().view });
-    const next = state.openedAs(store.get(), { source, opened, settings, view });
+    app.reopen = () => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice);
+    const now = store.get();
+    const next = state.openedAs(now, { source, opened, settings, view: state.viewOfFinal(now, view) });
     store.set(state.folded(next, new Picture(bytes)), 'push');
   } catch (/** @type {any} */ failure) {
     if (failure.stale || app.turn !== turn) return;
-    let before = store.get();
+    let before = state.restored(store.get());
     if (opened && opened.regions.length > 0 && !before.picture && !failure.crashed) {
       // Nothing was open and the trace is sound: it stays, so that another region can be chosen.
       engine.adopt();
@@ -110,6 +138,21 @@ async function open(app, source, name, read, choices) {
     const title = opened ? `${opened.name} could not be folded` : `${failure.file || name} could not be read`;
     store.set(state.failed(before, { task, title, failure: withAdvice(failure) }));
   }
+}
+
+/**
+ * The opening that goes on, if any, loads and says nothing more.
+ * @param {App} app
+ */
+function endTurn(app) {
+  app.turn?.abort();
+  app.turn = null;
+}
+
+/** @type {(choices: import('../tracefold.js').Choice[]) => state.Problem} */
+function whichOf(choices) {
+  const message = `There are ${fixed(choices.length)} traces. One is opened at a time.`;
+  return { task: 'choose', title: 'Which trace?', failure: { message }, choices };
 }
 
 /** @type {(opened: state.Opened) => {message: string}} */

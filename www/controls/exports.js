@@ -40,7 +40,7 @@ export function mountExports(save) {
     turn.focus();
   });
 
-  return ({ picture }) => {
-    menu.hidden = !picture;
+  return ({ picture, early }) => {
+    menu.hidden = !picture || early !== null;
   };
 }

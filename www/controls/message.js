@@ -1,5 +1,5 @@
 import { button, make } from '../dom.js';
-import { fixed, regionName } from '../format.js';
+import { fileSize, fixed, regionName } from '../format.js';
 
 /**
  * What happened, what is kept, what to do.
@@ -10,7 +10,7 @@ import { fixed, regionName } from '../format.js';
 export function messageParts(state, actions) {
   const { problem, summary, settings } = state;
   if (!problem) return [];
-  const { task, failure } = problem;
+  const { task, failure, choices } = problem;
   const { title, text } = wordsOf(problem);
   /** @type {HTMLElement[]} */
   const parts = [make('h1', {}, title)];
@@ -18,14 +18,35 @@ export function messageParts(state, actions) {
   const excerpt = excerptOf(failure);
   if (excerpt) parts.push(excerpt);
 
+  if (choices) parts.push(make('ul', { class: 'choices' }, ...choices.map((choice) => choiceRow(choice, actions))));
+
   const buttons = make('p', { class: 'buttons' });
   if (task === 'ask') buttons.append(button({ class: 'filled big', 'data-testid': 'load-anyway' }, 'Load it', () => actions.loadAnyway(addressesOf(state))));
   else if (task === 'fold' && Object.keys(settings).length > 0) buttons.append(button({ class: 'filled big' }, 'Reset', actions.resetSettings));
   buttons.append(button({ class: 'big' }, 'Choose another file', actions.chooseFiles));
-  if (task !== 'ask') buttons.append(button({ class: 'big' }, 'Copy this message', () => navigator.clipboard?.writeText(failure.full ?? `${title}. ${text}`)));
+  if (!isQuestion(task)) buttons.append(button({ class: 'big' }, 'Copy this message', () => navigator.clipboard?.writeText(failure.full ?? `${title}. ${text}`)));
   parts.push(buttons);
   if (summary) parts.unshift(stillOpen(summary, actions.back));
   return parts;
+}
+
+/**
+ * Whether the page asks, rather than says what went wrong.
+ * @param {import('../state.js').Problem['task']} task
+ */
+export function isQuestion(task) {
+  return task === 'ask' || task === 'choose';
+}
+
+/**
+ * One of several traces: its name, its size and what it lacks.
+ * @param {import('../tracefold.js').Choice} choice
+ * @param {import('./status.js').Actions} actions
+ */
+function choiceRow({ name, size, missing }, { chooseTrace }) {
+  const open = button({ class: 'big', 'data-testid': 'choice' }, name, () => chooseTrace(name));
+  const lacks = missing.length > 0 ? ` · without ${missing.join(' and ')}` : '';
+  return make('li', {}, open, make('span', {}, ` ${fileSize(size)}${lacks}`));
 }
 
 /**
@@ -50,7 +71,7 @@ export function wordsOf({ task, title, failure }) {
     return { title: `${capital(file)} could not be read.`, text: `${capital(text)}.` };
   }
   const sentence = /^(\p{Lu}[^.]*)\.\s+(\S.*)$/su.exec(message);
-  if (task !== 'ask' && sentence) return { title: `${sentence[1]}.`, text: sentence[2] };
+  if (!isQuestion(task) && sentence) return { title: `${sentence[1]}.`, text: sentence[2] };
   return { title: heading, text: message };
 }
 

@@ -2,7 +2,8 @@ import { button, byId, make, watcher } from '../dom.js';
 import { counted, fixed } from '../format.js';
 
 /**
- * What was odd but harmless: how many, the first, and all of them on demand.
+ * What was odd but harmless: how many, the first, and all of them on demand; and how sure the
+ * numbers are.
  * @returns {(state: import('../state.js').State) => void}
  */
 export function mountNotices() {
@@ -11,15 +12,24 @@ export function mountNotices() {
   return ({ summary, opened }) => {
     if (!changed(summary, opened)) return;
     const notices = summary?.notices ?? opened?.notices ?? [];
-    root.hidden = notices.length === 0;
+    const sure = sureness(summary?.trace.provenance ?? []);
+    root.hidden = notices.length === 0 && sure.length === 0;
+    root.replaceChildren(...sure);
     if (notices.length === 0) return;
     const list = make('ul', { hidden: '' }, ...notices.map((notice) => make('li', {}, words(notice))));
     const turn = button({ class: 'link', 'aria-expanded': 'false' }, 'List', () => {
       list.hidden = !list.hidden;
       turn.setAttribute('aria-expanded', String(!list.hidden));
     });
-    root.replaceChildren(make('p', {}, make('b', {}, counted(notices.length, 'notice')), ` ${notices[0].text} `, turn), list);
+    root.append(make('p', {}, make('b', {}, counted(notices.length, 'notice')), ` ${notices[0].text} `, turn), list);
   };
+}
+
+/** @param {string[]} sentences */
+function sureness(sentences) {
+  if (sentences.length === 0) return [];
+  const list = make('ul', {}, ...sentences.map((sentence) => make('li', {}, sentence)));
+  return [make('details', { open: '', 'data-testid': 'provenance' }, make('summary', {}, make('b', {}, 'How sure these numbers are')), list)];
 }
 
 /** @param {import('../tracefold.js').Notice} notice */

@@ -1,25 +1,30 @@
-// Ways in: files dropped or chosen, a folder dropped, the example.
+// Ways in: files dropped or chosen, a folder dropped, the examples.
 
-import { byId } from '../dom.js';
+import { button, byId, make } from '../dom.js';
 import { counted } from '../format.js';
-import { exampleAddress } from '../engine/parts.js';
-
-/** More files than this in a folder are not looked at: it is not the folder of a trace. */
-const MOST_FILES = 5000;
+import { hasFile } from '../engine/parts.js';
+import { EXAMPLES } from '../examples.js';
+import { collected } from './folders.js';
 
 /**
- * @param {{openFiles: (files: File[]) => void, openExample: (address: string) => void}} actions
+ * @param {Object} actions
+ * @param {(dropped: import('../actions/open.js').Dropped) => void} actions.openFiles
+ * @param {(names: string[]) => void} actions.openExample
+ * @param {(message: string) => void} actions.refuse
  */
-export function mountOpen({ openFiles, openExample }) {
+export function mountOpen({ openFiles, openExample, refuse }) {
   const input = /** @type {HTMLInputElement} */ (byId('open'));
   const over = byId('over');
   input.addEventListener('change', () => {
-    openFiles([...(input.files ?? [])]);
+    openFiles(named([...(input.files ?? [])]));
     input.value = '';
   });
   for (const id of ['choose-files', 'file']) byId(id).addEventListener('click', () => input.click());
-  byId('example').hidden = exampleAddress === null;
-  byId('example').addEventListener('click', () => exampleAddress && openExample(exampleAddress));
+  for (const { id, label, note, files } of EXAMPLES.filter(({ files }) => files.every(hasFile))) {
+    const choose = button({ class: 'big', 'data-testid': id, 'aria-describedby': `${id}-note` }, label, () => openExample(files));
+    byId('examples').append(choose);
+    byId('example-notes').append(make('span', { id: `${id}-note` }, note));
+  }
 
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -34,41 +39,17 @@ export function mountOpen({ openFiles, openExample }) {
     over.hidden = true;
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    openFiles(await droppedFiles(event.dataTransfer));
+    const { items, files } = event.dataTransfer;
+    const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => !!entry);
+    if (!entries.some((entry) => entry.isDirectory)) return openFiles(named([...files]));
+    await collected(entries).then(openFiles, (failure) => refuse(failure.message));
   });
 }
 
 /**
- * Files that were dropped, those of folders included.
- * @param {DataTransfer} dropped read before the first `await`: it is empty afterwards
- * @returns {Promise<File[]>}
+ * @param {File[]} files
+ * @returns {import('../actions/open.js').Dropped}
  */
-async function droppedFiles({ items, files }) {
-  const plain = [...files];
-  const entries = [...items].map((item) => item.webkitGetAsEntry?.() ?? null);
-  if (!entries.some((entry) => entry?.isDirectory)) return plain;
-  /** @type {File[]} */
-  const found = [];
-  for (const entry of entries) if (entry) await collect(entry, found);
-  return found;
-}
-
-/**
- * @param {FileSystemEntry} entry
- * @param {File[]} found
- */
-async function collect(entry, found) {
-  if (found.length >= MOST_FILES || entry.name.startsWith('.')) return;
-  if (entry.isFile) {
-    const file = /** @type {FileSystemFileEntry} */ (entry);
-    found.push(await new Promise((resolve, reject) => file.file(resolve, reject)));
-    return;
-  }
-  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-  // A reader gives its entries in portions; an empty one is the end.
-  for (;;) {
-    const entries = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ resolve, reject) => reader.readEntries(resolve, reject));
-    if (entries.length === 0) return;
-    for (const inner of entries) await collect(inner, found);
-  }
+function named(files) {
+  return { files, names: files.map(({ name }) => name) };
 }

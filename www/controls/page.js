@@ -54,9 +54,18 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
     if (!changed(opened, summary)) return;
     const trace = opened ?? summary?.trace;
     byId('file').hidden = !trace;
-    if (trace) byId('file').replaceChildren(make('b', {}, trace.name), ' ', make('i', {}, fileSize(trace.sizeBytes)));
+    if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
     byId('sent').textContent = trace?.generated ? '0 bytes sent · generated example' : '0 bytes sent';
   };
+}
+
+/**
+ * @param {{name: string, sizeBytes: number}} trace
+ * @param {string | undefined} partial
+ */
+function nameOf({ name, sizeBytes }, partial) {
+  const mark = partial ? [' ', make('span', { class: 'part', 'data-testid': 'partial', title: partial }, 'in part')] : [];
+  return [make('b', {}, name), ' ', make('i', {}, fileSize(sizeBytes)), ...mark];
 }
 
 /** @param {import('../state.js').State} state */

@@ -14,12 +14,12 @@ export function mountRegions({ chooseRegion }) {
   const table = byId('regions');
   const changed = watcher();
   return (state) => {
-    const { opened, summary } = state;
+    const { opened, summary, early } = state;
     const group = shownGroup(state)?.number;
-    if (!changed(opened, summary?.region, group)) return;
+    if (!changed(opened, summary?.region, group, early)) return;
     const rows = opened?.regions ?? [];
     byId('regions-scroll').hidden = rows.length === 0;
-    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : summary ? 'one, from a link' : '';
+    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : summary && early === null ? 'one, from a link' : '';
     const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
     table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
   };

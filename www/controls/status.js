@@ -1,9 +1,9 @@
 // What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
 
 import { byId, make, watcher } from '../dom.js';
-import { count, duration, fileSize, fixed, percent, regionName } from '../format.js';
+import { count, duration, fileSize, fixed, percent, regionName, timeLeft } from '../format.js';
 import { shownGroup } from '../state.js';
-import { messageParts, wordsOf } from './message.js';
+import { isQuestion, messageParts, wordsOf } from './message.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -13,6 +13,7 @@ import { messageParts, wordsOf } from './message.js';
  * @property {() => void} back
  * @property {() => void} resetSettings
  * @property {() => void} chooseFiles
+ * @property {(name: string) => void} chooseTrace
  * @property {(addresses: string[]) => void} loadAnyway
  */
 
@@ -28,16 +29,18 @@ export function mountStatus(actions) {
   addEventListener('keydown', (event) => event.key === 'Escape' && actions.cancel());
 
   return (state) => {
-    const { status, reading, problem, summary, view, settings } = state;
+    const { status, reading, problem, summary, view, settings, early } = state;
     const opening = reading?.task === 'open' ? reading : null;
     if (progressed(reading)) showReading(opening);
     root.dataset.state = status;
     if (!changed(status, opening?.name, problem, summary, view.shown, settings.objects)) return;
     byId('landing').hidden = status !== 'empty';
-    byId('facts').hidden = opening !== null || !summary || status === 'error';
+    byId('facts').hidden = (opening !== null && early === null) || !summary || status === 'error';
     byId('message').hidden = status !== 'error';
     byId('facts').replaceChildren(...factsOf(state));
-    if (problem) byId('message').replaceChildren(...messageParts(state, actions));
+    byId('partial').hidden = byId('facts').hidden || !summary?.trace.partial;
+    byId('partial').replaceChildren(make('b', {}, 'A part of the trace.'), ` ${summary?.trace.partial ?? ''}`);
+    if (problem) showProblem(state, problem, actions);
     byId('announce').textContent = announcement(state);
     document.title = titleOf(state);
   };
@@ -65,9 +68,21 @@ function showReading(reading) {
   if (phase && !isTitle) add('', phase);
   if (total > 1000) add(fileSize(done), ` of ${fileSize(total)}`);
   if (perSecond > 0) add(`${fileSize(perSecond)}/s`, '');
-  if (perSecond > 0 && total > done) add(`${fixed(Math.ceil((total - done) / perSecond))}\u202fs`, ' left');
+  if (perSecond > 0 && total > done) add(timeLeft((total - done) / perSecond), ' left');
   byId('reading-row').replaceChildren(...parts);
   /** @type {HTMLProgressElement} */ (byId('reading-bar')).value = share;
+}
+
+/**
+ * @param {State} state
+ * @param {import('../state.js').Problem} problem
+ * @param {Actions} actions
+ */
+function showProblem(state, problem, actions) {
+  const root = byId('message');
+  root.classList.toggle('question', isQuestion(problem.task));
+  root.replaceChildren(...messageParts(state, actions));
+  /** @type {HTMLElement | null} */ (root.querySelector('.choices button'))?.focus();
 }
 
 /**
@@ -76,13 +91,14 @@ function showReading(reading) {
  * @returns {HTMLElement[]}
  */
 function factsOf(state) {
-  const { summary, settings } = state;
+  const { summary, settings, early } = state;
   const group = shownGroup(state);
   if (!summary || !group) return [];
   const fact = (/** @type {string} */ value, /** @type {string} */ rest) => make('span', {}, make('b', {}, value), ` ${rest}`);
   const counter = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
   const facts = [
     make('h1', { title: summary.region }, regionName(summary.region)),
+    ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early, 0)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
     fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),

@@ -1,5 +1,4 @@
 import { EngineClient } from './client.js';
-import { newWorker } from './parts.js';
 import { VERSION } from './protocol.js';
 
 /**
@@ -10,11 +9,15 @@ export class Engine {
   #open = null;
   /** @type {Running | null} */
   #opening = null;
-  #module;
+  /** @type {Promise<WebAssembly.Module> | null} */
+  #module = null;
+  /** @type {object | null} the start that was asked for last */
+  #asked = null;
+  #parts;
 
-  /** @param {Promise<WebAssembly.Module>} module */
-  constructor(module) {
-    this.#module = module;
+  /** @param {{engineModule: () => Promise<WebAssembly.Module>, newWorker: () => any}} parts */
+  constructor(parts) {
+    this.#parts = parts;
   }
 
   /** Whether a trace is open, so that there is something to fold. */
@@ -23,13 +26,27 @@ export class Engine {
   }
 
   /**
+   * Fetches and compiles the engine, once for all workers. What failed is tried again.
+   * @returns {Promise<WebAssembly.Module>}
+   */
+  prepare() {
+    this.#module ??= this.#parts.engineModule().catch((failure) => {
+      this.#module = null;
+      throw failure;
+    });
+    return this.#module;
+  }
+
+  /**
    * Starts a worker for another trace, in place of one that is still reading.
    * @returns {Promise<EngineClient>} its client; `adopt` it when its trace is ready
    */
   async start() {
-    const module = await this.#module;
     this.cancel();
-    const running = new Running(newWorker(), () => this.#ended(running));
+    const asked = (this.#asked = {});
+    const module = await this.prepare();
+    if (this.#asked !== asked) throw { message: 'stopped', stale: true };
+    const running = new Running(this.#parts.newWorker(), () => this.#ended(running));
     this.#opening = running;
     await running.client.call('hello', { version: VERSION, module });
     return running.client;
@@ -44,6 +61,7 @@ export class Engine {
 
   /** Stops the trace being opened; the open one is not touched. */
   cancel() {
+    this.#asked = null;
     this.#opening?.end('stopped');
     this.#opening = null;
   }
@@ -83,13 +101,13 @@ export class Engine {
 /** A worker with its client. */
 class Running {
   /**
-   * @param {Worker} worker
+   * @param {any} worker a `Worker`
    * @param {() => void} onCrash
    */
   constructor(worker, onCrash) {
     this.worker = worker;
     this.client = new EngineClient(worker);
-    worker.onerror = ({ message }) => {
+    worker.onerror = (/** @type {ErrorEvent} */ { message }) => {
       onCrash();
       this.client.fail({ message: message || 'the engine could not be started', crashed: true });
     };

@@ -1,17 +1,39 @@
-// Where the parts of the page lie. The single-file page has a module of the same shape in place of
-// this one, with the wasm and the worker inside. Addresses are the page's, not this module's: the
+// Where the parts of the page lie. The single-file page has `parts-inside.js` in place of this
+// module, with the wasm and the worker inside. Addresses are the page's, not this module's: the
 // build joins modules.
 
-/** The WebAssembly module, fetched and compiled once; every worker is given it. */
-export async function compiledModule() {
-  const response = await fetch(new URL('tracefold_bg.wasm', document.baseURI));
-  return WebAssembly.compile(await response.arrayBuffer());
-}
+/** The module that paints, which the page itself runs. */
+export const painterModule = () => compiled('painter_bg.wasm');
+
+/** The module that reads and folds, which workers run. */
+export const engineModule = () => compiled('engine_bg.wasm');
 
 /** A worker that waits for `hello`. */
 export function newWorker() {
   return new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
 }
 
-/** Address of the bundled trace, or `null` where it cannot be fetched. */
-export const exampleAddress = location.protocol === 'file:' ? null : 'example.prv.gz';
+/** Whether traces can be loaded by address. */
+export const canFetch = true;
+
+/**
+ * Whether a file of `static/` is here.
+ * @param {string} name
+ */
+export const hasFile = (name) => STATIC_FILES.includes(name);
+
+/**
+ * The files of a bundled trace, where they are inside the page: here they are fetched by address.
+ * @param {string[]} _names
+ * @returns {Promise<File[] | null>}
+ */
+export const filesInside = async (_names) => null;
+
+/** @param {string} name */
+async function compiled(name) {
+  const response = await fetch(new URL(name, document.baseURI)).catch(() => null);
+  if (!response?.ok) {
+    throw { message: `${name} could not be loaded: ${response ? `the server answered ${response.status}` : 'the server did not answer'}. It is a part of this page; try again.` };
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,5 +1,6 @@
 // What page and worker say to each other. The page asks `{id, command, args}`; the worker answers
-// with any number of `{id, progress}` and then one `{id, value}` or one `{id, error}`.
+// with any number of `{id, progress}` and then one `{id, value}` or one `{id, error}`. The progress of
+// `open` is a `Progress` or an `EarlyFolding`.
 
 /** Both sides must be of one build: the first command of a worker is `hello`, with this number. */
 export const VERSION = 1;

@@ -9,7 +9,7 @@ import { VERSION, failureOf } from './protocol.js';
 export function serve(port, commands) {
   port.onmessage = async (/** @type {MessageEvent} */ { data: { id, command, args } }) => {
     try {
-      const report = (/** @type {any} */ progress) => port.postMessage({ id, progress });
+      const report = (/** @type {any} */ progress) => port.postMessage({ id, progress }, buffersOf(progress));
       const value = await named(commands, command)(args, report);
       port.postMessage({ id, value }, buffersOf(value));
     } catch (thrown) {

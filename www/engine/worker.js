@@ -1,4 +1,4 @@
-import { initSync, Session } from '../tracefold.js';
+import { initSync, Session } from '../wasm/engine.js';
 import { checkVersion, serve } from './serve.js';
 
 /** @type {Session} */

@@ -1,5 +1,5 @@
-//! Turns the compiled wasm into what the page loads: the module `tracefold.js` and, beside it,
-//! `tracefold_bg.wasm` without the names of its functions.
+//! Turns compiled wasm into what the page loads: the module `NAME.js` and, beside it, `NAME_bg.wasm`
+//! without the names of its functions.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -11,15 +11,14 @@ use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
-    let [wasm, folder] = arguments.as_slice() else {
-        bail!("usage: bundle IN.wasm OUTDIR");
+    let [wasm, folder, name] = arguments.as_slice() else {
+        bail!("usage: bundle IN.wasm OUTDIR NAME");
     };
+    let name = name.to_str().context("NAME is no text")?;
     let mut bindgen = Bindgen::new();
     let mut output = bindgen
         .input_path(wasm)
-        .out_name("tracefold")
-        // Else `init()` would have to be told where the wasm lies.
-        .omit_default_module_path(false)
+        .out_name(name)
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
@@ -35,7 +34,7 @@ fn main() -> anyhow::Result<()> {
         shorter.insert(std::mem::replace(&mut import.name, short.clone()), short);
     }
     output.emit(folder)?;
-    let module = Path::new(folder).join("tracefold.js");
+    let module = Path::new(folder).join(format!("{name}.js"));
     let mut text = fs::read_to_string(&module)?;
     for (name, short) in shorter {
         text = text.replace(&name, &short);

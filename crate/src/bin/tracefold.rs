@@ -1,12 +1,14 @@
 //! The command line: reads arguments and files, calls the library, writes files.
 
-use std::fs::{self, File};
+#[path = "tracefold/file.rs"]
+mod file;
+
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tracefold::export::{self, Format};
-use tracefold::input::NamedFile;
 use tracefold::instance::CatalogueRow;
 use tracefold::pipeline::{self, FoldError};
 use tracefold::settings::{Settings, nearest, schema};
@@ -131,22 +133,15 @@ fn read(files: &[String]) -> Result<Trace, Failure> {
     }
     let mut named = Vec::new();
     for path in with_neighbours(files) {
-        let file = File::open(&path)
-            .and_then(|file| Ok((file.metadata()?, file)))
+        let file = file::open(&path)
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
-        if file.0.is_dir() {
-            return Err(Failure::Input(format!(
-                "{}: found a folder, expected a file",
-                path.display()
-            )));
-        }
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        named.push(NamedFile { name, size: file.0.len(), bytes: Box::new(file.1) });
+        named.push(file);
     }
     let trace = tracefold::open::open(named, &mut |_| {})
         .map_err(|error| Failure::Input(format!("{error:#}")))?;
     for Notice { text, count, first } in trace.notices.iter() {
-        let first = if first.is_empty() { String::new() } else { format!(" (first at {first})") };
+        let first =
+            if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
         eprintln!("tracefold: notice: {text} ×{count}{first}");
     }
     Ok(trace)

@@ -44,6 +44,8 @@ pub fn export(foldings: &[(Folding, Points)], format: Format) -> Vec<Exported> {
             let all = each().map(Folding::to_json).collect::<Vec<_>>();
             vec![file("folding.json", format!("[{}]", all.join(",")))]
         }
+        // The page's engine cannot paint: its painter writes pictures.
+        Format::Svg if cfg!(not(feature = "painter")) => vec![],
         Format::Svg => pictures(foldings),
     }
 }

@@ -3,16 +3,8 @@
 
 mod inflate;
 mod sniff;
+mod source;
 
 pub use inflate::{Damage, Inflate};
 pub use sniff::{FileKind, sniff};
-
-use std::io::Read;
-
-/// A file as it was given: a name, a size, and bytes that are read once.
-pub struct NamedFile<'read> {
-    pub name: String,
-    /// In bytes, as it lies on disk.
-    pub size: u64,
-    pub bytes: Box<dyn Read + 'read>,
-}
+pub use source::{NamedFile, Reading, Shared, Source};

@@ -44,7 +44,7 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         Some("pcf") => FileKind::Pcf,
         Some("row") => FileKind::Row,
         Some("extract") => FileKind::Extract,
-        Some("perf-script") => FileKind::PerfScript,
+        Some("perf-script" | "perf") => FileKind::PerfScript,
         _ => FileKind::Unknown,
     }
 }

@@ -47,7 +47,7 @@ pub fn types_that_close(trace: &Trace) -> Vec<bool> {
     let mut closes = vec![false; trace.types.len()];
     for thread in &trace.threads {
         let closing_cut = closing_cut(trace, thread);
-        for (at, moment) in thread.moments().enumerate() {
+        for (at, moment) in (0u32..).zip(thread.moments()) {
             for event in moment.events().filter(|e| e.value == 0 && Some(at) != closing_cut) {
                 closes[event.event_type as usize] = true;
             }
@@ -59,12 +59,12 @@ pub fn types_that_close(trace: &Trace) -> Vec<bool> {
 /// The moment that a cutter wrote to close what the cut left open: the thread's last, all zeros,
 /// in a trace that was cut or with sampled callers among them, which only a cutter writes as zero.
 /// These are no ends.
-fn closing_cut(trace: &Trace, thread: &Thread) -> Option<usize> {
-    let last = thread.times().len().checked_sub(1)?;
+fn closing_cut(trace: &Trace, thread: &Thread) -> Option<u32> {
+    let last = thread.len().checked_sub(1)?;
     let moment = thread.moment(last);
-    let zeros = moment.events().all(|event| event.value == 0);
     let caller = |event: Event| matches!(trace.kind(event.event_type), Kind::Routine(_));
-    (zeros && (trace.cut || moment.events().any(caller))).then_some(last)
+    let closes = thread.ends_in_zeros() && moment.time == thread.end_ns();
+    (closes && (trace.cut || moment.events().any(caller))).then_some(last as u32)
 }
 
 struct Walk<'a> {
@@ -81,11 +81,11 @@ impl Walk<'_> {
     fn collect(&self, found: &mut [Vec<Burst>]) {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
         let closing_cut = closing_cut(self.trace, self.thread);
-        for (at, moment) in self.thread.moments().enumerate() {
+        for (at, moment) in (0u32..).zip(self.thread.moments()) {
             if Some(at) == closing_cut {
                 return;
             }
-            self.moment(at as u32, &moment, &mut open, found);
+            self.moment(at, &moment, &mut open, found);
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
     is_instructions, sample_moments,
 };
 use crate::order;
-use crate::trace::{Kind, Thread, Trace};
+use crate::trace::{Kind, Moment, Thread, Trace};
 
 /// One group of one region.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,11 +101,18 @@ impl Measures {
         let is_wanted = |known: &crate::trace::EventType| {
             known.kind == Kind::Counter && is_instructions(&known.name)
         };
+        let instructions = trace.types.iter().position(is_wanted).map(|index| index as u32);
+        let is_border = |_, moment: &Moment<'_>| {
+            moment.events().any(|event| matches!(trace.kind(event.event_type), Kind::Region(_)))
+        };
+        let readings_of = |thread: &Thread| {
+            Readings::of(trace, thread, |counter| Some(counter) == instructions, is_border)
+        };
         Self {
-            readings: trace.threads.iter().map(|thread| Readings::of(trace, thread)).collect(),
+            readings: trace.threads.iter().map(readings_of).collect(),
             sets: Sets::of(trace),
             samples: trace.threads.iter().map(|thread| sample_moments(trace, thread)).collect(),
-            instructions: trace.types.iter().position(is_wanted).map(|index| index as u32),
+            instructions,
             spans_ns: trace.threads.iter().map(Thread::span_ns).sum::<u64>() as f64,
         }
     }

@@ -1,6 +1,6 @@
 //! The folded instance of one counter.
 
-use super::reading::Sets;
+use super::reading::{Sets, readings_inside};
 use super::{Group, Instance, Readings};
 use crate::trace::Trace;
 
@@ -30,7 +30,8 @@ pub struct FoldedSample {
     pub kept: bool,
 }
 
-/// Folds `counter` over the instances of `group`. `readings` has one entry per thread.
+/// Folds `counter` over the instances of `group`. `readings` has one entry per thread; one in
+/// `one_in` instances gives its samples.
 ///
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
 /// totals and give no samples.
@@ -41,12 +42,13 @@ pub fn fold_counter(
     readings: &[Readings],
     sets: &Sets,
     group: &Group,
+    one_in: usize,
     counter: u32,
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
-    for (instance, kept) in &group.instances {
+    for (at, (instance, kept)) in group.instances.iter().enumerate() {
         let Instance { thread, first, last, start_ns, duration_ns } = *instance;
-        let times = trace.threads[thread as usize].times();
+        let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
         let Some(total) = readings.total(sets, counter, first, last) else {
             folded.absurd += u32::from(readings.is_absurd(counter, first, last));
@@ -57,13 +59,12 @@ pub fn fold_counter(
             folded.total += total as f64;
             folded.duration_ns += duration_ns as f64;
         }
-        if total == 0 {
+        if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
-        for (moment, count) in readings.inside(counter, first, last) {
-            let elapsed = times[moment as usize] - start_ns;
+        for (time_ns, count) in readings_inside(trace, on_thread, counter, first, last) {
             folded.samples.push(FoldedSample {
-                x: elapsed as f64 / duration_ns as f64,
+                x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,
                 kept: *kept,
             });

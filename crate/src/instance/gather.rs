@@ -66,3 +66,10 @@ pub fn sample_moments(trace: &Trace, thread: &Thread) -> Vec<u32> {
     };
     thread.moments().map(count).collect()
 }
+
+/// Samples strictly inside an instance. O(its moments).
+pub fn samples_inside(trace: &Trace, instance: &Instance) -> u64 {
+    let Some(thread) = trace.threads.get(instance.thread as usize) else { return 0 };
+    let inside = thread.moments_between(instance.first, instance.last);
+    inside.filter(|moment| is_sample(trace, moment)).count() as u64
+}

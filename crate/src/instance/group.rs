@@ -1,8 +1,9 @@
 //! Instances with like durations, and which of them are folded.
 
-use super::{Grouping, Instance, Outliers};
+use super::{Grouping, Instance, Outliers, samples_inside};
 use crate::fit;
 use crate::order;
+use crate::trace::Trace;
 
 /// Instances with like durations.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,23 @@ impl Group {
     pub fn kept(&self) -> impl Iterator<Item = &Instance> {
         self.instances.iter().filter(|(_, kept)| *kept).map(|(instance, _)| instance)
     }
+}
+
+/// More samples than this are not placed in one folded instance: a million show all there is to
+/// see, and a trace of gigabytes has fifty.
+pub const MOST_SAMPLES: u64 = 1 << 20;
+
+/// One in how many instances of `group` gives its samples, so that there are no more than `most`;
+/// for totals all of them count. 1 unless there are very many samples.
+pub fn one_in(trace: &Trace, group: &Group, most: u64) -> usize {
+    let between = |i: &Instance| u64::from(i.last - i.first);
+    let all = || group.instances.iter().map(|(instance, _)| instance);
+    // No more samples than moments: most traces are judged without a look at them.
+    let samples = match all().map(between).sum::<u64>() {
+        moments if moments <= most => moments,
+        _ => all().map(|instance| samples_inside(trace, instance)).sum(),
+    };
+    samples.div_ceil(most).max(1) as usize
 }
 
 /// Groups `instances` by duration and marks the outliers of each group.

@@ -26,27 +26,44 @@ pub fn is_instructions(counter: &str) -> bool {
     INSTRUCTIONS.contains(&counter)
 }
 
-/// All counter readings of one thread.
+/// The counter readings of one thread, summed up to the moments at which instances begin and end.
 ///
 /// Values in a trace are deltas since the thread's previous reading, whatever caused it.
 #[derive(Default)]
 pub struct Readings {
+    /// The moments at which instances begin or end, rising.
+    borders: Vec<u32>,
     /// By counter (index into [`Trace::types`]).
     columns: Vec<(u32, Column)>,
     /// Changes of the counter set: moment and set.
     changes: Vec<(u32, u64)>,
 }
 
-/// The readings of one counter, one entry per moment that has any.
+/// The readings of one counter, one entry per border.
 #[derive(Default)]
 struct Column {
-    moments: Vec<u32>,
-    /// Sum of all readings up to and with this moment; bases and absurd ones count nothing.
-    sums: Vec<u64>,
-    /// Absurd readings up to and with this moment.
-    absurd: Vec<u32>,
-    /// Whether this is the base of a counter whose set begins here, not a reading.
-    base: Vec<bool>,
+    running: Running,
+    at_border: Vec<Sums>,
+}
+
+/// What was read of a counter up to and with a border.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    /// All readings; bases and absurd ones count nothing.
+    events: u64,
+    /// How many readings were absurd.
+    absurd: u32,
+    at: AtBorder,
+}
+
+/// What there is of a counter at the border itself.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum AtBorder {
+    #[default]
+    Nothing,
+    /// The base of a counter whose set begins here, which is no reading.
+    Base,
+    Reading,
 }
 
 /// Which counters each set reads: those read between a change to it and the next.
@@ -93,93 +110,130 @@ impl Sets {
 }
 
 impl Readings {
-    /// Collects the readings of `thread`. O(events).
-    pub fn of(trace: &Trace, thread: &Thread) -> Self {
+    /// Sums the readings of `thread` of the counters for which `wanted`, up to the moments at which
+    /// `is_border` (by index). O(events).
+    pub fn of(
+        trace: &Trace,
+        thread: &Thread,
+        wanted: impl Fn(u32) -> bool,
+        is_border: impl Fn(u32, &Moment<'_>) -> bool,
+    ) -> Self {
         let mut readings = Self::default();
-        for (at, moment) in thread.moments().enumerate() {
+        let start_ns = thread.moment(0).time;
+        for (at, moment) in (0u32..).zip(thread.moments()) {
             if let Some(set) = change(trace, &moment) {
-                readings.changes.push((at as u32, set));
+                readings.changes.push((at, set));
             }
             for (counter, value, is_base) in read(trace, &moment) {
-                let column = order::entry(&mut readings.columns, counter);
-                let before = column.moments.last().map_or(0, |&before| before as usize);
-                let since_ns = moment.time - thread.moment(before).time;
-                column.add(at as u32, value, is_absurd(value, since_ns), is_base);
+                if wanted(counter) {
+                    let column = order::entry(&mut readings.columns, counter);
+                    column.running.add(&moment, start_ns, value, is_base);
+                }
+            }
+            if is_border(at, &moment) {
+                for (_, column) in &mut readings.columns {
+                    let sums = column.running.at_border(moment.time);
+                    column.at_border.resize(readings.borders.len(), Sums::default());
+                    column.at_border.push(sums);
+                }
+                readings.borders.push(at);
             }
         }
         readings
     }
 
-    /// Events of `counter` from moment `first` to `last`, if the counter can be trusted there: it
+    /// Events of `counter` from border `first` to `last`, if the counter can be trusted there: it
     /// was read at the begin (or its set starts exactly there) and at the end, no set without it
     /// becomes active in between, and no reading is absurd.
     pub fn total(&self, sets: &Sets, counter: u32, first: u32, last: u32) -> Option<u64> {
-        let column = order::get(&self.columns, &counter)?;
-        let begin = column.moments.binary_search(&first).ok();
-        let end = column.moments.binary_search(&last).ok().filter(|&end| !column.base[end])?;
+        let [begin, end] = self.sums(counter, first, last)?;
+        if end.at != AtBorder::Reading {
+            return None;
+        }
         let from = self.changes.partition_point(|(at, _)| *at < first);
         let mut changes = self.changes[from..].iter().take_while(|(at, _)| *at < last);
         let starts_here = self
             .changes
             .get(from)
             .is_some_and(|&(at, set)| at == first && sets.reads(set, counter));
-        if !(begin.is_some() || starts_here) || !changes.all(|(_, set)| sets.reads(*set, counter)) {
+        if begin.at == AtBorder::Nothing && !starts_here
+            || !changes.all(|(_, set)| sets.reads(*set, counter))
+        {
             return None;
         }
-        let before = column.up_to(first);
-        let absurd = column.absurd[end] - before.map_or(0, |index| column.absurd[index]);
-        (absurd == 0).then(|| column.sums[end] - before.map_or(0, |index| column.sums[index]))
+        (end.absurd == begin.absurd).then(|| end.events - begin.events)
     }
 
     /// Whether readings of `counter` in the instance are absurd, so that it was refused for that.
     pub fn is_absurd(&self, counter: u32, first: u32, last: u32) -> bool {
-        order::get(&self.columns, &counter).is_some_and(|column| {
-            let upto = |moment| column.up_to(moment).map_or(0, |index| column.absurd[index]);
-            upto(last) > upto(first)
-        })
+        self.sums(counter, first, last).is_some_and(|[begin, end]| end.absurd > begin.absurd)
     }
 
-    /// Readings of `counter` strictly between `first` and `last`: moment, events since `first`.
-    pub fn inside(
-        &self,
-        counter: u32,
-        first: u32,
-        last: u32,
-    ) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let column = order::get(&self.columns, &counter);
-        let entries = column.map_or(0..0, |column| {
-            let from = column.moments.partition_point(|moment| *moment <= first);
-            from..column.moments.partition_point(|moment| *moment < last).max(from)
-        });
-        let start = column.and_then(|c| c.up_to(first).map(|index| c.sums[index])).unwrap_or(0);
-        entries.filter_map(move |index| {
-            let column = column.filter(|column| !column.base[index])?;
-            Some((column.moments[index], column.sums[index] - start))
-        })
+    /// What was read up to the borders `first` and `last`.
+    fn sums(&self, counter: u32, first: u32, last: u32) -> Option<[Sums; 2]> {
+        let column = order::get(&self.columns, &counter)?;
+        let at = |border: u32| {
+            let index = self.borders.binary_search(&border).ok()?;
+            Some(column.at_border.get(index).copied().unwrap_or_default())
+        };
+        Some([at(first)?, at(last)?])
     }
 }
 
-impl Column {
-    fn add(&mut self, at: u32, value: u64, is_absurd: bool, is_base: bool) {
-        if self.moments.last() != Some(&at) {
-            self.moments.push(at);
-            self.sums.push(self.sums.last().copied().unwrap_or(0));
-            self.absurd.push(self.absurd.last().copied().unwrap_or(0));
-            self.base.push(true);
+/// Readings of `counter` strictly between the moments `first` and `last` of `thread`: nanoseconds
+/// since the start of the trace, and events since `first`.
+pub fn readings_inside(
+    trace: &Trace,
+    thread: &Thread,
+    counter: u32,
+    first: u32,
+    last: u32,
+) -> impl Iterator<Item = (u64, u64)> {
+    let mut count = 0u64;
+    thread.moments_between(first, last).filter_map(move |moment| {
+        let of_counter =
+            read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
+        let mut was_read = false;
+        for (_, value, _) in of_counter {
+            count = count.saturating_add(value);
+            was_read = true;
         }
-        let last = self.moments.len() - 1;
-        self.base[last] &= is_base;
-        if is_absurd {
-            self.absurd[last] += 1;
+        was_read.then_some((moment.time, count))
+    })
+}
+
+/// What was read of a counter so far.
+#[derive(Default)]
+struct Running {
+    sums: Sums,
+    /// Time of the last moment that has the counter.
+    last_ns: Option<u64>,
+    /// Time of the reading before that one.
+    before_ns: Option<u64>,
+}
+
+impl Running {
+    fn add(&mut self, moment: &Moment<'_>, start_ns: u64, value: u64, is_base: bool) {
+        if self.last_ns != Some(moment.time) {
+            self.before_ns = self.last_ns;
+            self.last_ns = Some(moment.time);
+            self.sums.at = AtBorder::Base;
+        }
+        if !is_base {
+            self.sums.at = AtBorder::Reading;
+        }
+        let since_ns = moment.time - self.before_ns.unwrap_or(start_ns);
+        if is_absurd(value, since_ns) {
+            self.sums.absurd += 1;
         } else if !is_base {
             // Readings are below 2^62 each; a sum of many may still not wrap.
-            self.sums[last] = self.sums[last].saturating_add(value);
+            self.sums.events = self.sums.events.saturating_add(value);
         }
     }
 
-    /// The last entry at or before `moment`.
-    fn up_to(&self, moment: u32) -> Option<usize> {
-        self.moments.partition_point(|at| *at <= moment).checked_sub(1)
+    fn at_border(&self, time_ns: u64) -> Sums {
+        let at = if self.last_ns == Some(time_ns) { self.sums.at } else { AtBorder::Nothing };
+        Sums { at, ..self.sums }
     }
 }
 

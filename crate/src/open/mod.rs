@@ -2,18 +2,25 @@
 //!
 //! The command line and the page both open traces through [`open`].
 
+mod blocks;
+
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
 
 use crate::extract_file::{self, ExtractReader};
-use crate::input::{Damage, FileKind, Inflate, NamedFile, sniff};
+use crate::input::{Damage, FileKind, Inflate, NamedFile, Reading, Source, sniff};
 use crate::order;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::perf_script::{self, PerfReader};
-use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError};
+use crate::text::{LineBuffer, LineTooLong, MAX_LINE_BYTES, ParseError, WholeLines};
 use crate::trace::{Builder, Trace};
 
 /// How much is read at a time, between two reports of progress.
 const SLICE_BYTES: usize = 1 << 20;
+
+/// How much of a file is looked at to tell what it is.
+const HEAD_BYTES: u64 = 64;
 
 /// How far reading has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +62,13 @@ pub fn open(
     let labels = best_match(&main, &names_of(&known, FileKind::Pcf));
     let rows = best_match(&main, &names_of(&known, FileKind::Row));
 
-    let mut trace = Builder::new(&main);
-    let mut meaning: fn(u32, &crate::trace::Labels) -> crate::trace::Meaning = paraver::meaning;
-    let mut named_by_itself = false;
+    let main_kind = known.iter().find(|file| file.name == main).map(|file| file.kind);
+    let meaning = match main_kind {
+        Some(FileKind::Extract) => extract_file::meaning,
+        Some(FileKind::PerfScript) => perf_script::meaning,
+        _ => paraver::meaning,
+    };
+    let mut trace = Builder::new(&main, meaning);
     for file in known {
         let wanted = [Some(&main), labels.as_ref(), rows.as_ref()].contains(&Some(&file.name));
         if !wanted {
@@ -66,26 +77,19 @@ pub fn open(
             continue;
         }
         match file.kind {
-            FileKind::Prv => file.prv(&mut trace, report)?,
-            FileKind::Extract => {
-                meaning = extract_file::meaning;
-                file.extract(&mut trace, report)?;
+            FileKind::Prv | FileKind::Extract | FileKind::PerfScript => {
+                file.main(&mut trace, report)?;
             }
             FileKind::Pcf => file.pcf(&mut trace, report)?,
             FileKind::Row => file.row(&mut trace, report)?,
-            FileKind::PerfScript => {
-                meaning = perf_script::meaning;
-                named_by_itself = true;
-                file.perf_script(&mut trace, report)?;
-            }
             FileKind::Unknown | FileKind::PerfData => {}
         }
     }
-    if labels.is_none() && !named_by_itself {
+    if labels.is_none() && main_kind != Some(FileKind::PerfScript) {
         let text = "No .pcf among the files: types and values without a name are shown by number.";
         trace.notices.add(text, String::new);
     }
-    Ok(trace.finish(meaning))
+    Ok(trace.finish())
 }
 
 fn names_of(known: &[Recognised<'_>], kind: FileKind) -> Vec<String> {
@@ -103,7 +107,8 @@ fn best_match(main: &str, candidates: &[String]) -> Option<String> {
 }
 
 fn no_trace(known: &[Recognised<'_>]) -> ParseError {
-    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf script, each may be gzipped";
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of \
+        perf script, each may be gzipped";
     if let Some(recorded) = known.iter().find(|file| file.kind == FileKind::PerfData) {
         let expected = "its text: perf script --ns -F +period > trace.txt";
         let found = "a recording that only perf can read";
@@ -129,44 +134,43 @@ fn no_trace(known: &[Recognised<'_>]) -> ParseError {
 /// A file whose kind is known, about to be read.
 struct Recognised<'read> {
     name: String,
-    size: u64,
+    source: Arc<dyn Source + 'read>,
     kind: FileKind,
-    /// Inflated bytes that were looked at already.
-    head: Vec<u8>,
-    bytes: Inflate<Counted<BufReader<Box<dyn Read + 'read>>>>,
-    read: std::rc::Rc<std::cell::Cell<u64>>,
 }
 
 impl<'read> Recognised<'read> {
     fn new(file: NamedFile<'read>) -> Result<Self, ParseError> {
-        let NamedFile { name, size, bytes } = file;
-        let failed = |error: std::io::Error| cannot_read(&name, &error);
-        let read = std::rc::Rc::new(std::cell::Cell::new(0));
-        let counted = Counted {
-            bytes: BufReader::with_capacity(SLICE_BYTES, bytes),
-            read: std::rc::Rc::clone(&read),
+        let NamedFile { name, source } = file;
+        let kind = match first_bytes(&source) {
+            Ok(head) => sniff(&name, &head),
+            Err(error) => return Err(cannot_read(&name, &error)),
         };
-        let mut bytes = Inflate::new(counted).map_err(failed)?;
-        let mut head = vec![0; 64];
-        let mut filled = 0;
-        while let Some(rest) = head.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match bytes.read(rest).map_err(failed)? {
-                0 => break,
-                count => filled += count,
-            }
+        Ok(Self { name, source, kind })
+    }
+
+    /// The main file to its reader.
+    fn main(self, trace: &mut Builder, report: &mut dyn FnMut(Progress)) -> Result<(), ParseError> {
+        trace.size_bytes = self.source.size();
+        match self.kind {
+            FileKind::Extract => self.extract(trace, report),
+            FileKind::PerfScript => self.perf_script(trace, report),
+            _ => self.prv(trace, report),
         }
-        head.truncate(filled);
-        Ok(Self { kind: sniff(&name, &head), name, size, head, bytes, read })
     }
 
     fn prv(self, trace: &mut Builder, report: &mut dyn FnMut(Progress)) -> Result<(), ParseError> {
-        trace.size_bytes = self.size;
         let mut reader = PrvReader::new(&self.name);
-        let take = |at, line: &[u8], last: bool, trace: &mut Builder| match last {
-            false => reader.line(at, line, trace),
-            true => reader.cut_line(at, line, trace),
-        };
-        self.each_line(trace, report, take)?;
+        let name = self.name.clone();
+        let mut lines = WholeLines::default();
+        let end = self.each_slice(report, |slice| {
+            let read =
+                lines.push(slice, |text| reader.lines(text, trace).map_err(Stop::Unreadable));
+            read.map_err(|stop| stop.in_file(&name, reader.lines_read()))
+        })?;
+        let last_is_whole = end.judge(&name, trace)?;
+        if let Some(last) = lines.finish().filter(|_| last_is_whole) {
+            reader.cut_line(&last, trace)?;
+        }
         reader.finish(trace)
     }
 
@@ -175,7 +179,6 @@ impl<'read> Recognised<'read> {
         trace: &mut Builder,
         report: &mut dyn FnMut(Progress),
     ) -> Result<(), ParseError> {
-        trace.size_bytes = self.size;
         let mut reader = ExtractReader::new(&self.name);
         self.each_line(trace, report, |at, line, _, trace| reader.line(at, line, trace))?;
         reader.finish(trace)
@@ -186,7 +189,6 @@ impl<'read> Recognised<'read> {
         trace: &mut Builder,
         report: &mut dyn FnMut(Progress),
     ) -> Result<(), ParseError> {
-        trace.size_bytes = self.size;
         let mut reader = PerfReader::new(&self.name);
         let take = |at, line: &[u8], last: bool, trace: &mut Builder| match last {
             false => reader.line(at, line, trace),
@@ -216,42 +218,61 @@ impl<'read> Recognised<'read> {
 
     /// Hands every line to `take(number, line, is the unclosed last one, trace)`.
     fn each_line(
-        mut self,
+        self,
         trace: &mut Builder,
         report: &mut dyn FnMut(Progress),
         mut take: impl FnMut(u64, &[u8], bool, &mut Builder) -> Result<(), ParseError>,
     ) -> Result<(), ParseError> {
+        let name = self.name.clone();
         let mut lines = LineBuffer::default();
-        let mut feed = |lines: &mut LineBuffer, bytes: &[u8], trace: &mut Builder| {
-            let taken = lines
-                .push(bytes, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
-            taken.map_err(|stop| stop.in_file(&self.name))
-        };
-        feed(&mut lines, &std::mem::take(&mut self.head), trace)?;
-        let mut slice = vec![0; SLICE_BYTES];
-        loop {
-            let count = self.bytes.read(&mut slice).map_err(|e| cannot_read(&self.name, &e))?;
-            let Some(bytes) = slice.get(..count).filter(|bytes| !bytes.is_empty()) else { break };
-            feed(&mut lines, bytes, trace)?;
-            let done = self.read.get().min(self.size);
-            report(Progress { file: self.name.clone(), done, total: self.size });
-        }
-        match self.bytes.damage() {
-            None => {
-                lines.finish(|at, line| take(at, line, true, trace))?;
-            }
-            Some(damage) => {
-                let (found, notice) = in_words(damage);
-                if trace.moments() == 0 && trace.labels.is_empty() {
-                    return Err(ParseError::of_file(&self.name, found, "a whole gzip file"));
-                }
-                if damage == Damage::Trailing {
-                    lines.finish(|at, line| take(at, line, true, trace))?;
-                }
-                trace.notices.add(notice, || self.name.clone());
-            }
+        let end = self.each_slice(report, |slice| {
+            let read = lines
+                .push(slice, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
+            read.map_err(|stop| stop.in_file(&name, 0))
+        })?;
+        if end.judge(&name, trace)? {
+            lines.finish(|at, line| take(at, line, true, trace))?;
         }
         Ok(())
+    }
+
+    /// Hands the inflated bytes to `take`, slice by slice.
+    fn each_slice(
+        self,
+        report: &mut dyn FnMut(Progress),
+        mut take: impl FnMut(&[u8]) -> Result<(), ParseError>,
+    ) -> Result<End, ParseError> {
+        let (total, read) = (self.source.size(), Cell::new(0));
+        let reading = BufReader::with_capacity(SLICE_BYTES, Reading::new(self.source));
+        let counted = Counted { bytes: reading, read: &read };
+        let failed = |error| cannot_read(&self.name, &error);
+        let mut bytes = Inflate::new(counted).map_err(failed)?;
+        let mut slice = vec![0; SLICE_BYTES];
+        loop {
+            let count = bytes.read(&mut slice).map_err(failed)?;
+            let Some(chunk) = slice.get(..count).filter(|chunk| !chunk.is_empty()) else { break };
+            take(chunk)?;
+            let done = read.get().min(total);
+            report(Progress { file: self.name.clone(), done, total });
+        }
+        Ok(End(bytes.damage()))
+    }
+}
+
+/// How the bytes of a file ended.
+struct End(Option<Damage>);
+
+impl End {
+    /// Whether the last line is as it was written. Damage is noticed; an error if nothing came
+    /// before it.
+    fn judge(self, name: &str, trace: &mut Builder) -> Result<bool, ParseError> {
+        let Some(damage) = self.0 else { return Ok(true) };
+        let (found, notice) = in_words(damage);
+        if trace.moments() == 0 && trace.labels.is_empty() {
+            return Err(ParseError::of_file(name, found, "a whole gzip file"));
+        }
+        trace.notices.add(notice, || name.to_owned());
+        Ok(damage == Damage::Trailing)
     }
 }
 
@@ -268,10 +289,12 @@ impl From<LineTooLong> for Stop {
 }
 
 impl Stop {
-    fn in_file(self, name: &str) -> ParseError {
+    /// `before`: lines before the part in which lines were counted.
+    fn in_file(self, name: &str, before: u64) -> ParseError {
         match self {
             Self::Unreadable(error) => error,
             Self::TooLong(LineTooLong(line)) => {
+                let line = if line == 0 { before + 1 } else { line };
                 let found =
                     format!("a line of more than {} MiB (line {line})", MAX_LINE_BYTES >> 20);
                 ParseError::of_file(name, &found, "lines of text, as tracers write them")
@@ -301,13 +324,23 @@ fn cannot_read(name: &str, error: &std::io::Error) -> ParseError {
     ParseError::of_file(name, &error.to_string(), "a file that can be read")
 }
 
-/// Counts the bytes taken from a file, for the report of progress.
-struct Counted<R> {
-    bytes: R,
-    read: std::rc::Rc<std::cell::Cell<u64>>,
+/// What a file begins with, inflated.
+fn first_bytes<'read>(source: &Arc<dyn Source + 'read>) -> std::io::Result<Vec<u8>> {
+    let mut packed = vec![0; 1 << 12];
+    let count = source.read_at(0, &mut packed)?;
+    packed.truncate(count);
+    let mut head = Vec::new();
+    Inflate::new(packed.as_slice())?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
 }
 
-impl<R: BufRead> Read for Counted<R> {
+/// Counts the bytes taken from a file, for the report of progress.
+struct Counted<'count, R> {
+    bytes: R,
+    read: &'count Cell<u64>,
+}
+
+impl<R: BufRead> Read for Counted<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.bytes.read(buffer)?;
         self.read.set(self.read.get() + count as u64);
@@ -315,7 +348,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for Counted<'_, R> {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
         self.bytes.fill_buf()
     }

@@ -1,6 +1,7 @@
 //! The first line of a `.prv`.
 
 use crate::text::{ParseError, number};
+use crate::trace::Object;
 
 /// What the first line promises.
 ///
@@ -65,12 +66,14 @@ impl Header {
         self.applications.iter().flatten().map(|threads| u64::from(*threads)).sum()
     }
 
-    /// Whether the header knows this thread.
-    pub fn has(&self, application: u64, task: u64, thread: u64) -> bool {
+    /// The thread with these numbers, if the header knows it.
+    pub fn object(&self, application: u64, task: u64, thread: u64) -> Option<Object> {
         let nth = |index: u64| usize::try_from(index).ok()?.checked_sub(1);
-        let tasks = nth(application).and_then(|index| self.applications.get(index));
-        let threads = tasks.and_then(|tasks| tasks.get(nth(task)?));
-        threads.is_some_and(|&threads| (1..=u64::from(threads)).contains(&thread))
+        let tasks = self.applications.get(nth(application)?)?;
+        let threads = *tasks.get(nth(task)?)?;
+        let [application, task] = [application, task].map(|number| number as u32);
+        let known = (1..=u64::from(threads)).contains(&thread);
+        known.then_some(Object { application, task, thread: thread as u32 })
     }
 }
 
@@ -183,9 +186,9 @@ mod tests {
     #[test]
     fn only_threads_of_the_header_are_known() {
         let header = Header::parse("a", 1, b"#Paraver (x):9_ns:0:1:2(1:1,3:1)").unwrap();
-        assert!(header.has(1, 2, 3));
+        assert!(header.object(1, 2, 3).is_some());
         for (application, task, thread) in [(0, 1, 1), (2, 1, 1), (1, 3, 1), (1, 1, 2), (1, 1, 0)] {
-            assert!(!header.has(application, task, thread));
+            assert_eq!(header.object(application, task, thread), None);
         }
     }
 }

@@ -6,7 +6,9 @@
 //! Sources: Paraver's and Extrae's own readers and writers; the traces of the test corpus.
 
 mod header;
+mod record;
 mod prv;
+mod part;
 mod pcf;
 mod row;
 mod event_type;

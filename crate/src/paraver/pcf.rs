@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Builder {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new("made up", crate::paraver::meaning);
         let mut reader = PcfReader::default();
         text.lines().for_each(|line| reader.line(line.as_bytes(), &mut builder));
         reader.finish(&mut builder);

@@ -1,33 +1,104 @@
 //! The records of a `.prv`.
 
 use super::Header;
-use crate::text::{Fields, ParseError, number};
-use crate::trace::{Boundaries, Builder, Object};
+use super::record::{Pair, Record};
+use crate::text::{ParseError, colon_numbers};
+use crate::trace::{Boundaries, Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
-const SOUND_RECORDS: u64 = 100;
+pub const SOUND_RECORDS: u64 = 100;
 /// Beyond the first records, one in so many may be unreadable.
 const BAD_ONE_IN: u64 = 100;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
 pub struct PrvReader {
-    file: String,
-    header: Option<Header>,
-    records: u64,
-    bad: u64,
-    first_bad: Option<ParseError>,
+    pub(super) file: String,
+    pub(super) header: Option<Header>,
+    /// Lines read so far.
+    pub(super) lines: u64,
+    pub(super) records: u64,
+    pub(super) bad: u64,
+    /// The first record that could not be read, and its number.
+    pub(super) first_bad: Option<(u64, ParseError)>,
+    /// Whether records come before the first line.
+    pub(super) is_later_part: bool,
+    /// Of the line at hand, in [`PrvReader::plain`].
+    pub(super) numbers: Vec<u64>,
 }
 
 impl PrvReader {
     pub fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), header: None, records: 0, bad: 0, first_bad: None }
+        Self {
+            file: file.to_owned(),
+            header: None,
+            lines: 0,
+            records: 0,
+            bad: 0,
+            first_bad: None,
+            is_later_part: false,
+            numbers: vec![],
+        }
     }
 
-    /// Reads one line into `trace`.
+    /// Reads whole lines, each with its `\n`, into `trace`.
     ///
     /// An error if the header cannot be read, or a record's fixed fields among the first hundred.
-    pub fn line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    pub fn lines(&mut self, mut text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        while !text.is_empty() {
+            let length = match self.plain(text, trace) {
+                Some(length) => length,
+                None => {
+                    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+                    self.line(text.get(..end).unwrap_or_default(), trace)?;
+                    end + 1
+                }
+            };
+            text = text.get(length..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// Reads the record that `text` begins with, if it is as plain as nearly all of them are, in a
+    /// third of the time that [`PrvReader::line`] takes, and with the same result. Returns its
+    /// length.
+    #[inline]
+    fn plain(&mut self, text: &[u8], trace: &mut Builder) -> Option<usize> {
+        let header = self.header.as_ref()?;
+        let length = match text.first()? {
+            b'3' => memchr::memchr(b'\n', text)? + 1,
+            b'1' | b'2' => {
+                let length = colon_numbers(text, &mut self.numbers)?;
+                match self.numbers.as_slice() {
+                    &[1, _, _, _, _, begin, end, _] if begin <= end => {
+                        let end_ns = end.saturating_mul(header.unit_ns);
+                        trace.duration_ns = trace.duration_ns.max(end_ns);
+                    }
+                    [2, _, application, task, thread, time, pairs @ ..] => {
+                        let (pairs, half) = pairs.as_chunks();
+                        let too_large = |[code, _]: &[u64; 2]| *code > u64::from(u32::MAX);
+                        if pairs.is_empty() || !half.is_empty() || pairs.iter().any(too_large) {
+                            return None;
+                        }
+                        let object = header.object(*application, *task, *thread)?;
+                        let time_ns = time.saturating_mul(header.unit_ns);
+                        trace.moment(object, time_ns, pairs);
+                    }
+                    _ => return None,
+                }
+                length
+            }
+            _ => return None,
+        };
+        self.lines += 1;
+        self.records += 1;
+        Some(length)
+    }
+
+    /// Reads one line, without its `\n`, into `trace`.
+    fn line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        self.lines += 1;
+        let at = self.lines;
         let line = line.trim_ascii();
         if self.header.is_none() {
             return self.header_line(at, line, trace);
@@ -51,24 +122,28 @@ impl PrvReader {
         read.or_else(|error| self.unreadable(error, trace))
     }
 
+    /// Lines read so far.
+    pub fn lines_read(&self) -> u64 {
+        self.lines
+    }
+
     /// Reads a last line that the file ends without closing: if it is broken, it was cut.
-    pub fn cut_line(
-        &mut self,
-        at: u64,
-        line: &[u8],
-        trace: &mut Builder,
-    ) -> Result<(), ParseError> {
-        let (records, bad) = (self.records, self.bad);
-        let had_header = self.header.is_some();
-        // An event record has six fields and then pairs: an odd number of fields is half a pair.
-        let half = line.starts_with(b"2") && line.split(|byte| *byte == b':').count() % 2 == 1;
-        let read = if half { Ok(()) } else { self.line(at, line, trace) };
-        if had_header && (half || read.is_err() || self.bad > bad) {
-            (self.records, self.bad) = (records, bad);
-            trace.notices.add("The last line is cut; it was left out.", || self.place(at));
-            return Ok(());
+    pub fn cut_line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        let line = line.trim_ascii();
+        let at = self.lines + 1;
+        let read = match line.first() {
+            // Six fields and then pairs: an odd number of fields is half a pair.
+            Some(b'2') if line.split(|byte| *byte == b':').count() % 2 == 1 => None,
+            Some(b'2') if self.header.is_some() => self.event(at, line, trace).ok(),
+            Some(b'1') if self.header.is_some() => self.state(at, line, trace).ok(),
+            _ => return self.line(line, trace),
+        };
+        self.lines += 1;
+        match read {
+            Some(()) => self.records += 1,
+            None => trace.notices.add("The last line is cut; it was left out.", || self.place(at)),
         }
-        read
+        Ok(())
     }
 
     /// Ends the file: an error if it had no header, or if more than 1 % of it was unreadable.
@@ -77,7 +152,7 @@ impl PrvReader {
             let expected = "a header that begins with \u{201c}#Paraver\u{201d}";
             return Err(ParseError::of_file(&self.file, "an empty file", expected));
         };
-        let place = || format!("{}:1", self.file);
+        let place = || self.place(1);
         if trace.duration_ns > header.duration_ns {
             trace.notices.add("The trace goes on after the duration of its header.", place);
         }
@@ -87,7 +162,7 @@ impl PrvReader {
             trace.notices.add_many(text, silent, place);
         }
         match self.first_bad {
-            Some(error) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => Err(error),
+            Some((_, error)) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => Err(error),
             _ => Ok(()),
         }
     }
@@ -139,14 +214,13 @@ impl PrvReader {
         if fields.saturated {
             trace.notices.add(SATURATED, || self.place(at));
         }
-        if !self.header.as_ref().is_some_and(|header| header.has(application, task, thread)) {
+        let known = self.header.as_ref().and_then(|h| h.object(application, task, thread));
+        let Some(object) = known else {
             let text = "A record of a thread that the header does not have; it was left out.";
             trace.notices.add(text, || self.place(at));
             trace.provenance.objects_dropped += 1;
             return Ok(());
-        }
-        let object =
-            Object { application: application as u32, task: task as u32, thread: thread as u32 };
+        };
         let thread = trace.thread(object);
         let mut pairs = 0;
         loop {
@@ -179,14 +253,16 @@ impl PrvReader {
     }
 
     fn unreadable(&mut self, error: ParseError, trace: &mut Builder) -> Result<(), ParseError> {
-        if self.records <= SOUND_RECORDS {
+        // A later part learns only when it is joined how many records came before.
+        if self.records <= SOUND_RECORDS && !self.is_later_part {
             return Err(error);
         }
         self.bad += 1;
-        trace.notices.add("A record that cannot be read; it was left out.", || {
-            format!("{}:{}", error.file, error.line)
+        trace.notices.add("A record that cannot be read; it was left out.", || Place {
+            of: error.file.clone(),
+            line: error.line,
         });
-        self.first_bad.get_or_insert(error);
+        self.first_bad.get_or_insert((self.records, error));
         Ok(())
     }
 
@@ -199,8 +275,8 @@ impl PrvReader {
         time.saturating_mul(self.header.as_ref().map_or(1, |header| header.unit_ns))
     }
 
-    fn place(&self, line: u64) -> String {
-        format!("{}:{line}", self.file)
+    fn place(&self, line: u64) -> Place {
+        Place { of: self.file.clone(), line }
     }
 }
 
@@ -211,74 +287,4 @@ fn comment(line: &[u8], trace: &mut Builder) {
     let has = |word: &[u8]| line.windows(word.len()).any(|found| found == word);
     trace.cut |= has(b":CUTTER:") || has(b"Cut time range");
     trace.generated |= line.starts_with(b"#Tracefold generated");
-}
-
-/// The fields of one record after its kind.
-struct Record<'line> {
-    file: &'line str,
-    at: u64,
-    line: &'line [u8],
-    fields: Fields<'line>,
-    /// Whether a number did not fit.
-    saturated: bool,
-}
-
-enum Pair {
-    Event { code: u32, value: u64, saturated: bool },
-    Half,
-    Unreadable,
-    End,
-}
-
-impl<'line> Record<'line> {
-    fn new(file: &'line str, at: u64, line: &'line [u8]) -> Self {
-        let mut fields = Fields::colons(line);
-        fields.next_field();
-        Self { file, at, line, fields, saturated: false }
-    }
-
-    #[inline]
-    fn number(&mut self, expected: &str) -> Result<u64, ParseError> {
-        let column = self.fields.column();
-        let read = self.fields.next_field().and_then(|(_, field)| number(field));
-        let (value, saturated) = read.ok_or_else(|| self.wrong(column, expected))?;
-        self.saturated |= saturated;
-        Ok(value)
-    }
-
-    fn signed(&mut self, expected: &str) -> Result<i64, ParseError> {
-        let column = self.fields.column();
-        let read = self.fields.next_field().and_then(|(_, field)| bits(field));
-        read.map(|(value, _)| value as i64).ok_or_else(|| self.wrong(column, expected))
-    }
-
-    #[inline]
-    fn pair(&mut self) -> Pair {
-        let Some((_, code)) = self.fields.next_field() else { return Pair::End };
-        let Some((_, value)) = self.fields.next_field() else {
-            // A colon at the end of the line leaves an empty field, and nothing is missing.
-            return if code.is_empty() { Pair::End } else { Pair::Half };
-        };
-        let code = number(code).and_then(|(code, _)| u32::try_from(code).ok());
-        match (code, bits(value)) {
-            (Some(code), Some((value, saturated))) => Pair::Event { code, value, saturated },
-            _ => Pair::Unreadable,
-        }
-    }
-
-    fn wrong(&self, column: usize, expected: &str) -> ParseError {
-        ParseError::at(self.file, self.at, column, self.line, expected)
-    }
-}
-
-/// A number of up to 64 bits; one with a sign in two's complement.
-#[inline]
-fn bits(field: &[u8]) -> Option<(u64, bool)> {
-    match field.strip_prefix(b"-") {
-        None => number(field),
-        Some(digits) => {
-            let (size, saturated) = number(digits)?;
-            Some((size.wrapping_neg(), saturated))
-        }
-    }
 }

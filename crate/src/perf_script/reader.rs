@@ -347,13 +347,13 @@ mod tests {
     use crate::trace::{Kind, Trace};
 
     fn read(lines: &[&str]) -> Trace {
-        let mut trace = Builder::new("a");
+        let mut trace = Builder::new("a", meaning);
         let mut reader = PerfReader::new("a");
         for (at, line) in (1..).zip(lines) {
             reader.line(at, line.as_bytes(), &mut trace).unwrap();
         }
         reader.finish(&mut trace).unwrap();
-        trace.finish(meaning)
+        trace.finish()
     }
 
     /// Begins and ends of regions on the only thread, as (time, value).

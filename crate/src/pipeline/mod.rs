@@ -5,7 +5,9 @@ mod stages;
 
 pub use error::FoldError;
 
-use crate::instance::{self, Burst, CatalogueRow, Grouping, Region, RegionNames, Sets};
+use crate::instance::{
+    self, Burst, CatalogueRow, Grouping, MOST_SAMPLES, Region, RegionNames, Sets,
+};
 use crate::order;
 use crate::performance::grid;
 use crate::result::{Folding, Points};
@@ -68,7 +70,7 @@ fn fold(
         return Err(FoldError::NoInstances { region: name });
     }
     let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-    let readings = stages::readings_of(trace, &instances);
+    let readings = stages::readings_of(trace, &counters, &instances);
     let sets = Sets::of(trace);
     let grid = grid(settings.points);
 
@@ -77,15 +79,17 @@ fn fold(
     let mut points = Points::default();
     let mut folded = Vec::with_capacity(groups.len());
     for group in &groups {
+        let one_in = instance::one_in(trace, group, MOST_SAMPLES);
+        stages::note_thinned(&mut notices, group, one_in);
         let mut curves = Vec::with_capacity(counters.len());
         for &counter in &counters {
-            let samples = instance::fold_counter(trace, &readings, &sets, group, counter);
+            let samples = instance::fold_counter(trace, &readings, &sets, group, one_in, counter);
             stages::note_absurd(&mut notices, trace, counter, samples.absurd);
             let selected = stages::selected(&samples, settings.select);
             curves.extend(stages::curve(trace, counter, &samples, &selected, settings, &grid));
             points.clouds.extend(stages::cloud(trace, counter, group.number, &samples, &selected));
         }
-        folded.push(stages::folded_group(trace, group, curves));
+        folded.push(stages::folded_group(trace, group, one_in, curves));
     }
     stages::note_few_samples(&mut notices, &folded);
     let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;

@@ -2,8 +2,8 @@
 
 use super::FoldError;
 use crate::instance::{
-    FoldedCounter, Group, Instance, Readings, Select, is_instructions, is_sample, select,
-    types_that_close,
+    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
+    samples_inside, select, types_that_close,
 };
 use crate::order;
 use crate::performance;
@@ -12,7 +12,7 @@ use crate::result::{
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Nesting, Trace};
+use crate::trace::{Kind, Moment, Nesting, Thread, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
@@ -35,12 +35,22 @@ pub fn counters(trace: &Trace, settings: &Settings) -> Result<Vec<u32>, FoldErro
     asked.iter().map(find).collect()
 }
 
-/// One entry per thread; those of threads without instances are empty.
-pub fn readings_of(trace: &Trace, instances: &[Instance]) -> Vec<Readings> {
-    let mut has_instances = vec![false; trace.threads.len()];
-    instances.iter().for_each(|instance| has_instances[instance.thread as usize] = true);
-    let threads = trace.threads.iter().zip(has_instances);
-    threads.map(|(t, has)| if has { Readings::of(trace, t) } else { Readings::default() }).collect()
+/// Of the counters `wanted`, up to the borders of `instances`: one entry per thread; those of
+/// threads without instances are empty.
+pub fn readings_of(trace: &Trace, wanted: &[u32], instances: &[Instance]) -> Vec<Readings> {
+    let mut borders = vec![vec![]; trace.threads.len()];
+    for instance in instances {
+        borders[instance.thread as usize].extend([instance.first, instance.last]);
+    }
+    let of_thread = |(thread, mut borders): (&Thread, Vec<u32>)| {
+        if borders.is_empty() {
+            return Readings::default();
+        }
+        order::by_number(&mut borders, |at| u64::from(*at));
+        let is_border = |at: u32, _: &Moment<'_>| borders.binary_search(&at).is_ok();
+        Readings::of(trace, thread, |counter| wanted.contains(&counter), is_border)
+    };
+    trace.threads.iter().zip(borders).map(of_thread).collect()
 }
 
 /// For each sample what becomes of it.
@@ -107,7 +117,12 @@ pub fn cloud(
 }
 
 /// A group with its curves and its code, as every view needs it.
-pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result::Group {
+pub fn folded_group(
+    trace: &Trace,
+    group: &Group,
+    one_in: usize,
+    curves: Vec<Curve>,
+) -> result::Group {
     let row = |(instance, used): &(Instance, bool)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -119,8 +134,8 @@ pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result:
     };
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
-    let samples = kept.iter().map(|instance| samples_inside(trace, instance)).sum();
-    let frames = source::fold_frames(trace, group);
+    let samples = kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum();
+    let frames = source::fold_frames(trace, group, one_in);
     let stretches = source::stretches(&frames);
     let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
         routine,
@@ -147,12 +162,6 @@ pub fn folded_group(trace: &Trace, group: &Group, curves: Vec<Curve>) -> result:
     }
 }
 
-fn samples_inside(trace: &Trace, instance: &Instance) -> u32 {
-    let thread = &trace.threads[instance.thread as usize];
-    let inside = (instance.first + 1)..instance.last;
-    inside.filter(|&at| is_sample(trace, &thread.moment(at as usize))).count() as u32
-}
-
 /// The most populated group, the longer of two alike.
 pub fn shown_first(groups: &[result::Group]) -> Option<u32> {
     groups.iter().max_by_key(|group| (group.instances, group.number)).map(|group| group.number)
@@ -175,7 +184,7 @@ pub fn notices(trace: &Trace, noise: usize) -> Vec<FoldingNotice> {
     let of_trace = trace.notices.iter().map(|notice| FoldingNotice {
         text: notice.text.clone(),
         count: notice.count,
-        first: notice.first.clone(),
+        first: notice.first.to_string(),
     });
     let mut notices = of_trace.collect::<Vec<_>>();
     if noise > 0 {
@@ -193,6 +202,18 @@ pub fn note_absurd(notices: &mut Vec<FoldingNotice>, trace: &Trace, counter: u32
     match notices.iter_mut().find(|notice| notice.text == text) {
         Some(notice) => notice.count += u64::from(count),
         None => notices.push(FoldingNotice { text, count: u64::from(count), first: String::new() }),
+    }
+}
+
+/// Says that a group has more samples than are placed.
+pub fn note_thinned(notices: &mut Vec<FoldingNotice>, group: &Group, one_in: usize) {
+    if one_in > 1 {
+        let text = format!(
+            "A group has more than {MOST_SAMPLES} samples; one in {one_in} instances shows its \
+             samples, and all of them count for the totals."
+        );
+        let first = format!("group {}", group.number);
+        notices.push(FoldingNotice { text, count: 1, first });
     }
 }
 

@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
 
-use flate2::read::DeflateDecoder;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
 use super::base64url::{self, Unreadable};
 use super::column::Column;
@@ -22,7 +21,7 @@ const VERSION: u8 = 1;
 /// 30 kB is for the address and the settings.
 const LONGEST: usize = 28_000;
 /// What a link may unpack to.
-const LARGEST_BYTES: u64 = 8 << 20;
+const LARGEST_BYTES: usize = 8 << 20;
 /// Points of a curve, of the group shown and of each other group; the first pair that fits is
 /// taken. Without points a group is left out.
 const POINTS: [[usize; 2]; 7] =
@@ -104,13 +103,10 @@ impl Link {
             Unreadable::Letter => LinkError::Damaged,
         })?;
         let (&version, deflated) = bytes.split_first().ok_or(LinkError::Incomplete)?;
-        let mut json = Vec::new();
-        let read = DeflateDecoder::new(deflated).take(LARGEST_BYTES + 1).read_to_end(&mut json);
-        if json.len() as u64 > LARGEST_BYTES {
-            return Err(LinkError::TooLarge);
-        }
-        read.map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => LinkError::Incomplete,
+        let inflated = decompress_to_vec_with_limit(deflated, LARGEST_BYTES);
+        let json = inflated.map_err(|error| match error.status {
+            TINFLStatus::HasMoreOutput => LinkError::TooLarge,
+            TINFLStatus::FailedCannotMakeProgress => LinkError::Incomplete,
             _ => LinkError::Damaged,
         })?;
         let body = Json::parse(&json).map_err(|problem| match problem {

@@ -16,14 +16,14 @@ pub struct FoldedFrames {
     pub place: Vec<u32>,
 }
 
-/// Folds the call-stacks of the kept instances of `group`. Samples without a known frame are
+/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`. Samples without a known frame are
 /// left out. O(n log n).
-pub fn fold_frames(trace: &Trace, group: &Group) -> FoldedFrames {
+pub fn fold_frames(trace: &Trace, group: &Group, one_in: usize) -> FoldedFrames {
     let mut samples = Vec::new();
-    for instance in group.kept() {
+    let giving = group.instances.iter().step_by(one_in).filter(|(_, kept)| *kept);
+    for (instance, _) in giving {
         let thread = &trace.threads[instance.thread as usize];
-        for at in instance.first + 1..instance.last {
-            let moment = thread.moment(at as usize);
+        for moment in thread.moments_between(instance.first, instance.last) {
             if let Some(frame) = innermost(trace, &moment) {
                 let elapsed = moment.time - instance.start_ns;
                 samples.push((elapsed as f64 / instance.duration_ns as f64, frame));

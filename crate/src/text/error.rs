@@ -1,5 +1,7 @@
 use std::fmt;
 
+use super::words::{Words, WordsRead};
+
 /// A place in a text that cannot be read: what was found there and what was expected.
 ///
 /// `{}` is one line, `file:line:column: found …, expected …`; `{:#}` adds the line with a caret.
@@ -54,6 +56,26 @@ impl ParseError {
             excerpt: String::new(),
             caret: 0,
         }
+    }
+}
+
+impl ParseError {
+    pub fn write(&self, words: &mut Words) {
+        for text in [&self.file, &self.found, &self.expected, &self.excerpt] {
+            words.text(text);
+        }
+        for number in [self.line, self.column as u64, self.caret as u64] {
+            words.number(number);
+        }
+    }
+
+    /// `None` if that is not what was written.
+    pub fn read(words: &mut WordsRead<'_>) -> Option<Self> {
+        let [file, found, expected] = [words.text()?, words.text()?, words.text()?];
+        let excerpt = words.text()?;
+        let line = words.number()?;
+        let [column, caret] = [words.number()? as usize, words.number()? as usize];
+        Some(Self { file, line, column, found, expected, excerpt, caret })
     }
 }
 

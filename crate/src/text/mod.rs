@@ -4,8 +4,14 @@ mod decimal;
 mod error;
 mod fields;
 mod line_buffer;
+mod numbers;
+mod whole_lines;
+mod words;
 
 pub use decimal::decimal;
 pub use error::ParseError;
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};
+pub use numbers::colon_numbers;
+pub use whole_lines::WholeLines;
+pub use words::{Words, WordsRead};

@@ -1,12 +1,20 @@
+use std::sync::Arc;
+
 use super::columns::{EventType, Object, Thread, Trace};
+use super::growing::Growing;
+use super::shape::Shapes;
 use super::{Kind, Labels, Meaning, Notices, Provenance};
 use crate::order::{self, Numbers};
+
+/// What the events of a type mean, by its code and the labels.
+pub type Meanings = fn(u32, &Labels) -> Meaning;
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
 /// freezes into a [`Trace`].
 ///
-/// Events of one thread at one time make one moment, wherever in the file they stand.
-#[derive(Default)]
+/// Events of one thread at one time make one moment, wherever in the file they stand. Events that
+/// mean nothing to folding ([`Kind::Other`]) are not kept.
+#[derive(Debug)]
 pub struct Builder {
     pub name: String,
     pub size_bytes: u64,
@@ -17,17 +25,21 @@ pub struct Builder {
     pub labels: Labels,
     pub notices: Notices,
     pub provenance: Provenance,
-    codes: Vec<u32>,
+    pub(super) meaning: Meanings,
+    /// Codes met so far, and whether their events are kept.
+    pub(super) codes: Vec<(u32, bool)>,
     index_of_code: Numbers,
     /// Codes met last, with their indices: most events are of a few types.
     recent: [Option<(u32, u32)>; 32],
-    threads: Vec<Growing>,
+    pub(super) threads: Vec<Growing>,
+    recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
+    pub(super) shapes: Shapes,
 }
 
 /// A thread of the trace being built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThreadIndex(usize);
+pub struct ThreadIndex(pub(super) usize);
 
 impl ThreadIndex {
     pub fn number(self) -> u64 {
@@ -35,15 +47,28 @@ impl ThreadIndex {
     }
 }
 
-struct Growing {
-    columns: Thread,
-    sorted: bool,
-}
-
 impl Builder {
-    /// An empty trace with this name.
-    pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), ..Self::default() }
+    /// An empty trace with this name. Whether events of a type are kept is asked of `meaning` when
+    /// the first one comes, so labels that decide it must be there by then.
+    pub fn new(name: &str, meaning: Meanings) -> Self {
+        Self {
+            name: name.to_owned(),
+            size_bytes: 0,
+            duration_ns: 0,
+            cut: false,
+            generated: false,
+            labels: Labels::default(),
+            notices: Notices::default(),
+            provenance: Provenance::default(),
+            meaning,
+            codes: vec![],
+            index_of_code: Numbers::default(),
+            recent: [None; 32],
+            threads: vec![],
+            recent_threads: [None; 64],
+            index_of_object: Numbers::default(),
+            shapes: Shapes::default(),
+        }
     }
 
     /// The thread of `object`, made when first met.
@@ -51,7 +76,7 @@ impl Builder {
         let Object { application, task, thread } = object;
         let index = self.index_of_object.of([application, task, thread].map(u64::from));
         if index == self.threads.len() {
-            self.threads.push(Growing { columns: Thread::empty(object), sorted: true });
+            self.threads.push(Growing::new(object));
         }
         ThreadIndex(index)
     }
@@ -62,32 +87,62 @@ impl Builder {
         let event_type = self.event_type(code);
         self.duration_ns = self.duration_ns.max(time_ns);
         let Some(growing) = self.threads.get_mut(thread.0) else { return };
-        let columns = &mut growing.columns;
-        let last = columns.times.last().copied();
-        if last != Some(time_ns) {
-            growing.sorted &= last < Some(time_ns);
-            columns.times.push(time_ns);
-            columns.first.push(columns.types.len() as u32);
+        growing.note(time_ns, value);
+        if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+            growing.event(time_ns, event_type, value, &mut self.shapes);
         }
-        columns.types.push(event_type);
-        columns.values.push(value);
     }
 
-    fn event_type(&mut self, code: u32) -> u32 {
-        let slot = self.recent.get_mut(code as usize % 32);
-        match slot {
-            Some(&mut Some((known, index))) if known == code => index,
-            slot => {
-                let index = self.index_of_code.of([u64::from(code), 0, 0]);
-                if index == self.codes.len() {
-                    self.codes.push(code);
-                }
-                if let Some(slot) = slot {
-                    *slot = Some((code, index as u32));
-                }
-                index as u32
+    /// Adds events, pairs of type and value, of the thread of `object` at `time_ns`. All types are
+    /// of 32 bits.
+    #[inline]
+    pub fn moment(&mut self, object: Object, time_ns: u64, events: &[[u64; 2]]) {
+        let thread = self.recent_thread(object);
+        self.duration_ns = self.duration_ns.max(time_ns);
+        for &[code, value] in events {
+            let event_type = self.event_type(code as u32);
+            let Some(growing) = self.threads.get_mut(thread) else { return };
+            growing.note(time_ns, value);
+            if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+                growing.event(time_ns, event_type, value, &mut self.shapes);
             }
         }
+    }
+
+    /// The index of the thread of `object`, found at once if it was met lately.
+    #[inline]
+    fn recent_thread(&mut self, object: Object) -> usize {
+        let Object { application, task, thread } = object;
+        let slot = (application ^ task.wrapping_mul(5) ^ thread.wrapping_mul(41)) as usize % 64;
+        if let Some(&Some((known, index))) = self.recent_threads.get(slot)
+            && known == object
+        {
+            return index as usize;
+        }
+        let index = self.thread(object).0;
+        if let Some(slot) = self.recent_threads.get_mut(slot) {
+            *slot = Some((object, index as u32));
+        }
+        index
+    }
+
+    #[inline]
+    fn event_type(&mut self, code: u32) -> u32 {
+        match self.recent.get(code as usize % 32) {
+            Some(&Some((known, index))) if known == code => index,
+            _ => self.looked_up(code),
+        }
+    }
+
+    pub(super) fn looked_up(&mut self, code: u32) -> u32 {
+        let index = self.index_of_code.of([u64::from(code), 0, 0]);
+        if index == self.codes.len() {
+            self.codes.push((code, (self.meaning)(code, &self.labels).kind != Kind::Other));
+        }
+        if let Some(slot) = self.recent.get_mut(code as usize % 32) {
+            *slot = Some((code, index as u32));
+        }
+        index as u32
     }
 
     /// Threads met so far.
@@ -95,16 +150,44 @@ impl Builder {
         self.threads.len()
     }
 
-    /// Moments so far, over all threads.
+    /// Moments kept so far, over all threads. O(chunks).
     pub fn moments(&self) -> usize {
-        self.threads.iter().map(|growing| growing.columns.times.len()).sum()
+        self.threads.iter().map(Growing::moments).sum()
     }
 
-    /// Freezes what was read. `meaning` says what a type of event is, by its code and the labels.
-    pub fn finish(mut self, meaning: impl Fn(u32, &Labels) -> Meaning) -> Trace {
-        let mut notices = self.notices;
-        let type_of = |&code: &u32| {
-            let Meaning { kind, name, description } = meaning(code, &self.labels);
+    /// Bytes that the columns take. O(chunks).
+    pub fn held_bytes(&self) -> u64 {
+        self.threads.iter().map(Growing::held_bytes).sum::<u64>() + self.shapes.held_bytes()
+    }
+
+    /// What was read so far, as a trace: moments that are still open are not in it. The columns
+    /// are shared, not copied.
+    pub fn so_far(&self) -> Trace {
+        let shapes = Arc::new(self.shapes.clone());
+        let threads = self.threads.iter().map(|growing| (growing.so_far(&shapes), growing.sorted));
+        self.frozen(threads.collect(), self.labels.clone(), self.notices.clone())
+    }
+
+    /// Freezes what was read.
+    pub fn finish(mut self) -> Trace {
+        for growing in &mut self.threads {
+            growing.close(&mut self.shapes);
+        }
+        let shapes = Arc::new(std::mem::take(&mut self.shapes));
+        let mut threads = Vec::with_capacity(self.threads.len());
+        for mut growing in std::mem::take(&mut self.threads) {
+            growing.seal();
+            threads.push((growing.so_far(&shapes), growing.sorted));
+        }
+        let labels = std::mem::take(&mut self.labels);
+        let notices = std::mem::take(&mut self.notices);
+        self.frozen(threads, labels, notices)
+    }
+
+    /// The trace of these threads, each with whether its times rise.
+    fn frozen(&self, threads: Vec<(Thread, bool)>, labels: Labels, mut notices: Notices) -> Trace {
+        let type_of = |&(code, _): &(u32, bool)| {
+            let Meaning { kind, name, description } = (self.meaning)(code, &labels);
             EventType { code, kind, name, description }
         };
         let mut types = self.codes.iter().map(type_of).collect::<Vec<_>>();
@@ -112,31 +195,29 @@ impl Builder {
             let code = types[index].code;
             types[index].name += &format!(" ({code})");
         }
-        let mut threads = Vec::with_capacity(self.threads.len());
         // By object: the order in the file must not reach the result.
+        let mut by_object = Vec::with_capacity(threads.len());
         for index in self.index_of_object.by_key() {
-            let Some(growing) = self.threads.get_mut(index) else { continue };
-            let empty = Thread::empty(growing.columns.object);
-            let mut thread = std::mem::replace(&mut growing.columns, empty);
-            if !growing.sorted {
-                let text = "Times of a thread go back; its events were put in order.";
-                notices.add(text, || format!("thread {}", thread.object));
-                thread = in_order(thread);
+            let Some((thread, sorted)) = threads.get(index) else { continue };
+            if *sorted {
+                by_object.push(thread.clone());
+                continue;
             }
-            thread.first.push(thread.types.len() as u32);
-            threads.push(thread);
+            let text = "Times of a thread go back; its events were put in order.";
+            notices.add(text, || format!("thread {}", thread.object));
+            by_object.push(in_order(thread));
         }
         Trace {
-            name: self.name,
+            name: self.name.clone(),
             size_bytes: self.size_bytes,
             duration_ns: self.duration_ns,
             cut: self.cut,
             generated: self.generated,
             types,
-            labels: self.labels,
-            threads,
+            labels,
+            threads: by_object,
             notices,
-            provenance: self.provenance,
+            provenance: self.provenance.clone(),
         }
     }
 }
@@ -150,39 +231,38 @@ fn shared_names(types: &[EventType]) -> Vec<usize> {
 }
 
 /// The moments by time, those of one time joined in the order of the file.
-fn in_order(mut thread: Thread) -> Thread {
-    thread.first.push(thread.types.len() as u32);
-    let mut sorted = Thread::empty(thread.object);
-    for index in order::indices(thread.times.iter().copied()) {
+fn in_order(thread: &Thread) -> Thread {
+    let mut shapes = Shapes::default();
+    let mut sorted = Growing::new(thread.object);
+    for index in order::indices(thread.moments().map(|moment| moment.time)) {
         let moment = thread.moment(index as usize);
-        if sorted.times.last() != Some(&moment.time) {
-            sorted.times.push(moment.time);
-            sorted.first.push(sorted.types.len() as u32);
-        }
         for event in moment.events() {
-            sorted.types.push(event.event_type);
-            sorted.values.push(event.value);
+            sorted.event(moment.time, event.event_type, event.value, &mut shapes);
         }
     }
-    sorted
+    sorted.close(&mut shapes);
+    sorted.seal();
+    thread.with_moments_of(&sorted.so_far(&Arc::new(shapes)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A type that folding has no use for.
+    const NOTHING: u32 = 999;
+
     fn trace(events: &[(u64, u32, u64)]) -> Trace {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new("made up", |code, _| Meaning {
+            kind: if code == NOTHING { Kind::Other } else { Kind::Counter },
+            name: format!("type {code}"),
+            description: String::new(),
+        });
         let thread = builder.thread(Object { application: 1, task: 1, thread: 1 });
         for &(time, code, value) in events {
             builder.event(thread, time, code, value);
         }
-        let name = |code: u32| format!("type {code}");
-        builder.finish(|code, _| Meaning {
-            kind: Kind::Other,
-            name: name(code),
-            description: String::new(),
-        })
+        builder.finish()
     }
 
     fn moments(trace: &Trace) -> Vec<(u64, Vec<(u32, u64)>)> {
@@ -204,5 +284,46 @@ mod tests {
         let expected = [(5, vec![(1, 1), (2, 3)]), (7, vec![(1, 4)]), (9, vec![(1, 2)])];
         assert_eq!(moments(&trace), expected);
         assert_eq!(trace.notices.iter().count(), 1);
+    }
+
+    #[test]
+    fn what_folding_has_no_use_for_leaves_nothing_but_its_time() {
+        let trace = trace(&[(3, NOTHING, 1), (5, 20, 1), (5, NOTHING, 2), (9, NOTHING, 0)]);
+        assert_eq!(moments(&trace), [(5, vec![(20, 1)])]);
+        let thread = &trace.threads[0];
+        assert_eq!((thread.span_ns(), thread.ends_in_zeros()), (6, true));
+    }
+
+    #[test]
+    fn long_gaps_large_values_and_many_moments_come_back_as_they_were() {
+        let value = |n: u64| if n.is_multiple_of(3) { n << 40 } else { n };
+        let time = |n: u64| n * 1000 + if n > 6000 { 1 << 40 } else { 0 };
+        let events = (0..10_000).map(|n| (time(n), 1 + (n % 5) as u32, value(n)));
+        let events = events.collect::<Vec<_>>();
+        let trace = trace(&events);
+        let expected = events.iter().map(|&(time, code, value)| (time, vec![(code, value)]));
+        assert_eq!(moments(&trace), expected.collect::<Vec<_>>());
+        let thread = &trace.threads[0];
+        for at in [0, 1, 4095, 4096, 6000, 6001, 9999] {
+            assert_eq!(thread.moment(at).time, time(at as u64), "moment {at}");
+        }
+        assert_eq!(thread.moment(10_000).events().count(), 0);
+    }
+
+    #[test]
+    fn what_was_read_so_far_is_a_trace_without_the_open_moment() {
+        let mut builder = Builder::new("made up", |_, _| Meaning {
+            kind: Kind::Counter,
+            name: String::new(),
+            description: String::new(),
+        });
+        let thread = builder.thread(Object { application: 1, task: 1, thread: 1 });
+        for (time, value) in [(1, 7), (2, 8), (3, u64::MAX), (3, 9)] {
+            builder.event(thread, time, 5, value);
+        }
+        let so_far = builder.so_far();
+        assert_eq!(moments(&so_far), [(1, vec![(5, 7)]), (2, vec![(5, 8)])]);
+        let whole = vec![(1, vec![(5, 7)]), (2, vec![(5, 8)]), (3, vec![(5, u64::MAX), (5, 9)])];
+        assert_eq!(moments(&builder.finish()), whole);
     }
 }

@@ -1,5 +1,8 @@
 use std::fmt;
+use std::sync::Arc;
 
+use super::chunk::Chunk;
+use super::shape::{Shapes, Wide, narrow};
 use super::{Kind, Labels, Notices, Provenance};
 
 /// A whole trace; nothing in it changes.
@@ -49,21 +52,17 @@ impl fmt::Display for Object {
     }
 }
 
-/// One thread: its moments by increasing time, as columns.
-///
-/// ```text
-/// times  543924        1304845     16856899        one per moment
-/// first  0             4           7        …      where its events begin; one more at the end
-/// types  3 0 1 2       0 1 2       5 6 0 1 2       one per event: index into Trace::types
-/// values 2 0 0 0       0 0 0       2 2 …
-/// ```
+/// One thread: its moments by increasing time, in chunks of columns.
 #[derive(Clone, Debug)]
 pub struct Thread {
     pub object: Object,
-    pub(super) times: Vec<u64>,
-    pub(super) first: Vec<u32>,
-    pub(super) types: Vec<u32>,
-    pub(super) values: Vec<u64>,
+    chunks: Vec<Arc<Chunk>>,
+    /// Index of each chunk's first moment; one more at the end.
+    first: Vec<u32>,
+    shapes: Arc<Shapes>,
+    /// From its first event to its last, those that are not kept too.
+    span_ns: (u64, u64),
+    ends_in_zeros: bool,
 }
 
 /// All that happened to a thread at one instant, in the order written.
@@ -71,8 +70,8 @@ pub struct Thread {
 pub struct Moment<'thread> {
     /// Nanoseconds since the start of the trace.
     pub time: u64,
-    types: &'thread [u32],
-    values: &'thread [u64],
+    types: &'thread [Wide],
+    words: &'thread [u32],
 }
 
 /// A (type, value) pair.
@@ -84,43 +83,119 @@ pub struct Event {
 }
 
 impl Thread {
-    pub(super) fn empty(object: Object) -> Self {
-        Self { object, times: vec![], first: vec![], types: vec![], values: vec![] }
-    }
-
-    /// Nanoseconds since the start of the trace, one per moment, increasing.
-    pub fn times(&self) -> &[u64] {
-        &self.times
-    }
-
-    /// The moment with this index; empty at time 0 beyond the last.
-    pub fn moment(&self, index: usize) -> Moment<'_> {
-        let at = |i: usize| self.first.get(i).map_or(0, |&first| first as usize);
-        let events = at(index)..at(index + 1);
-        Moment {
-            time: self.times.get(index).copied().unwrap_or_default(),
-            types: self.types.get(events.clone()).unwrap_or_default(),
-            values: self.values.get(events).unwrap_or_default(),
+    pub(super) fn of_chunks(
+        object: Object,
+        chunks: Vec<Arc<Chunk>>,
+        shapes: &Arc<Shapes>,
+        span_ns: Option<(u64, u64)>,
+        ends_in_zeros: bool,
+    ) -> Self {
+        let mut first = Vec::with_capacity(chunks.len() + 1);
+        let mut moments = 0;
+        for chunk in &chunks {
+            first.push(moments);
+            moments += chunk.times.len() as u32;
         }
+        first.push(moments);
+        let span_ns = span_ns.unwrap_or_default();
+        Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, ends_in_zeros }
+    }
+
+    /// This thread with the moments of another.
+    pub(super) fn with_moments_of(&self, other: &Self) -> Self {
+        let Self { chunks, first, shapes, .. } = other.clone();
+        Self { chunks, first, shapes, ..*self }
+    }
+
+    /// How many moments it has.
+    pub fn len(&self) -> usize {
+        self.first.last().map_or(0, |&moments| moments as usize)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The moment with this index; empty at time 0 beyond the last. O(log moments).
+    pub fn moment(&self, index: usize) -> Moment<'_> {
+        self.moments_from(index).next().unwrap_or(Moment { time: 0, types: &[], words: &[] })
     }
 
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
-        (0..self.times.len()).map(|index| self.moment(index))
+        self.moments_from(0)
     }
 
-    /// Nanoseconds from its first moment to its last.
-    pub fn span_ns(&self) -> u64 {
-        match (self.times.first(), self.times.last()) {
-            (Some(first), Some(last)) => last - first,
-            _ => 0,
+    /// The moments from the one with this index on; stepping takes O(1).
+    pub fn moments_from(&self, index: usize) -> impl Iterator<Item = Moment<'_>> {
+        let at = self.first.partition_point(|&first| first as usize <= index).saturating_sub(1);
+        let skipped = index - self.first.get(at).map_or(0, |&first| first as usize);
+        let mut chunks = self.chunks.get(at..).unwrap_or_default().iter();
+        let mut chunk = chunks.next();
+        let mut next = skipped;
+        std::iter::from_fn(move || {
+            while chunk?.times.len() <= next {
+                chunk = chunks.next();
+                next = 0;
+            }
+            let moment = chunk.map(|chunk| self.moment_of(chunk, next));
+            next += 1;
+            moment
+        })
+    }
+
+    /// The moments strictly between two.
+    pub fn moments_between(&self, first: u32, last: u32) -> impl Iterator<Item = Moment<'_>> {
+        let count = last.saturating_sub(first).saturating_sub(1);
+        self.moments_from(first as usize + 1).take(count as usize)
+    }
+
+    fn moment_of<'thread>(&'thread self, chunk: &'thread Chunk, at: usize) -> Moment<'thread> {
+        let shape = chunk.shapes.get(at).copied().unwrap_or(u32::MAX);
+        Moment {
+            time: chunk.time_ns(at),
+            types: self.shapes.types(shape),
+            words: chunk.words_of(at),
         }
+    }
+
+    /// Nanoseconds from its first event to its last.
+    pub fn span_ns(&self) -> u64 {
+        self.span_ns.1 - self.span_ns.0
+    }
+
+    /// Whether everything that happened at its last time was zero.
+    ///
+    /// The last moment is of that time only if something then was worth keeping.
+    pub fn ends_in_zeros(&self) -> bool {
+        self.ends_in_zeros
+    }
+
+    /// The time of its last event, in nanoseconds since the start of the trace.
+    pub fn end_ns(&self) -> u64 {
+        self.span_ns.1
+    }
+
+    /// Bytes that its moments take.
+    pub fn held_bytes(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.held_bytes()).sum()
     }
 }
 
 impl<'thread> Moment<'thread> {
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'thread> {
-        let pairs = self.types.iter().zip(self.values);
-        pairs.map(|(&event_type, &value)| Event { event_type, value })
+        let mut words = self.words;
+        self.types.iter().filter_map(move |&of_type| {
+            let (event_type, width) = narrow(of_type);
+            let (low, rest) = words.split_first()?;
+            let mut value = u64::from(*low);
+            words = rest;
+            if width == 2 {
+                let (high, rest) = words.split_first()?;
+                value |= u64::from(*high) << 32;
+                words = rest;
+            }
+            Some(Event { event_type, value })
+        })
     }
 }
 

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::order::{self, Numbers};
 
 /// Names for numbers: of event types, and of the values of each type.
@@ -5,8 +7,9 @@ use crate::order::{self, Numbers};
 pub struct Labels {
     numbers: Numbers,
     types: Vec<TypeLabel>,
-    /// Types often share a table, by value: every depth of a call-stack does.
-    tables: Vec<Vec<(u64, String)>>,
+    /// Types often share a table, by value: every depth of a call-stack does. Copies of the labels
+    /// share them too.
+    tables: Vec<Arc<Vec<(u64, String)>>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -33,7 +36,7 @@ impl Labels {
             values.reverse();
             order::by_number(&mut values, |(value, _)| *value);
             values.dedup_by_key(|(value, _)| *value);
-            self.tables.push(values);
+            self.tables.push(Arc::new(values));
         }
     }
 

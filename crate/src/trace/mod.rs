@@ -3,16 +3,21 @@
 //! A [`Builder`] takes events in any order from any reader and freezes into an immutable
 //! [`Trace`]. This module knows no file format and no region.
 
+mod join;
 mod kind;
 mod labels;
 mod notice;
 mod provenance;
+mod portable;
 mod builder;
+mod chunk;
 mod columns;
+mod growing;
+mod shape;
 
-pub use builder::{Builder, ThreadIndex};
+pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;
-pub use notice::{Notice, Notices};
+pub use notice::{Notice, Notices, Place};
 pub use provenance::{Boundaries, Provenance};

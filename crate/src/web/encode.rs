@@ -5,13 +5,8 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::export::Exported;
-use crate::instance::CatalogueRow;
-use crate::paint::View;
-use crate::pipeline::FoldError;
-use crate::result::{Fields, Json, LinkError};
+use crate::result::Json;
 use crate::settings::{SettingError, Settings};
-use crate::text::ParseError;
-use crate::trace::{Notice, Trace};
 
 /// What every call throws: words for a person, and the place in the file if there is one.
 #[derive(Serialize, Default)]
@@ -31,17 +26,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn new(code: &'static str, error: &dyn std::fmt::Display) -> Self {
+    pub fn new(code: &'static str, error: &dyn std::fmt::Display) -> Self {
         Self { message: error.to_string(), code, ..Self::default() }
-    }
-
-    /// A setting beside a link that is not the link's own.
-    pub fn no_trace(key: &str, value: &str) -> Self {
-        let message = format!(
-            "This link holds a finished picture. The setting {key}={value} needs the trace: open \
-             it to fold it again."
-        );
-        Self { message, code: "link", ..Self::default() }
     }
 
     /// Something that the page or this crate did wrong, not a person.
@@ -50,33 +36,9 @@ impl Failure {
     }
 }
 
-impl From<ParseError> for Failure {
-    fn from(error: ParseError) -> Self {
-        Self {
-            file: Some(error.file.clone()),
-            line: (error.line > 0).then_some(error.line as f64),
-            column: (error.column > 0).then_some(error.column as f64),
-            full: Some(format!("{error:#}")),
-            ..Self::new("input", &error)
-        }
-    }
-}
-
-impl From<FoldError> for Failure {
-    fn from(error: FoldError) -> Self {
-        Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
-    }
-}
-
 impl From<SettingError> for Failure {
     fn from(error: SettingError) -> Self {
         Self::new("usage", &error)
-    }
-}
-
-impl From<LinkError> for Failure {
-    fn from(error: LinkError) -> Self {
-        Self::new("link", &error)
     }
 }
 
@@ -96,11 +58,6 @@ pub fn json_of(value: &JsValue) -> Result<Json, Failure> {
     let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
     let text = text.ok_or_else(|| Failure::bug("an argument is no plain object"))?;
     Json::parse(text.as_bytes()).map_err(|_| Failure::bug("an argument is no plain object"))
-}
-
-/// What a picture is asked for.
-pub fn view_of(value: &JsValue) -> Result<View, Failure> {
-    Ok(View::read(Fields(&json_of(value)?)))
 }
 
 /// Settings from an object of texts by key.
@@ -123,71 +80,10 @@ pub fn files(files: Vec<Exported>) -> Result<Array, JsValue> {
     files.into_iter().map(file).collect()
 }
 
-/// What the page is told of an opened trace.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Opened {
-    name: String,
-    size_bytes: f64,
-    duration_ns: f64,
-    threads: u32,
-    generated: bool,
-    first: Option<String>,
-    regions: Vec<RegionRow>,
-    notices: Vec<NoticeRow>,
-}
-
-/// The table of regions.
-pub fn region_rows(rows: Vec<CatalogueRow>) -> Vec<RegionRow> {
-    let region = |row: CatalogueRow| RegionRow {
-        region: row.region,
-        group: row.group,
-        instances: row.instances,
-        samples: row.samples as f64,
-        mean_ms: row.mean_ms,
-        mips: row.mips,
-        share: row.share,
-    };
-    rows.into_iter().map(region).collect()
-}
-
-/// One group of one region, as the page lists it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RegionRow {
-    region: String,
-    group: u32,
-    instances: u32,
-    samples: f64,
-    mean_ms: f64,
-    mips: Option<f64>,
-    share: f64,
-}
-
 /// A notice, from the trace or from a folding.
 #[derive(Serialize)]
 pub struct NoticeRow {
     pub text: String,
     pub count: f64,
     pub first: String,
-}
-
-impl Opened {
-    pub fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
-        let notice = |notice: &Notice| NoticeRow {
-            text: notice.text.clone(),
-            count: notice.count as f64,
-            first: notice.first.clone(),
-        };
-        Self {
-            name: trace.name.clone(),
-            size_bytes: trace.size_bytes as f64,
-            duration_ns: trace.duration_ns as f64,
-            threads: trace.threads.len() as u32,
-            generated: trace.generated,
-            first,
-            regions: region_rows(rows),
-            notices: trace.notices.iter().map(notice).collect(),
-        }
-    }
 }

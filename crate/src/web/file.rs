@@ -1,34 +1,39 @@
-//! A file of the browser as a stream of bytes.
+//! A file of the browser as bytes that can be read at any place.
 
-use std::io::{Error, Read, Result};
+use std::io::{Error, Result};
 
 use gloo::file::File;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::FileReaderSync;
 
+use crate::input::Source;
+
 /// Reads a dropped file slice by slice, inside a worker: nothing of it is held but the slice.
 pub struct Slices {
     file: File,
     reader: FileReaderSync,
-    at: u64,
 }
 
 impl Slices {
     /// An error outside of a worker.
     pub fn new(file: File) -> Result<Self> {
         let reader = FileReaderSync::new().map_err(in_words)?;
-        Ok(Self { file, reader, at: 0 })
+        Ok(Self { file, reader })
     }
 }
 
-impl Read for Slices {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let end = (self.at + buffer.len() as u64).min(self.file.size());
-        if end <= self.at {
+impl Source for Slices {
+    fn size(&self) -> u64 {
+        self.file.size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let end = offset.saturating_add(buffer.len() as u64).min(self.file.size());
+        if end <= offset {
             return Ok(0);
         }
-        let slice = self.file.slice(self.at, end);
+        let slice = self.file.slice(offset, end);
         let bytes = self.reader.read_as_array_buffer(slice.as_ref()).map_err(in_words)?;
         let bytes = Uint8Array::new(&bytes);
         let count = bytes.length() as usize;
@@ -36,7 +41,6 @@ impl Read for Slices {
             return Err(Error::other("the browser returned more bytes than were asked for"));
         };
         bytes.copy_to(filled);
-        self.at += count as u64;
         Ok(count)
     }
 }

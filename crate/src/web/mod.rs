@@ -1,11 +1,18 @@
-//! The JavaScript boundary: decode, call, encode. Compiled for wasm32 only.
+//! The JavaScript boundary: decode, call, encode. Compiled for wasm32 only, into two modules by the
+//! features of the same names.
 //!
-//! A worker owns a [`session::Session`]: the trace and its last folding. The page owns a
-//! [`picture::Picture`] of an encoded folding, paints it and reads its numbers. What is thrown is
-//! an [`encode::Failure`].
+//! The *engine* works in a worker: a [`session::Session`] owns a trace and its last folding. The
+//! *painter* works in the page: a [`picture::Picture`] of an encoded folding paints it and reads its
+//! numbers. What either throws is an [`encode::Failure`].
 
 mod encode;
+#[cfg(feature = "engine")]
 mod file;
+#[cfg(feature = "engine")]
+mod opened;
+#[cfg(feature = "engine")]
 mod session;
+#[cfg(feature = "painter")]
 mod numbers;
+#[cfg(feature = "painter")]
 mod picture;

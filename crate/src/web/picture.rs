@@ -1,4 +1,4 @@
-//! The page's side: one folding, painted and read.
+//! The painter's side: one folding, painted and read.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::encode::{Failure, files, json_of, settings_of, to_js, view_of};
+use super::encode::{Failure, files, json_of, settings_of, to_js};
 use super::numbers::{AtCursor, Summary, Table};
 use crate::export::{Format, export};
 use crate::paint::{self, UNITS, View};
-use crate::result::{Cloud, Folding, Group, Link, Points, Use};
+use crate::result::{Cloud, Fields, Folding, Group, Link, LinkError, Points, Use};
 use crate::settings::schema;
 
 /// A folding to look at.
@@ -153,7 +153,7 @@ pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
         let mut asked = link.settings.clone();
         asked.set(key, value.text()).map_err(Failure::from)?;
         if asked != link.settings {
-            return Err(Failure::no_trace(key, value.text()).into());
+            return Err(no_trace(key, value.text()).into());
         }
     }
     let settings = BTreeMap::<String, String>::from(link.settings);
@@ -167,10 +167,30 @@ pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
     Ok(object.into())
 }
 
+/// A setting beside a link that is not the link's own.
+fn no_trace(key: &str, value: &str) -> Failure {
+    let message = format!(
+        "This link holds a finished picture. The setting {key}={value} needs the trace: open it \
+         to fold it again."
+    );
+    Failure::new("link", &message)
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        Self::new("link", &error)
+    }
+}
+
 /// Every setting as the page offers it.
 #[wasm_bindgen(js_name = settingsSchema)]
 pub fn settings_schema() -> Result<JsValue, JsValue> {
     Ok(to_js(&schema())?)
+}
+
+/// What a picture is asked for.
+fn view_of(value: &JsValue) -> Result<View, Failure> {
+    Ok(View::read(Fields(&json_of(value)?)))
 }
 
 fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {

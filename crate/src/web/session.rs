@@ -1,12 +1,13 @@
-//! The worker's side: one trace and its last folding.
+//! The engine's side: one trace and its last folding.
 
 use gloo::file::File;
 use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, Opened, files, region_rows, settings_of, to_js};
+use super::encode::{Failure, files, settings_of, to_js};
 use super::file::Slices;
+use super::opened::{Opened, region_rows};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
 use crate::open::{self, Progress};
@@ -38,9 +39,8 @@ impl Session {
     pub fn open(&mut self, files: Array, progress: &Function) -> Result<JsValue, JsValue> {
         let named = |file: JsValue| {
             let file = File::from(file.unchecked_into::<web_sys::File>());
-            let (name, size) = (file.name(), file.size());
-            let bytes = Slices::new(file).map_err(Failure::bug)?;
-            Ok(NamedFile { name, size, bytes: Box::new(bytes) })
+            let name = file.name();
+            Ok(NamedFile::new(name, Slices::new(file).map_err(Failure::bug)?))
         };
         let files = files.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
         self.read(files, progress)
@@ -55,13 +55,8 @@ impl Session {
         progress: &Function,
     ) -> Result<JsValue, JsValue> {
         let named = |(name, buffer): (JsValue, JsValue)| {
-            let bytes = Uint8Array::new(&buffer).to_vec();
             let name = name.as_string().unwrap_or_default();
-            NamedFile {
-                name,
-                size: bytes.len() as u64,
-                bytes: Box::new(std::io::Cursor::new(bytes)),
-            }
+            NamedFile::new(name, Uint8Array::new(&buffer).to_vec())
         };
         self.read(names.iter().zip(buffers.iter()).map(named).collect(), progress)
     }

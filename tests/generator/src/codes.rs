@@ -11,6 +11,7 @@ pub const COUNTER_SET: u32 = 41_999_999;
 pub const OBJECTS: u32 = 41_000_000;
 pub const MPI_COLLECTIVE: u32 = 50_000_002;
 pub const MPI_BARRIER: u64 = 8;
+pub const MPI_ALLREDUCE: u64 = 10;
 pub const FUNCTION: u32 = 60_000_019;
 pub const FUNCTION_LINE: u32 = 60_000_119;
 /// Sampled routine at depth 0; its line is 100 higher, its caller 1 higher.

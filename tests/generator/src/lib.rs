@@ -63,6 +63,8 @@ pub struct Options {
     pub period: Option<f64>,
     /// Size of the `.prv` of `big`.
     pub size_mb: Option<u64>,
+    /// Threads of `big`.
+    pub threads: Option<u32>,
 }
 
 impl Shape {

@@ -12,6 +12,7 @@ use tracefold_generate::{Options, Shape, big, generate_with};
 const USAGE: &str =
     "usage: tracefold-generate SHAPE [--seed N] [--out DIR] [--name NAME] [--gzip] [--truth FILE]
                           [--instances N] [--jitter SHARE] [--period SHARE] [--size-mb N]
+                          [--threads N]
   --out       folder of the three files and NAME.truth.json (.)
   --name      their name without extension (SHAPE)
   --gzip      NAME.prv.gz instead of NAME.prv
@@ -19,7 +20,8 @@ const USAGE: &str =
   --instances instances of each thread
   --jitter    how much durations and rates vary (0.005)
   --period    sampling period as a share of an instance, for shapes of one loop
-  --size-mb   size of the .prv of `big` (100)";
+  --size-mb   size of the .prv of `big` (100)
+  --threads   threads of `big` (16)";
 
 struct Arguments {
     shape: Shape,
@@ -57,6 +59,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             }
             "--period" => options.period = Some(number(&word, &value()?)?),
             "--size-mb" => options.size_mb = Some(number(&word, &value()?)?),
+            "--threads" => options.threads = Some(number(&word, &value()?)?),
             _ => return Err(format!("no option {word}")),
         }
     }

@@ -207,18 +207,53 @@ fn the_folded_rates_are_those_that_were_planned() {
 
 #[test]
 fn big_is_as_long_as_wanted_and_mostly_skipped() {
+    for threads in [1, 16] {
+        let options = Options { size_mb: Some(3), threads: Some(threads), ..Options::default() };
+        let generated = generate_with(Shape::Big, 1, &options);
+        let truth = truth(&generated);
+        let count = |key: &str| truth[key].as_u64().unwrap();
+        assert_eq!(count("bytes"), generated.prv.len() as u64);
+        assert!((3_000_000..3_100_000).contains(&generated.prv.len()));
+        let text = String::from_utf8_lossy(&generated.prv);
+        let lines = text.lines().filter(|line| !line.starts_with(['#', 'c'])).collect::<Vec<_>>();
+        assert_eq!(count("records"), lines.len() as u64);
+        let skipped = |line: &&&str| !line.starts_with('2') || line.contains(":50100001:");
+        assert_eq!(count("skipped_records"), lines.iter().filter(skipped).count() as u64);
+        let bytes = lines.iter().filter(skipped).map(|line| line.len() as u64 + 1);
+        assert_eq!(count("skipped_bytes"), bytes.sum::<u64>());
+        let share = count("skipped_records") as f64 / count("records") as f64;
+        assert!((0.595..0.605).contains(&share), "{share}");
+        let duration: u64 =
+            text.split("):").nth(1).unwrap().split_once('_').unwrap().0.parse().unwrap();
+        let last = events(&generated).last().unwrap().1;
+        assert!((last..last * 5 / 4).contains(&duration), "{duration} for {last}");
+    }
+}
+
+#[test]
+fn big_has_the_regions_samples_and_totals_of_its_truth() {
     let generated =
-        generate_with(Shape::Big, 1, &Options { size_mb: Some(3), ..Options::default() });
-    let truth = truth(&generated);
-    assert_eq!(truth["bytes"].as_u64(), Some(generated.prv.len() as u64));
-    assert!((3_000_000..3_100_000).contains(&generated.prv.len()));
-    let skipped = truth["skipped_bytes"].as_f64().unwrap() / generated.prv.len() as f64;
-    assert!((0.55..0.68).contains(&skipped), "{skipped}");
-    let text = String::from_utf8_lossy(&generated.prv);
-    let duration: u64 =
-        text.split("):").nth(1).unwrap().split_once('_').unwrap().0.parse().unwrap();
-    let last = events(&generated).last().unwrap().1;
-    assert!((last..last * 5 / 4).contains(&duration), "{duration} for {last}");
+        generate_with(Shape::Big, 1, &Options { size_mb: Some(1), ..Options::default() });
+    let (truth, events) = (truth(&generated), events(&generated));
+    let with = |code: u64, ends: bool| {
+        let has = |(known, value): &(u64, u64)| *known == code && (*value == 0) == ends;
+        events.iter().filter(|event| event.2.iter().any(has)).count() as u64
+    };
+    let [step, allreduce] = [0, 1].map(|region| truth["regions"][region].clone());
+    for (region, code) in [(&step, FUNCTION), (&allreduce, 50_000_002)] {
+        let instances = region["instances"].as_u64().unwrap();
+        assert_eq!([with(code, false), with(code, true)], [instances; 2]);
+    }
+    let carries = |code: u64| events.iter().filter(move |e| e.2.iter().any(|pair| pair.0 == code));
+    let samples = step["samples"].as_u64().unwrap();
+    for code in [30_000_000, 30_000_001, 30_000_100, 30_000_101] {
+        assert_eq!(carries(code).count() as u64, samples);
+    }
+    for counter in truth["counters"].as_array().unwrap() {
+        let pairs = events.iter().flat_map(|event| &event.2);
+        let own = pairs.filter(|pair| Some(pair.0) == counter["type"].as_u64());
+        assert_eq!(counter["total"].as_u64(), Some(own.map(|pair| pair.1).sum()));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { EngineClient } from '../../../www/engine/client.js';
+import { Engine } from '../../../www/engine/engine.js';
 import { VERSION } from '../../../www/engine/protocol.js';
 import { checkVersion, serve } from '../../../www/engine/serve.js';
 
@@ -95,4 +96,62 @@ test('a page of another build is refused', async (t) => {
   await assert.rejects(client.call('hello', { version: 99 }), {
     message: `page and engine are of different builds (99 and ${VERSION}); reload the page`,
   });
+});
+
+/** A worker that answers every question with `true`, until it is ended. */
+class TestWorker {
+  ended = false;
+  postMessage({ id }) {
+    if (!this.ended) setImmediate(() => this.onmessage({ data: { id, value: true } }));
+  }
+  terminate() {
+    this.ended = true;
+  }
+}
+
+test('the engine is compiled once for all workers; what failed is tried again', async () => {
+  let asked = 0;
+  const compiled = /** @type {any} */ ({});
+  const engineModule = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('offline');
+    return compiled;
+  };
+  const started = new Engine({ engineModule, newWorker: () => new TestWorker() });
+  await assert.rejects(started.prepare(), { message: 'offline' });
+  await Promise.all([started.prepare(), started.prepare()]);
+  await started.start();
+  assert.equal(asked, 2);
+});
+
+test('what is cancelled while the engine is still loading starts no worker', async () => {
+  const workers = [];
+  const newWorker = () => workers[workers.push(new TestWorker()) - 1];
+  const stopped = new Engine({ engineModule: async () => /** @type {any} */ ({}), newWorker });
+  const start = stopped.start();
+  stopped.cancel();
+  await assert.rejects(start, { stale: true });
+  assert.equal(workers.length, 0);
+});
+
+test('an engine that was asked for twice reads the second only, and the open trace goes on', async () => {
+  const workers = [];
+  const newWorker = () => workers[workers.push(new TestWorker()) - 1];
+  const twice = new Engine({ engineModule: async () => /** @type {any} */ ({}), newWorker });
+  await twice.start();
+  twice.adopt();
+  const first = twice.start();
+  const second = twice.start();
+  await assert.rejects(first, { stale: true });
+  await second;
+  assert.deepEqual(workers.map(({ ended }) => ended), [false, false]);
+  twice.adopt();
+  assert.deepEqual(workers.map(({ ended }) => ended), [true, false]);
+});
+
+test('an early picture is handed over with the progress', async (t) => {
+  const seen = [];
+  const client = engine(t, { open: (_, report) => report({ folding: new Uint8Array([1, 2]), share: 0.05 }) });
+  await client.call('open', {}, { onProgress: (progress) => seen.push(progress) });
+  assert.deepEqual(seen, [{ folding: new Uint8Array([1, 2]), share: 0.05 }]);
 });

@@ -54,3 +54,7 @@ test('names of files can be saved anywhere', () => {
   assert.equal(format.fileName('..', 'x:/', '.csv'), 'tracefold.csv');
   assert.equal(format.fileName('a'.repeat(300), '', '.csv').length, 104);
 });
+
+test('what is still to wait is in seconds, then in minutes', () => {
+  check(format.timeLeft, { 0.2: '1_s', 9: '9_s', 119.5: '120_s', 120: '2_min', 1234: '21_min' });
+});

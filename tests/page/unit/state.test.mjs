@@ -93,3 +93,28 @@ test('a counter that the group does not have is not shown alone, and the page sa
   assert.equal(view.counter, null);
   assert.equal(remark, 'There is no counter nope here; all counters are shown.');
 });
+
+test('an early picture takes the screen, keeps what was open, and gives it back', () => {
+  const first = /** @type {any} */ ({ summary: () => ({ ...summary, region: 'Loop:early' }) });
+  const busy = state.openingBegan(ready, 'b.prv');
+  const early = state.earlyPicture(busy, first, 0.05, { settings: { nugget: '0.1' }, view: state.defaultView });
+  assert.deepEqual([early.status, early.picture, early.early, early.opened], ['busy', first, 0.05, null]);
+  assert.deepEqual(early.settings, { nugget: '0.1' });
+  for (const back of [state.openingStopped(early), state.failed(early, { task: 'open', title: '', failure: { message: 'no' } })]) {
+    assert.deepEqual([back.picture, back.opened, back.settings, back.early, back.kept], [picture, ready.opened, {}, null, null]);
+  }
+});
+
+test('a later picture of the same reading keeps what a person looks at', () => {
+  const asked = { settings: {}, view: { ...state.defaultView, counter: 'E' } };
+  const first = state.earlyPicture(state.openingBegan(ready, 'b.prv'), picture, 0.05, asked);
+  assert.equal(first.view.counter, null, 'the counter is not in the part read so far');
+  const zoomed = state.viewChanged(first, { range: [0.2, 0.4], shown: 1 });
+  const second = state.earlyPicture(zoomed, picture, 0.1, asked);
+  assert.deepEqual(second.view.range, [0.2, 0.4]);
+  assert.equal(second.kept?.picture, picture);
+  const view = state.viewOfFinal(second, asked.view);
+  assert.deepEqual([view.range, view.shown, view.counter], [[0.2, 0.4], 1, 'E']);
+  const final = state.openedAs(second, { source: { kind: 'files' }, opened: null, settings: {}, view });
+  assert.deepEqual([final.early, final.kept], [null, null]);
+});

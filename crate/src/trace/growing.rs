@@ -1,0 +1,159 @@
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::chunk::{CHUNK_MOMENTS, Chunk};
+use super::columns::{Object, Thread};
+use super::shape::{Shapes, Wide, wide};
+
+/// A chunk with fewer moments than this is copied rather than taken over: a thread must not become
+/// a heap of crumbs.
+const LARGE: usize = CHUNK_MOMENTS / 4;
+
+/// A thread of the trace being built: full chunks, the chunk that is being filled, and the moment
+/// that is still open.
+#[derive(Debug)]
+pub struct Growing {
+    pub object: Object,
+    pub full: Vec<Arc<Chunk>>,
+    pub chunk: Chunk,
+    /// Types of the open moment; its values are the words of `chunk` that no moment has.
+    types: Vec<Wide>,
+    open_ns: u64,
+    /// Whether times have risen so far.
+    pub sorted: bool,
+    /// From the first event to the last, those that are not kept too; `None` before any.
+    pub span_ns: Option<(u64, u64)>,
+    /// Whether everything at the last time was zero.
+    pub ends_in_zeros: bool,
+    /// Time of the last moment that is kept.
+    kept_ns: Option<u64>,
+}
+
+impl Growing {
+    pub fn new(object: Object) -> Self {
+        Self {
+            object,
+            full: vec![],
+            chunk: Chunk::default(),
+            types: vec![],
+            open_ns: 0,
+            sorted: true,
+            span_ns: None,
+            ends_in_zeros: false,
+            kept_ns: None,
+        }
+    }
+
+    /// Takes note of an event, whether it is kept or not.
+    #[inline]
+    pub fn note(&mut self, time_ns: u64, value: u64) {
+        match &mut self.span_ns {
+            Some((_, last)) if *last == time_ns => self.ends_in_zeros &= value == 0,
+            Some((first, last)) if *last < time_ns => {
+                *last = time_ns;
+                *first = (*first).min(time_ns);
+                self.ends_in_zeros = value == 0;
+            }
+            Some((first, _)) => *first = (*first).min(time_ns),
+            None => {
+                self.span_ns = Some((time_ns, time_ns));
+                self.ends_in_zeros = value == 0;
+            }
+        }
+    }
+
+    /// Keeps an event.
+    #[inline]
+    pub fn event(&mut self, time_ns: u64, event_type: u32, value: u64, shapes: &mut Shapes) {
+        if self.types.is_empty() || self.open_ns != time_ns {
+            self.close(shapes);
+            self.open(time_ns);
+        }
+        let of_type = wide(event_type, value);
+        self.types.push(of_type);
+        self.chunk.words.push(value as u32);
+        if of_type & 1 == 1 {
+            self.chunk.words.push((value >> 32) as u32);
+        }
+    }
+
+    fn open(&mut self, time_ns: u64) {
+        let rises = self.kept_ns < Some(time_ns);
+        if !(rises && self.chunk.has_room(time_ns)) && !self.chunk.times.is_empty() {
+            let full = self.chunk.take();
+            self.full.push(full);
+        }
+        self.sorted &= rises;
+        self.kept_ns = Some(time_ns);
+        self.open_ns = time_ns;
+    }
+
+    /// Ends the open moment, if there is one.
+    pub fn close(&mut self, shapes: &mut Shapes) {
+        if self.types.is_empty() {
+            return;
+        }
+        let words = self.types.iter().map(|of_type| 1 + (of_type & 1) as usize).sum::<usize>();
+        let first = self.chunk.words.len() - words;
+        self.chunk.push(self.open_ns, shapes.of(&self.types), first);
+        self.types.clear();
+    }
+
+    /// Makes the chunk that is being filled a full one. No moment is open.
+    pub fn seal(&mut self) {
+        if !self.chunk.times.is_empty() {
+            let full = self.chunk.take();
+            self.full.push(full);
+        }
+        self.chunk = Chunk::default();
+    }
+
+    /// Whether a chunk can be taken over as it is: its moments come after all that are here.
+    pub fn can_adopt(&self, chunk: &Chunk) -> bool {
+        chunk.times.len() >= LARGE && self.kept_ns < Some(chunk.start_ns)
+    }
+
+    /// Takes over a chunk that [`Growing::can_adopt`]. No moment may be open.
+    pub fn adopt(&mut self, chunk: Arc<Chunk>) {
+        self.seal();
+        self.kept_ns = chunk.times.len().checked_sub(1).map(|last| chunk.time_ns(last));
+        self.full.push(chunk);
+    }
+
+    /// Takes note of a later part of the thread.
+    pub fn note_part(&mut self, part: &Self) {
+        let Some((part_first, part_last)) = part.span_ns else { return };
+        let (first, last) = self.span_ns.unwrap_or((part_first, part_last));
+        self.ends_in_zeros = match self.span_ns.map(|_| part_last.cmp(&last)) {
+            Some(Ordering::Less) => self.ends_in_zeros,
+            Some(Ordering::Equal) => self.ends_in_zeros && part.ends_in_zeros,
+            Some(Ordering::Greater) | None => part.ends_in_zeros,
+        };
+        self.span_ns = Some((first.min(part_first), last.max(part_last)));
+        self.sorted &= part.sorted;
+    }
+
+    /// The thread as it stands; a moment that is still open is not in it.
+    pub fn so_far(&self, shapes: &Arc<Shapes>) -> Thread {
+        let mut chunks = self.full.clone();
+        let mut chunk = self.chunk.clone();
+        let closed = chunk.words.len()
+            - self.types.iter().map(|of_type| 1 + (of_type & 1) as usize).sum::<usize>();
+        chunk.words.truncate(closed);
+        if !chunk.times.is_empty() {
+            chunks.push(chunk.take());
+        }
+        Thread::of_chunks(self.object, chunks, shapes, self.span_ns, self.ends_in_zeros)
+    }
+
+    pub fn moments(&self) -> usize {
+        let full = self.full.iter().map(|chunk| chunk.times.len()).sum::<usize>();
+        full + self.chunk.times.len() + usize::from(!self.types.is_empty())
+    }
+
+    /// Bytes that its columns take.
+    pub fn held_bytes(&self) -> u64 {
+        let full = self.full.iter().map(|chunk| chunk.held_bytes()).sum::<u64>();
+        full + self.chunk.held_bytes()
+    }
+}

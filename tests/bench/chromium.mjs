@@ -1,0 +1,78 @@
+// A page of ours in Chromium, as the benches need it.
+
+import { open, site } from '../page/browser.mjs';
+
+/**
+ * Calls `measure` with a page and closes everything afterwards.
+ *
+ * @template T
+ * @param {(page: import('playwright-core').Page) => Promise<T>} measure
+ * @returns {Promise<T>}
+ */
+export async function inChromium(measure) {
+  /** @type {(() => unknown)[]} */
+  const closing = [];
+  const scope = { after: (close) => closing.unshift(close) };
+  try {
+    const { page } = await open(scope, await site(scope));
+    return await measure(page);
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+/**
+ * Gives the page `ask(worker, command, args)`, its own protocol, and `engine()`, a worker that is
+ * ready for it.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export function teach(page) {
+  return page.evaluate(() => {
+    let id = 0;
+    const ask = (worker, command, args) =>
+      new Promise((resolve, reject) => {
+        const question = (id += 1);
+        worker.addEventListener('message', function answer({ data }) {
+          if (data.id !== question || data.progress) return;
+          worker.removeEventListener('message', answer);
+          if (data.error) reject(new Error(data.error.message));
+          else resolve(data.value);
+        });
+        worker.postMessage({ id: question, command, args });
+      });
+    const engine = async () => {
+      const wasm = await fetch(new URL('engine_bg.wasm', document.baseURI));
+      const module = await WebAssembly.compile(await wasm.arrayBuffer());
+      const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
+      await ask(worker, 'hello', { version: 1, module });
+      return worker;
+    };
+    Object.assign(window, { ask, engine });
+  });
+}
+
+/**
+ * Gives the page files from disk, of any size, as a person would choose them: `window.files`.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string[]} paths
+ */
+export async function give(page, paths) {
+  await page.evaluate(() => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
+    input.id = 'bench-files';
+    document.body.append(input);
+  });
+  await page.setInputFiles('#bench-files', paths);
+  await page.evaluate(() => {
+    const input = /** @type {HTMLInputElement} */ (document.getElementById('bench-files'));
+    window.files = [...input.files];
+    input.remove();
+  });
+}
+
+/** The middle of several numbers. */
+export function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}

@@ -1,0 +1,60 @@
+//! Fitting a curve, beside the dense system that it stands for.
+
+use std::fmt::Write;
+
+use nalgebra::{DMatrix, DVector};
+use tracefold::fit::{Observation, lambda_by_reml, smooth};
+
+use crate::clock::best;
+
+fn points(n: usize) -> Vec<Observation> {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut xs = (0..n).map(|_| random()).collect::<Vec<_>>();
+    xs.sort_by(f64::total_cmp);
+    let y = |x: f64| x + 0.05 * libm::sin(12.0 * x);
+    xs.into_iter()
+        .map(|x| Observation { x, y: y(x) + 0.01 * (random() - 0.5), weight: 1.0 })
+        .collect()
+}
+
+/// What the reference solves: a dense system of all points, and one more for each output point; of
+/// these only one is solved here, for all right-hand sides would take a thousand times as long.
+fn dense(points: &[Observation], nugget: f64) -> f64 {
+    let n = points.len();
+    let system = DMatrix::from_fn(n + 2, n + 2, |i, j| match (points.get(i), points.get(j)) {
+        (Some(p), Some(q)) => {
+            let h = (p.x - q.x).abs();
+            h * h * h + if i == j { nugget } else { 0.0 }
+        }
+        (Some(p), None) | (None, Some(p)) => [1.0, p.x][i.max(j) - n],
+        (None, None) => 0.0,
+    });
+    let right = DVector::from_fn(n + 2, |i, _| points.get(i).map_or(0.0, |p| p.y));
+    system.lu().solve(&right).map_or(0.0, |solved| solved[0])
+}
+
+pub fn fit(report: &mut String) {
+    let grid = (0..1000).map(|j| f64::from(j) / 999.0).collect::<Vec<_>>();
+    let lambda = 1e-4 / 12.0;
+    let _ = writeln!(
+        report,
+        "\n## Fit\n\n| points | spline, O(n) | λ by REML | dense system |\n| ---: | ---: | ---: | ---: |"
+    );
+    for n in [1000, 10_000, 100_000, 1_000_000] {
+        let points = points(n);
+        let runs = if n > 100_000 { 5 } else { 20 };
+        let spline = best(runs, || smooth(&points, lambda, &grid)) * 1e3;
+        let reml = best(3, || lambda_by_reml(&points)) * 1e3;
+        let dense = if n <= 1000 {
+            format!("{:.1} ms", best(3, || dense(&points, 1e-4)) * 1e3)
+        } else {
+            "–".to_owned()
+        };
+        let _ = writeln!(report, "| {n} | {spline:.2} ms | {reml:.1} ms | {dense} |");
+    }
+    report.push_str("\nGoal: 10⁶ points in 300 ms.\n");
+}

@@ -1,0 +1,101 @@
+// Measures how fast Chromium reads 200 MB, plain and gzipped, beside the bare tokenizer in a worker
+// and `gunzip`; prints tables. `make bench` has made the files before.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { give, inChromium, median, teach } from './chromium.mjs';
+
+const RUNS = 3;
+const BIG = 'target/bench/big-200';
+if (!existsSync(`${BIG}.pcf`)) throw new Error('run `make bench`, which makes the trace');
+const megabytes = statSync(`${BIG}.prv`).size / 1e6;
+
+/** Milliseconds to open `files` in one worker of the page. */
+const opened = (page) =>
+  page.evaluate(async () => {
+    const worker = await engine();
+    const start = performance.now();
+    await ask(worker, 'open', { files: window.files });
+    const took = performance.now() - start;
+    worker.terminate();
+    return took;
+  });
+
+/** Milliseconds of the bare tokenizer over the first of `files`, read as the page's worker reads. */
+const walked = (page, wasm) =>
+  page.evaluate(async (text) => {
+    const module = await WebAssembly.compile(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+    const script = `onmessage = async ({ data: { module, file } }) => {
+      const { exports } = await WebAssembly.instantiate(module);
+      const reader = new FileReaderSync();
+      const start = performance.now();
+      let numbers = 0;
+      for (let at = 0; at < file.size; at += 1 << 20) {
+        const bytes = new Uint8Array(reader.readAsArrayBuffer(file.slice(at, at + (1 << 20))));
+        new Uint8Array(exports.memory.buffer, exports.slice(), bytes.length).set(bytes);
+        numbers = exports.walk(bytes.length);
+      }
+      postMessage({ took: performance.now() - start, numbers });
+    };`;
+    const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+    const worker = new Worker(address);
+    const answer = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = (event) => reject(new Error(event.message));
+    });
+    worker.postMessage({ module, file: window.files[0] });
+    const { took, numbers } = await answer;
+    worker.terminate();
+    if (numbers < 1e6) throw new Error('the tokenizer saw no trace');
+    return took;
+  }, wasm);
+
+/** Milliseconds of `gunzip`, its output thrown away. */
+function gunzipped() {
+  const start = performance.now();
+  const { status } = spawnSync('gunzip', ['-c', `${BIG}.prv.gz`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('gunzip is not here');
+  return performance.now() - start;
+}
+
+/** Medians of calls that take turns, so that what else runs slows both. */
+async function inTurn(...calls) {
+  const times = calls.map(() => []);
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const [place, call] of calls.entries()) times[place].push(await call());
+  }
+  return times.map(median);
+}
+
+const wasm = readFileSync('target/bench/tokenizer.wasm').toString('base64');
+const [plain, bare] = await inChromium(async (page) => {
+  await teach(page);
+  await give(page, [`${BIG}.prv`, `${BIG}.pcf`]);
+  return inTurn(() => opened(page), () => walked(page, wasm));
+});
+const [packed, gunzip] = await inChromium(async (page) => {
+  await teach(page);
+  await give(page, [`${BIG}.prv.gz`, `${BIG}.pcf`]);
+  return inTurn(() => opened(page), () => gunzipped());
+});
+
+const speed = (ms) => `${(megabytes / (ms / 1000)).toFixed(0)} MB/s`;
+console.log(`## Plain .prv in Chromium
+
+| 200 MB, one worker | speed |
+| --- | ---: |
+| read | ${speed(plain)} |
+| bare tokenizer | ${speed(bare)} |
+| share | ${((100 * bare) / plain).toFixed(0)} % |
+
+Goal: 60 %, and 180 MB/s.
+
+## Gzipped .prv in Chromium
+
+| 200 MB inflated, one worker | wall time |
+| --- | ---: |
+| read | ${packed.toFixed(0)} ms |
+| \`gunzip -c FILE >/dev/null\` | ${gunzip.toFixed(0)} ms |
+| ratio | ${(packed / gunzip).toFixed(2)} |
+
+Goal: 1.5.`);

@@ -1,0 +1,60 @@
+//! Traces to measure on: a generated one, made once, and a real one where it is.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use flate2::{Compression, write::GzEncoder};
+use tracefold::input::NamedFile;
+use tracefold::open;
+use tracefold::trace::Trace;
+use tracefold_generate::{Options, big};
+
+use crate::root;
+
+pub const BIG_MB: u64 = 200;
+
+/// Bytes of a `.prv` and of its labels.
+pub struct Text {
+    pub prv: Vec<u8>,
+    pub pcf: Vec<u8>,
+}
+
+/// 200 MB of 16 threads; the files lie in `target/bench` from then on.
+pub fn big() -> Text {
+    let folder = root().join("target/bench");
+    let path = |extension: &str| folder.join(format!("big-{BIG_MB}.{extension}"));
+    if !path("pcf").exists() {
+        fs::create_dir_all(&folder).expect("target can be written");
+        let file = |extension| BufWriter::new(File::create(path(extension)).expect("a new file"));
+        let options = Options { size_mb: Some(BIG_MB), ..Options::default() };
+        let (generated, _) = big::generate(1, &options, file("prv")).expect("the disk has room");
+        let prv = fs::read(path("prv")).expect("it was written");
+        // As `gzip` packs unless told otherwise.
+        let mut packed = GzEncoder::new(file("prv.gz"), Compression::new(6));
+        packed.write_all(&prv).expect("the disk has room");
+        packed.finish().and_then(|mut file| file.flush()).expect("the disk has room");
+        fs::write(path("pcf"), generated.pcf).expect("the disk has room");
+    }
+    let read = |extension| fs::read(path(extension)).expect("it was written");
+    Text { prv: read("prv"), pcf: read("pcf") }
+}
+
+/// The same, as `gzip` packs it.
+pub fn big_packed() -> PathBuf {
+    root().join(format!("target/bench/big-{BIG_MB}.prv.gz"))
+}
+
+/// A real trace of 3 MB, if the shared folder is here.
+pub fn namd() -> Option<Text> {
+    let shared = std::env::var("TRACEFOLD_SHARED").unwrap_or_else(|_| "../shared".to_owned());
+    let folder = root().join(shared).join("corpus/paraver/namd");
+    let read = |extension: &str| fs::read(folder.join(format!("444.namd.{extension}"))).ok();
+    Some(Text { prv: read("prv")?, pcf: read("pcf")? })
+}
+
+/// Reads a trace as the command line does, from memory.
+pub fn opened(name: &str, prv: &[u8], pcf: &[u8]) -> Trace {
+    let files = vec![NamedFile::new(name, prv), NamedFile::new("labels.pcf", pcf)];
+    open::open(files, &mut |_| {}).expect("a sound trace")
+}

@@ -1,0 +1,39 @@
+//! A folding as JSON: whatever is read is written so that it reads back the same, but for the last
+//! bits of numbers.
+
+use serde_json::Value;
+use tracefold::result::Folding;
+
+pub fn check(bytes: &[u8]) {
+    let Some(folding) = Folding::from_json(bytes) else { return };
+    assert_reads_back(&folding);
+    for group in &folding.groups {
+        assert_eq!(group.table(5).len(), 5);
+    }
+}
+
+/// Fails unless the folding survives being written and read.
+pub fn assert_reads_back(folding: &Folding) {
+    let written = folding.to_json();
+    let again = Folding::from_json(written.as_bytes()).expect("what was written is read");
+    let [before, after] = [written, again.to_json()]
+        .map(|json| serde_json::from_str::<Value>(&json).expect("what is written is JSON"));
+    assert!(same(&before, &after), "{before} became {after}");
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let [a, b] = [a, b].map(|number| number.as_f64().unwrap_or(f64::NAN));
+            // Beside the smallest numbers the last bits are coarse.
+            (a - b).abs() <= 8.0 * f64::EPSILON * b.abs() + f64::MIN_POSITIVE
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,75 @@
+// Puts the whole page into one file that opens from disk: one-file.mjs JOINED DIST
+//
+// JOINED holds the page's modules beside the glue of the wasm. Scripts of a page that is opened from
+// disk cannot be fetched and its workers neither: so script and style stand in the page, and all
+// else (wasm, worker, examples) as base64 of gzip in blocks of data.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** A bundled trace beyond this is not worth its place in every copy of the page. */
+const LARGEST_EXAMPLE_BYTES = 400_000;
+
+const [joined, dist] = process.argv.slice(2);
+if (!joined || !dist) {
+  console.error('usage: one-file.mjs JOINED DIST');
+  process.exit(2);
+}
+const esbuild = fileURLToPath(new URL('page/node_modules/.bin/esbuild', import.meta.url));
+const bundled = (file, format) =>
+  execFileSync(esbuild, [path.join(joined, file), '--bundle', '--minify', `--format=${format}`, '--log-level=warning'], {
+    maxBuffer: 1 << 26,
+  });
+
+copyFileSync(path.join(joined, 'engine/parts-inside.js'), path.join(joined, 'engine/parts.js'));
+const script = String(bundled('main.js', 'esm'));
+const style = readFileSync(path.join(dist, 'style.css'), 'utf8');
+const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
+
+const parts = { 'worker.js': bundled('engine/worker.js', 'iife') };
+for (const file of ['painter_bg.wasm', 'engine_bg.wasm']) parts[file] = readFileSync(path.join(dist, file));
+for (const file of readdirSync(dist).filter((name) => name.startsWith('example'))) {
+  const bytes = readFileSync(path.join(dist, file));
+  if (bytes.length <= LARGEST_EXAMPLE_BYTES) parts[file] = bytes;
+}
+const blocks = Object.entries(parts).map(([name, bytes]) => {
+  const packed = gzipSync(bytes, { level: 9 }).toString('base64');
+  return `<script type="application/octet-stream" id="inside-${name}">${packed}</script>`;
+});
+
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+  `style-src ${hash(style)}`,
+  'img-src data: blob:',
+  'worker-src blob:',
+].join('; ');
+
+let page = readFileSync(path.join(dist, 'index.html'), 'utf8');
+replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, `$1${policy}`);
+replace('<link rel="icon" href="icon.svg">', `<link rel="icon" href="${icon}">`);
+replace('<link rel="stylesheet" href="style.css">', () => `<style>${style}</style>`);
+replace('<script type="module" src="main.js"></script>\n', '');
+// The page itself, under whatever name it was saved.
+replace('href="./"', 'href=""');
+// Inside the page a module script may stand even where it could not be fetched.
+replace('</body>', () => `${blocks.join('\n')}\n<script type="module">${script}</script>\n</body>`);
+if (/<\/script/i.test(script) || /<\/style/i.test(style)) throw new Error('the page would end inside its script or style');
+
+writeFileSync(path.join(dist, 'tracefold.html'), page);
+console.log(`One file: dist/tracefold.html, ${(page.length / 1000).toFixed(0)} kB, of which examples ${(exampleLength() / 1000).toFixed(0)} kB`);
+
+function replace(what, by) {
+  const next = page.replace(what, by);
+  if (next === page) throw new Error(`index.html does not say ${what}`);
+  page = next;
+}
+
+function exampleLength() {
+  return blocks.filter((block) => block.includes('"inside-example')).join('').length;
+}

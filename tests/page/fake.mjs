@@ -1,0 +1,60 @@
+// The page with a made-up engine: a worker that keeps the protocol and does what a test says, for
+// what a real engine does only with gigabytes, or too fast to be looked at.
+
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DIST, exported, open, openExample, site, temporaryFolder } from './browser.mjs';
+
+/** Waits for orders on a channel: what `open` reports, answers or fails with. */
+const WORKER = `
+const orders = new BroadcastChannel('orders');
+const text = new TextEncoder();
+let asked = null;
+orders.onmessage = ({ data: { early, share, value, trap } }) => {
+  if (early) self.postMessage({ id: asked.id, progress: { folding: text.encode(early), share } });
+  if (value) self.postMessage({ id: asked.id, value });
+  if (trap) throw new WebAssembly.RuntimeError('unreachable');
+};
+self.onmessage = ({ data: { id, command, args } }) => {
+  if (command === 'open') {
+    asked = { id };
+    self.postMessage({ id, progress: { phase: 'Reading ' + args.files[0].name, done: 5e8, total: 1e10 } });
+    orders.postMessage({ names: args.names, choice: args.choice });
+  } else if (command === 'fold') {
+    fetch('../folding.json').then((answer) => answer.arrayBuffer()).then((bytes) => self.postMessage({ id, value: new Uint8Array(bytes) }));
+  } else self.postMessage({ id, value: command === 'hello' ? args.version : [] });
+};`;
+
+/** What `open` answers. */
+export const opened = (name) => ({
+  name, sizeBytes: 1e10, durationNs: 1e9, threads: 1, generated: false, first: 'x', regions: [], notices: [],
+});
+
+/**
+ * A page whose engine obeys. `early` is the encoded folding of the example under another region.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+export async function openWithFakeEngine(t) {
+  const { page: real } = await open(t, await site(t));
+  await openExample(real);
+  const [folding] = JSON.parse(String(await exported(real, 'json', '.json')));
+  const folder = await temporaryFolder(t);
+  await cp(DIST, folder, { recursive: true });
+  await writeFile(path.join(folder, 'engine/worker.js'), WORKER);
+  await writeFile(path.join(folder, 'folding.json'), JSON.stringify(folding));
+  const { page } = await open(t, await site(t, folder));
+  await page.evaluate(() => {
+    const channel = new BroadcastChannel('orders');
+    const heard = (window.heard = []);
+    channel.onmessage = ({ data }) => heard.push(data);
+    window.order = (order) => channel.postMessage(order);
+  });
+  return {
+    page,
+    early: JSON.stringify({ ...folding, region: 'Loop:early' }),
+    order: (order) => page.evaluate((order) => window.order(order), order),
+    /** What the n-th `open` asked for, once it has. */
+    heard: (n) => page.waitForFunction((n) => window.heard[n], n).then((handle) => handle.jsonValue()),
+  };
+}

@@ -1,0 +1,56 @@
+// The page as one file, opened from disk: everything is inside, and nothing is asked for.
+
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { DIST, byId, curves, drawnPlaces, drop, exported, open, openExample, rests, table, temporaryFolder } from './browser.mjs';
+import { smallTrace, write } from './traces.mjs';
+
+/** The page under another name, alone in a folder: nothing beside it can be used. */
+async function alone(t) {
+  const folder = await temporaryFolder(t);
+  const copy = path.join(folder, 'my page.html');
+  await copyFile(path.join(DIST, 'tracefold.html'), copy);
+  return pathToFileURL(copy).href;
+}
+
+test('the one-file page opens a trace dropped on it, draws it and exports it', async (t) => {
+  const { page } = await open(t, await alone(t));
+  const folder = await temporaryFolder(t);
+  await drop(page, await write(folder, 'run', smallTrace()));
+  await rests(page, 'ready');
+
+  const instructions = (await curves(page)).find(({ counter }) => counter === 'PAPI_TOT_INS');
+  await page.getByRole('button', { name: 'Table' }).click();
+  const rows = await table(page);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const places = rows.map(({ x, values }) => ({ x, value: values[instructions.column] }));
+  assert.ok((await drawnPlaces(page, instructions, places)) > 0.95 * places.length);
+
+  const csv = String(await exported(page, 'csv', 'curves.csv'));
+  assert.match(csv, /^region,group,counter,x,fitted/);
+  assert.match(String(await exported(page, 'svg', '.svg')), /^<svg/);
+  assert.equal((await exported(page, 'png', '.png')).subarray(1, 4).toString(), 'PNG');
+});
+
+test('the example is inside the one-file page, and a link to it shows the picture again', async (t) => {
+  const address = await alone(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await page.getByTestId('generated').waitFor();
+  await byId(page, 'share').click();
+  const link = await byId(page, 'share-link').inputValue();
+  assert.ok(link.startsWith(`${address}#s=`), link.slice(0, 100));
+  const { page: other } = await open(t, address, { fragment: new URL(link).hash });
+  await rests(other, 'ready');
+});
+
+test('the one-file page says that it cannot load from an address, and what to do', async (t) => {
+  const { page } = await open(t, await alone(t), { fragment: '#profileURL=http://127.0.0.1:9/run.prv' });
+  await rests(page, 'error');
+  const words = await byId(page, 'status').innerText();
+  assert.match(words, /opened from disk cannot load/);
+  assert.match(words, /drop/);
+});

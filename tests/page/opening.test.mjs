@@ -1,0 +1,165 @@
+// What a person sees while a trace is opened: progress, early pictures, a question, a crash.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { byId, drop, message, open, openExample, rests, site, state, temporaryFolder } from './browser.mjs';
+import { opened, openWithFakeEngine } from './fake.mjs';
+import { smallTrace, write } from './traces.mjs';
+
+/** A file to be dropped; the made-up engine does not read it. */
+async function someFile(t, name) {
+  const file = path.join(await temporaryFolder(t), name);
+  await writeFile(file, 'x');
+  return file;
+}
+
+test('an early picture is shown, marked and looked at while the rest is read; the final one keeps the view', async (t) => {
+  const { page, early, order, heard } = await openWithFakeEngine(t);
+  await drop(page, [await someFile(t, 'large.prv')]);
+  await heard(0);
+  assert.match(await byId(page, 'status').innerText(), /500\sMB\s+of 10\.0\sGB|500\sMB of 10\sGB/);
+  await order({ early, share: 0.05 });
+  await byId(page, 'early').waitFor();
+  assert.equal(await byId(page, 'early').innerText(), 'first 5\u202f% of the trace');
+  assert.equal(await state(page), 'busy');
+  await byId(page, 'cancel').waitFor();
+  await page.locator('[data-testid="lane-performance"] canvas[data-layout]').waitFor();
+  assert.ok(await byId(page, 'region').isDisabled(), 'nothing can be folded again yet');
+  assert.ok(await page.locator('#export').isHidden(), 'what is not final is not exported');
+
+  await page.locator('#canvas-performance').hover();
+  await page.keyboard.press('w');
+  const ticks = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('range'));
+  await order({ early, share: 0.2 });
+  await page.getByText('first 20\u202f% of the trace').waitFor();
+  await order({ value: opened('large.prv') });
+  await rests(page, 'ready');
+  assert.equal(await byId(page, 'early').count(), 0);
+  await page.waitForFunction(() => location.hash.includes('range='));
+  assert.match(await ticks(), /^0\.\d+_0\.\d+$/);
+});
+
+test('Cancel after an early picture brings back what was open', async (t) => {
+  const { page, early, order, heard } = await openWithFakeEngine(t);
+  const region = () => page.locator('#facts h1').innerText();
+  await drop(page, [await someFile(t, 'first.prv')]);
+  await heard(0);
+  await order({ early, share: 0.05 });
+  await byId(page, 'early').waitFor();
+  assert.equal(await region(), 'early');
+  await byId(page, 'cancel').click();
+  await rests(page, 'empty');
+  assert.ok(await page.locator('#landing').isVisible());
+
+  await drop(page, [await someFile(t, 'first.prv')]);
+  await heard(1);
+  await order({ value: opened('first.prv') });
+  await rests(page, 'ready');
+  const before = await region();
+  await drop(page, [await someFile(t, 'second.prv')]);
+  await heard(2);
+  await order({ early, share: 0.05 });
+  await byId(page, 'early').waitFor();
+  await byId(page, 'cancel').click();
+  await rests(page, 'ready');
+  assert.equal(await region(), before);
+  assert.notEqual(before, 'early');
+});
+
+test('of several traces in a drop the page asks which, by keyboard too', async (t) => {
+  const { page, order, heard } = await openWithFakeEngine(t);
+  await drop(page, [await someFile(t, 'runs.zip')]);
+  assert.equal((await heard(0)).choice, undefined);
+  const choices = [
+    { name: 'a/run.prv', size: 2e6, missing: [] },
+    { name: 'b/run.prv', size: 3e9, missing: ['.pcf', '.row'] },
+  ];
+  await order({ value: { choices } });
+  await rests(page, 'error');
+  assert.match(await message(page), /Which trace\? \| There are 2 traces/);
+  assert.match(await page.locator('.choices').innerText(), /b\/run\.prv\s+3\.0\sGB · without \.pcf and \.row/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.equal((await heard(1)).choice, 'b/run.prv');
+  await order({ value: opened('b/run.prv') });
+  await rests(page, 'ready');
+});
+
+test('an engine that crashes while it opens a trace is replaced, and the page says so', async (t) => {
+  const { page, order, heard } = await openWithFakeEngine(t);
+  await drop(page, [await someFile(t, 'first.prv')]);
+  await heard(0);
+  await order({ trap: true });
+  await rests(page, 'error');
+  assert.match(await message(page), /The engine stopped unexpectedly/);
+  await drop(page, [await someFile(t, 'second.prv')]);
+  await heard(1);
+  await order({ value: opened('second.prv') });
+  await rests(page, 'ready');
+});
+
+test('an engine that traps while it folds is replaced, opens the trace again, and the page says so', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const others = await byId(page, 'region').locator('option').evaluateAll((options) => options.map(({ value }) => value));
+  const before = await byId(page, 'region').inputValue();
+  // A module of one function, whose only instruction is `unreachable`, in place of the engine's.
+  await page.workers()[0].evaluate(() => {
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0, 0, 11];
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
+    self.onmessage = () => exports.t();
+  });
+  await byId(page, 'region').selectOption(others.find((value) => value !== before));
+  await page.getByText('The engine stopped unexpectedly. It was started again').waitFor();
+  await rests(page, 'ready');
+  assert.equal(page.workers().length, 1);
+  assert.equal(await byId(page, 'region').inputValue(), before);
+});
+
+test('the page is free at once after Cancel: it does not wait for an engine that is busy', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const folder = await temporaryFolder(t);
+  const { prv } = smallTrace();
+  const [header, ...records] = prv.trimEnd().split('\n');
+  const large = path.join(folder, 'large.prv');
+  await writeFile(large, `${header}\n${`${records.join('\n')}\n`.repeat(25_000)}`);
+  await drop(page, [large]);
+  await byId(page, 'cancel').waitFor();
+  const reading = page.workers().at(-1);
+  const ended = reading.waitForEvent('close', { timeout: 10_000 });
+  // The engine that reads answers nothing until it is done; the click is answered by the next frame.
+  const states = await page.evaluate(async () => {
+    const status = document.querySelector('[data-testid="status"]');
+    const before = status.dataset.state;
+    document.getElementById('cancel').click();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [before, status.dataset.state];
+  });
+  assert.deepEqual(states, ['busy', 'ready']);
+  await ended;
+});
+
+test('a folder is opened whole, and files keep the names that they have in it', async (t) => {
+  const { page } = await open(t, await site(t));
+  const folder = path.join(await temporaryFolder(t), 'measured');
+  await mkdir(path.join(folder, 'deep'), { recursive: true });
+  await write(path.join(folder, 'deep'), 'run', smallTrace());
+  await drop(page, [folder]);
+  await rests(page, 'ready');
+
+  const fake = await openWithFakeEngine(t);
+  await drop(fake.page, [folder]);
+  assert.deepEqual((await fake.heard(0)).names, ['measured/deep/run.pcf', 'measured/deep/run.prv']);
+});
+
+test('an empty folder is refused in words', async (t) => {
+  const { page } = await open(t, await site(t));
+  const folder = path.join(await temporaryFolder(t), 'empty');
+  await mkdir(folder);
+  await drop(page, [folder]);
+  await rests(page, 'error');
+  assert.match(await message(page), /There is no file in what was dropped/);
+});

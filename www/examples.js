@@ -1,0 +1,18 @@
+/**
+ * The bundled traces. One whose files are not in `static/` is not offered.
+ * @type {{id: string, label: string, note: string, files: string[]}[]} the first file is the trace
+ */
+export const EXAMPLES = [
+  {
+    id: 'example',
+    label: 'Open the example',
+    note: 'The example is generated.',
+    files: ['example.prv.gz', 'example.pcf', 'example.row'],
+  },
+  {
+    id: 'example-perf',
+    label: 'Open a real recording',
+    note: 'The recording is real: a program on Linux, by perf.',
+    files: ['example-perf.txt.gz'],
+  },
+];

@@ -1,0 +1,30 @@
+// What the page knows of its painter; the glue beside it is made by the build.
+
+import type { AtCursor, Layout, LegendEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+
+export class Picture {
+  constructor(bytes: Uint8Array);
+  summary(): Summary;
+  paintSource(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
+  paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
+  legend(view: View): LegendEntry[];
+  at(group: number, x: number): AtCursor;
+  table(group: number, rows: number): Table;
+  svg(view: View, points: Points | undefined): string;
+  exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
+  link(settings: Settings, view: object): string;
+  free(): void;
+}
+
+export function settingsSchema(): SettingSchema[];
+export function openLink(text: string, settings: Settings): {
+  picture: Picture;
+  settings: Settings;
+  view: Record<string, unknown>;
+  newer: boolean;
+  /** Of the Tracefold that made a newer link. */
+  version: number | null;
+};
+export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;
