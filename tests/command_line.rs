@@ -166,3 +166,30 @@ fn a_trace_may_come_through_a_pipe() {
     assert!(piped.status.success(), "{piped:?}");
     assert!(String::from_utf8(piped.stdout).unwrap().contains("User function:3"));
 }
+
+#[test]
+fn a_trace_of_several_is_named() {
+    let folder = folder("several");
+    fs::copy(folder.join("mini.prv"), folder.join("other.prv")).unwrap();
+    let files = ["regions", "mini.prv", "other.prv", "mini.pcf"];
+    let text = String::from_utf8(tracefold(&folder, &files).stderr).unwrap();
+    let asked =
+        "tracefold: there are 2 traces; name one with --trace NAME:\n  mini.prv\n  other.prv\n";
+    assert_eq!(text, asked);
+    let named = |name| [&files[..], &["--trace", name]].concat();
+    assert_eq!(
+        refused(&folder, &named("othr.prv")),
+        (
+            2,
+            "tracefold: --trace: unknown trace \"othr.prv\"; the nearest are other.prv, mini.prv"
+                .to_owned()
+        )
+    );
+    let done = tracefold(&folder, &named("mini.prv"));
+    assert!(String::from_utf8(done.stdout).unwrap().contains("User function:kernel"));
+    assert_eq!(
+        String::from_utf8(done.stderr).unwrap(),
+        "tracefold: notice: A file that does not belong to the trace; it was left out. ×1 (first \
+         at other.prv)\n"
+    );
+}

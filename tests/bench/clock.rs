@@ -8,8 +8,8 @@ use std::time::Instant;
 #[derive(Clone, Copy)]
 pub struct Took {
     pub wall: f64,
-    /// Processor time of all threads, in steps of 10 ms; that of the wall where the system does not
-    /// tell.
+    /// Processor time of all threads and of commands that were run, in steps of 10 ms; that of the
+    /// wall where the system does not tell.
     pub processor: f64,
 }
 
@@ -35,11 +35,11 @@ pub fn median(mut all: Vec<Took>) -> Took {
     Took { wall: middle(|took| took.wall), processor: middle(|took| took.processor) }
 }
 
-/// User and system time of this process, in ticks of 1/100 s.
+/// User and system time of this process and of those it waited for, in ticks of 1/100 s.
 fn processor_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name, which may have blanks: state is field 3, the two times 14 and 15.
+    // After the name, which may have blanks: state is field 3, the times are 14 to 17.
     let fields = text.rsplit_once(") ")?.1.split(' ').collect::<Vec<_>>();
-    let ticks = |place: usize| fields.get(place - 3)?.parse::<f64>().ok();
-    Some((ticks(14)? + ticks(15)?) / 100.0)
+    let ticks = fields.get(14 - 3..=17 - 3)?.iter().map(|ticks| ticks.parse::<f64>());
+    Some(ticks.sum::<Result<f64, _>>().ok()? / 100.0)
 }

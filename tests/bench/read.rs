@@ -9,7 +9,7 @@ use tracefold::trace::Kind;
 use crate::clock::{Took, median, took};
 use crate::heap;
 use crate::tokenizer::Tokenizer;
-use crate::trace::{BIG_MB, Text, big, big_packed, namd, opened};
+use crate::trace::{BIG_MB, Text, big, big_file, namd, opened};
 
 const RUNS: usize = 5;
 
@@ -17,6 +17,7 @@ pub fn read(report: &mut String) {
     let big = big();
     plain(report, &big);
     packed(report, &big);
+    threads(report);
     held(report, &big);
 }
 
@@ -53,7 +54,7 @@ fn plain(report: &mut String, big: &Text) {
 }
 
 fn packed(report: &mut String, big: &Text) {
-    let path = big_packed();
+    let path = big_file("prv.gz");
     let read = || {
         took(|| {
             let packed = fs::read(&path).expect("it was written");
@@ -76,6 +77,34 @@ fn packed(report: &mut String, big: &Text) {
         read * 1e3,
         gunzip * 1e3,
         read / gunzip
+    );
+}
+
+/// The command line, which reads the files itself; what it prints must not depend on the threads.
+fn threads(report: &mut String) {
+    let regions = |threads: &str| {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+        run.arg("regions").args(["prv", "pcf"].map(big_file)).args(["--threads", threads]);
+        let output = run.output().expect("the command line can be run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    assert_eq!(regions("1"), regions("2"), "threads change what comes out");
+    let [one, two] = in_turn(|| took(|| regions("1")), || took(|| regions("2")));
+    let _ = writeln!(
+        report,
+        "\n## Threads, native\n\n\
+         | `tracefold regions`, {BIG_MB} MB | wall time | processor time |\n\
+         | --- | ---: | ---: |\n\
+         | one thread | {:.0} ms | {:.0} ms |\n| two threads | {:.0} ms | {:.0} ms |\n\
+         | ratio | {:.2} | {:.2} |\n\n\
+         Goal: one to two at least 1.5 in wall time, two to one at most 1.1 in processor time.",
+        one.wall * 1e3,
+        one.processor * 1e3,
+        two.wall * 1e3,
+        two.processor * 1e3,
+        one.wall / two.wall,
+        two.processor / one.processor,
     );
 }
 

@@ -22,27 +22,26 @@ pub struct Text {
 
 /// 200 MB of 16 threads; the files lie in `target/bench` from then on.
 pub fn big() -> Text {
-    let folder = root().join("target/bench");
-    let path = |extension: &str| folder.join(format!("big-{BIG_MB}.{extension}"));
-    if !path("pcf").exists() {
-        fs::create_dir_all(&folder).expect("target can be written");
-        let file = |extension| BufWriter::new(File::create(path(extension)).expect("a new file"));
+    if !big_file("pcf").exists() {
+        fs::create_dir_all(root().join("target/bench")).expect("target can be written");
+        let file =
+            |extension| BufWriter::new(File::create(big_file(extension)).expect("a new file"));
         let options = Options { size_mb: Some(BIG_MB), ..Options::default() };
         let (generated, _) = big::generate(1, &options, file("prv")).expect("the disk has room");
-        let prv = fs::read(path("prv")).expect("it was written");
+        let prv = fs::read(big_file("prv")).expect("it was written");
         // As `gzip` packs unless told otherwise.
         let mut packed = GzEncoder::new(file("prv.gz"), Compression::new(6));
         packed.write_all(&prv).expect("the disk has room");
         packed.finish().and_then(|mut file| file.flush()).expect("the disk has room");
-        fs::write(path("pcf"), generated.pcf).expect("the disk has room");
+        fs::write(big_file("pcf"), generated.pcf).expect("the disk has room");
     }
-    let read = |extension| fs::read(path(extension)).expect("it was written");
+    let read = |extension| fs::read(big_file(extension)).expect("it was written");
     Text { prv: read("prv"), pcf: read("pcf") }
 }
 
-/// The same, as `gzip` packs it.
-pub fn big_packed() -> PathBuf {
-    root().join(format!("target/bench/big-{BIG_MB}.prv.gz"))
+/// Its file with this ending: `prv`, `prv.gz` or `pcf`.
+pub fn big_file(ending: &str) -> PathBuf {
+    root().join(format!("target/bench/big-{BIG_MB}.{ending}"))
 }
 
 /// A real trace of 3 MB, if the shared folder is here.

@@ -38,7 +38,7 @@ const REFUSED = {
   ],
   'a .pcf without its .prv': [
     { 'alone.pcf': good.pcf },
-    'alone.pcf could not be read. | Found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row) or an .extract, each may be gzipped.',
+    'alone.pcf could not be read. | Found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row) or an .extract, bare, gzipped or in a .zip or .tar.',
   ],
   'a header without records': [
     { 'header.prv': `${lines[0]}\n` },
@@ -58,7 +58,7 @@ const REFUSED = {
   ],
   'two traces at once': [
     { 'a.prv': good.prv, 'b.prv': good.prv, 'a.pcf': good.pcf },
-    'These files could not be read. | Found 2 traces (a.prv, b.prv), expected one; open them one after the other.',
+    'a.prv could not be read. | There are 2 traces (a.prv, b.prv). Open one after the other.',
   ],
 };
 

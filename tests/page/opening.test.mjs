@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, open, openExample, rests, site, state, temporaryFolder } from './browser.mjs';
+import { byId, drop, message, open, openExample, rests, shared, site, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -126,9 +126,10 @@ test('the page is free at once after Cancel: it does not wait for an engine that
   const [header, ...records] = prv.trimEnd().split('\n');
   const large = path.join(folder, 'large.prv');
   await writeFile(large, `${header}\n${`${records.join('\n')}\n`.repeat(25_000)}`);
+  const begins = page.waitForEvent('worker');
   await drop(page, [large]);
+  const reading = await begins;
   await byId(page, 'cancel').waitFor();
-  const reading = page.workers().at(-1);
   const ended = reading.waitForEvent('close', { timeout: 10_000 });
   // The engine that reads answers nothing until it is done; the click is answered by the next frame.
   const states = await page.evaluate(async () => {
@@ -162,4 +163,24 @@ test('an empty folder is refused in words', async (t) => {
   await drop(page, [folder]);
   await rests(page, 'error');
   assert.match(await message(page), /There is no file in what was dropped/);
+});
+
+test('the engine is loaded before it is asked for, once, and not at all for a link', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('engine_bg.wasm')).length);
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('engine_bg.wasm')));
+  assert.equal(page.workers().length, 0);
+  await openExample(page);
+  await drop(page, await write(await temporaryFolder(t), 'run', smallTrace()));
+  await page.waitForFunction(() => document.getElementById('file').innerText.includes('run.prv'));
+  await rests(page, 'ready');
+  assert.equal(await loaded(), 1);
+
+  const link = await shared(page);
+  const { page: other } = await open(t, address, { fragment: new URL(link).hash });
+  await rests(other, 'ready');
+  await other.waitForTimeout(500);
+  const names = await other.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  assert.ok(names.some((name) => name.endsWith('painter_bg.wasm')) && !names.some((name) => name.includes('engine')), names.join(' '));
 });

@@ -12,10 +12,15 @@ serve(self, {
     session = new Session();
     return version;
   },
-  open: ({ files }, report) => session.open(files, report),
-  openBytes: ({ names, buffers }, report) => session.openBytes(names, buffers, report),
+  open: ({ names, files, choice }, report) => session.open(names ?? files.map(nameOf), files, choice, report),
+  openBytes: ({ names, buffers, choice }, report) => session.openBytes(names, buffers, choice, report),
   fold: ({ settings }) => session.fold(settings),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),
   exportFile: ({ format }) => session.exportFile(format),
 });
+
+/** With its folders, if a whole folder was chosen. @type {(file: File) => string} */
+function nameOf(file) {
+  return file.webkitRelativePath || file.name;
+}

@@ -34,7 +34,7 @@ export function mountLanes(actions) {
   let painted = { layouts: {}, legend: [] };
 
   const resizes = new ResizeObserver(() => actions.resized());
-  for (const element of [root, byId('column')]) resizes.observe(element);
+  for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
 
   return (state) => {
     const { picture, view, points } = state;
@@ -117,10 +117,10 @@ function paintAll(state, width, surfaces) {
   return { layouts, legend: (views && state.picture?.legend(views.performance)) ?? [] };
 }
 
-/** Height that the lanes share at this moment; their headers grow with the legend. */
+/** Height that the lanes share at this moment; headers grow with the legend, the status with words. */
 function freeNow() {
   const heads = LANES.map((name) => byId(`lane-${name}`).querySelector('.head')?.clientHeight ?? 0);
-  return freeHeight(innerWidth, byId('column').clientHeight, heads.reduce((sum, height) => sum + height, 0));
+  return freeHeight(innerWidth, byId('column').clientHeight, byId('status').clientHeight + heads.reduce((sum, height) => sum + height, 0));
 }
 
 /**

@@ -22,15 +22,15 @@ export const AXIS = 28;
 /** Lanes lower than this together cannot be read: the page scrolls instead. */
 const LOWEST = 440;
 
-/** Facts or reading, the time axis, and the gaps between lanes. */
-const AROUND = 32 + AXIS + 16;
+/** The time axis, and the gaps between lanes. */
+const AROUND = AXIS + 16;
 
 /**
- * Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what headers
- * leave of the column.
+ * Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what status
+ * and headers leave of the column.
  * @param {number} windowWidth
  * @param {number} columnHeight
- * @param {number} headsHeight of the lane headers together
+ * @param {number} headsHeight of the status and the lane headers together
  */
 export function freeHeight(windowWidth, columnHeight, headsHeight) {
   if (windowWidth < SCROLLS) return LOWEST;

@@ -10,21 +10,29 @@ use std::process::ExitCode;
 
 use tracefold::export::{self, Format};
 use tracefold::instance::CatalogueRow;
+use tracefold::open::{Candidates, Watch};
 use tracefold::pipeline::{self, FoldError};
 use tracefold::settings::{Settings, nearest, schema};
-use tracefold::trace::{Notice, Trace};
+use tracefold::text::ParseError;
+use tracefold::trace::{Builder, Notice, Trace};
 
 const USAGE: &str = "\
-usage: tracefold regions FILE... [--json]
-       tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--settings FILE]
-                      [--format csv,json,svg]
+usage: tracefold regions FILE... [READING] [--json]
+       tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]...
+                      [--settings FILE] [--format csv,json,svg]
        tracefold settings
+READING: [--trace NAME] [--threads N] [--memory MB]
 
-FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script;
-each may be gzipped.
-Without .pcf and .row among the files, those beside the .prv are read too.
+FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
+may be packed with gzip or bzip2, and all of them may lie in a .zip, .tar, .tar.gz or .tar.bz2. Without .pcf and .row among
+the files, those beside the .prv are read too. --trace says which is meant where there are several,
+--threads how many read it (all processors), --memory what may be kept of it (no limit): what was
+read by then is folded, and said to be a part.
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
 ";
+
+/// Options on how a trace is read.
+const READING: [&str; 3] = ["--trace", "--threads", "--memory"];
 
 /// Why the program ends early: exit status and message.
 enum Failure {
@@ -58,10 +66,10 @@ fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// `tracefold regions FILE... [--json]`
+/// `tracefold regions FILE... [READING] [--json]`
 fn regions(arguments: &[String]) -> Result<(), Failure> {
-    let arguments = Arguments::parse(arguments, &["--json"], &[])?;
-    let trace = read(&arguments.files)?;
+    let arguments = Arguments::parse(arguments, &["--json"], &READING)?;
+    let trace = read(&arguments)?;
     let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
     if rows.is_empty() {
         return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
@@ -73,9 +81,10 @@ fn regions(arguments: &[String]) -> Result<(), Failure> {
     print(&(as_table(&rows) + "\n" + &sentences.join("\n") + "\n"))
 }
 
-/// `tracefold fold FILE... --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`
+/// `tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`
 fn fold(arguments: &[String]) -> Result<(), Failure> {
     let known = ["--out", "--region", "--set", "--settings", "--format"];
+    let known = known.into_iter().chain(READING).collect::<Vec<_>>();
     let arguments = Arguments::parse(arguments, &[], &known)?;
     let settings = settings(&arguments)?;
     let formats = arguments.last("--format").unwrap_or("csv").split(',').map(|name| {
@@ -88,7 +97,7 @@ fn fold(arguments: &[String]) -> Result<(), Failure> {
     let out =
         arguments.last("--out").ok_or_else(|| Failure::Usage("--out DIR is missing".into()))?;
 
-    let trace = read(&arguments.files)?;
+    let trace = read(&arguments)?;
     let foldings = pipeline::run_each(&trace, &settings).map_err(|error| {
         let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
         of_kind(error.to_string())
@@ -127,18 +136,29 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-fn read(files: &[String]) -> Result<Trace, Failure> {
-    if files.is_empty() {
+fn read(arguments: &Arguments) -> Result<Trace, Failure> {
+    if arguments.files.is_empty() {
         return Err(Failure::Usage(format!("no file is named\n\n{USAGE}")));
     }
     let mut named = Vec::new();
-    for path in with_neighbours(files) {
+    for path in with_neighbours(&arguments.files) {
         let file = file::open(&path)
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
         named.push(file);
     }
-    let trace = tracefold::open::open(named, &mut |_| {})
-        .map_err(|error| Failure::Input(format!("{error:#}")))?;
+    let wrong = |error: ParseError| Failure::Input(format!("{error:#}"));
+    let found = tracefold::open::candidates(named, &mut |_| {}).map_err(wrong)?;
+    let which = arguments.last("--trace");
+    which_trace(&found, which)?;
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let (report, early) = (&mut |_| {}, &mut |_, _: &Builder| {});
+    let mut watch = Watch::new(report, early);
+    watch.threads = number(arguments, "--threads")?.map_or(processors, |count| count as usize);
+    watch.most_bytes = number(arguments, "--memory")?.map_or(u64::MAX, |mb| mb * 1_000_000);
+    let trace = found.open(which, &mut watch).map_err(wrong)?;
+    if let Some(partial) = &trace.partial {
+        eprintln!("tracefold: notice: {}", partial.sentence());
+    }
     for Notice { text, count, first } in trace.notices.iter() {
         let first =
             if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
@@ -147,14 +167,43 @@ fn read(files: &[String]) -> Result<Trace, Failure> {
     Ok(trace)
 }
 
+/// The number after an option, at least 1.
+fn number(arguments: &Arguments, option: &str) -> Result<Option<u64>, Failure> {
+    let Some(text) = arguments.last(option) else { return Ok(None) };
+    let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+    number.map(Some).ok_or_else(|| {
+        Failure::Usage(format!("{option}: found {text:?}, expected a number from 1 to 1000000"))
+    })
+}
+
+/// Refuses a choice that names no trace, and no choice where there are several.
+fn which_trace(found: &Candidates<'_>, which: Option<&str>) -> Result<(), Failure> {
+    let names = || found.traces.iter().map(|trace| trace.name.as_str());
+    match which {
+        Some(which) if found.find(Some(which)).is_err() => {
+            let nearest = nearest(which, names()).join(", ");
+            Err(Failure::Usage(format!(
+                "--trace: unknown trace {which:?}; the nearest are {nearest}"
+            )))
+        }
+        None if found.traces.len() > 1 => {
+            let names = names().map(|name| format!("\n  {name}")).collect::<String>();
+            let count = found.traces.len();
+            let message = format!("there are {count} traces; name one with --trace NAME:{names}");
+            Err(Failure::Usage(message))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The files named; a single trace brings the labels that lie beside it.
 fn with_neighbours(files: &[String]) -> Vec<PathBuf> {
     let mut paths = files.iter().map(PathBuf::from).collect::<Vec<_>>();
     if let [only] = files {
-        let stem = only.strip_suffix(".gz").unwrap_or(only);
+        let stem = [".gz", ".bz2"].iter().find_map(|end| only.strip_suffix(end)).unwrap_or(only);
         if let Some(stem) = stem.strip_suffix(".prv").or(stem.strip_suffix(".extract")) {
-            let beside =
-                ["pcf", "row", "pcf.gz", "row.gz"].map(|e| PathBuf::from(format!("{stem}.{e}")));
+            let beside = ["pcf", "row", "pcf.gz", "row.gz", "pcf.bz2", "row.bz2"]
+                .map(|ending| PathBuf::from(format!("{stem}.{ending}")));
             paths.extend(beside.into_iter().filter(|path| path.is_file()));
         }
     }

@@ -1,10 +1,33 @@
-//! Files to named streams of bytes: gzip of any number of members is inflated on the way, and the
-//! first bytes tell what a file is.
+//! Files to streams of bytes: gzip and bzip2 are inflated on the way, archives are replaced by the
+//! files in them, and the first bytes tell what a file is.
+//!
+//! Nothing is ever unpacked to a disk, and of an archive nothing is kept but short files of labels:
+//! a [`Member`] is a way to its bytes, to be gone again and again.
 
+mod damage;
 mod inflate;
+mod layer;
+mod member;
 mod sniff;
 mod source;
+mod tar_archive;
+mod unwrapped;
+mod zip_archive;
 
-pub use inflate::{Damage, Inflate};
+pub use damage::{Damage, DamageKind, Packing};
+pub use inflate::Inflate;
+pub use member::{Member, SLICE_BYTES, Stream};
 pub use sniff::{FileKind, sniff};
-pub use source::{NamedFile, Reading, Shared, Source};
+pub use source::{NamedFile, Part, Reading, Shared, Source};
+pub use unwrapped::{Unwrapped, unwrap};
+
+/// How far reading has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The file being read.
+    pub file: String,
+    /// Bytes read of it, as it lies on disk.
+    pub done: u64,
+    /// Its size in bytes.
+    pub total: u64,
+}

@@ -1,4 +1,4 @@
-use std::io::{Read, Result};
+use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::sync::Arc;
 
 /// What several threads may share; where there are no threads (wasm32), anything.
@@ -47,8 +47,13 @@ pub struct NamedFile<'read> {
 
 impl<'read> NamedFile<'read> {
     pub fn new(name: impl Into<String>, source: impl Source + 'read) -> Self {
-        Self { name: name.into(), source: Arc::new(source) }
+        Self { name: name.into(), source: shared(source) }
     }
+}
+
+/// A source with several owners.
+pub fn shared<'read>(source: impl Source + 'read) -> Arc<dyn Source + 'read> {
+    Arc::new(source)
 }
 
 /// Reads a source from its begin to its end. Every read asks the source: buffer it.
@@ -72,6 +77,49 @@ impl Read for Reading<'_> {
     }
 }
 
+/// Skips without reading.
+impl Seek for Reading<'_> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        let to = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+            SeekFrom::End(by) => self.source.size().checked_add_signed(by),
+        };
+        self.at = to.ok_or_else(|| Error::other("a place before the begin of the file"))?;
+        Ok(self.at)
+    }
+}
+
+/// A range of a source: a file inside of an archive that does not pack it.
+pub struct Part<'read> {
+    source: Arc<dyn Source + 'read>,
+    from: u64,
+    size: u64,
+}
+
+impl<'read> Part<'read> {
+    /// At most `size` bytes from `from`; fewer where the source ends.
+    pub fn new(source: Arc<dyn Source + 'read>, from: u64, size: u64) -> Self {
+        let size = size.min(source.size().saturating_sub(from));
+        Self { source, from, size }
+    }
+}
+
+impl Source for Part<'_> {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let left = self.size.saturating_sub(offset);
+        let count = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        match buffer.get_mut(..count) {
+            Some(buffer) if count > 0 => self.source.read_at(self.from + offset, buffer),
+            _ => Ok(0),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +137,18 @@ mod tests {
         let mut text = String::new();
         Reading::new(file.source).read_to_string(&mut text).unwrap();
         assert_eq!(text, "0123456789");
+    }
+
+    #[test]
+    fn a_part_ends_where_it_should_and_where_its_source_does() {
+        let whole = NamedFile::new("a", "0123456789").source;
+        for (from, size, expected) in [(2, 3, "234"), (8, 9, "89"), (4, 0, ""), (u64::MAX, 5, "")] {
+            let part = Arc::new(Part::new(Arc::clone(&whole), from, size));
+            assert_eq!(part.size(), expected.len() as u64);
+            let mut text = String::new();
+            Reading::new(part).read_to_string(&mut text).unwrap();
+            assert_eq!(text, expected);
+        }
     }
 
     /// A trace may be read by several threads: this compiles or it does not.

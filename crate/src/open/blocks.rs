@@ -1,6 +1,6 @@
 //! A file in blocks of whole lines, which can be read in any order and by several threads.
 
-use std::io::{Error, ErrorKind, Result};
+use std::io::Result;
 
 use crate::input::Source;
 use crate::text::MAX_LINE_BYTES;
@@ -22,6 +22,8 @@ pub struct Lines {
     bytes: Vec<u8>,
     /// Where the first line begins.
     first: usize,
+    /// Whether a line follows that is too long to be one.
+    pub too_long: bool,
 }
 
 impl Lines {
@@ -32,7 +34,7 @@ impl Lines {
 
 /// The lines that begin in the block with this index.
 ///
-/// An error if the file cannot be read, or (`InvalidData`) if a line is too long.
+/// An error if the file cannot be read.
 pub fn lines_of(source: &dyn Source, index: u64) -> Result<Lines> {
     let (from, to) = (index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES);
     // One byte more in front: a line begins here if it is the end of another.
@@ -63,10 +65,12 @@ pub fn lines_of(source: &dyn Source, index: u64) -> Result<Lines> {
             break;
         }
         if text.len() > BLOCK_BYTES as usize + MAX_LINE_BYTES {
-            return Err(Error::from(ErrorKind::InvalidData));
+            let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
+            text.truncate(whole);
+            return Ok(Lines { bytes: text, first: begin, too_long: true });
         }
     }
-    Ok(Lines { bytes: text, first: begin })
+    Ok(Lines { bytes: text, first: begin, too_long: false })
 }
 
 #[cfg(test)]
@@ -106,8 +110,8 @@ mod tests {
         let text = [b"1\n".as_slice(), &vec![b'x'; 9 << 20], b"\n2\n"].concat();
         assert!(joined(&text) == text);
         assert_eq!(lines_of(&text, 1).unwrap().text(), b"");
-        let endless = vec![b'x'; 30 << 20];
-        let refused = lines_of(&endless, 0).err().map(|error| error.kind());
-        assert_eq!(refused, Some(ErrorKind::InvalidData));
+        let endless = [b"1\n".as_slice(), &vec![b'x'; 30 << 20]].concat();
+        let lines = lines_of(&endless, 0).unwrap();
+        assert_eq!((lines.text(), lines.too_long), (b"1\n".as_slice(), true));
     }
 }

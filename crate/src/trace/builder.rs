@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::columns::{EventType, Object, Thread, Trace};
 use super::growing::Growing;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices, Provenance};
+use super::{Kind, Labels, Meaning, Notices, Partial, Provenance};
 use crate::order::{self, Numbers};
 
 /// What the events of a type mean, by its code and the labels.
@@ -25,6 +25,8 @@ pub struct Builder {
     pub labels: Labels,
     pub notices: Notices,
     pub provenance: Provenance,
+    /// Where reading stopped, if it did before the end.
+    pub partial: Option<Partial>,
     pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, bool)>,
@@ -60,6 +62,7 @@ impl Builder {
             labels: Labels::default(),
             notices: Notices::default(),
             provenance: Provenance::default(),
+            partial: None,
             meaning,
             codes: vec![],
             index_of_code: Numbers::default(),
@@ -145,6 +148,11 @@ impl Builder {
         index as u32
     }
 
+    pub(super) fn kind_of(&self, event_type: u32) -> Kind {
+        let code = self.codes.get(event_type as usize).map_or(0, |(code, _)| *code);
+        (self.meaning)(code, &self.labels).kind
+    }
+
     /// Threads met so far.
     pub fn threads(&self) -> usize {
         self.threads.len()
@@ -218,6 +226,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
+            partial: self.partial.clone(),
         }
     }
 }

@@ -1,9 +1,10 @@
 use std::collections::HashMap;
+use std::fmt;
 
 /// The types of a moment's events in the order written, and which of the values need two words.
 ///
 /// A trace has few shapes: every sample with the same counters and callers is of one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Shapes {
     /// Types of all shapes, one shape after the other.
     types: Vec<Wide>,
@@ -28,6 +29,14 @@ pub fn wide(event_type: u32, value: u64) -> Wide {
 /// The type, and in how many words its value lies.
 pub fn narrow(wide: Wide) -> (u32, usize) {
     (wide >> 1, 1 + (wide & 1) as usize)
+}
+
+impl fmt::Debug for Shapes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is there to find them has no order to show.
+        let Self { types, first, .. } = self;
+        out.debug_struct("Shapes").field("types", types).field("first", first).finish()
+    }
 }
 
 impl Shapes {

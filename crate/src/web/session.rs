@@ -10,7 +10,7 @@ use super::file::Slices;
 use super::opened::{Opened, region_rows};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
-use crate::open::{self, Progress};
+use crate::open::{self, Candidate, Progress};
 use crate::pipeline;
 use crate::result::{Folding, Points};
 use crate::settings::Settings;
@@ -35,30 +35,37 @@ impl Session {
 
     /// Opens dropped files; blocks the worker until they are read.
     ///
-    /// `files`: `File[]`; `progress`: called with `{phase, done, total}` about once a megabyte.
-    pub fn open(&mut self, files: Array, progress: &Function) -> Result<JsValue, JsValue> {
-        let named = |file: JsValue| {
-            let file = File::from(file.unchecked_into::<web_sys::File>());
-            let name = file.name();
-            Ok(NamedFile::new(name, Slices::new(file).map_err(Failure::bug)?))
+    /// `names`: with their folders; `files`: `File[]`; `choice`: which trace is meant;
+    /// `progress`: called with `{phase, done, total}` about once a megabyte.
+    /// Returns what is open; or, if there are several traces and no choice, `{choices}`.
+    pub fn open(
+        &mut self,
+        names: Array,
+        files: Array,
+        choice: Option<String>,
+        progress: &Function,
+    ) -> Result<JsValue, JsValue> {
+        let named = |(name, file): (JsValue, JsValue)| {
+            let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
+            Ok(NamedFile::new(text_of(&name), file.map_err(Failure::bug)?))
         };
-        let files = files.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
-        self.read(files, progress)
+        let files = names.iter().zip(files.iter()).map(named);
+        self.read(files.collect::<Result<_, Failure>>()?, choice, progress)
     }
 
-    /// Opens files that the page has fetched. `names`: `string[]`; `buffers`: `Uint8Array[]`.
+    /// As [`Session::open`], of files that the page has fetched. `buffers`: `Uint8Array[]`.
     #[wasm_bindgen(js_name = openBytes)]
     pub fn open_bytes(
         &mut self,
         names: Array,
         buffers: Array,
+        choice: Option<String>,
         progress: &Function,
     ) -> Result<JsValue, JsValue> {
         let named = |(name, buffer): (JsValue, JsValue)| {
-            let name = name.as_string().unwrap_or_default();
-            NamedFile::new(name, Uint8Array::new(&buffer).to_vec())
+            NamedFile::new(text_of(&name), Uint8Array::new(&buffer).to_vec())
         };
-        self.read(names.iter().zip(buffers.iter()).map(named).collect(), progress)
+        self.read(names.iter().zip(buffers.iter()).map(named).collect(), choice, progress)
     }
 
     /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
@@ -101,7 +108,12 @@ impl Session {
 }
 
 impl Session {
-    fn read(&mut self, files: Vec<NamedFile<'_>>, progress: &Function) -> Result<JsValue, JsValue> {
+    fn read(
+        &mut self,
+        files: Vec<NamedFile<'_>>,
+        choice: Option<String>,
+        progress: &Function,
+    ) -> Result<JsValue, JsValue> {
         #[derive(Serialize)]
         struct Reported {
             phase: String,
@@ -116,10 +128,42 @@ impl Session {
                 let _ = progress.call1(&JsValue::NULL, &reported);
             }
         };
-        let trace = open::open(files, &mut report).map_err(Failure::from)?;
+        let found = open::candidates(files, &mut report).map_err(Failure::from)?;
+        if choice.is_none() && found.traces.len() > 1 {
+            return Ok(to_js(&Choices::of(&found.traces))?);
+        }
+        let trace = found.open(choice.as_deref(), &mut report).map_err(Failure::from)?;
         let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
         let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
         *self = Self { trace: Some(trace), first, last: None };
         Ok(opened)
     }
+}
+
+/// Several traces, of which a person names one.
+#[derive(Serialize)]
+struct Choices {
+    choices: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    name: String,
+    size: f64,
+    missing: Vec<&'static str>,
+}
+
+impl Choices {
+    fn of(traces: &[Candidate]) -> Self {
+        let choice = |trace: &Candidate| Choice {
+            name: trace.name.clone(),
+            size: trace.size as f64,
+            missing: trace.missing.clone(),
+        };
+        Self { choices: traces.iter().map(choice).collect() }
+    }
+}
+
+fn text_of(value: &JsValue) -> String {
+    value.as_string().unwrap_or_default()
 }

@@ -23,14 +23,19 @@ fn inflated(bytes: &[u8], taken: usize, given: usize) -> (Vec<u8>, Option<Damage
     let mut inflate = Inflate::new(BufReader::with_capacity(taken, bytes)).expect("memory is read");
     let mut text = Vec::new();
     let mut slice = vec![0; given];
+    let mut damage = None;
     while (text.len() as u64) < MOST_BYTES {
-        match inflate.read(&mut slice).expect("memory is read") {
-            0 => break,
-            count => text.extend_from_slice(&slice[..count]),
+        match inflate.read(&mut slice) {
+            Ok(0) => break,
+            Ok(count) => text.extend_from_slice(&slice[..count]),
+            Err(error) => {
+                damage = Some(Damage::in_error(&error).expect("memory is read"));
+                break;
+            }
         }
     }
     text.truncate(MOST_BYTES as usize);
-    (text, inflate.damage())
+    (text, damage)
 }
 
 /// Members of growing length, with zeros after some; nothing at all is one empty member.

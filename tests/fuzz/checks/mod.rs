@@ -17,7 +17,7 @@ pub mod settings;
 
 use tracefold::input::NamedFile;
 use tracefold::paraver::{PcfReader, PrvReader};
-use tracefold::text::{LineBuffer, LineTooLong, ParseError, WholeLines};
+use tracefold::text::{LineBuffer, LineTooLong, ParseError, WholeLines, Words, WordsRead};
 use tracefold::trace::{Builder, Trace};
 
 /// Two instances of function 3 with samples: what the readers of labels are given to label.
@@ -106,28 +106,55 @@ pub fn read_records(bytes: &[u8], piece: usize, mut trace: Builder) -> Result<Tr
     Ok(trace.finish())
 }
 
-/// The same line by line, each line a part of its own that is joined to those before it; the first
+/// The same in parts of so many lines, each read apart and joined to those before it; the first
 /// lines are read by one reader until it knows the header.
-pub fn join_records(bytes: &[u8], mut trace: Builder) -> Result<Trace, ParseError> {
+///
+/// Every second part goes as words from one worker to another.
+pub fn join_records(bytes: &[u8], each: usize, mut trace: Builder) -> Result<Trace, ParseError> {
     let mut reader = PrvReader::new("a.prv");
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let whole = line.ends_with(b"\n");
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
+    let headed =
+        lines.iter().position(|line| line.starts_with(b"#")).map_or(lines.len(), |at| at + 1);
+    let (head, records) = lines.split_at(headed);
+    read_lines(&mut reader, &head.concat(), &mut trace)?;
+    for (index, lines) in records.chunks(each).enumerate() {
+        let text = lines.concat();
         let Some(mut part) = reader.part() else {
-            match whole {
-                true => reader.lines(line, &mut trace)?,
-                false => reader.cut_line(line, &mut trace)?,
-            }
+            read_lines(&mut reader, &text, &mut trace)?;
             continue;
         };
         let mut of_part = trace.part();
-        match whole {
-            true => part.lines(line, &mut of_part)?,
-            false => part.cut_line(line, &mut of_part)?,
+        read_lines(&mut part, &text, &mut of_part)?;
+        if index % 2 == 1 {
+            (part, of_part) = sent(part, of_part, &reader, &trace);
         }
         reader.join(part, &mut trace, of_part)?;
     }
     reader.finish(&mut trace)?;
     Ok(trace.finish())
+}
+
+/// Whole lines, and perhaps a last one that is cut.
+fn read_lines(reader: &mut PrvReader, text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (whole, cut) = text.split_at(whole);
+    reader.lines(whole, trace)?;
+    if cut.is_empty() { Ok(()) } else { reader.cut_line(cut, trace) }
+}
+
+/// What arrives of a part when it is sent as words.
+fn sent(
+    part: PrvReader,
+    of_part: Builder,
+    reader: &PrvReader,
+    trace: &Builder,
+) -> (PrvReader, Builder) {
+    let mut words = Words::default();
+    part.write(&mut words);
+    of_part.write(&mut words);
+    let mut words = WordsRead(&words.0);
+    let read = reader.read_part(&mut words).zip(trace.read_part(&mut words));
+    read.expect("what was written is read")
 }
 
 /// What both came to, which must be the same.

@@ -1,5 +1,5 @@
-//! Records of Paraver: the same trace however the file is cut, read as one or in
-//! parts, and however its lines end.
+//! Records of Paraver: the same trace however the file is cut, read as one or in parts, and however
+//! its lines end.
 
 use tracefold::paraver;
 use tracefold::trace::Builder;
@@ -17,7 +17,8 @@ pub fn check(bytes: &[u8]) {
     let once = read(&whole, usize::MAX);
     let Some(trace) = alike(once.clone(), read(&whole, 1 + whole.len() % 61)) else { return };
     assert_sound(&trace);
-    alike(once.clone(), join_records(&whole, Builder::new("a.prv", paraver::meaning)));
+    let each = 1 + whole.len() % 3;
+    alike(once.clone(), join_records(&whole, each, Builder::new("a.prv", paraver::meaning)));
     if !whole.contains(&b'\r') {
         let returns = whole.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
         alike(once, read(&returns, usize::MAX));

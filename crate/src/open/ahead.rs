@@ -1,0 +1,31 @@
+//! A packed file inflated by a thread of its own, while the slice before is read.
+
+use std::io::Result;
+use std::sync::mpsc::sync_channel;
+
+use super::lines::{self, GoOn, Slice};
+use crate::input::Member;
+
+/// Slices that wait to be read, at most.
+const AHEAD: usize = 4;
+
+/// As [`lines::inflated`], in two threads.
+pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> Result<()> {
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel::<(Vec<u8>, u64, u64)>(AHEAD);
+        let inflating = scope.spawn(move || {
+            // Nobody takes any more: enough was read.
+            let mut send = |(slice, done, total): Slice<'_>| {
+                sender.send((slice.to_vec(), done, total)).is_ok()
+            };
+            lines::inflated(file, &mut send)
+        });
+        for (slice, done, total) in &receiver {
+            if !take((&slice, done, total)) {
+                break;
+            }
+        }
+        drop(receiver);
+        inflating.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}

@@ -1,0 +1,175 @@
+//! Which traces lie among files, and which labels belong to which.
+
+use crate::input::{FileKind, NamedFile, Progress, Unwrapped, unwrap};
+use crate::text::ParseError;
+
+/// The kinds that are a trace, each with the endings of the files that should lie beside it.
+const TRACES: &[(FileKind, &[&str])] = &[
+    (FileKind::Prv, &[".pcf", ".row"]),
+    (FileKind::Extract, &[".pcf"]),
+    (FileKind::PerfScript, &[]),
+];
+
+/// The traces among files, in the order in which they came.
+pub struct Candidates<'read> {
+    pub traces: Vec<Candidate>,
+    pub(super) files: Unwrapped<'read>,
+}
+
+/// A trace among files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Of the main file: without folders, unless another has the same name.
+    pub name: String,
+    /// Of the main file, in bytes, as it lies on disk or would without its archive.
+    pub size: u64,
+    /// Endings of the files that should lie beside it and do not.
+    pub missing: Vec<&'static str>,
+    /// Places among the members of `files`.
+    pub(super) main: usize,
+    pub(super) labels: Option<usize>,
+    pub(super) rows: Option<usize>,
+}
+
+/// Finds the traces among files, inside of archives too; which of several is meant is asked next.
+///
+/// An error if there is none, or if a file or an archive cannot be read.
+pub fn candidates<'read>(
+    files: Vec<NamedFile<'read>>,
+    report: &mut dyn FnMut(Progress),
+) -> Result<Candidates<'read>, ParseError> {
+    let given = files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    let files = unwrap(files, report)?;
+    let beside = |kind| TRACES.iter().find(|(trace, _)| *trace == kind).map(|(_, beside)| *beside);
+    let paths = |is: &dyn Fn(FileKind) -> bool| {
+        let members = files.members.iter().enumerate().filter(|(_, file)| is(file.kind));
+        members.map(|(at, file)| (at, file.path.as_str())).collect::<Vec<_>>()
+    };
+    let mains = paths(&|kind| beside(kind).is_some());
+    if mains.is_empty() {
+        return Err(no_trace(&given, &files));
+    }
+    let labels = matched(&mains, &paths(&|kind| kind == FileKind::Pcf));
+    let rows = matched(&mains, &paths(&|kind| kind == FileKind::Row));
+    let mut traces = Vec::new();
+    for (((main, path), labels), rows) in mains.iter().copied().zip(labels).zip(rows) {
+        let Some(file) = files.members.get(main) else { continue };
+        let alone = mains.iter().filter(|(_, other)| name(other) == name(path)).count() == 1;
+        let has = |ending| if ending == ".pcf" { labels.is_some() } else { rows.is_some() };
+        let expected = beside(file.kind).unwrap_or_default().iter().copied();
+        let mut shown = if alone { name(path) } else { path }.to_owned();
+        // The same path twice: a tar that was appended to, files of two drops.
+        let before = mains.iter().take_while(|(at, _)| *at != main);
+        match before.filter(|(_, other)| *other == path).count() {
+            0 => {}
+            earlier => shown += &format!(" ({})", earlier + 1),
+        }
+        traces.push(Candidate {
+            name: shown,
+            size: file.size,
+            missing: expected.filter(|ending| !has(*ending)).collect(),
+            main,
+            labels,
+            rows,
+        });
+    }
+    Ok(Candidates { traces, files })
+}
+
+impl Candidates<'_> {
+    /// The trace that `which` names, with or without its folders; without `which`, the only one.
+    ///
+    /// An error, which lists the names, if there are several and none is named.
+    pub fn find(&self, which: Option<&str>) -> Result<&Candidate, ParseError> {
+        let path = |trace: &Candidate| self.files.members.get(trace.main).map(|file| &file.path);
+        let is = |trace: &&Candidate, which: &str| {
+            trace.name == which || path(trace).is_some_and(|path| path == which)
+        };
+        let found = match (which, self.traces.as_slice()) {
+            (None, [only]) => Some(only),
+            (None, _) => None,
+            (Some(which), traces) => traces.iter().find(|trace| is(trace, which)),
+        };
+        let names = || self.traces.iter().map(|trace| trace.name.as_str()).collect::<Vec<_>>();
+        found.ok_or_else(|| {
+            let found = match self.traces.len() {
+                1 => format!("one trace ({})", names().join(", ")),
+                several => format!("{several} traces ({})", names().join(", ")),
+            };
+            let expected = match which {
+                None => "a choice: name the one to open".to_owned(),
+                Some(which) => format!("one with the name {which:?}"),
+            };
+            ParseError::of_file("these files", &found, &expected)
+        })
+    }
+}
+
+/// For each main file the place of the one that belongs to it: of the same stem in the same
+/// folder, or of the same stem, or the only one if it belongs to no other trace.
+fn matched(mains: &[(usize, &str)], others: &[(usize, &str)]) -> Vec<Option<usize>> {
+    let same = |main: &str, other: &str| stem(name(main)) == stem(name(other));
+    let closest = |main: &str| {
+        let beside = others.iter().find(|(_, other)| stem(main) == stem(other));
+        beside.or_else(|| others.iter().find(|(_, other)| same(main, other))).map(|(at, _)| *at)
+    };
+    let only = match others {
+        [(at, other)] if !mains.iter().any(|(_, main)| same(main, other)) => Some(*at),
+        _ => None,
+    };
+    mains.iter().map(|(_, main)| closest(main).or(only)).collect()
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// Without its last ending and that of its packing.
+fn stem(path: &str) -> &str {
+    let path = [".gz", ".bz2"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    match path.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') => stem,
+        _ => path,
+    }
+}
+
+fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
+    if let Some(recorded) = files.members.iter().find(|file| file.kind == FileKind::PerfData) {
+        let expected = "its text: perf script --ns -F +period > trace.txt";
+        return ParseError::of_file(
+            &recorded.path,
+            "a recording that only perf can read",
+            expected,
+        );
+    }
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf \
+                    script, bare, gzipped or in a .zip or .tar";
+    let whole = match given {
+        [only] => only.as_str(),
+        _ => "these files",
+    };
+    let bare = given.len() == 1 && files.remarks.is_empty();
+    let found = match (files.members.as_slice(), files.others) {
+        ([], 0) if given.is_empty() => "no file".to_owned(),
+        ([], 0) => match files.remarks.first() {
+            Some((text, path)) => format!("no file that can be read in it ({path}: {text})"),
+            None => "no file that can be read in it".to_owned(),
+        },
+        ([only], 0) if bare && only.path == whole => match only.kind {
+            FileKind::Pcf => "only the labels of a trace".to_owned(),
+            _ => "only the names of the objects of a trace".to_owned(),
+        },
+        ([], 1) if files.first_other == whole => "a file of another kind".to_owned(),
+        (known, others) => {
+            let count = known.len() as u64 + others;
+            let files = if count == 1 { "file" } else { "files" };
+            format!("{count} {files} and no trace among them")
+        }
+    };
+    ParseError::of_file(whole, &found, expected)
+}
+
+/// Whether `file` is one of the files of `trace`.
+pub(super) fn belongs(trace: &Candidate, at: usize) -> bool {
+    trace.main == at || [trace.labels, trace.rows].contains(&Some(at))
+}

@@ -1,0 +1,283 @@
+//! One trace being read.
+
+use std::sync::Arc;
+
+use super::Candidates;
+use super::blocks::{self, BLOCK_BYTES};
+use super::lines::{Lines, Stop};
+use super::watch::Watch;
+use crate::extract_file::{self, ExtractReader};
+use crate::input::{FileKind, Member, Progress, Source};
+use crate::paraver::{self, PcfReader, PrvReader, RowReader};
+use crate::perf_script::{self, PerfReader};
+use crate::text::{LineBuffer, LineTooLong, ParseError, WholeLines, Words, WordsRead};
+use crate::trace::{Builder, Meanings, Trace};
+
+/// A trace whose labels are read, and whose main file is being read.
+pub struct Opening<'read> {
+    name: String,
+    main: Member<'read>,
+    /// The main file at any place, if it is a `.prv` that lies there bare.
+    source: Option<Arc<dyn Source + 'read>>,
+    reader: PrvReader,
+    trace: Builder,
+}
+
+/// What was read of one block of a `.prv`.
+pub struct Part {
+    reader: PrvReader,
+    trace: Builder,
+    /// Whether a line follows that is too long to be one.
+    too_long: bool,
+}
+
+impl<'read> Candidates<'read> {
+    /// Reads the labels of the trace that `which` names; without `which`, of the only one.
+    ///
+    /// An error if there is no such trace, or several and none is named, or if the labels cannot
+    /// be read.
+    pub fn opening(
+        &self,
+        which: Option<&str>,
+        report: &mut dyn FnMut(Progress),
+    ) -> Result<Opening<'read>, ParseError> {
+        let chosen = self.find(which)?;
+        let name = &chosen.name;
+        let member = |at: usize| self.files.members.get(at);
+        let main = member(chosen.main).ok_or_else(|| {
+            ParseError::of_file(name, "a file that is no longer there", "a trace")
+        })?;
+        let meaning: Meanings = match main.kind {
+            FileKind::Extract => extract_file::meaning,
+            FileKind::PerfScript => perf_script::meaning,
+            _ => paraver::meaning,
+        };
+        let mut trace = Builder::new(name, meaning);
+        trace.size_bytes = main.size;
+        self.note_what_is_left_out(chosen, &mut trace);
+        // Labels first: they are short, they decide what is kept, and a trace that cannot be read
+        // says so no later.
+        if let Some(file) = chosen.labels.and_then(member) {
+            report(Progress { file: file.name().to_owned(), done: 0, total: file.size });
+            let mut reader = PcfReader::default();
+            let lines = Lines { file, name: file.name() };
+            lines.each_label(&mut trace, |line, trace| reader.line(line, trace))?;
+            reader.finish(&mut trace);
+        }
+        if let Some(file) = chosen.rows.and_then(member) {
+            let lines = Lines { file, name: file.name() };
+            lines.each_label(&mut trace, |line, trace| RowReader.line(line, trace))?;
+        }
+        if chosen.missing.contains(&".pcf") {
+            let text =
+                "No .pcf among the files: types and values without a name are shown by number.";
+            trace.notices.add(text, String::new);
+        }
+        let bare = main.at_any_place().filter(|_| main.kind == FileKind::Prv);
+        let source = bare.filter(|source| source.size() > 0);
+        let reader = PrvReader::new(name);
+        Ok(Opening { name: name.clone(), main: main.clone(), source, reader, trace })
+    }
+}
+
+impl Opening<'_> {
+    /// Reads the main file whole.
+    pub fn read(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        match (self.main.kind, self.blocks()) {
+            (FileKind::Extract, _) => self.read_extract(watch),
+            (FileKind::PerfScript, _) => self.read_perf_script(watch),
+            (_, 0) => self.read_stream(watch),
+            (_, blocks) => self.read_blocks(blocks, watch),
+        }
+    }
+
+    /// In how many blocks the main file can be read; 0 if only from its begin to its end.
+    pub fn blocks(&self) -> u64 {
+        self.source.as_ref().map_or(0, |source| blocks::count(source.size()))
+    }
+
+    /// Reads the first block, with the header, as all other blocks must follow.
+    pub fn read_first(&mut self) -> Result<(), ParseError> {
+        self.read_block(0)
+    }
+
+    /// Reads a block after the first, in any order.
+    pub fn read_part(&self, index: u64) -> Result<Part, ParseError> {
+        let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
+        let mut reader = self.reader.part().ok_or_else(no_header)?;
+        let mut trace = self.trace.part();
+        let lines = self.lines_of(index)?;
+        read_lines(&mut reader, lines.text(), &mut trace)?;
+        Ok(Part { reader, trace, too_long: lines.too_long })
+    }
+
+    /// Adds the next block. Returns whether to go on.
+    pub fn join(
+        &mut self,
+        index: u64,
+        part: Part,
+        watch: &mut Watch<'_>,
+    ) -> Result<bool, ParseError> {
+        self.reader.join(part.reader, &mut self.trace, part.trace)?;
+        self.refuse(part.too_long)?;
+        Ok(self.went_on(index, watch))
+    }
+
+    /// The first block was read; whether to go on.
+    pub fn began(&mut self, watch: &mut Watch<'_>) -> bool {
+        self.went_on(0, watch)
+    }
+
+    /// A part as words, for another worker.
+    pub fn write(part: Part) -> Vec<u32> {
+        let mut words = Words::default();
+        part.reader.write(&mut words);
+        words.number(u64::from(part.too_long));
+        part.trace.write(&mut words);
+        words.0
+    }
+
+    /// A part that another worker has read; `None` if these words are none.
+    pub fn read_words(&self, words: &[u32]) -> Option<Part> {
+        let mut words = WordsRead(words);
+        let reader = self.reader.read_part(&mut words)?;
+        let too_long = words.number()? != 0;
+        let trace = self.trace.read_part(&mut words)?;
+        Some(Part { reader, trace, too_long })
+    }
+
+    /// Ends the reading.
+    ///
+    /// An error if what was read is no trace.
+    pub fn finish(mut self) -> Result<Trace, ParseError> {
+        if self.main.kind == FileKind::Prv {
+            self.reader.finish(&mut self.trace)?;
+        }
+        Ok(self.trace.finish())
+    }
+
+    fn read_blocks(&mut self, count: u64, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        self.read_first()?;
+        if !self.began(watch) {
+            return Ok(());
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if watch.threads > 1 && self.reader.part().is_some() {
+            return self.read_by_threads(count, watch);
+        }
+        for index in 1..count {
+            self.read_block(index)?;
+            if !self.went_on(index, watch) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every thread reads some blocks, then all of them are joined in order.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn read_by_threads(&mut self, count: u64, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        use rayon::prelude::*;
+        let cannot = |error: rayon::ThreadPoolBuildError| {
+            ParseError::of_file(&self.name, &error.to_string(), "threads to read with")
+        };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads);
+        let threads = threads.build().map_err(cannot)?;
+        let indices = (1..count).collect::<Vec<_>>();
+        for indices in indices.chunks(4 * watch.threads) {
+            let this = &*self;
+            let read = |&index: &u64| this.read_part(index);
+            let parts = threads.install(|| indices.par_iter().map(read).collect::<Vec<_>>());
+            for (index, part) in indices.iter().zip(parts) {
+                if !self.join(*index, part?, watch)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_stream(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        let Self { name, main, reader, trace, .. } = self;
+        let mut lines = WholeLines::default();
+        let mut goes_on = true;
+        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
+            let take = |text: &[u8]| reader.lines(text, trace).map_err(Stop::Unreadable);
+            lines.push(slice, take).map_err(|stop| stop.in_file(name, reader.lines_read()))?;
+            goes_on = watch.went_on(name, done, total, trace);
+            Ok(goes_on)
+        })?;
+        match lines.finish().filter(|_| whole && goes_on) {
+            Some(last) => reader.cut_line(&last, trace),
+            None => Ok(()),
+        }
+    }
+
+    fn read_extract(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        let Self { name, main, trace, .. } = self;
+        let mut reader = ExtractReader::new(name);
+        let mut lines = LineBuffer::default();
+        let mut goes_on = true;
+        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
+            let take = |at, line: &[u8]| reader.line(at, line, trace).map_err(Stop::Unreadable);
+            lines.push(slice, take).map_err(|stop| stop.in_file(name, 0))?;
+            goes_on = watch.went_on(name, done, total, trace);
+            Ok(goes_on)
+        })?;
+        if whole && goes_on {
+            lines.finish(|at, line| reader.line(at, line, trace))?;
+        }
+        reader.finish(trace)
+    }
+
+    fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        let Self { name, main, trace, .. } = self;
+        let mut reader = PerfReader::new(name);
+        let mut lines = LineBuffer::default();
+        let mut goes_on = true;
+        // No early picture: what is met has its names at the end.
+        let mut shown = |_: f64, _: &Builder| {};
+        let mut watch = Watch::new(watch.report, &mut shown).within(watch.most_bytes);
+        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
+            let take = |at, line: &[u8]| reader.line(at, line, trace).map_err(Stop::Unreadable);
+            lines.push(slice, take).map_err(|stop| stop.in_file(name, 0))?;
+            goes_on = watch.went_on(name, done, total, trace);
+            Ok(goes_on)
+        })?;
+        if whole && goes_on {
+            lines.finish(|at, line| reader.cut_line(at, line, trace))?;
+        }
+        reader.finish(trace)
+    }
+
+    fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
+        let lines = self.lines_of(index)?;
+        read_lines(&mut self.reader, lines.text(), &mut self.trace)?;
+        self.refuse(lines.too_long)
+    }
+
+    fn refuse(&self, too_long: bool) -> Result<(), ParseError> {
+        let stop = Stop::TooLong(LineTooLong(0));
+        if too_long { Err(stop.in_file(&self.name, self.reader.lines_read())) } else { Ok(()) }
+    }
+
+    fn went_on(&mut self, index: u64, watch: &mut Watch<'_>) -> bool {
+        let total = self.trace.size_bytes;
+        let done = ((index + 1) * BLOCK_BYTES).min(total);
+        watch.went_on(&self.name, done, total, &mut self.trace)
+    }
+
+    fn lines_of(&self, index: u64) -> Result<blocks::Lines, ParseError> {
+        let Some(source) = &self.source else { return Ok(blocks::Lines::default()) };
+        let lines = Lines { file: &self.main, name: &self.name };
+        blocks::lines_of(source.as_ref(), index).map_err(|error| lines.cannot_read(&error))
+    }
+}
+
+/// Whole lines to their reader; the last of the file may be cut.
+fn read_lines(reader: &mut PrvReader, text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    let end = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+    let (whole, last) = text.split_at(end);
+    reader.lines(whole, trace)?;
+    if last.is_empty() { Ok(()) } else { reader.cut_line(last, trace) }
+}

@@ -1,0 +1,102 @@
+//! However many threads read a trace, and whatever it is packed in, it comes out the same.
+
+mod traces;
+
+use tracefold::export::{Format, export};
+use tracefold::input::NamedFile;
+use tracefold::open::{Watch, candidates};
+use tracefold::pipeline;
+use tracefold::settings::Settings;
+use tracefold::trace::Trace;
+use tracefold_generate::{Options, big};
+
+fn open(files: &[(&str, &[u8])], threads: usize) -> Result<Trace, String> {
+    let files = files.iter().map(|(name, bytes)| NamedFile::new(*name, bytes)).collect();
+    let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
+    let found = candidates(files, report).map_err(|error| format!("{error:#}"))?;
+    let mut watch = Watch::new(report, early);
+    watch.threads = threads;
+    found.open(None, &mut watch).map_err(|error| format!("{error:#}"))
+}
+
+/// Everything that a trace says, and what is folded of it.
+fn told(trace: &Trace) -> Vec<Vec<u8>> {
+    let notices = trace.notices.iter().map(|n| format!("{} {} {}", n.text, n.count, n.first));
+    let mut told = notices.map(String::into_bytes).collect::<Vec<_>>();
+    let folded = pipeline::run(trace, &Settings::default()).unwrap();
+    for (_, format) in Format::ALL {
+        let files = export(std::slice::from_ref(&folded), format);
+        told.extend(files.into_iter().map(|file| file.bytes));
+    }
+    told
+}
+
+/// 15 MB: four blocks.
+fn generated() -> (Vec<u8>, Vec<u8>) {
+    let options = Options { size_mb: Some(15), ..Options::default() };
+    let (labels, prv) = big::generate(7, &options, Vec::new()).unwrap();
+    (prv, labels.pcf)
+}
+
+#[test]
+fn one_two_three_and_seven_threads_give_equal_bytes() {
+    let (mut prv, pcf) = generated();
+    // Something odd in every block, and times that go back from one to the next.
+    let length = prv.len();
+    for at in (1..8).map(|n| n * length / 8) {
+        let line = at + prv[at..].iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        prv.splice(line..line, b"2:1:1:1:1:77:60000019:0:5\n9:what\n2:x\n".iter().copied());
+    }
+    let alone = told(&open(&[("a.prv", &prv), ("a.pcf", &pcf)], 1).unwrap());
+    assert!(alone.len() > 8, "nothing odd was noticed");
+    for threads in [2, 3, 7] {
+        let together = told(&open(&[("a.prv", &prv), ("a.pcf", &pcf)], threads).unwrap());
+        assert!(together == alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn an_error_is_the_same_for_any_number_of_threads() {
+    let (prv, _) = generated();
+    let endless = [prv.as_slice(), &vec![b'7'; 21 << 20]].concat();
+    let broken = [prv.as_slice(), &b"2:x\n".repeat(60_000)].concat();
+    for bytes in [endless, broken] {
+        let alone = open(&[("a.prv", &bytes)], 1).err().unwrap();
+        for threads in [2, 7] {
+            assert_eq!(open(&[("a.prv", &bytes)], threads).err(), Some(alone.clone()));
+        }
+    }
+}
+
+#[test]
+fn reading_stops_when_too_much_is_kept_and_says_so() {
+    let (prv, pcf) = generated();
+    let files = || vec![NamedFile::new("a.prv", &prv), NamedFile::new("a.pcf", &pcf)];
+    let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
+    let found = candidates(files(), report).unwrap();
+    let mut watch = Watch::new(report, early);
+    watch.most_bytes = 900_000;
+    let trace = found.open(None, &mut watch).unwrap();
+    let partial = trace.partial.clone().unwrap();
+    assert!((0.2..0.9).contains(&partial.share), "{partial:?}");
+    assert!(partial.held_bytes > 900_000 && partial.counters > 0.2, "{partial:?}");
+    let (folding, _) = pipeline::run(&trace, &Settings::default()).unwrap();
+    assert_eq!(folding.region, "User function:step");
+    assert!(open(&[("a.prv", &prv), ("a.pcf", &pcf)], 1).unwrap().partial.is_none());
+}
+
+#[test]
+fn early_pictures_are_of_what_was_read_and_leave_no_trace_in_the_last() {
+    let (prv, pcf) = generated();
+    let files = || vec![NamedFile::new("a.prv", &prv), NamedFile::new("a.pcf", &pcf)];
+    let mut seen: Vec<(f64, u32)> = Vec::new();
+    let report = &mut |_| {};
+    let mut early = |share, builder: &tracefold::trace::Builder| {
+        let (folding, _) = pipeline::run(&builder.so_far(), &Settings::default()).unwrap();
+        seen.push((share, folding.groups.iter().map(|group| group.instances).sum()));
+    };
+    let found = candidates(files(), report).unwrap();
+    let trace = found.open(None, &mut Watch::new(report, &mut early)).unwrap();
+    assert!(seen.len() >= 2 && seen.is_sorted(), "{seen:?}");
+    assert!(told(&trace) == told(&open(&[("a.prv", &prv), ("a.pcf", &pcf)], 1).unwrap()));
+}
