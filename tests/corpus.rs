@@ -48,6 +48,11 @@ const CASES: &[Case] = &[
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
     ("the .extract of namd is written as the reference wrote it", Corpus::extract_as_reference),
     ("what is written of every region of every trace reads back", Corpus::reads_back),
+    ("perf: three phases in their order, on one thread and on four", Corpus::perf_phases),
+    ("perf: times in microseconds and in nanoseconds say the same", Corpus::perf_clocks),
+    ("perf: counters of groups are exact and rise from 0 to 1", Corpus::perf_groups),
+    ("perf: mangled recordings are read or refused", Corpus::perf_mangled),
+    ("perf: markers sampled away are counted and the command is given", Corpus::perf_subsampled),
 ];
 
 const TRACES: &[&[&str]] = &[
@@ -349,6 +354,122 @@ impl Corpus {
                 assert_eq!(rows, Vec::from_iter(first), "{files:?} {region}");
             }
         }
+    }
+
+    fn perf(&self, recording: &str) -> Trace {
+        self.open(&[&format!("corpus/perf/{recording}.perf-script.txt")])
+    }
+
+    /// The programs run phase_a, memcpy, phase_c in this order in every call. The source lane is
+    /// asked where the samples of each lie.
+    fn perf_phases(&self) {
+        for (recording, calls, threads) in
+            [("uprobe-phases/default-ns", 500, 1), ("uprobe-threads/pid-ns", 480, 4)]
+        {
+            let trace = self.perf(recording);
+            assert_eq!(trace.notices.iter().count(), 0, "{recording}");
+            let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+            let region = first.unwrap();
+            assert!(region.ends_with(":iteration"), "{region}");
+            assert!(rows.iter().all(|row| row.region == region));
+            let folding = fold(&trace, &["group=none", "outliers=none"]).0;
+            let all = &folding.groups[0];
+            assert_eq!(all.instances, calls, "{recording}");
+            let objects = all.rows.iter().map(|row| row.object);
+            assert_eq!(objects.collect::<std::collections::BTreeSet<_>>().len(), threads);
+            // Preempted calls smear the phases: those of ordinary length show them.
+            let folding = fold(&trace, &[]).0;
+            let group = folding.group(folding.shown).unwrap();
+            let middle = |routine: &str| {
+                let at = |place: &u32| group.places[*place as usize].routine as usize;
+                let is_it = |(_, place): &(&f64, &u32)| group.routines[at(place)].contains(routine);
+                let samples = group.lines.x.iter().zip(&group.lines.place).filter(is_it);
+                let mut x = samples.map(|(x, _)| *x).collect::<Vec<_>>();
+                x.sort_by(f64::total_cmp);
+                x[x.len() / 2]
+            };
+            let middles = [middle("phase_a"), middle("memmove"), middle("phase_c")];
+            assert!(middles[0] < 0.4 && middles[2] > 0.6, "{middles:?}");
+            assert!((0.4..0.62).contains(&middles[1]), "{middles:?}");
+        }
+    }
+
+    fn perf_clocks(&self) {
+        for recording in ["uprobe-phases/default", "uprobe-phases-subsampled/default"] {
+            let rows = |trace: Trace| {
+                let folding = fold(&trace, &["group=none", "outliers=none"]).0;
+                let row = |r: &tracefold::result::InstanceRow| r.duration_ns.div_ceil(1000);
+                folding.groups[0].rows.iter().map(row).collect::<Vec<_>>()
+            };
+            let coarse = rows(self.perf(recording));
+            let fine = rows(self.perf(&format!("{recording}-ns")));
+            assert_eq!(coarse.len(), fine.len());
+            assert!(coarse.iter().zip(&fine).all(|(a, b)| a.abs_diff(*b) <= 1), "{recording}");
+        }
+    }
+
+    /// The provenance of the recordings: 300 calls, 520 samples inside, a longer phase_c in every
+    /// seventh, all of the three events read at both ends.
+    fn perf_groups(&self) {
+        let trace = self.perf("uprobe-phases/groups-period");
+        assert_eq!(trace.notices.iter().count(), 0);
+        assert_eq!(trace.provenance.boundaries, tracefold::trace::Boundaries::Exact);
+        let (folding, points) = fold(&trace, &["group=none", "outliers=none"]);
+        let all = &folding.groups[0];
+        assert_eq!((all.instances, all.samples), (300, 520));
+        let clock = curve(all, "task-clock");
+        assert_eq!((clock.instances, clock.used), (300, 520));
+        let cloud = points.cloud(1, "task-clock").unwrap();
+        let apart = cloud.x.iter().zip(&cloud.y).map(|(x, y)| (x - y).abs());
+        assert!(apart.sum::<f64>() / 520.0 < 0.03);
+        assert!(cloud.y.iter().all(|y| (0.0..=1.0).contains(y)));
+        // One processor runs one thread: never more than a nanosecond of it in a nanosecond.
+        assert!(clock.mean_rate > 800.0 && clock.mean_rate <= 1000.5, "{}", clock.mean_rate);
+
+        let folding = fold(&trace, &[]).0;
+        let mut groups = folding.groups.iter().collect::<Vec<_>>();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.instances));
+        let ratio = groups[1].mean_duration_ns / groups[0].mean_duration_ns;
+        assert!(groups[1].instances > 300 / 7 * 3 / 4, "{}", groups[1].instances);
+        // phase_c is some 43 % of a call, and 2.5 times as long in these: 1 + 1.5 × 0.43.
+        assert!((1.5..1.8).contains(&ratio), "{ratio}");
+    }
+
+    /// Every 97th byte of the recordings, from 60 places on, is another one; lines go missing.
+    fn perf_mangled(&self) {
+        for recording in [
+            "uprobe-phases/groups-period",
+            "uprobe-phases-subsampled/default-ns",
+            "uprobe-threads/pid-ns",
+        ] {
+            let path = self.0.join(format!("corpus/perf/{recording}.perf-script.txt"));
+            let whole = std::fs::read(path).unwrap();
+            for round in 0..60usize {
+                let start = whole.len() / 80 * round;
+                let mut text = whole[..start.max(4000)].to_vec();
+                text.drain(..(round * 37).min(text.len()));
+                for at in (round..text.len()).step_by(97 * (1 + round % 40)) {
+                    text[at] = b" \t\n:.[]()0x/#\0\xff9"[(at / 97 + round) % 16];
+                }
+                let file = NamedFile::new("a.perf-script", text);
+                let Ok(trace) = open::open(vec![file], &mut |_| {}) else { continue };
+                let _ = pipeline::run(&trace, &Settings::default());
+            }
+        }
+    }
+
+    fn perf_subsampled(&self) {
+        let trace = self.perf("uprobe-phases-subsampled/default-ns");
+        let notices = trace.notices.iter().map(|notice| notice.text.as_str()).collect::<Vec<_>>();
+        let [notice] = notices.as_slice() else { panic!("{notices:?}") };
+        for words in [
+            "begins 387 times and ends 395 times",
+            "perf record -e probe_phases:iteration -e probe_phases:iteration_ret__return \
+             -e cpu-clock/freq=499/ -g",
+        ] {
+            assert!(notice.contains(words), "{notice}");
+        }
+        assert!(trace.provenance.markers_lost >= 395 - 387);
     }
 
     fn closing_zeros(&self) {

@@ -56,8 +56,8 @@ fn a_picture_named_prv() {
 
 #[test]
 fn labels_without_a_trace() {
-    let expected = "expected a trace: a .prv (with its .pcf and .row) or an .extract, bare, \
-                    gzipped or in a .zip or .tar";
+    let expected = "expected a trace: a .prv (with its .pcf and .row), an .extract or the text of \
+                    perf script, bare, gzipped or in a .zip or .tar";
     refused(
         &[("a.pcf", MINI_PCF.as_bytes())],
         &format!("a.pcf: found only the labels of a trace, {expected}"),
@@ -288,4 +288,107 @@ fn an_extract_file_says_where_it_is_wrong() {
         "a.extract:1:1: found “hello”, expected an instance, a line that begins with “I”\n  \
          hello\n  ^",
     );
+}
+
+const PERF: &str = "\
+app  7 [000] 2.000001000:          probe_app:step: (401000)
+app  7       2.000005000:     9000      cycles:u:
+\t401010 work+0x10 (/a/app)
+
+app  7 [000] 2.000009000: probe_app:step__return: (401000 <- 402000)
+";
+
+#[test]
+fn text_of_perf_script_that_lacks_something_says_what_to_record() {
+    let path = "markers that begin and end a region: perf probe -x ./app --add step --add \
+                'step_ret=step%return', then perf record -e probe_app:step -e \
+                probe_app:step_ret__return -e cycles/freq=499/ -g ./app";
+    let samples = PERF.lines().filter(|line| !line.contains("probe")).collect::<Vec<_>>();
+    refused(
+        &[("a.txt", samples.join("\n").as_bytes())],
+        &format!("a.txt: found no marker (samples: 1), expected {path}"),
+    );
+    let markers = PERF.lines().filter(|line| line.contains("probe")).collect::<Vec<_>>();
+    noticed(
+        &[("a.txt", (markers.join("\n") + "\n").as_bytes())],
+        &[(
+            "There are markers and no samples; record both: perf record -e probe_app:step -e \
+             probe_app:step__return -e cycles/freq=499/ -g ./app",
+            1,
+            "a.txt",
+        )],
+    );
+    refused(
+        &[("perf.data", b"PERFILE2\0\0\0\0\0")],
+        "perf.data: found a recording that only perf can read, expected its text: perf script \
+         --ns -F +period > trace.txt",
+    );
+    refused(
+        &[("a.perf-script", b"")],
+        "a.perf-script: found an empty file, expected records as perf script prints them",
+    );
+}
+
+#[test]
+fn markers_that_were_sampled_away_are_counted_and_the_command_is_given() {
+    // The second return is missing, and the third begin.
+    let mut text = String::new();
+    for (time, event) in [(1, "step"), (2, "step__return"), (3, "step"), (5, "step__return")]
+        .into_iter()
+        .chain([(6, "step__return"), (7, "step"), (8, "step__return")])
+    {
+        text += &format!("app 7 2.{time:06}: probe_app:{event}: (401000)\n");
+    }
+    text += "app 7 2.000009: 9 cpu/cycles/u: 401010 work+0x10 (/a/app)\n";
+    noticed(
+        &[("a.txt", text.as_bytes())],
+        &[(
+            "Markers are missing: probe_app:step begins 3 times and ends 4 times; those without \
+             their other half were left out. perf drops markers where -F is given for all \
+             events; give each sampled one its own: perf record -e probe_app:step -e \
+             probe_app:step__return -e cpu/freq=499,cycles/u -g ./app",
+            1,
+            "a.txt",
+        )],
+    );
+}
+
+#[test]
+fn lines_that_are_no_records_of_perf_script() {
+    let expected = "expected a trace: a .prv (with its .pcf and .row), an .extract or the text \
+                    of perf script, bare, gzipped or in a .zip or .tar";
+    let other = b"bash-1234 [001] 1498.672300: sched_switch: prev=a";
+    refused(&[("a.txt", other)], &format!("a.txt: found a file of another kind, {expected}"));
+    refused(
+        &[("a.txt", format!("{PERF}hello\n").as_bytes())],
+        "a.txt:6:1: found “hello”, expected a command, a thread and a time such as “app 4615 \
+         2144.807830162:”\n  hello\n  ^",
+    );
+    refused(
+        &[("a.txt", format!("{PERF}app 7 2.5: 12 cycles\n").as_bytes())],
+        "a.txt:6:15: found “cycles”, expected an event such as “cycles:”\n  \
+         app 7 2.5: 12 cycles\n                ^",
+    );
+    for cut in ["app  7 [000] 2.00", "app 7 2.1: 12 cyc", "\t401010 wor", "ap"] {
+        noticed(
+            &[("a.txt", format!("{PERF}{cut}").as_bytes())],
+            &[("The last line is cut; it was left out.", 1, "a.txt:6")],
+        );
+    }
+    let late = PERF.repeat(120) + "Warning: 3 chunks lost\n";
+    let found = open(&[("a.txt", late.as_bytes())]);
+    let notice = found.notices.iter().find(|notice| notice.text.contains("no record")).unwrap();
+    assert_eq!(
+        (notice.text.as_str(), notice.count, notice.first.to_string().as_str()),
+        ("A line that is no record; it was left out.", 1, "a.txt:601")
+    );
+}
+
+#[test]
+fn a_symbol_of_10_kb_is_shortened_and_the_rest_is_kept() {
+    let text = PERF.replace("work+", &format!("{}+", "<T>\u{1b}[31m".repeat(1_200)));
+    let folding = fold(&open(&[("a.txt", text.as_bytes())]), &["points=9"]);
+    assert_eq!(folding.region, "probe_app:step");
+    let routines = &folding.groups[0].routines;
+    assert!(routines[0].starts_with("<T>") && routines[0].len() < 600, "{}", routines[0].len());
 }

@@ -11,6 +11,34 @@ use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
 
+/// Groups of events, call-stacks, two threads, recursion and a marker without a second half.
+const PERF: &str = "\
+# ========
+# captured on    : Fri
+# event : name = probe_a:f, , id = { 1, 2 }, type = 2, freq = 1, inherit = 1
+a b  1/7 [000] 2.000001: probe_a:f: (40 <- 41)
+a b  1/7       2.000001: 500 cycles:u:
+a b  1/7       2.000004: 700 cycles:u:
+\t40 f+0x1 (/x/a)
+  f.c:12
+\t41 main+0x2 (/x/a (deleted))
+
+c    1/8 [001] 2.000005: sdt_a:mark:
+a b  1/7       2.000005: 200 cycles:u:
+\t40 g(int, h(*)())+0x1 (inlined)
+
+a b  1/7 [000] 2.000006: probe_a:f: (40)
+\t40 f+0x0 (/x/a)
+\t40 f+0x9 (/x/a)
+
+a b  1/7 [-01] 2.000007: probe_a:f_ret__return: (40)
+a b  1/7 [000] 2.000008: probe_a:f_ret__return: (40)
+a b  1/7       2.000008: 600 cycles:u:
+c    1/8       2.000009: 300 instructions/freq=9/:  7f [unknown] (/l/b.so)
+c    1/8 [001] 2.000010: sdt_a:mark:
+c    1/8       2.000011: 300 instructions/freq=9/:  7f [unknown] ([heap])
+";
+
 /// Numbers from a seed; the tests are the same every time.
 struct Random(u64);
 
@@ -80,6 +108,10 @@ fn no_bytes_make_the_readers_or_the_folding_panic() {
         if let Ok(trace) = try_open(&[("a.prv", &prv), ("a.pcf", &pcf)]) {
             exercise(&trace);
         }
+        let script = mangled(PERF.as_bytes(), &mut random);
+        if let Ok(trace) = try_open(&[("a.perf-script", &script)]) {
+            exercise(&trace);
+        }
         let extract = mangled(extract, &mut random);
         if let Ok(trace) = try_open(&[("a.extract", &extract), ("a.pcf", &pcf)]) {
             exercise(&trace);
@@ -126,13 +158,16 @@ fn any_chunking_gives_the_same_folding() {
         folding.trace.size_bytes = 0;
         folding.to_json()
     };
-    let files = [("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())];
-    let whole = fold(try_open(&files).unwrap());
-    for seed in 0..50 {
-        let pieces = files.map(|(name, bytes)| (name, in_pieces(bytes, Random(seed))));
-        let pieces = pieces.each_ref().map(|(name, bytes)| (*name, bytes.as_slice()));
-        let trace = try_open(&pieces).unwrap();
-        assert_eq!(fold(trace), whole);
+    let paraver = vec![("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())];
+    for files in [paraver, vec![("a.txt", PERF.as_bytes())]] {
+        let whole = fold(try_open(&files).unwrap());
+        for seed in 0..50 {
+            let pieces = files.iter().map(|(name, bytes)| (*name, in_pieces(bytes, Random(seed))));
+            let pieces = pieces.collect::<Vec<_>>();
+            let pieces = pieces.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
+            let trace = try_open(&pieces.collect::<Vec<_>>()).unwrap();
+            assert_eq!(fold(trace), whole);
+        }
     }
 }
 

@@ -329,3 +329,24 @@ fn the_example_folds_to_what_it_was_made_of() {
         );
     }
 }
+
+/// 300 calls of `iteration`: phase_a, memcpy, phase_c, the last longer in every seventh call.
+#[test]
+fn the_bundled_recording_of_perf_has_its_program_s_phases() {
+    let recording = include_bytes!("../static/example-perf.txt.gz");
+    let trace = open(&[("example-perf.txt.gz", recording.as_slice())]);
+    let (_, first) = pipeline::catalogue(&trace, &Settings::default());
+    assert_eq!(first.as_deref(), Some("probe_phases:iteration"));
+    let all = &fold(&trace, &ALL).groups[0];
+    assert_eq!((all.instances, all.samples), (300, 520));
+    assert!(all.curves.iter().any(|curve| curve.counter == "task-clock"));
+    let folding = fold(&trace, &[]);
+    let group = folding.group(folding.shown).unwrap();
+    let runs = group.stretches.iter().map(|stretch| {
+        let place = &group.places[stretch.place as usize];
+        group.routines[place.routine as usize].as_str()
+    });
+    let mut order = runs.collect::<Vec<_>>();
+    order.dedup();
+    assert_eq!(order, ["phase_a", "__memmove_avx512_unaligned_erms", "phase_c"]);
+}

@@ -20,8 +20,8 @@
 //! # From files to an answer
 //!
 //! ```text
-//!  files ─ input ─▶ bytes ─ text ─▶ lines ─ paraver │ extract_file ─▶ trace::Trace
-//!                                                                         │
+//!  files ─ input ─▶ bytes ─ text ─▶ lines ─ paraver │ extract_file │ perf_script ─▶ trace::Trace
+//!                                                                                       │
 //!      instance: regions, instances with their samples, groups, outliers, folded counters
 //!                    ├─ performance ◀─ fit: curves and rates
 //!                    └─ source: routines and code lines
@@ -91,6 +91,7 @@ pub mod input;
 pub mod trace;
 pub mod paraver;
 pub mod extract_file;
+pub mod perf_script;
 pub mod open;
 pub mod fit;
 pub mod instance;

@@ -24,8 +24,9 @@ usage: tracefold regions FILE... [READING] [--json]
 READING: [--trace NAME] [--threads N] [--memory MB]
 
 paraver feeds the first kept instance of each group, paraver:N the N-th.
-FILE is a .prv with its .pcf and .row, or an .extract with its .pcf; each may be packed with gzip
-or bzip2, and all of them may lie in a .zip, .tar, .tar.gz or .tar.bz2. Without .pcf and .row among
+FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
+may be packed with gzip or bzip2, and all of them may lie in a .zip, .tar, .tar.gz or .tar.bz2.
+Without .pcf and .row among
 the files, those beside the .prv are read too. --trace says which is meant where there are several,
 --threads how many read it (all processors), --memory what may be kept of it (no limit): what was
 read by then is folded, and said to be a part.
@@ -75,7 +76,11 @@ fn regions(arguments: &[String]) -> Result<(), Failure> {
     if rows.is_empty() {
         return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
     }
-    print(&if arguments.has("--json") { as_json(&rows, first) } else { as_table(&rows) })
+    if arguments.has("--json") {
+        return print(&as_json(&rows, first));
+    }
+    let sentences = trace.provenance.sentences();
+    print(&(as_table(&rows) + "\n" + &sentences.join("\n") + "\n"))
 }
 
 /// `tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`

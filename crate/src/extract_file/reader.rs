@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use crate::order::Key;
 use crate::text::{Fields, ParseError, number};
-use crate::trace::{Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex};
+use crate::trace::{
+    Boundaries, Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex,
+};
 
 // Codes of our own for what the file names in words, beyond all that tracers use.
 const REGION: u32 = 4_000_000_000;
@@ -100,6 +102,8 @@ impl ExtractReader {
             let expected = "instances, lines that begin with \u{201c}I\u{201d}";
             return Err(ParseError::of_file(&self.file, "an empty file", expected));
         }
+        trace.provenance.clock = "BSC Folding, in nanoseconds".to_owned();
+        trace.provenance.boundaries = Boundaries::Exact;
         self.close(trace);
         let numbered = self.regions.into_iter().zip(1..).map(|(name, value)| (value, name));
         trace.labels.add_types(&[(REGION, "Region".to_owned())], numbered.collect());

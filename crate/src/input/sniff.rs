@@ -9,6 +9,10 @@ pub enum FileKind {
     Row,
     /// Instances from BSC Folding.
     Extract,
+    /// What `perf script` prints.
+    PerfScript,
+    /// What `perf record` writes, which only perf can read.
+    PerfData,
     Unknown,
 }
 
@@ -27,6 +31,12 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     if begins("DEFAULT_OPTIONS") || begins("EVENT_TYPE") {
         return FileKind::Pcf;
     }
+    if head.starts_with(b"PERFILE2") {
+        return FileKind::PerfData;
+    }
+    if begins("# ========\n# captured on") || is_perf_record(head) {
+        return FileKind::PerfScript;
+    }
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     match name.rsplit_once('.').map(|(_, extension)| extension) {
@@ -34,8 +44,31 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         Some("pcf") => FileKind::Pcf,
         Some("row") => FileKind::Row,
         Some("extract") => FileKind::Extract,
+        Some("perf-script" | "perf") => FileKind::PerfScript,
         _ => FileKind::Unknown,
     }
+}
+
+/// Whether the first line has a thread, perhaps a processor, and a time with a colon.
+///
+/// Examples: `app  4615 [000]  2144.807830162: `, `app  4670/4672   2153.8685:  2004008 `
+fn is_perf_record(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    let words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let words = words.collect::<Vec<_>>();
+    let digits = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    let is_time = |word: &[u8]| {
+        let mut parts = word.strip_suffix(b":").unwrap_or_default().split(|&byte| byte == b'.');
+        let fraction = |part: &[u8]| digits(part) && (6..=9).contains(&part.len());
+        parts.next().is_some_and(digits) && parts.next().is_some_and(fraction)
+    };
+    let is_cpu = |word: &[u8]| word.starts_with(b"[") && word.ends_with(b"]");
+    let is_thread = |word: &[u8]| word.split(|&byte| byte == b'/').all(digits);
+    (1..words.len()).any(|end| match words.get(..=end) {
+        Some([_, .., thread, cpu, time]) if is_cpu(cpu) => is_thread(thread) && is_time(time),
+        Some([_, .., thread, time]) => is_thread(thread) && is_time(time),
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -52,6 +85,15 @@ mod tests {
             ("labels", "\nDEFAULT_OPTIONS\n", FileKind::Pcf),
             ("a.b.extract.gz", "I 1 1 1", FileKind::Extract),
             ("notes.md", "# Paraver", FileKind::Unknown),
+            ("a.txt", "app  461 [000]  2144.807830162:   probe_", FileKind::PerfScript),
+            ("a.txt", "\n  Web Content 4670/4672   2153.868597:  2004008", FileKind::PerfScript),
+            ("a.txt", "app 7 1.000001: cycles:", FileKind::PerfScript),
+            ("a.txt", "# ========\n# captured on    : Fri", FileKind::PerfScript),
+            ("a.perf-script.gz", "", FileKind::PerfScript),
+            ("perf.data", "PERFILE2\0\0", FileKind::PerfData),
+            ("a.txt", "bash-1234 [001] 1498.672300: sched_switch:", FileKind::Unknown),
+            ("a.txt", "[   12.345678] usb 1-1: new device", FileKind::Unknown),
+            ("a.txt", "on 7 May 12.345678: a diary", FileKind::Unknown),
         ] {
             assert_eq!(sniff(name, head.as_bytes()), kind, "{name}");
         }

@@ -51,12 +51,16 @@ impl<'trace> RegionNames<'trace> {
         Self { trace, values, type_names: each_its_own(type_names, &codes), value_names }
     }
 
-    /// `TYPE:VALUE`, e.g. `User function:main`; `TYPE:*` for any value.
+    /// `TYPE:VALUE`, e.g. `User function:main`; `TYPE:*` for any value; `TYPE` where the label of
+    /// the value is empty.
     pub fn of(&self, region: Region) -> String {
         let name = self.type_name(region.event_type);
         match region.value {
             None => format!("{name}:*"),
-            Some(value) => format!("{name}:{}", self.value_name(region.event_type, value)),
+            Some(value) => match self.value_name(region.event_type, value).as_str() {
+                "" => name.to_owned(),
+                value => format!("{name}:{value}"),
+            },
         }
     }
 

@@ -4,8 +4,11 @@ use crate::input::{FileKind, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
 /// The kinds that are a trace, each with the endings of the files that should lie beside it.
-const TRACES: &[(FileKind, &[&str])] =
-    &[(FileKind::Prv, &[".pcf", ".row"]), (FileKind::Extract, &[".pcf"])];
+const TRACES: &[(FileKind, &[&str])] = &[
+    (FileKind::Prv, &[".pcf", ".row"]),
+    (FileKind::Extract, &[".pcf"]),
+    (FileKind::PerfScript, &[]),
+];
 
 /// The traces among files, in the order in which they came.
 pub struct Candidates<'read> {
@@ -131,8 +134,16 @@ fn stem(path: &str) -> &str {
 }
 
 fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
-    let expected = "a trace: a .prv (with its .pcf and .row) or an .extract, bare, gzipped or in a \
-                    .zip or .tar";
+    if let Some(recorded) = files.members.iter().find(|file| file.kind == FileKind::PerfData) {
+        let expected = "its text: perf script --ns -F +period > trace.txt";
+        return ParseError::of_file(
+            &recorded.path,
+            "a recording that only perf can read",
+            expected,
+        );
+    }
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf \
+                    script, bare, gzipped or in a .zip or .tar";
     let whole = match given {
         [only] => only.as_str(),
         _ => "these files",

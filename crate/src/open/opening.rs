@@ -9,6 +9,7 @@ use super::watch::Watch;
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
+use crate::perf_script::{self, PerfReader};
 use crate::text::{LineBuffer, LineTooLong, ParseError, WholeLines, Words, WordsRead};
 use crate::trace::{Builder, Meanings, Trace};
 
@@ -48,6 +49,7 @@ impl<'read> Candidates<'read> {
         })?;
         let meaning: Meanings = match main.kind {
             FileKind::Extract => extract_file::meaning,
+            FileKind::PerfScript => perf_script::meaning,
             _ => paraver::meaning,
         };
         let mut trace = Builder::new(name, meaning);
@@ -83,6 +85,7 @@ impl Opening<'_> {
     pub fn read(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         match (self.main.kind, self.blocks()) {
             (FileKind::Extract, _) => self.read_extract(watch),
+            (FileKind::PerfScript, _) => self.read_perf_script(watch),
             (_, 0) => self.read_stream(watch),
             (_, blocks) => self.read_blocks(blocks, watch),
         }
@@ -147,7 +150,7 @@ impl Opening<'_> {
     ///
     /// An error if what was read is no trace.
     pub fn finish(mut self) -> Result<Trace, ParseError> {
-        if self.main.kind != FileKind::Extract {
+        if self.main.kind == FileKind::Prv {
             self.reader.finish(&mut self.trace)?;
         }
         Ok(self.trace.finish())
@@ -223,6 +226,26 @@ impl Opening<'_> {
         })?;
         if whole && goes_on {
             lines.finish(|at, line| reader.line(at, line, trace))?;
+        }
+        reader.finish(trace)
+    }
+
+    fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        let Self { name, main, trace, .. } = self;
+        let mut reader = PerfReader::new(name);
+        let mut lines = LineBuffer::default();
+        let mut goes_on = true;
+        // No early picture: what is met has its names at the end.
+        let mut shown = |_: f64, _: &Builder| {};
+        let mut watch = Watch::new(watch.report, &mut shown).within(watch.most_bytes);
+        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
+            let take = |at, line: &[u8]| reader.line(at, line, trace).map_err(Stop::Unreadable);
+            lines.push(slice, take).map_err(|stop| stop.in_file(name, 0))?;
+            goes_on = watch.went_on(name, done, total, trace);
+            Ok(goes_on)
+        })?;
+        if whole && goes_on {
+            lines.finish(|at, line| reader.cut_line(at, line, trace))?;
         }
         reader.finish(trace)
     }

@@ -29,6 +29,12 @@ impl<'a> Watch<'a> {
         Self { report, early, threads: 1, most_bytes: u64::MAX, shown: 0.0 }
     }
 
+    /// Stops when the trace holds more than so many bytes.
+    pub fn within(mut self, most_bytes: u64) -> Self {
+        self.most_bytes = most_bytes;
+        self
+    }
+
     /// `done` of the `total` bytes of the trace are read. Returns whether to go on; if not, the
     /// trace says that it is a part.
     pub fn went_on(&mut self, file: &str, done: u64, total: u64, trace: &mut Builder) -> bool {

@@ -68,6 +68,7 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
             duration_ns: 1,
             threads: 1,
             generated: name.starts_with("stream"),
+            provenance: Default::default(),
         },
         region: "User function:main".to_string(),
         groups: vec![group],

@@ -51,6 +51,15 @@ const SHORT: &[(&str, &str)] = &[
     ("UNHALTED_REFERENCE_CYCLES", "Reference cycles"),
     ("RESOURCE_STALLS", "Stalled cycles"),
     ("RESOURCE_STALLS:ANY", "Stalled cycles"),
+    ("instructions", "Instructions"),
+    ("cycles", "Cycles"),
+    ("page-faults", "Page faults"),
+    ("task-clock", "CPU time (ns)"),
+    ("cache-misses", "LLC misses"),
+    ("cache-references", "LLC accesses"),
+    ("branch-misses", "Mispredictions"),
+    ("branches", "Branches"),
+    ("L1-dcache-load-misses", "L1D load misses"),
 ];
 
 /// The short name of `counter`; one that is not known keeps its own.

@@ -52,6 +52,15 @@ impl Header {
         Ok(Self { duration_ns, unit_ns, applications })
     }
 
+    /// The clock of the file, for people.
+    pub fn clock(&self) -> &'static str {
+        match self.unit_ns {
+            1 => "Paraver, in nanoseconds",
+            1_000 => "Paraver, in microseconds",
+            _ => "Paraver, in milliseconds",
+        }
+    }
+
     /// Threads of all tasks of all applications.
     pub fn threads(&self) -> u64 {
         self.applications.iter().flatten().map(|threads| u64::from(*threads)).sum()

@@ -3,7 +3,7 @@
 use super::Header;
 use super::record::{Pair, Record};
 use crate::text::{ParseError, colon_numbers};
-use crate::trace::{Builder, Place};
+use crate::trace::{Boundaries, Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
 pub const SOUND_RECORDS: u64 = 100;
@@ -174,6 +174,8 @@ impl PrvReader {
         }
         let header = Header::parse(&self.file, at, line)?;
         trace.duration_ns = trace.duration_ns.max(header.duration_ns);
+        trace.provenance.clock = header.clock().to_owned();
+        trace.provenance.boundaries = Boundaries::Exact;
         self.header = Some(header);
         Ok(())
     }
@@ -216,6 +218,7 @@ impl PrvReader {
         let Some(object) = known else {
             let text = "A record of a thread that the header does not have; it was left out.";
             trace.notices.add(text, || self.place(at));
+            trace.provenance.objects_dropped += 1;
             return Ok(());
         };
         let thread = trace.thread(object);

@@ -170,6 +170,7 @@ pub fn summary(trace: &Trace) -> TraceSummary {
         duration_ns: trace.duration_ns,
         threads: trace.threads.len() as u32,
         generated: trace.generated,
+        provenance: trace.provenance.clone(),
     }
 }
 

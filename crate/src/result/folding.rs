@@ -1,4 +1,5 @@
 use super::table::ratio;
+use crate::trace::Provenance;
 
 /// Everything that is known of one region: its groups, their curves and their code.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,8 @@ pub struct TraceSummary {
     pub threads: u32,
     /// Whether the trace says of itself that a generator made it.
     pub generated: bool,
+    /// How sure its numbers are; the older versions do not tell.
+    pub provenance: Provenance,
 }
 
 /// Something odd but harmless: counted, its first place kept.

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Json, Lines, Place, Stretch, TraceSummary,
 };
+use crate::trace::{Boundaries, Provenance};
 
 /// The shortest decimal that reads back as the same number, without a needless `.0`.
 pub fn number(value: f64) -> String {
@@ -182,6 +183,12 @@ impl Folding {
         json.count("duration_ns", self.trace.duration_ns);
         json.count("threads", u64::from(self.trace.threads));
         json.flag("generated", self.trace.generated);
+        json.open("provenance", '{');
+        json.text("boundaries", self.trace.provenance.boundaries.name());
+        json.count("markers_lost", self.trace.provenance.markers_lost);
+        json.text("clock", &self.trace.provenance.clock);
+        json.count("objects_dropped", self.trace.provenance.objects_dropped);
+        json.close('}');
         json.close('}');
         json.text("region", &self.region);
         json.list("groups", &self.groups, write_group);
@@ -212,6 +219,7 @@ impl Folding {
                 duration_ns: trace.count("duration_ns"),
                 threads: trace.small("threads"),
                 generated: trace.flag("generated"),
+                provenance: provenance(trace.object("provenance")),
             },
             region: fields.text("region"),
             groups: fields.list("groups", group),
@@ -223,6 +231,15 @@ impl Folding {
             }),
             quantised: fields.flag("quantised"),
         }
+    }
+}
+
+fn provenance(fields: Fields<'_>) -> Provenance {
+    Provenance {
+        boundaries: Boundaries::named(&fields.text("boundaries")),
+        markers_lost: fields.count("markers_lost"),
+        clock: fields.text("clock"),
+        objects_dropped: fields.count("objects_dropped"),
     }
 }
 
@@ -374,6 +391,7 @@ mod tests {
     fn an_older_version_is_read_and_what_is_no_json_is_not() {
         let older = Folding::from_json(br#"{"region":"a:b","groups":[{"number":1}]}"#).unwrap();
         assert_eq!((older.region.as_str(), older.groups.len()), ("a:b", 1));
+        assert_eq!(older.trace.provenance, Provenance::default());
         assert_eq!(Folding::from_json(b"{"), None);
     }
 }

@@ -227,6 +227,7 @@ pub(super) mod tests {
 
     use super::super::{InstanceRow, Place, Stretch, TraceSummary};
     use super::*;
+    use crate::trace::{Boundaries, Provenance};
 
     pub fn folding(counters: usize) -> Folding {
         let waves = |at: fn(f64) -> f64, k: usize| {
@@ -289,6 +290,12 @@ pub(super) mod tests {
                 duration_ns: 2,
                 threads: 1,
                 generated: false,
+                provenance: Provenance {
+                    boundaries: Boundaries::Exact,
+                    markers_lost: 3,
+                    clock: "perf, in nanoseconds".to_owned(),
+                    objects_dropped: 4,
+                },
             },
             region: "User function:main".to_owned(),
             groups: vec![group],

@@ -25,7 +25,10 @@ pub fn stretches(frames: &FoldedFrames) -> Vec<Stretch> {
     for (cell, routine) in majority(frames).into_iter().enumerate() {
         let Some(routine) = routine else { continue };
         match runs.last_mut() {
-            Some((last, _, end)) if *last == routine && *end == cell => *end = cell + 1,
+            // Where samples are few, cells without any lie between those of one routine.
+            Some((last, _, end)) if *last == routine && cell - *end < SHORTEST_CELLS => {
+                *end = cell + 1;
+            }
             _ => runs.push((routine, cell, cell + 1)),
         }
     }
@@ -113,6 +116,21 @@ mod tests {
             }
         };
         assert_eq!(found(at), [(0.0, 0.5, 0), (0.51, 1.0, 1)]);
+    }
+
+    #[test]
+    fn few_samples_still_make_a_stretch() {
+        let mut sparse = frames(|x| u32::from(x >= 0.3));
+        let every = |step: usize| move |(at, _): &(usize, f64)| at % step == 0;
+        let kept = |step| sparse.x.iter().copied().enumerate().filter(every(step));
+        // 100 of 2000 samples, one in every other cell.
+        let x = kept(20).map(|(_, x)| x).collect::<Vec<_>>();
+        sparse.place = kept(20).map(|(at, _)| sparse.place[at]).collect();
+        sparse.x = x;
+        let found = stretches(&sparse);
+        let places = found.iter().map(|stretch| stretch.place).collect::<Vec<_>>();
+        assert_eq!(places, [0, 1]);
+        assert!((found[0].end - 0.3).abs() <= 0.01 && found[1].end > 0.98, "{found:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::columns::{EventType, Object, Thread, Trace};
 use super::growing::Growing;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices, Partial};
+use super::{Kind, Labels, Meaning, Notices, Partial, Provenance};
 use crate::order::{self, Numbers};
 
 /// What the events of a type mean, by its code and the labels.
@@ -24,6 +24,7 @@ pub struct Builder {
     pub generated: bool,
     pub labels: Labels,
     pub notices: Notices,
+    pub provenance: Provenance,
     /// Where reading stopped, if it did before the end.
     pub partial: Option<Partial>,
     pub(super) meaning: Meanings,
@@ -60,6 +61,7 @@ impl Builder {
             generated: false,
             labels: Labels::default(),
             notices: Notices::default(),
+            provenance: Provenance::default(),
             partial: None,
             meaning,
             codes: vec![],
@@ -223,6 +225,7 @@ impl Builder {
             labels,
             threads: by_object,
             notices,
+            provenance: self.provenance.clone(),
             partial: self.partial.clone(),
         }
     }

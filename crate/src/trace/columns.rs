@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::shape::{Shapes, Wide, narrow};
-use super::{Kind, Labels, Notices, Partial};
+use super::{Kind, Labels, Notices, Partial, Provenance};
 
 /// A whole trace; nothing in it changes.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Trace {
     /// Threads that carry events, by application, task and thread.
     pub threads: Vec<Thread>,
     pub notices: Notices,
+    /// How sure its numbers are.
+    pub provenance: Provenance,
     /// Where reading stopped, if it did before the end.
     pub partial: Option<Partial>,
 }

@@ -18,6 +18,7 @@ impl Builder {
         words.number(self.duration_ns);
         words.number(u64::from(self.cut));
         words.number(u64::from(self.generated));
+        words.number(self.provenance.objects_dropped);
         words.column(&self.codes.iter().map(|(code, _)| *code).collect::<Vec<_>>());
         words.number(self.shapes.len() as u64);
         for shape in 0..self.shapes.len() as u32 {
@@ -45,6 +46,7 @@ impl Builder {
         part.duration_ns = words.number()?;
         part.cut = words.number()? != 0;
         part.generated = words.number()? != 0;
+        part.provenance.objects_dropped = words.number()?;
         for code in words.column()? {
             part.looked_up(code);
         }

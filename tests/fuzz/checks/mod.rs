@@ -10,6 +10,7 @@ pub mod json;
 pub mod link;
 pub mod open;
 pub mod pcf;
+pub mod perf_script;
 pub mod prv;
 pub mod row;
 pub mod settings;
@@ -26,7 +27,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 11] = [
+pub const ALL: [(&str, Check); 12] = [
     ("extract", extract::check),
     ("fold", fold::check),
     ("folding", folding::check),
@@ -35,6 +36,7 @@ pub const ALL: [(&str, Check); 11] = [
     ("link", link::check),
     ("open", open::check),
     ("pcf", pcf::check),
+    ("perf_script", perf_script::check),
     ("prv", prv::check),
     ("row", row::check),
     ("settings", settings::check),

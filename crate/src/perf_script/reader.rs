@@ -1,0 +1,490 @@
+use super::event::{Events, Role};
+use super::frame::{Code, Frame};
+use super::names::Names;
+use super::record::Record;
+use super::thread::{Read, Thread};
+use super::{CODE_LINE, FIRST_COUNTER, FIRST_REGION, ROUTINE, remedy};
+use crate::order::Numbers;
+use crate::text::ParseError;
+use crate::trace::{Boundaries, Builder, Object};
+
+/// Records at the head of a file among which none may be unreadable.
+const SOUND_RECORDS: u64 = 100;
+/// Beyond the first records, one in so many may be unreadable.
+const BAD_ONE_IN: u64 = 100;
+
+/// Reads the output of `perf script` line by line.
+///
+/// ```text
+/// phases  4615 [000]  2144.807830162:             probe_phases:iteration: (556c70ba13d0)
+///
+/// phases  4615  2144.808993647:    2004008                cpu-clock/freq=499/:
+///         16db20 __memmove_avx512_unaligned_erms+0x320 (/usr/lib/x86_64-linux-gnu/libc.so.6)
+///           13ef iteration+0x1f (/home/user/app/phases)
+/// ```
+pub struct PerfReader {
+    file: String,
+    events: Events,
+    commands: Names,
+    code: Code,
+    numbers: Numbers,
+    threads: Vec<Thread>,
+    /// Times count from the first record.
+    start_ns: Option<u64>,
+    moment: Option<Moment>,
+    records: u64,
+    samples: u64,
+    exact: u64,
+    bad: u64,
+    first_bad: Option<ParseError>,
+}
+
+/// Records of one thread at one time: those of a group of events follow its leader.
+struct Moment {
+    thread: usize,
+    time_ns: u64,
+    records: Vec<Part>,
+}
+
+struct Part {
+    event: usize,
+    period: Option<u64>,
+    stack: Vec<Frame>,
+}
+
+impl PerfReader {
+    pub fn new(file: &str) -> Self {
+        Self {
+            file: file.to_owned(),
+            events: Events::default(),
+            commands: Names::default(),
+            code: Code::default(),
+            numbers: Numbers::default(),
+            threads: vec![],
+            start_ns: None,
+            moment: None,
+            records: 0,
+            samples: 0,
+            exact: 0,
+            bad: 0,
+            first_bad: None,
+        }
+    }
+
+    /// Reads one line into `trace`.
+    ///
+    /// An error if it is no record and one of the first hundred.
+    pub fn line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match line.first() {
+            None => return Ok(()),
+            Some(b'#') => {
+                self.header(line);
+                return Ok(());
+            }
+            Some(b'\t') if self.frame(line) => return Ok(()),
+            Some(_) if line.trim_ascii().is_empty() => return Ok(()),
+            Some(_) => {}
+        }
+        match Record::parse(line) {
+            Ok(record) => {
+                self.records += 1;
+                self.record(at, &record, trace);
+                Ok(())
+            }
+            // Below a record stand its frames, perhaps with blanks for the tab, and their lines.
+            Err(_) if matches!(line.first(), Some(b'\t' | b' ')) && self.below(line) => Ok(()),
+            Err((column, expected)) => {
+                self.records += 1;
+                let error = ParseError::at(&self.file, at, column, line, expected);
+                self.unreadable(error, trace)
+            }
+        }
+    }
+
+    /// Reads a last line that the file ends without closing: if it is broken, it was cut.
+    pub fn cut_line(
+        &mut self,
+        at: u64,
+        line: &[u8],
+        trace: &mut Builder,
+    ) -> Result<(), ParseError> {
+        let broken = Record::parse(line).is_err() && !line.trim_ascii_end().ends_with(b")");
+        if self.records > 0 && broken {
+            trace.notices.add("The last line is cut; it was left out.", || self.place(at));
+            return Ok(());
+        }
+        self.line(at, line, trace)
+    }
+
+    /// Ends the file: pairs what is open, names everything, and says what is missing.
+    ///
+    /// An error if there is no record or no marker, or if more than 1 % was unreadable.
+    pub fn finish(mut self, trace: &mut Builder) -> Result<(), ParseError> {
+        if self.records == 0 {
+            let expected = "records as perf script prints them";
+            return Err(ParseError::of_file(&self.file, "an empty file", expected));
+        }
+        match self.first_bad.take() {
+            Some(error) if self.bad.saturating_mul(BAD_ONE_IN) > self.records => return Err(error),
+            _ => {}
+        }
+        self.end_moment(trace);
+        if self.events.families.iter().all(|family| family.begins == 0) {
+            let found = format!("no marker (samples: {})", self.samples);
+            return Err(ParseError::of_file(&self.file, &found, remedy::MARK));
+        }
+        let (mut interpolated, mut behind) = (0, 0);
+        for thread in std::mem::take(&mut self.threads) {
+            let told = thread.finish(&mut self.events.families, trace);
+            interpolated += told.0;
+            behind += told.1;
+        }
+        trace.provenance.clock = "perf, in nanoseconds since the first record".to_owned();
+        trace.provenance.boundaries = match (self.exact, interpolated) {
+            (_, 1..) => Boundaries::Interpolated,
+            (1.., 0) => Boundaries::Exact,
+            (0, 0) => Boundaries::Absent,
+        };
+        if behind > 0 {
+            let text = "A counter of one group of events is behind that of another; it was taken \
+                for unchanged.";
+            trace.notices.add_many(text, behind, || self.file.clone());
+        }
+        remedy::say_what_is_missing(&self.events, self.samples, &self.file, trace);
+        self.name(trace);
+        Ok(())
+    }
+
+    /// Example: `# event : name = probe_phases:iteration, , id = { 150, 151 }, … freq = 1, …`
+    fn header(&mut self, line: &[u8]) {
+        let Some(rest) = line.strip_prefix(b"# event : name = ") else { return };
+        let Some(end) = rest.windows(2).position(|pair| pair == b", ") else { return };
+        let (name, attributes) = rest.split_at(end);
+        let sampled = attributes.windows(10).any(|found| found == b" freq = 1,");
+        let Some(event) = self.events.of(name).and_then(|event| self.events.all.get(event)) else {
+            return;
+        };
+        if let (Role::Begin(family) | Role::End(family), true) = (event.role, sampled) {
+            self.events.families[family].is_lossy = true;
+        }
+    }
+
+    fn record(&mut self, at: u64, record: &Record<'_>, trace: &mut Builder) {
+        let Some(event) = self.events.of(record.event) else {
+            let text = "More kinds of events than one can tell apart; they were left out.";
+            trace.notices.add(text, || self.place(at));
+            self.end_moment(trace);
+            return;
+        };
+        let start_ns = *self.start_ns.get_or_insert(record.time_ns);
+        if record.time_ns < start_ns {
+            let text = "A record before the first one; it was put to the start.";
+            trace.notices.add(text, || self.place(at));
+        }
+        let time_ns = record.time_ns.saturating_sub(start_ns);
+        let thread = self.thread(record, trace);
+        let part = Part { event, period: record.period, stack: vec![] };
+        match &mut self.moment {
+            Some(moment)
+                if (moment.thread, moment.time_ns) == (thread, time_ns)
+                    && part.period.is_some()
+                    && matches!(self.events.all[event].role, Role::Sample(_))
+                    && moment.records.iter().all(|known| known.event != event) =>
+            {
+                moment.records.push(part);
+            }
+            _ => {
+                self.end_moment(trace);
+                self.moment = Some(Moment { thread, time_ns, records: vec![part] });
+            }
+        }
+        if matches!(self.events.all[event].role, Role::Sample(_)) {
+            self.frame(record.rest);
+        }
+    }
+
+    /// The thread of a record. A process is known by its number where that is printed, or else
+    /// by the command that its threads run at first.
+    fn thread(&mut self, record: &Record<'_>, trace: &mut Builder) -> usize {
+        let process = record.process.map_or(0, |process| 1 + u64::from(process));
+        let number = self.numbers.of([process, u64::from(record.thread), 0]);
+        if number == self.threads.len() {
+            let task = record.process.unwrap_or_else(|| self.commands.of(record.command) as u32);
+            let object = Object { application: 1, task, thread: record.thread };
+            self.threads.push(Thread::new(trace.thread(object)));
+        }
+        number
+    }
+
+    /// Takes `line` for the next frame of the last record; whether it is one.
+    fn frame(&mut self, line: &[u8]) -> bool {
+        let last = self.moment.as_mut().and_then(|moment| moment.records.last_mut());
+        last.is_some_and(|last| self.code.frame(line, &mut last.stack))
+    }
+
+    /// Takes `line` for what stands below a record; whether there is a record above it.
+    fn below(&mut self, line: &[u8]) -> bool {
+        let last = self.moment.as_mut().and_then(|moment| moment.records.last_mut());
+        let Some(last) = last else { return false };
+        if !self.code.frame(line, &mut last.stack) {
+            self.code.code_line(line, &mut last.stack);
+        }
+        true
+    }
+
+    /// Tells the thread what happened, once all records of the moment are there.
+    fn end_moment(&mut self, trace: &mut Builder) {
+        let Some(Moment { thread, time_ns, records }) = self.moment.take() else { return };
+        let Some(leader) = records.first() else { return };
+        let group = &mut self.events.all[leader.event];
+        group.records += 1;
+        group.with_members += u64::from(records.len() > 1);
+        // That others are sampled in the same microsecond happens, but not every other time.
+        let is_group = group.with_members > 0 && group.with_members * 2 >= group.records;
+        if is_group {
+            self.group(thread, time_ns, &records, trace);
+        } else {
+            for part in &records {
+                self.group(thread, time_ns, std::slice::from_ref(part), trace);
+            }
+        }
+    }
+
+    /// One reading of a group of events, the leader first; a group may be of one.
+    fn group(&mut self, thread: usize, time_ns: u64, records: &[Part], trace: &mut Builder) {
+        let Some((leader, members)) = records.split_first() else { return };
+        for member in members {
+            let Role::Sample(counter) = self.events.all[member.event].role else { continue };
+            let counters = &mut self.events.all[leader.event].counters;
+            if !counters.contains(&counter) {
+                counters.push(counter);
+            }
+        }
+        let Events { all, families, .. } = &mut self.events;
+        let (Some(event), Some(thread)) = (all.get(leader.event), self.threads.get_mut(thread))
+        else {
+            return;
+        };
+        let period_of = |counter: u32| {
+            let is_it = |part: &&Part| all[part.event].role == Role::Sample(counter);
+            // perf prints no member that counted nothing.
+            records.iter().find(is_it).map(|part| part.period).unwrap_or(Some(0))
+        };
+        let is_alone = members.is_empty() && event.with_members * 2 < event.records;
+        let own = usize::from(matches!(event.role, Role::Sample(_)));
+        let read = if is_alone { own } else { event.counters.len() };
+        for &counter in event.counters.iter().take(read) {
+            if let Some(period) = period_of(counter) {
+                let read = Read { group: leader.event, counter, period };
+                thread.read(time_ns, &read, trace);
+            }
+        }
+        let exact = read > own;
+        let stack = leader.stack.as_slice();
+        match event.role {
+            Role::Begin(number) => {
+                let nested = is_nested(stack);
+                thread.begin(time_ns, (number, &mut families[number]), nested, exact, trace);
+            }
+            Role::End(number) => {
+                thread.end(time_ns, (number, &mut families[number]), exact, trace);
+            }
+            Role::Orphan => {}
+            Role::Sample(_) => {
+                self.samples += 1;
+                thread.stack(time_ns, stack, trace);
+            }
+        }
+        self.exact += u64::from(exact && !matches!(event.role, Role::Sample(_)));
+    }
+
+    fn unreadable(&mut self, error: ParseError, trace: &mut Builder) -> Result<(), ParseError> {
+        if self.records <= SOUND_RECORDS {
+            return Err(error);
+        }
+        self.bad += 1;
+        let text = "A line that is no record; it was left out.";
+        trace.notices.add(text, || format!("{}:{}", error.file, error.line));
+        self.first_bad.get_or_insert(error);
+        Ok(())
+    }
+
+    fn name(self, trace: &mut Builder) {
+        for (family, code) in self.events.families.iter().zip(FIRST_REGION..) {
+            // The type says it all: its one value has no name of its own.
+            trace.labels.add_types(&[(code, family.label())], vec![(1, String::new())]);
+        }
+        for (counter, code) in self.events.counters.into_iter().zip(FIRST_COUNTER..) {
+            trace.labels.add_types(&[(code, counter)], vec![]);
+        }
+        let depths = 0..self.code.depth as u32;
+        for (first, label, names) in [
+            (ROUTINE, "Sampled functions", self.code.routines),
+            (CODE_LINE, "Sampled lines", self.code.code_lines),
+        ] {
+            let types = depths.clone().map(|depth| (first + depth, label.to_owned()));
+            trace.labels.add_types(&types.collect::<Vec<_>>(), names.into_values());
+        }
+    }
+
+    fn place(&self, line: u64) -> String {
+        format!("{}:{line}", self.file)
+    }
+}
+
+/// Whether the routine that a marker is in is open further out too; `None` without a call-stack.
+fn is_nested(stack: &[Frame]) -> Option<bool> {
+    let (innermost, outer) = stack.split_first()?;
+    let known = innermost.routine > 0 && !outer.is_empty();
+    known.then(|| outer.iter().any(|frame| frame.routine == innermost.routine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::meaning;
+    use super::*;
+    use crate::trace::{Kind, Trace};
+
+    fn read(lines: &[&str]) -> Trace {
+        let mut trace = Builder::new("a", meaning);
+        let mut reader = PerfReader::new("a");
+        for (at, line) in (1..).zip(lines) {
+            reader.line(at, line.as_bytes(), &mut trace).unwrap();
+        }
+        reader.finish(&mut trace).unwrap();
+        trace.finish()
+    }
+
+    /// Begins and ends of regions on the only thread, as (time, value).
+    fn regions(trace: &Trace) -> Vec<(u64, u64)> {
+        let mut found = Vec::new();
+        for moment in trace.threads[0].moments() {
+            let of_region = |event: &crate::trace::Event| {
+                matches!(trace.kind(event.event_type), Kind::Region(_))
+            };
+            found.extend(moment.events().filter(of_region).map(|e| (moment.time, e.value)));
+        }
+        found
+    }
+
+    /// Readings of `counter` on the only thread, as (time, events since the one before).
+    fn readings(trace: &Trace, counter: &str) -> Vec<(u64, u64)> {
+        let mut found = Vec::new();
+        for moment in trace.threads[0].moments() {
+            let is_it = |event: &crate::trace::Event| {
+                let known = &trace.types[event.event_type as usize];
+                known.kind == Kind::Counter && known.name == counter
+            };
+            found.extend(moment.events().filter(is_it).map(|e| (moment.time, e.value)));
+        }
+        found
+    }
+
+    /// A marker, with the call-stack of what is in the routine `f`, `depth` calls deep.
+    fn marker(time: u64, name: &str, depth: usize) -> Vec<String> {
+        let mut lines = vec![format!("a 7 1.{time:09}: p:{name}:")];
+        lines.extend((0..depth).map(|_| "\t40 f+0x1 (/a)".to_owned()));
+        if depth > 0 {
+            lines.push("\t41 main+0x1 (/a)".to_owned());
+        }
+        lines
+    }
+
+    fn of_markers(markers: &[(u64, &str, usize)]) -> Trace {
+        let lines = markers.iter().flat_map(|(time, name, depth)| marker(*time, name, *depth));
+        let lines = lines.collect::<Vec<_>>();
+        read(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn recursion_nests_and_a_lost_end_does_not() {
+        let recursion =
+            [(0, "f", 1), (2, "f", 2), (3, "f__return", 0), (5, "f__return", 0), (6, "f", 1)];
+        assert_eq!(regions(&of_markers(&recursion)), [(0, 1), (2, 1), (3, 0), (5, 0)]);
+        let without_stacks = recursion.map(|(time, name, _)| (time, name, 0));
+        assert_eq!(regions(&of_markers(&without_stacks)), [(0, 1), (2, 1), (3, 0), (5, 0)]);
+        // The call at 4 has lost its end.
+        let lost =
+            [(0, "f", 1), (3, "f__return", 0), (4, "f", 1), (6, "f", 1), (8, "f__return", 0)];
+        let trace = of_markers(&lost);
+        assert_eq!(regions(&trace), [(0, 1), (3, 0), (6, 1), (8, 0)]);
+        assert_eq!(trace.provenance.markers_lost, 1);
+        // So has the very first one; then a begin is missing before the end at 9.
+        let first = [(0, "f", 1), (6, "f", 1), (8, "f__return", 0), (9, "f__return", 0)];
+        let trace = of_markers(&first);
+        assert_eq!(regions(&trace), [(6, 1), (8, 0)]);
+        assert_eq!(trace.provenance.markers_lost, 2);
+    }
+
+    #[test]
+    fn what_the_recording_cuts_off_is_not_lost() {
+        let cut = [(0, "f__return", 0), (2, "f", 1), (3, "f__return", 0), (4, "f", 1)];
+        let trace = of_markers(&cut);
+        assert_eq!(regions(&trace), [(2, 1), (3, 0)]);
+        assert_eq!((trace.provenance.markers_lost, trace.duration_ns), (0, 3));
+    }
+
+    #[test]
+    fn a_marker_alone_marks_again_and_again() {
+        let marks = (0..5000).map(|time| (time, "step", 0)).collect::<Vec<_>>();
+        assert_eq!(regions(&of_markers(&marks)).len(), 5000);
+        let marks = marks.iter().map(|&(time, name, _)| (time, name, 1)).collect::<Vec<_>>();
+        assert_eq!(regions(&of_markers(&marks)).len(), 5000);
+    }
+
+    #[test]
+    fn groups_accumulate_by_themselves_and_meet_in_one_counter() {
+        // From the start 100, 250 and 400 by the probes, 180 and 300 by the samples.
+        let trace = read(&[
+            "a 7 [0] 1.000000100: 1 p:f: (40)",
+            "a 7     1.000000100: 100 cycles: 40 f+0x0 (/a)",
+            "a 7     1.000000180: 180 cpu-clock: 41 f+0x1 (/a)",
+            "a 7     1.000000180: 180 cycles: 41 f+0x1 (/a)",
+            "a 7 [0] 1.000000250: 1 p:f__return: (40 <- 50)",
+            "a 7     1.000000250: 250 cycles: 50 main+0x1 (/a)",
+            "a 7     1.000000300: 120 cpu-clock: 41 main+0x1 (/a)",
+            "a 7     1.000000300: 120 cycles: 41 main+0x1 (/a)",
+            "a 7 [0] 1.000000300: 1 p:f: (40)",
+            "a 7     1.000000300: 200 cycles: 40 f+0x0 (/a)",
+            // Nothing counted: perf prints no member.
+            "a 7 [0] 1.000000400: 1 p:f__return: (40 <- 50)",
+        ]);
+        let expected = [(0, 100), (80, 80), (150, 70), (200, 50), (200, 0), (300, 0)];
+        assert_eq!(readings(&trace, "cycles"), expected);
+        assert_eq!(trace.provenance.boundaries, Boundaries::Exact);
+    }
+
+    #[test]
+    fn without_groups_boundaries_are_interpolated_between_close_readings() {
+        let mut lines =
+            vec!["a 7 1.000000000: 100 cycles:".to_owned(), "a 7 1.000000005: p:f:".to_owned()];
+        lines.extend((1..9).map(|n| format!("a 7 1.0000000{n}0: 100 cycles:")));
+        lines.push("a 7 1.000000085: p:f__return:".to_owned());
+        lines.push("a 7 1.000000090: 100 cycles:".to_owned());
+        // Too far apart for an instance of this length.
+        lines.push("a 7 1.000000092: p:f:".to_owned());
+        lines.push("a 7 1.000000094: p:f__return:".to_owned());
+        lines.push("a 7 1.000000900: 100 cycles:".to_owned());
+        let trace = read(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let found = readings(&trace, "cycles");
+        assert_eq!(found[..3], [(0, 100), (5, 50), (10, 50)]);
+        assert_eq!(found[9..], [(80, 100), (85, 50), (90, 50), (900, 100)]);
+        assert_eq!(trace.provenance.boundaries, Boundaries::Interpolated);
+    }
+
+    #[test]
+    fn samples_of_one_microsecond_are_no_group() {
+        let mut lines = Vec::new();
+        for n in 0..9 {
+            lines.push(format!("a 7 1.{n:05}1: p:f:"));
+            lines.push(format!("a 7 1.{n:05}2: p:f__return:"));
+            if n > 1 {
+                lines.push(format!("a 7 1.{n:05}{}: 10 cycles: 40 f+0x1 (/a)", 2 + n % 2));
+            }
+        }
+        let trace = read(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(readings(&trace, "cycles").iter().all(|(_, events)| *events == 10));
+        assert_ne!(trace.provenance.boundaries, Boundaries::Exact);
+    }
+}

@@ -1,0 +1,111 @@
+/// How sure the numbers of a trace are; every reader says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// How counters are known where instances begin and end.
+    pub boundaries: Boundaries,
+    /// Markers without their other half, whose instances were left out.
+    pub markers_lost: u64,
+    /// Which clock the times are of, e.g. `Paraver, in nanoseconds`; empty if that is not known.
+    pub clock: String,
+    /// Records left out because the trace does not know whose they are.
+    pub objects_dropped: u64,
+}
+
+/// How counters are known where instances begin and end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Boundaries {
+    /// Read there.
+    Exact,
+    /// Taken from the readings before and after, at least in part.
+    Interpolated,
+    /// Not at all: no counter has a curve.
+    Absent,
+    /// The reader does not say.
+    #[default]
+    Unknown,
+}
+
+impl Boundaries {
+    /// As files have it: `exact`, `interpolated`, `absent`, or empty.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Interpolated => "interpolated",
+            Self::Absent => "absent",
+            Self::Unknown => "",
+        }
+    }
+
+    /// What [`Boundaries::name`] gave; anything else is unknown.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "exact" => Self::Exact,
+            "interpolated" => Self::Interpolated,
+            "absent" => Self::Absent,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl Provenance {
+    /// One sentence for each fact, for people.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        sentences.extend(match self.boundaries {
+            Boundaries::Exact => {
+                Some("Counters are read where instances begin and end.".to_owned())
+            }
+            Boundaries::Interpolated => Some(
+                "Counters where instances begin and end are interpolated between samples."
+                    .to_owned(),
+            ),
+            Boundaries::Absent => Some(
+                "No counter is known where instances begin and end; none has a curve.".to_owned(),
+            ),
+            Boundaries::Unknown => None,
+        });
+        if self.markers_lost > 0 {
+            let lost = self.markers_lost;
+            sentences.push(format!(
+                "Markers without their other half: {lost}; their instances are left out."
+            ));
+        }
+        if self.objects_dropped > 0 {
+            let dropped = self.objects_dropped;
+            sentences.push(format!("Records of threads that are not known, left out: {dropped}."));
+        }
+        if !self.clock.is_empty() {
+            sentences.push(format!("Clock: {}.", self.clock));
+        }
+        sentences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fact_has_its_sentence() {
+        assert_eq!(Provenance::default().sentences(), [""; 0]);
+        let all = Provenance {
+            boundaries: Boundaries::Interpolated,
+            markers_lost: 3,
+            clock: "perf, in nanoseconds".to_owned(),
+            objects_dropped: 2,
+        };
+        assert_eq!(
+            all.sentences(),
+            [
+                "Counters where instances begin and end are interpolated between samples.",
+                "Markers without their other half: 3; their instances are left out.",
+                "Records of threads that are not known, left out: 2.",
+                "Clock: perf, in nanoseconds.",
+            ]
+        );
+        use Boundaries::{Absent, Exact, Interpolated, Unknown};
+        for boundaries in [Exact, Interpolated, Absent, Unknown] {
+            assert_eq!(Boundaries::named(boundaries.name()), boundaries);
+        }
+    }
+}

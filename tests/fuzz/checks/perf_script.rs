@@ -1,0 +1,25 @@
+//! Text of `perf script`: the same trace however the file is cut.
+
+use tracefold::perf_script::{self, PerfReader};
+use tracefold::text::ParseError;
+use tracefold::trace::{Builder, Trace};
+
+use super::{alike, assert_sound, lines};
+
+pub fn check(bytes: &[u8]) {
+    let once = read(bytes, usize::MAX);
+    if let Some(trace) = alike(once, read(bytes, 1 + bytes.len() % 61)) {
+        assert_sound(&trace);
+    }
+}
+
+fn read(bytes: &[u8], piece: usize) -> Result<Trace, ParseError> {
+    let (mut trace, mut reader) =
+        (Builder::new("a.perf", perf_script::meaning), PerfReader::new("a.perf"));
+    lines(bytes, piece, |at, line, last| match last {
+        false => reader.line(at, line, &mut trace),
+        true => reader.cut_line(at, line, &mut trace),
+    })?;
+    reader.finish(&mut trace)?;
+    Ok(trace.finish())
+}
