@@ -80,7 +80,8 @@ impl Growing {
 
     fn open(&mut self, time_ns: u64) {
         let rises = self.kept_ns < Some(time_ns);
-        if !(rises && self.chunk.has_room(time_ns)) && !self.chunk.times.is_empty() {
+        let fits = rises && self.chunk.has_room(time_ns);
+        if !(fits || self.chunk.times.is_empty()) {
             let full = self.chunk.take();
             self.full.push(full);
         }

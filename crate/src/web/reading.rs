@@ -30,7 +30,7 @@ pub struct Reading {
 
 /// What the files turn out to be.
 pub enum Begun {
-    Reading(Reading),
+    Reading(Box<Reading>),
     /// Several traces, of which a person names one.
     Choices(Choices),
 }
@@ -50,7 +50,8 @@ impl Reading {
         let opening = found.opening(choice.as_deref(), report)?;
         let most_bytes = most_bytes.unwrap_or(MOST_BYTES) as u64;
         let early_above_bytes = early_above_bytes.unwrap_or(EARLY_ABOVE_BYTES) as u64;
-        Ok(Begun::Reading(Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 }))
+        let reading = Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 };
+        Ok(Begun::Reading(Box::new(reading)))
     }
 
     pub fn blocks(&self) -> u64 {

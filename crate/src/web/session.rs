@@ -62,7 +62,7 @@ impl Session {
             Begun::Choices(choices) => Ok(to_js(&choices)?),
             Begun::Reading(reading) => {
                 let blocks = Blocks { blocks: reading.blocks() as f64 };
-                self.reading = Some(reading);
+                self.reading = Some(*reading);
                 Ok(to_js(&blocks)?)
             }
         }
