@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use super::columns::{EventType, Object, Thread, Trace};
 use super::growing::Growing;
+use super::only::told_apart;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices, Partial, Provenance};
+use super::{Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped};
 use crate::order::{self, Numbers};
 
 /// What the events of a type mean, by its code and the labels.
@@ -13,7 +14,8 @@ pub type Meanings = fn(u32, &Labels) -> Meaning;
 /// freezes into a [`Trace`].
 ///
 /// Events of one thread at one time make one moment, wherever in the file they stand. Events that
-/// mean nothing to folding ([`Kind::Other`]) are not kept.
+/// mean nothing to folding ([`Kind::Other`]) are not kept, nor are those that [`Only`] leaves out:
+/// they leave their time, and the types and threads that were met.
 #[derive(Debug)]
 pub struct Builder {
     pub name: String,
@@ -26,7 +28,9 @@ pub struct Builder {
     pub notices: Notices,
     pub provenance: Provenance,
     /// Where reading stopped, if it did before the end.
-    pub partial: Option<Partial>,
+    pub stopped: Option<Stopped>,
+    /// What is kept; see [`Builder::keep_only`].
+    pub(super) only: Only,
     pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, bool)>,
@@ -62,7 +66,8 @@ impl Builder {
             labels: Labels::default(),
             notices: Notices::default(),
             provenance: Provenance::default(),
-            partial: None,
+            stopped: None,
+            only: Only::default(),
             meaning,
             codes: vec![],
             index_of_code: Numbers::default(),
@@ -74,12 +79,17 @@ impl Builder {
         }
     }
 
+    /// Keeps no more than `only` from here on. Before the first event.
+    pub fn keep_only(&mut self, only: Only) {
+        self.only = only;
+    }
+
     /// The thread of `object`, made when first met.
     pub fn thread(&mut self, object: Object) -> ThreadIndex {
         let Object { application, task, thread } = object;
         let index = self.index_of_object.of([application, task, thread].map(u64::from));
         if index == self.threads.len() {
-            self.threads.push(Growing::new(object));
+            self.threads.push(Growing::new(object, self.only.has_object(object)));
         }
         ThreadIndex(index)
     }
@@ -89,9 +99,11 @@ impl Builder {
     pub fn event(&mut self, thread: ThreadIndex, time_ns: u64, code: u32, value: u64) {
         let event_type = self.event_type(code);
         self.duration_ns = self.duration_ns.max(time_ns);
+        let in_window = self.only.has_time(time_ns);
         let Some(growing) = self.threads.get_mut(thread.0) else { return };
         growing.note(time_ns, value);
-        if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+        let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
+        if kept && in_window && growing.is_wanted {
             growing.event(time_ns, event_type, value, &mut self.shapes);
         }
     }
@@ -102,11 +114,13 @@ impl Builder {
     pub fn moment(&mut self, object: Object, time_ns: u64, events: &[[u64; 2]]) {
         let thread = self.recent_thread(object);
         self.duration_ns = self.duration_ns.max(time_ns);
+        let in_window = self.only.has_time(time_ns);
         for &[code, value] in events {
             let event_type = self.event_type(code as u32);
             let Some(growing) = self.threads.get_mut(thread) else { return };
             growing.note(time_ns, value);
-            if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+            let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
+            if kept && in_window && growing.is_wanted {
                 growing.event(time_ns, event_type, value, &mut self.shapes);
             }
         }
@@ -140,7 +154,13 @@ impl Builder {
     pub(super) fn looked_up(&mut self, code: u32) -> u32 {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
-            self.codes.push((code, (self.meaning)(code, &self.labels).kind != Kind::Other));
+            let Meaning { kind, name, .. } = (self.meaning)(code, &self.labels);
+            let kept = match kind {
+                Kind::Other => false,
+                Kind::Counter => self.only.has_counter(code, &name),
+                _ => true,
+            };
+            self.codes.push((code, kept));
         }
         if let Some(slot) = self.recent.get_mut(code as usize % 32) {
             *slot = Some((code, index as u32));
@@ -172,7 +192,8 @@ impl Builder {
     /// are shared, not copied.
     pub fn so_far(&self) -> Trace {
         let shapes = Arc::new(self.shapes.clone());
-        let threads = self.threads.iter().map(|growing| (growing.so_far(&shapes), growing.sorted));
+        let thread = |growing: &Growing| (growing.so_far(&shapes, &self.only), growing.sorted);
+        let threads = self.threads.iter().map(thread);
         self.frozen(threads.collect(), self.labels.clone(), self.notices.clone())
     }
 
@@ -185,10 +206,11 @@ impl Builder {
         let mut threads = Vec::with_capacity(self.threads.len());
         for mut growing in std::mem::take(&mut self.threads) {
             growing.seal();
-            threads.push((growing.so_far(&shapes), growing.sorted));
+            threads.push((growing.so_far(&shapes, &self.only), growing.sorted));
         }
         let labels = std::mem::take(&mut self.labels);
-        let notices = std::mem::take(&mut self.notices);
+        let mut notices = std::mem::take(&mut self.notices);
+        self.note_what_is_missing(&labels, &threads, &mut notices);
         self.frozen(threads, labels, notices)
     }
 
@@ -200,13 +222,18 @@ impl Builder {
         };
         let mut types = self.codes.iter().map(type_of).collect::<Vec<_>>();
         for index in shared_names(&types) {
-            let code = types[index].code;
-            types[index].name += &format!(" ({code})");
+            types[index].name = told_apart(&types[index].name, types[index].code);
+        }
+        // A counter without a reading is none; its name counted all the same.
+        for (known, (_, kept)) in types.iter_mut().zip(&self.codes) {
+            known.kind =
+                if known.kind == Kind::Counter && !kept { Kind::Other } else { known.kind };
         }
         // By object: the order in the file must not reach the result.
         let mut by_object = Vec::with_capacity(threads.len());
         for index in self.index_of_object.by_key() {
-            let Some((thread, sorted)) = threads.get(index) else { continue };
+            let wanted = |(thread, _): &&(Thread, bool)| self.only.has_object(thread.object);
+            let Some((thread, sorted)) = threads.get(index).filter(wanted) else { continue };
             if *sorted {
                 by_object.push(thread.clone());
                 continue;
@@ -226,7 +253,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
-            partial: self.partial.clone(),
+            partial: Partial::of(&self.only, &self.stopped),
         }
     }
 }
@@ -242,7 +269,7 @@ fn shared_names(types: &[EventType]) -> Vec<usize> {
 /// The moments by time, those of one time joined in the order of the file.
 fn in_order(thread: &Thread) -> Thread {
     let mut shapes = Shapes::default();
-    let mut sorted = Growing::new(thread.object);
+    let mut sorted = Growing::new(thread.object, true);
     for index in order::indices(thread.moments().map(|moment| moment.time)) {
         let moment = thread.moment(index as usize);
         for event in moment.events() {
@@ -251,7 +278,7 @@ fn in_order(thread: &Thread) -> Thread {
     }
     sorted.close(&mut shapes);
     sorted.seal();
-    thread.with_moments_of(&sorted.so_far(&Arc::new(shapes)))
+    thread.with_moments_of(&sorted.so_far(&Arc::new(shapes), &Only::default()))
 }
 
 #[cfg(test)]
@@ -301,6 +328,54 @@ mod tests {
         assert_eq!(moments(&trace), [(5, vec![(20, 1)])]);
         let thread = &trace.threads[0];
         assert_eq!((thread.span_ns(), thread.ends_in_zeros()), (6, true));
+    }
+
+    #[test]
+    fn only_what_was_chosen_is_kept_and_the_rest_leaves_its_time() {
+        let mut builder = Builder::new("made up", |code, _| Meaning {
+            kind: [Kind::CounterSet, Kind::Counter][code.min(1) as usize],
+            name: format!("type {}", code / 2),
+            description: String::new(),
+        });
+        builder.keep_only(Only {
+            objects: "*.*.1".parse().unwrap(),
+            counters: Some(vec!["type 1 (3)".to_owned(), "type 9".to_owned()]),
+            from_ns: 10,
+            to_ns: 20,
+        });
+        for thread in [2, 1] {
+            let thread = builder.thread(Object { application: 1, task: 1, thread });
+            for time in [5, 10, 15, 20, 25] {
+                for (code, value) in [(0, 7), (2, 0), (3, 0)] {
+                    builder.event(thread, time, code, value * (25 - time));
+                }
+            }
+        }
+        assert_eq!((builder.threads(), builder.moments()), (2, 3));
+        let trace = builder.finish();
+        let set_and_counter = |time| (time, vec![(0, 7 * (25 - time)), (3, 0)]);
+        assert_eq!(moments(&trace), [10, 15, 20].map(set_and_counter));
+        let [thread] = trace.threads.as_slice() else { panic!("{:?}", trace.threads) };
+        // Of what lies in the window; the end, and whether it closes the thread, of all.
+        assert_eq!((thread.object.thread, thread.span_ns(), trace.duration_ns), (1, 10, 25));
+        assert_eq!((thread.end_ns(), thread.ends_in_zeros()), (25, true));
+        let types = trace.types.iter().map(|known| (known.kind, known.name.as_str()));
+        let expected = [
+            (Kind::CounterSet, "type 0"),
+            (Kind::Other, "type 1 (2)"),
+            (Kind::Counter, "type 1 (3)"),
+        ];
+        assert_eq!(types.collect::<Vec<_>>(), expected);
+        let notices = trace.notices.iter().map(|n| (n.text.as_str(), n.first.to_string()));
+        let missing = ("A counter that was to be read is not in the trace.", "type 9".to_owned());
+        assert_eq!(notices.collect::<Vec<_>>(), [missing]);
+        assert_eq!(
+            trace.partial.map(|partial| partial.sentence()).as_deref(),
+            Some(
+                "Only threads *.*.1, counters type 1 (3), type 9 and times from 0.00000001 s to \
+                 0.00000002 s were read."
+            )
+        );
     }
 
     #[test]

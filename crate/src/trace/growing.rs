@@ -1,6 +1,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Only;
 use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
 use super::shape::{Shapes, Wide, wide};
@@ -14,6 +15,8 @@ const LARGE: usize = CHUNK_MOMENTS / 4;
 #[derive(Debug)]
 pub struct Growing {
     pub object: Object,
+    /// Whether its moments are kept.
+    pub is_wanted: bool,
     pub full: Vec<Arc<Chunk>>,
     pub chunk: Chunk,
     /// Types of the open moment; its values are the words of `chunk` that no moment has.
@@ -30,9 +33,10 @@ pub struct Growing {
 }
 
 impl Growing {
-    pub fn new(object: Object) -> Self {
+    pub fn new(object: Object, is_wanted: bool) -> Self {
         Self {
             object,
+            is_wanted,
             full: vec![],
             chunk: Chunk::default(),
             types: vec![],
@@ -79,7 +83,7 @@ impl Growing {
 
     fn open(&mut self, time_ns: u64) {
         let rises = self.kept_ns < Some(time_ns);
-        if !(rises && self.chunk.has_room(time_ns)) && !self.chunk.times.is_empty() {
+        if !(self.chunk.times.is_empty() || rises && self.chunk.has_room(time_ns)) {
             let full = self.chunk.take();
             self.full.push(full);
         }
@@ -134,7 +138,7 @@ impl Growing {
     }
 
     /// The thread as it stands; a moment that is still open is not in it.
-    pub fn so_far(&self, shapes: &Arc<Shapes>) -> Thread {
+    pub fn so_far(&self, shapes: &Arc<Shapes>, only: &Only) -> Thread {
         let mut chunks = self.full.clone();
         let mut chunk = self.chunk.clone();
         let closed = chunk.words.len()
@@ -143,7 +147,9 @@ impl Growing {
         if !chunk.times.is_empty() {
             chunks.push(chunk.take());
         }
-        Thread::of_chunks(self.object, chunks, shapes, self.span_ns, self.ends_in_zeros)
+        let span_ns = self.span_ns.unwrap_or_default();
+        let times = (only.within_ns(span_ns), span_ns.1);
+        Thread::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros)
     }
 
     pub fn moments(&self) -> usize {
