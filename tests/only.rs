@@ -8,6 +8,7 @@ use tracefold::instance::{CatalogueRow, Grouping, bursts};
 use tracefold::open::{Watch, candidates};
 use tracefold::pipeline;
 use tracefold::settings::{self, Settings};
+use tracefold::text::ParseError;
 use tracefold::trace::{Kind, Thread, Trace};
 use tracefold_generate::{Options, big};
 use traces::{HEADER, MINI_PCF, MINI_PRV};
@@ -17,13 +18,17 @@ type Texts<'a> = &'a [(&'a str, &'a str)];
 /// What `only` names of the files, read by so many threads.
 #[track_caller]
 fn read(files: &[(&str, &[u8])], only: Texts<'_>, threads: usize) -> Trace {
+    try_read(files, only, threads).unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+fn try_read(files: &[(&str, &[u8])], only: Texts<'_>, threads: usize) -> Result<Trace, ParseError> {
     let files = files.iter().map(|(name, bytes)| NamedFile::new(*name, *bytes)).collect();
     let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
     let opening = candidates(files, report).and_then(|found| found.opening(None, report));
     let only = settings::only(only.iter().copied()).unwrap();
     let mut watch = Watch::new(report, early);
     watch.threads = threads;
-    opening.and_then(|opening| opening.only(only).whole(&mut watch)).unwrap()
+    opening?.only(only).whole(&mut watch)
 }
 
 /// Every table of the region `step`, folded as `settings` say.
@@ -155,6 +160,83 @@ fn zeros_at_the_border_of_the_window_are_ends_and_those_of_a_cutter_are_not() {
         assert_eq!(instances(&[("to", to)]), expected, "{to}");
     }
     assert_eq!(instances(&[("from", "30")]), 0);
+}
+
+/// Object, time, and events as code and value.
+type Told = (String, u64, Vec<(u32, u64)>);
+
+/// Everything of a trace that `object`, `time` and `kept` let pass.
+fn told(
+    trace: &Trace,
+    object: impl Fn(&str) -> bool,
+    time: impl Fn(u64) -> bool,
+    kept: impl Fn(Kind, &str) -> bool,
+) -> Vec<Told> {
+    let mut told = Vec::new();
+    for thread in trace.threads.iter().filter(|thread| object(&thread.object.to_string())) {
+        for moment in thread.moments().filter(|moment| time(moment.time)) {
+            let event = |event: tracefold::trace::Event| {
+                let known = &trace.types[event.event_type as usize];
+                kept(known.kind, &known.name).then_some((known.code, event.value))
+            };
+            let events = moment.events().filter_map(event).collect::<Vec<_>>();
+            if !events.is_empty() {
+                told.push((thread.object.to_string(), moment.time, events));
+            }
+        }
+    }
+    told
+}
+
+#[test]
+fn what_is_read_is_the_whole_without_the_rest_whatever_the_file_holds() {
+    let mut seed = 8u64;
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) % below
+    };
+    let mut read_in_part = 0;
+    for _ in 0..300 {
+        let mut text = HEADER.replace("1(1:1)", "2(2:1,1:1)").into_bytes();
+        for _ in 0..200 {
+            let [task, thread] = [[1, 1], [1, 2], [2, 1]][random(3) as usize];
+            text.extend(format!("2:1:1:{task}:{thread}:{}", random(300)).bytes());
+            for _ in 0..=random(3) {
+                let code =
+                    [42_000_050, 42_000_059, 41_999_999, 30_000_000, 1000, 77][random(6) as usize];
+                text.extend(format!(":{code}:{}", [0, 1, u64::MAX][random(3) as usize]).bytes());
+            }
+            text.push(b'\n');
+        }
+        // Beyond the lines that must be sound.
+        for _ in 0..random(4) {
+            let at = text.len() - 1 - random(1500) as usize;
+            text[at] = b":0129\n#x-"[random(9) as usize];
+        }
+        let files = [("a.prv", text.as_slice())];
+        let object = ["*.*.*", "1.1.*", "1.2.1", "*.*.2"][random(4) as usize];
+        let counter = ["", "PAPI_TOT_INS", "PAPI_TOT_CYC", "neither"][random(4) as usize];
+        let (from, to) = (random(320), [random(300), u64::MAX][random(2) as usize]);
+        let to = to.max(from);
+        let (from_text, to_text) = (from.to_string(), to.to_string());
+        let only =
+            [("objects", object), ("counters", counter), ("from", &from_text), ("to", &to_text)];
+        let (whole, part) = match (try_read(&files, &[], 1), try_read(&files, &only, 1)) {
+            (Ok(whole), Ok(part)) => (whole, part),
+            (whole, part) => {
+                assert_eq!(whole.err(), part.err());
+                continue;
+            }
+        };
+        let has = |id: &str| id.split('.').zip(object.split('.')).all(|(a, b)| b == "*" || a == b);
+        let within = |time| from <= time && time <= to;
+        let kept =
+            |kind, name: &str| kind != Kind::Counter || counter.is_empty() || name == counter;
+        let expected = told(&whole, has, within, kept);
+        assert_eq!(told(&part, |_| true, |_| true, |_, _| true), expected, "{only:?}");
+        read_in_part += usize::from(!expected.is_empty());
+    }
+    assert!(read_in_part > 150, "{read_in_part}");
 }
 
 /// (type, value, begin, end) of everything that opens and closes.

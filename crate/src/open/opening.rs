@@ -81,7 +81,8 @@ impl<'read> Candidates<'read> {
 }
 
 impl Opening<'_> {
-    /// Keeps no more than `only` of what is read; before anything is.
+    /// Keeps no more than `only` of what is read. Before anything is, and the same in every worker
+    /// that reads parts of it.
     pub fn only(mut self, only: Only) -> Self {
         self.trace.keep_only(only);
         self

@@ -331,54 +331,6 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_chosen_is_kept_and_the_rest_leaves_its_time() {
-        let mut builder = Builder::new("made up", |code, _| Meaning {
-            kind: [Kind::CounterSet, Kind::Counter][code.min(1) as usize],
-            name: format!("type {}", code / 2),
-            description: String::new(),
-        });
-        builder.keep_only(Only {
-            objects: "*.*.1".parse().unwrap(),
-            counters: Some(vec!["type 1 (3)".to_owned(), "type 9".to_owned()]),
-            from_ns: 10,
-            to_ns: 20,
-        });
-        for thread in [2, 1] {
-            let thread = builder.thread(Object { application: 1, task: 1, thread });
-            for time in [5, 10, 15, 20, 25] {
-                for (code, value) in [(0, 7), (2, 0), (3, 0)] {
-                    builder.event(thread, time, code, value * (25 - time));
-                }
-            }
-        }
-        assert_eq!((builder.threads(), builder.moments()), (2, 3));
-        let trace = builder.finish();
-        let set_and_counter = |time| (time, vec![(0, 7 * (25 - time)), (3, 0)]);
-        assert_eq!(moments(&trace), [10, 15, 20].map(set_and_counter));
-        let [thread] = trace.threads.as_slice() else { panic!("{:?}", trace.threads) };
-        // Of what lies in the window; the end, and whether it closes the thread, of all.
-        assert_eq!((thread.object.thread, thread.span_ns(), trace.duration_ns), (1, 10, 25));
-        assert_eq!((thread.end_ns(), thread.ends_in_zeros()), (25, true));
-        let types = trace.types.iter().map(|known| (known.kind, known.name.as_str()));
-        let expected = [
-            (Kind::CounterSet, "type 0"),
-            (Kind::Other, "type 1 (2)"),
-            (Kind::Counter, "type 1 (3)"),
-        ];
-        assert_eq!(types.collect::<Vec<_>>(), expected);
-        let notices = trace.notices.iter().map(|n| (n.text.as_str(), n.first.to_string()));
-        let missing = ("A counter that was to be read is not in the trace.", "type 9".to_owned());
-        assert_eq!(notices.collect::<Vec<_>>(), [missing]);
-        assert_eq!(
-            trace.partial.map(|partial| partial.sentence()).as_deref(),
-            Some(
-                "Only threads *.*.1, counters type 1 (3), type 9 and times from 0.00000001 s to \
-                 0.00000002 s were read."
-            )
-        );
-    }
-
-    #[test]
     fn long_gaps_large_values_and_many_moments_come_back_as_they_were() {
         let value = |n: u64| if n.is_multiple_of(3) { n << 40 } else { n };
         let time = |n: u64| n * 1000 + if n > 6000 { 1 << 40 } else { 0 };
