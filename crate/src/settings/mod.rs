@@ -5,8 +5,10 @@
 
 mod schema;
 mod nearest;
+mod only;
 
 pub use nearest::nearest;
+pub use only::only;
 pub use schema::{Choice, Key, schema};
 
 use std::collections::BTreeMap;
