@@ -111,9 +111,9 @@ export interface Summary {
     threads: number;
     generated: boolean;
     /** How sure the numbers are, sentence by sentence. */
-    provenance?: string[];
+    provenance: string[];
     /** If only a part of the trace is in the picture: how much, and why. */
-    partial?: string;
+    partial: string | null;
   };
   region: string;
   shown: number;
