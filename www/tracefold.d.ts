@@ -81,6 +81,8 @@ export interface CounterSummary {
   name: string;
   description: string;
   instructions: boolean;
+  /** Whether it counts the nanoseconds that threads ran. */
+  clock: boolean;
   used: number;
   unused: number;
   excluded: number;

@@ -56,6 +56,8 @@ struct CounterRow {
     name: String,
     description: String,
     instructions: bool,
+    /// Whether it counts the nanoseconds that threads ran.
+    clock: bool,
     instances: u32,
     used: u32,
     unused: u32,
@@ -72,6 +74,7 @@ impl Summary {
             name: paint::counter_name(&curve.counter).to_owned(),
             description: curve.description.clone(),
             instructions: curve.instructions,
+            clock: paint::is_clock(&curve.counter),
             instances: curve.instances,
             used: curve.used,
             unused: curve.unused,
