@@ -2,7 +2,7 @@
 // and `gunzip`; prints tables. `make bench` has made the files before.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { give, inChromium, median, teach } from './chromium.mjs';
 
 const RUNS = 3;
@@ -10,16 +10,37 @@ const BIG = 'target/bench/big-200';
 if (!existsSync(`${BIG}.pcf`)) throw new Error('run `make bench`, which makes the trace');
 const megabytes = statSync(`${BIG}.prv`).size / 1e6;
 
-/** Milliseconds to open `files` in one worker of the page. */
-const opened = (page) =>
-  page.evaluate(async () => {
+/** Milliseconds to open `files` in one worker of the page, or with several of its own. */
+const opened = (page, workers = 1) =>
+  page.evaluate(async (workers) => {
     const worker = await engine();
     const start = performance.now();
-    await ask(worker, 'open', { files: window.files });
+    await ask(worker, 'open', { files: window.files, workers });
     const took = performance.now() - start;
     worker.terminate();
     return took;
+  }, workers);
+
+/** The same with the seconds of processor time that the renderers spent on it. */
+async function openedAndSpent(page, workers) {
+  const before = processorSeconds();
+  const took = await opened(page, workers);
+  return [took, processorSeconds() - before];
+}
+
+/** Processor time of all renderers of Chromium so far, ended threads included. */
+function processorSeconds() {
+  const ticks = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((process) => {
+    try {
+      if (!readFileSync(`/proc/${process}/cmdline`, 'utf8').includes('--type=renderer')) return 0;
+      const fields = readFileSync(`/proc/${process}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      return Number(fields[11]) + Number(fields[12]);
+    } catch {
+      return 0; // It has ended.
+    }
   });
+  return ticks.reduce((sum, count) => sum + count, 0) / 100;
+}
 
 /** Milliseconds of the bare tokenizer over the first of `files`, read as the page's worker reads. */
 const walked = (page, wasm) =>
@@ -68,10 +89,17 @@ async function inTurn(...calls) {
 }
 
 const wasm = readFileSync('target/bench/tokenizer.wasm').toString('base64');
-const [plain, bare] = await inChromium(async (page) => {
+const [plain, bare, one, two] = await inChromium(async (page) => {
   await teach(page);
   await give(page, [`${BIG}.prv`, `${BIG}.pcf`]);
-  return inTurn(() => opened(page), () => walked(page, wasm));
+  const [plain, bare] = await inTurn(() => opened(page), () => walked(page, wasm));
+  const [one, two] = [[], []];
+  for (let run = 0; run < RUNS; run += 1) {
+    one.push(await openedAndSpent(page, 1));
+    two.push(await openedAndSpent(page, 2));
+  }
+  const middle = (runs) => [0, 1].map((part) => median(runs.map((run) => run[part])));
+  return [plain, bare, middle(one), middle(two)];
 });
 const [packed, gunzip] = await inChromium(async (page) => {
   await teach(page);
@@ -89,6 +117,16 @@ console.log(`## Plain .prv in Chromium
 | share | ${((100 * bare) / plain).toFixed(0)} % |
 
 Goal: 60 %, and 180 MB/s.
+
+## Two workers in Chromium
+
+| 200 MB, plain | wall time | processor time of the renderer |
+| --- | ---: | ---: |
+| one worker | ${one[0].toFixed(0)} ms | ${one[1].toFixed(2)} s |
+| two workers, and one that joins | ${two[0].toFixed(0)} ms | ${two[1].toFixed(2)} s |
+| ratio | ${(one[0] / two[0]).toFixed(2)} | ${(two[1] / one[1]).toFixed(2)} |
+
+Goal: 1.5 in wall time, at most 1.10 in processor time.
 
 ## Gzipped .prv in Chromium
 

@@ -1,24 +1,44 @@
 import { initSync, Session } from '../wasm/engine.js';
 import { checkVersion, serve } from './serve.js';
+import { readTogether } from './together.js';
 
 /** @type {Session} */
 let session;
+/** @type {WebAssembly.Module} */
+let engine;
 
 // The protocol is this table; the worker remembers its trace and the last folding only.
 serve(self, {
   hello: ({ version, module }) => {
     checkVersion({ version });
     initSync({ module });
+    engine = module;
     session = new Session();
     return version;
   },
-  open: ({ names, files, choice }, report) => session.open(names ?? files.map(nameOf), files, choice, report),
-  openBytes: ({ names, buffers, choice }, report) => session.openBytes(names, buffers, choice, report),
+  open: async ({ workers = 1, ...asked }, report) => {
+    const begun = begin(asked, report);
+    if ('choices' in begun) return begun;
+    if (workers < 2 || begun.blocks < 8) session.read();
+    else await readTogether(session, engine, { workers, blocks: begun.blocks, asked });
+    return session.finish();
+  },
+  // What another worker of the same trace asks for: every one knows labels and header by itself.
+  follow: (asked) => {
+    begin(asked, () => {});
+    return session.readFirst();
+  },
+  part: ({ index }) => session.readPart(index),
   fold: ({ settings }) => session.fold(settings),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),
   exportFile: ({ format }) => session.exportFile(format),
 });
+
+/** @type {(asked: any, report: (progress: any) => void) => {blocks: number} | import('../tracefold.js').Choices} */
+function begin({ names, files, choice, mostBytes }, report) {
+  return session.begin(names ?? files.map(nameOf), files, choice, mostBytes, report);
+}
 
 /** With its folders, if a whole folder was chosen. @type {(file: File) => string} */
 function nameOf(file) {

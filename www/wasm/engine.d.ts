@@ -3,8 +3,15 @@
 import type { Choices, Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
 
 export class Session {
-  open(files: File[], progress: (progress: Progress) => void): Opened | Choices;
-  openBytes(names: string[], buffers: Uint8Array[], progress: (progress: Progress) => void): Opened;
+  begin(
+    names: string[], files: File[], choice: string | undefined, mostBytes: number | undefined,
+    progress: (progress: Progress) => void,
+  ): { blocks: number } | Choices;
+  read(): void;
+  readFirst(): boolean;
+  readPart(index: number): Uint32Array;
+  join(index: number, words: Uint32Array): boolean;
+  finish(): Opened;
   fold(settings: Settings): Uint8Array;
   regions(settings: Settings): RegionRow[];
   points(group: number, counter: string): Points | undefined;

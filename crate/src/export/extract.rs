@@ -20,7 +20,7 @@ const BLOCK: u32 = 30_000_200;
 /// in names, counters that are not read at begin and end, samples that carry nothing else.
 pub fn extract(trace: &Trace, folding: &Folding) -> [Vec<u8>; 2] {
     let region = region_word(trace, folding);
-    let names = counter_names(trace);
+    let counters = counters(trace);
     let sets = Sets::of(trace);
     let mut used = Used::default();
     let mut writer = Writer::new(Vec::new());
@@ -30,7 +30,7 @@ pub fn extract(trace: &Trace, folding: &Folding) -> [Vec<u8>; 2] {
         let borders = of_thread.iter().flat_map(|found| [found.first, found.last]).collect();
         let readings = Readings::between(trace, first.thread, |_| true, borders);
         for found in of_thread {
-            let samples = samples(trace, found, &readings, &sets, &names, &mut used);
+            let samples = samples(trace, found, &readings, &sets, &counters, &mut used);
             let record = InstanceRecord {
                 object: found.thread.object,
                 region: &region,
@@ -55,15 +55,25 @@ fn region_word(trace: &Trace, folding: &Folding) -> String {
     }
 }
 
+/// A counter, as the file names it.
+struct Counter {
+    event_type: u32,
+    name: String,
+    /// Shapes of the moments that have it.
+    shapes: Vec<bool>,
+}
+
 /// Every counter with a name of its own that survives the loss of its blanks.
-fn counter_names(trace: &Trace) -> Vec<(u32, String)> {
-    let mut names: Vec<(u32, String)> = Vec::new();
-    for (index, counter) in (0u32..).zip(&trace.types).filter(|(_, t)| t.kind == Kind::Counter) {
-        let name = counter.name.split_whitespace().collect::<Vec<_>>().join("_");
-        let taken = names.iter().any(|(_, known)| *known == name);
-        names.push((index, if taken { format!("{name}_{}", counter.code) } else { name }));
+fn counters(trace: &Trace) -> Vec<Counter> {
+    let mut counters: Vec<Counter> = Vec::new();
+    for (event_type, known) in (0u32..).zip(&trace.types).filter(|(_, t)| t.kind == Kind::Counter) {
+        let name = known.name.split_whitespace().collect::<Vec<_>>().join("_");
+        let taken = counters.iter().any(|counter| counter.name == name);
+        let name = if taken { format!("{name}_{}", known.code) } else { name };
+        let shapes = trace.shapes_with(|found, _| found == event_type);
+        counters.push(Counter { event_type, name, shapes });
     }
-    names
+    counters
 }
 
 fn samples<'a>(
@@ -71,15 +81,16 @@ fn samples<'a>(
     found: &Found<'_>,
     readings: &Readings,
     sets: &Sets,
-    names: &'a [(u32, String)],
+    known: &'a [Counter],
     used: &mut Used,
 ) -> Vec<SampleRecord<'a>> {
     let (first, last) = (found.first, found.last);
-    let mut counters = Vec::with_capacity(names.len());
-    let mut total = Vec::with_capacity(names.len());
-    for (counter, name) in names {
-        if let Some(events) = readings.total(sets, *counter, first, last) {
-            let inside = readings_inside(trace, found.thread, *counter, first, last).peekable();
+    let mut counters = Vec::with_capacity(known.len());
+    let mut total = Vec::with_capacity(known.len());
+    for Counter { event_type, name, shapes } in known {
+        if let Some(events) = readings.total(sets, *event_type, first, last) {
+            let inside = readings_inside(trace, found.thread, shapes, *event_type, first, last);
+            let inside = inside.peekable();
             counters.push((name.as_str(), inside, 0));
             total.push(events);
         }

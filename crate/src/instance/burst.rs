@@ -34,20 +34,28 @@ pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
         _ => None,
     };
     let nestings = (0..trace.types.len() as u32).map(nesting).collect::<Vec<_>>();
+    let borders = borders(trace);
     let mut found = vec![Vec::new(); trace.types.len()];
     for (index, thread) in trace.threads.iter().enumerate() {
-        let walk = Walk { trace, thread, index: index as u32, nestings: &nestings };
+        let walk =
+            Walk { trace, thread, index: index as u32, nestings: &nestings, borders: &borders };
         walk.collect(&mut found);
     }
     found
 }
 
-/// For each type of event, whether any event of it is zero; what a cutter closed does not count.
+/// Shapes of moments at which regions begin or end.
+fn borders(trace: &Trace) -> Vec<bool> {
+    trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_)))
+}
+
+/// For each type of region, whether any event of it is zero; what a cutter closed does not count.
 pub fn types_that_close(trace: &Trace) -> Vec<bool> {
     let mut closes = vec![false; trace.types.len()];
+    let borders = borders(trace);
     for thread in &trace.threads {
         let closing_cut = closing_cut(trace, thread);
-        for (at, moment) in (0u32..).zip(thread.moments()) {
+        for (at, moment) in (0u32..).zip(thread.moments()).filter(|(_, m)| m.is_of(&borders)) {
             for event in moment.events().filter(|e| e.value == 0 && Some(at) != closing_cut) {
                 closes[event.event_type as usize] = true;
             }
@@ -72,6 +80,7 @@ struct Walk<'a> {
     thread: &'a Thread,
     index: u32,
     nestings: &'a [Option<Nesting>],
+    borders: &'a [bool],
 }
 
 /// What is open of one type: value and the moment of its begin, outermost first.
@@ -82,6 +91,9 @@ impl Walk<'_> {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
         let closing_cut = closing_cut(self.trace, self.thread);
         for (at, moment) in (0u32..).zip(self.thread.moments()) {
+            if !moment.is_of(self.borders) {
+                continue;
+            }
             if Some(at) == closing_cut {
                 return;
             }

@@ -1,10 +1,11 @@
 //! What can be folded: the table that analysts browse.
 
+use super::gather::{sample_moments, sample_shapes};
 use super::reading::Sets;
 use super::region::{is_running_number, values};
 use super::{
     Burst, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group, instances,
-    is_instructions, sample_moments,
+    is_instructions,
 };
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
@@ -102,16 +103,20 @@ impl Measures {
             known.kind == Kind::Counter && is_instructions(&known.name)
         };
         let instructions = trace.types.iter().position(is_wanted).map(|index| index as u32);
-        let is_border = |_, moment: &Moment<'_>| {
-            moment.events().any(|event| matches!(trace.kind(event.event_type), Kind::Region(_)))
-        };
+        let borders = trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_)));
+        let is_border = |_, moment: &Moment<'_>| moment.is_of(&borders);
+        let surely = sample_shapes(trace);
         let readings_of = |thread: &Thread| {
             Readings::of(trace, thread, |counter| Some(counter) == instructions, is_border)
         };
         Self {
             readings: trace.threads.iter().map(readings_of).collect(),
             sets: Sets::of(trace),
-            samples: trace.threads.iter().map(|thread| sample_moments(trace, thread)).collect(),
+            samples: trace
+                .threads
+                .iter()
+                .map(|thread| sample_moments(trace, thread, &surely))
+                .collect(),
             instructions,
             spans_ns: trace.threads.iter().map(Thread::span_ns).sum::<u64>() as f64,
         }

@@ -46,6 +46,7 @@ pub fn fold_counter(
     counter: u32,
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
+    let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
     for (at, (instance, kept)) in group.instances.iter().enumerate() {
         let Instance { thread, first, last, start_ns, duration_ns } = *instance;
         let on_thread = &trace.threads[thread as usize];
@@ -62,7 +63,9 @@ pub fn fold_counter(
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
-        for (time_ns, count) in readings_inside(trace, on_thread, counter, first, last) {
+        for (time_ns, count) in
+            readings_inside(trace, on_thread, &with_counter, counter, first, last)
+        {
             folded.samples.push(FoldedSample {
                 x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,

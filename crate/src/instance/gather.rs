@@ -57,14 +57,20 @@ pub fn is_sample(trace: &Trace, moment: &Moment<'_>) -> bool {
     })
 }
 
-/// How many moments of `thread` up to and with each are samples.
-pub fn sample_moments(trace: &Trace, thread: &Thread) -> Vec<u32> {
+/// How many moments of `thread` up to and with each are samples; `surely`: shapes of samples
+/// whatever the values.
+pub fn sample_moments(trace: &Trace, thread: &Thread, surely: &[bool]) -> Vec<u32> {
     let mut so_far = 0;
     let count = |moment: Moment<'_>| {
-        so_far += u32::from(is_sample(trace, &moment));
+        so_far += u32::from(moment.is_of(surely) || is_sample(trace, &moment));
         so_far
     };
     thread.moments().map(count).collect()
+}
+
+/// Shapes of moments that are samples whatever the values.
+pub fn sample_shapes(trace: &Trace) -> Vec<bool> {
+    trace.shapes_with(|_, kind| matches!(kind, Kind::Counter | Kind::Reference(_)))
 }
 
 /// Samples strictly inside an instance. O(its moments).

@@ -78,9 +78,22 @@ impl Sets {
     /// Learns the sets from all threads; the trace does not list them.
     pub fn of(trace: &Trace) -> Self {
         let mut sets = Self::default();
+        let changes = trace.shapes_with(|_, kind| kind == Kind::CounterSet);
+        if !changes.contains(&true) {
+            return sets;
+        }
         for thread in &trace.threads {
             let mut active = None;
+            // Shapes whose counters are known to be in the active set.
+            let mut learned = vec![false; changes.len()];
             for moment in thread.moments() {
+                if moment.is_of(&learned) {
+                    continue;
+                }
+                match moment.is_of(&changes) {
+                    true => learned.fill(false),
+                    false => moment.mark(&mut learned),
+                }
                 let changed = change(trace, &moment);
                 for (counter, _, is_base) in read(trace, &moment) {
                     let set = if is_base { changed } else { active };
@@ -120,7 +133,15 @@ impl Readings {
     ) -> Self {
         let mut readings = Self::default();
         let start_ns = thread.moment(0).time;
+        let read_here = trace.shapes_with(|event_type, kind| match kind {
+            Kind::Counter => wanted(event_type),
+            kind => kind == Kind::CounterSet,
+        });
         for (at, moment) in (0u32..).zip(thread.moments()) {
+            let is_border = is_border(at, &moment);
+            if !is_border && !moment.is_of(&read_here) {
+                continue;
+            }
             if let Some(set) = change(trace, &moment) {
                 readings.changes.push((at, set));
             }
@@ -130,7 +151,7 @@ impl Readings {
                     column.running.add(&moment, start_ns, value, is_base);
                 }
             }
-            if is_border(at, &moment) {
+            if is_border {
                 for (_, column) in &mut readings.columns {
                     let sums = column.running.at_border(moment.time);
                     column.at_border.resize(readings.borders.len(), Sums::default());
@@ -196,16 +217,18 @@ impl Readings {
 }
 
 /// Readings of `counter` strictly between the moments `first` and `last` of `thread`: nanoseconds
-/// since the start of the trace, and events since `first`.
+/// since the start of the trace, and events since `first`. `with_counter`: the shapes that have it.
 pub fn readings_inside(
     trace: &Trace,
     thread: &Thread,
+    with_counter: &[bool],
     counter: u32,
     first: u32,
     last: u32,
 ) -> impl Iterator<Item = (u64, u64)> {
     let mut count = 0u64;
-    thread.moments_between(first, last).filter_map(move |moment| {
+    let inside = thread.moments_between(first, last).filter(|moment| moment.is_of(with_counter));
+    inside.filter_map(move |moment| {
         let of_counter =
             read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
         let mut was_read = false;

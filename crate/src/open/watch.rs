@@ -4,8 +4,9 @@ use crate::input::Progress;
 use crate::trace::Builder;
 
 /// Shares of a file after which a first picture of it, and better ones, can be shown. Folding what
-/// is there takes as long as there is much of it: so few, each with at least twice as much.
-const EARLY: [f64; 5] = [0.02, 0.06, 0.15, 0.35, 0.7];
+/// is there takes as long as there is much of it: so few, each of several times as much
+/// as the one before.
+const EARLY: [f64; 3] = [0.02, 0.1, 0.4];
 
 /// Who watches a reading, and what bounds it.
 pub struct Watch<'a> {
@@ -17,7 +18,8 @@ pub struct Watch<'a> {
     pub threads: usize,
     /// Reading stops when the trace holds more.
     pub most_bytes: u64,
-    shown: f64,
+    /// The share of the file of which the last early picture was.
+    pub shown: f64,
 }
 
 impl<'a> Watch<'a> {

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use super::columns::{EventType, Object, Thread, Trace};
+use super::columns::{EventType, Object, Trace};
 use super::growing::Growing;
 use super::shape::Shapes;
 use super::{Kind, Labels, Meaning, Notices, Partial, Provenance};
-use crate::order::{self, Numbers};
+use crate::order::Numbers;
 
 /// What the events of a type mean, by its code and the labels.
 pub type Meanings = fn(u32, &Labels) -> Meaning;
@@ -32,7 +32,7 @@ pub struct Builder {
     pub(super) codes: Vec<(u32, bool)>,
     index_of_code: Numbers,
     /// Codes met last, with their indices: most events are of a few types.
-    recent: [Option<(u32, u32)>; 32],
+    recent: [Option<(u32, u32)>; 64],
     pub(super) threads: Vec<Growing>,
     recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
@@ -66,7 +66,7 @@ impl Builder {
             meaning,
             codes: vec![],
             index_of_code: Numbers::default(),
-            recent: [None; 32],
+            recent: [None; 64],
             threads: vec![],
             recent_threads: [None; 64],
             index_of_object: Numbers::default(),
@@ -131,7 +131,7 @@ impl Builder {
 
     #[inline]
     fn event_type(&mut self, code: u32) -> u32 {
-        match self.recent.get(code as usize % 32) {
+        match self.recent.get(slot_of(code)) {
             Some(&Some((known, index))) if known == code => index,
             _ => self.looked_up(code),
         }
@@ -142,7 +142,7 @@ impl Builder {
         if index == self.codes.len() {
             self.codes.push((code, (self.meaning)(code, &self.labels).kind != Kind::Other));
         }
-        if let Some(slot) = self.recent.get_mut(code as usize % 32) {
+        if let Some(slot) = self.recent.get_mut(slot_of(code)) {
             *slot = Some((code, index as u32));
         }
         index as u32
@@ -171,29 +171,34 @@ impl Builder {
     /// What was read so far, as a trace: moments that are still open are not in it. The columns
     /// are shared, not copied.
     pub fn so_far(&self) -> Trace {
-        let shapes = Arc::new(self.shapes.clone());
-        let threads = self.threads.iter().map(|growing| (growing.so_far(&shapes), growing.sorted));
-        self.frozen(threads.collect(), self.labels.clone(), self.notices.clone())
+        let mut shapes = self.shapes.clone();
+        let growing = self.threads.iter().map(|growing| growing.so_far());
+        let threads = growing.collect::<Vec<_>>();
+        self.frozen(threads, &mut shapes, self.labels.clone(), self.notices.clone())
     }
 
     /// Freezes what was read.
     pub fn finish(mut self) -> Trace {
-        for growing in &mut self.threads {
-            growing.close(&mut self.shapes);
-        }
-        let shapes = Arc::new(std::mem::take(&mut self.shapes));
-        let mut threads = Vec::with_capacity(self.threads.len());
-        for mut growing in std::mem::take(&mut self.threads) {
+        let mut shapes = std::mem::take(&mut self.shapes);
+        let close = |mut growing: Growing| {
+            growing.close(&mut shapes);
             growing.seal();
-            threads.push((growing.so_far(&shapes), growing.sorted));
-        }
+            growing
+        };
+        let threads = std::mem::take(&mut self.threads).into_iter().map(close).collect();
         let labels = std::mem::take(&mut self.labels);
         let notices = std::mem::take(&mut self.notices);
-        self.frozen(threads, labels, notices)
+        self.frozen(threads, &mut shapes, labels, notices)
     }
 
-    /// The trace of these threads, each with whether its times rise.
-    fn frozen(&self, threads: Vec<(Thread, bool)>, labels: Labels, mut notices: Notices) -> Trace {
+    /// The trace of these threads, whose moments are all closed.
+    fn frozen(
+        &self,
+        mut threads: Vec<Growing>,
+        shapes: &mut Shapes,
+        labels: Labels,
+        mut notices: Notices,
+    ) -> Trace {
         let type_of = |&(code, _): &(u32, bool)| {
             let Meaning { kind, name, description } = (self.meaning)(code, &labels);
             EventType { code, kind, name, description }
@@ -203,17 +208,18 @@ impl Builder {
             let code = types[index].code;
             types[index].name += &format!(" ({code})");
         }
+        for growing in threads.iter_mut().filter(|growing| !growing.sorted) {
+            growing.sort(shapes);
+        }
+        let shapes = Arc::new(std::mem::take(shapes));
         // By object: the order in the file must not reach the result.
         let mut by_object = Vec::with_capacity(threads.len());
-        for index in self.index_of_object.by_key() {
-            let Some((thread, sorted)) = threads.get(index) else { continue };
-            if *sorted {
-                by_object.push(thread.clone());
-                continue;
+        for growing in self.index_of_object.by_key().filter_map(|index| threads.get(index)) {
+            if !growing.sorted {
+                let text = "Times of a thread go back; its events were put in order.";
+                notices.add(text, || format!("thread {}", growing.object));
             }
-            let text = "Times of a thread go back; its events were put in order.";
-            notices.add(text, || format!("thread {}", thread.object));
-            by_object.push(in_order(thread));
+            by_object.push(growing.frozen(&shapes));
         }
         Trace {
             name: self.name.clone(),
@@ -227,8 +233,14 @@ impl Builder {
             notices,
             provenance: self.provenance.clone(),
             partial: self.partial.clone(),
+            shapes,
         }
     }
+}
+
+/// Where a code is remembered: those of callers, lines and counters differ by round numbers.
+fn slot_of(code: u32) -> usize {
+    (code.wrapping_mul(0x9e37_79b1) >> 26) as usize
 }
 
 /// Counters whose name another one has too: it takes the code to tell them apart.
@@ -237,21 +249,6 @@ fn shared_names(types: &[EventType]) -> Vec<usize> {
     let same = |a: usize, b: usize| a != b && types[a].name == types[b].name;
     let shared = |&index: &usize| (0..types.len()).filter(counter).any(|other| same(index, other));
     (0..types.len()).filter(counter).filter(shared).collect()
-}
-
-/// The moments by time, those of one time joined in the order of the file.
-fn in_order(thread: &Thread) -> Thread {
-    let mut shapes = Shapes::default();
-    let mut sorted = Growing::new(thread.object);
-    for index in order::indices(thread.moments().map(|moment| moment.time)) {
-        let moment = thread.moment(index as usize);
-        for event in moment.events() {
-            sorted.event(moment.time, event.event_type, event.value, &mut shapes);
-        }
-    }
-    sorted.close(&mut shapes);
-    sorted.seal();
-    thread.with_moments_of(&sorted.so_far(&Arc::new(shapes)))
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub struct Trace {
     pub provenance: Provenance,
     /// Where reading stopped, if it did before the end.
     pub partial: Option<Partial>,
+    /// Of the moments of all threads.
+    pub(super) shapes: Arc<Shapes>,
 }
 
 /// A type of event.
@@ -72,6 +74,7 @@ pub struct Thread {
 pub struct Moment<'thread> {
     /// Nanoseconds since the start of the trace.
     pub time: u64,
+    shape: u32,
     types: &'thread [Wide],
     words: &'thread [u32],
 }
@@ -103,12 +106,6 @@ impl Thread {
         Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, ends_in_zeros }
     }
 
-    /// This thread with the moments of another.
-    pub(super) fn with_moments_of(&self, other: &Self) -> Self {
-        let Self { chunks, first, shapes, .. } = other.clone();
-        Self { chunks, first, shapes, ..*self }
-    }
-
     /// How many moments it has.
     pub fn len(&self) -> usize {
         self.first.last().map_or(0, |&moments| moments as usize)
@@ -120,7 +117,12 @@ impl Thread {
 
     /// The moment with this index; empty at time 0 beyond the last. O(log moments).
     pub fn moment(&self, index: usize) -> Moment<'_> {
-        self.moments_from(index).next().unwrap_or(Moment { time: 0, types: &[], words: &[] })
+        self.moments_from(index).next().unwrap_or(Moment {
+            time: 0,
+            shape: u32::MAX,
+            types: &[],
+            words: &[],
+        })
     }
 
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
@@ -155,6 +157,7 @@ impl Thread {
         let shape = chunk.shapes.get(at).copied().unwrap_or(u32::MAX);
         Moment {
             time: chunk.time_ns(at),
+            shape,
             types: self.shapes.types(shape),
             words: chunk.words_of(at),
         }
@@ -184,6 +187,18 @@ impl Thread {
 }
 
 impl<'thread> Moment<'thread> {
+    /// Whether its shape is one of [`Trace::shapes_with`].
+    pub fn is_of(&self, shapes: &[bool]) -> bool {
+        shapes.get(self.shape as usize).copied().unwrap_or(false)
+    }
+
+    /// Marks its shape among those of [`Trace::shapes_with`].
+    pub fn mark(&self, shapes: &mut [bool]) {
+        if let Some(shape) = shapes.get_mut(self.shape as usize) {
+            *shape = true;
+        }
+    }
+
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'thread> {
         let mut words = self.words;
         self.types.iter().filter_map(move |&of_type| {
@@ -202,6 +217,17 @@ impl<'thread> Moment<'thread> {
 }
 
 impl Trace {
+    /// For each shape of a moment, whether it has an event whose type and kind are `wanted`: a look
+    /// at it spares a look at the events.
+    pub fn shapes_with(&self, wanted: impl Fn(u32, Kind) -> bool) -> Vec<bool> {
+        let wanted = |of_type: &Wide| {
+            let (event_type, _) = narrow(*of_type);
+            wanted(event_type, self.kind(event_type))
+        };
+        let shapes = 0..self.shapes.len() as u32;
+        shapes.map(|shape| self.shapes.types(shape).iter().any(wanted)).collect()
+    }
+
     /// What the events of this type mean.
     pub fn kind(&self, event_type: u32) -> Kind {
         self.types.get(event_type as usize).map_or(Kind::Other, |known| known.kind)

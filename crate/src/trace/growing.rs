@@ -4,6 +4,7 @@ use std::sync::Arc;
 use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
 use super::shape::{Shapes, Wide, wide};
+use crate::order;
 
 /// A chunk with fewer moments than this is copied rather than taken over: a thread must not become
 /// a heap of crumbs.
@@ -133,16 +134,35 @@ impl Growing {
         self.sorted &= part.sorted;
     }
 
-    /// The thread as it stands; a moment that is still open is not in it.
-    pub fn so_far(&self, shapes: &Arc<Shapes>) -> Thread {
-        let mut chunks = self.full.clone();
+    /// The thread as it stands, all in full chunks; a moment that is still open is not in it.
+    pub fn so_far(&self) -> Self {
         let mut chunk = self.chunk.clone();
-        let closed = chunk.words.len()
-            - self.types.iter().map(|of_type| 1 + (of_type & 1) as usize).sum::<usize>();
-        chunk.words.truncate(closed);
-        if !chunk.times.is_empty() {
-            chunks.push(chunk.take());
+        let open = self.types.iter().map(|of_type| 1 + (of_type & 1) as usize).sum::<usize>();
+        chunk.words.truncate(chunk.words.len() - open);
+        let mut so_far = Self { full: self.full.clone(), chunk, ..Self::new(self.object) };
+        so_far.seal();
+        so_far.note_part(self);
+        so_far
+    }
+
+    /// Puts the moments in the order of time, and joins those of one time in the order of the file.
+    pub fn sort(&mut self, shapes: &mut Shapes) {
+        let as_met = self.frozen(&Arc::new(shapes.clone()));
+        let mut sorted = Self::new(self.object);
+        for index in order::indices(as_met.moments().map(|moment| moment.time)) {
+            let moment = as_met.moment(index as usize);
+            for event in moment.events() {
+                sorted.event(moment.time, event.event_type, event.value, shapes);
+            }
         }
+        sorted.close(shapes);
+        sorted.seal();
+        self.full = sorted.full;
+    }
+
+    /// The thread, all of whose moments are in full chunks.
+    pub fn frozen(&self, shapes: &Arc<Shapes>) -> Thread {
+        let chunks = self.full.clone();
         Thread::of_chunks(self.object, chunks, shapes, self.span_ns, self.ends_in_zeros)
     }
 

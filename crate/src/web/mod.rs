@@ -11,6 +11,8 @@ mod file;
 #[cfg(feature = "engine")]
 mod opened;
 #[cfg(feature = "engine")]
+mod reading;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
 mod numbers;

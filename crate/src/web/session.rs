@@ -1,16 +1,16 @@
 //! The engine's side: one trace and its last folding.
 
 use gloo::file::File;
-use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::encode::{Failure, files, settings_of, to_js};
 use super::file::Slices;
 use super::opened::{Opened, region_rows};
+use super::reading::{Begun, Reading};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
-use crate::open::{self, Candidate, Progress};
 use crate::pipeline;
 use crate::result::{Folding, Points};
 use crate::settings::Settings;
@@ -24,6 +24,8 @@ pub struct Session {
     /// The region that is meant where none is named: found once, not at every fold.
     first: Option<String>,
     last: Option<(Folding, Points)>,
+    /// The trace that is being opened.
+    reading: Option<Reading>,
 }
 
 #[wasm_bindgen]
@@ -33,39 +35,68 @@ impl Session {
         Self::default()
     }
 
-    /// Opens dropped files; blocks the worker until they are read.
+    /// Begins to open files: looks at what they are, and reads the labels.
     ///
     /// `names`: with their folders; `files`: `File[]`; `choice`: which trace is meant;
-    /// `progress`: called with `{phase, done, total}` about once a megabyte.
-    /// Returns what is open; or, if there are several traces and no choice, `{choices}`.
-    pub fn open(
+    /// `mostBytes`: how much of it may be kept; `progress`: called with `{phase, done, total}`, and
+    /// of a large trace with `{folding, share}` as well, about once a megabyte.
+    /// Returns `{blocks}`, in how many the trace can be read; or, if there are several traces and
+    /// no choice, `{choices}`.
+    pub fn begin(
         &mut self,
         names: Array,
         files: Array,
         choice: Option<String>,
-        progress: &Function,
+        most_bytes: Option<f64>,
+        progress: Function,
     ) -> Result<JsValue, JsValue> {
         let named = |(name, file): (JsValue, JsValue)| {
             let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
             Ok(NamedFile::new(text_of(&name), file.map_err(Failure::bug)?))
         };
         let files = names.iter().zip(files.iter()).map(named);
-        self.read(files.collect::<Result<_, Failure>>()?, choice, progress)
+        let files = files.collect::<Result<_, Failure>>()?;
+        match Reading::begin(files, choice, most_bytes, progress)? {
+            Begun::Choices(choices) => Ok(to_js(&choices)?),
+            Begun::Reading(reading) => {
+                let blocks = Blocks { blocks: reading.blocks() as f64 };
+                self.reading = Some(reading);
+                Ok(to_js(&blocks)?)
+            }
+        }
     }
 
-    /// As [`Session::open`], of files that the page has fetched. `buffers`: `Uint8Array[]`.
-    #[wasm_bindgen(js_name = openBytes)]
-    pub fn open_bytes(
-        &mut self,
-        names: Array,
-        buffers: Array,
-        choice: Option<String>,
-        progress: &Function,
-    ) -> Result<JsValue, JsValue> {
-        let named = |(name, buffer): (JsValue, JsValue)| {
-            NamedFile::new(text_of(&name), Uint8Array::new(&buffer).to_vec())
-        };
-        self.read(names.iter().zip(buffers.iter()).map(named).collect(), choice, progress)
+    /// Reads the trace whole; blocks the worker until then.
+    pub fn read(&mut self) -> Result<(), JsValue> {
+        Ok(self.reading()?.read()?)
+    }
+
+    /// Reads the first block of the trace. Returns whether to go on.
+    #[wasm_bindgen(js_name = readFirst)]
+    pub fn read_first(&mut self) -> Result<bool, JsValue> {
+        Ok(self.reading()?.read_first()?)
+    }
+
+    /// Reads a block after the first, for another worker to join.
+    #[wasm_bindgen(js_name = readPart)]
+    pub fn read_part(&mut self, index: f64) -> Result<Uint32Array, JsValue> {
+        let words = self.reading()?.read_part(index as u64)?;
+        Ok(Uint32Array::from(words.as_slice()))
+    }
+
+    /// Adds the next block, which another worker has read. Returns whether to go on.
+    pub fn join(&mut self, index: f64, words: &Uint32Array) -> Result<bool, JsValue> {
+        Ok(self.reading()?.join(index as u64, &words.to_vec())?)
+    }
+
+    /// What was read is the open trace now, in place of the one before.
+    pub fn finish(&mut self) -> Result<JsValue, JsValue> {
+        let reading = self.reading.take().ok_or_else(|| Failure::bug("nothing is being read"))?;
+        let trace = reading.finish()?;
+        let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+        let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
+        *self = Self { trace: Some(trace), first, ..Self::default() };
+        Ok(opened)
     }
 
     /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
@@ -109,60 +140,14 @@ impl Session {
 }
 
 impl Session {
-    fn read(
-        &mut self,
-        files: Vec<NamedFile<'_>>,
-        choice: Option<String>,
-        progress: &Function,
-    ) -> Result<JsValue, JsValue> {
-        #[derive(Serialize)]
-        struct Reported {
-            phase: String,
-            done: f64,
-            total: f64,
-        }
-        let mut report = |Progress { file, done, total }| {
-            let phase = format!("Reading {file}");
-            let reported = Reported { phase, done: done as f64, total: total as f64 };
-            // A page that does not listen must not stop the reading.
-            if let Ok(reported) = to_js(&reported) {
-                let _ = progress.call1(&JsValue::NULL, &reported);
-            }
-        };
-        let found = open::candidates(files, &mut report).map_err(Failure::from)?;
-        if choice.is_none() && found.traces.len() > 1 {
-            return Ok(to_js(&Choices::of(&found.traces))?);
-        }
-        let trace = found.open(choice.as_deref(), &mut report).map_err(Failure::from)?;
-        let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
-        let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
-        *self = Self { trace: Some(trace), first, last: None };
-        Ok(opened)
+    fn reading(&mut self) -> Result<&mut Reading, Failure> {
+        self.reading.as_mut().ok_or_else(|| Failure::bug("nothing is being read"))
     }
 }
 
-/// Several traces, of which a person names one.
 #[derive(Serialize)]
-struct Choices {
-    choices: Vec<Choice>,
-}
-
-#[derive(Serialize)]
-struct Choice {
-    name: String,
-    size: f64,
-    missing: Vec<&'static str>,
-}
-
-impl Choices {
-    fn of(traces: &[Candidate]) -> Self {
-        let choice = |trace: &Candidate| Choice {
-            name: trace.name.clone(),
-            size: trace.size as f64,
-            missing: trace.missing.clone(),
-        };
-        Self { choices: traces.iter().map(choice).collect() }
-    }
+struct Blocks {
+    blocks: f64,
 }
 
 fn text_of(value: &JsValue) -> String {

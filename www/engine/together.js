@@ -1,0 +1,50 @@
+import { EngineClient } from './client.js';
+import { VERSION } from './protocol.js';
+
+/** Blocks that each worker may be ahead of the one that joins them: more would fill the memory. */
+const AHEAD = 2;
+
+/**
+ * Reads a trace with workers of this worker's own: each reads blocks, this one joins them in the
+ * order of the file, so that any number of workers gives the same trace.
+ * @param {import('../wasm/engine.js').Session} session
+ * @param {WebAssembly.Module} module
+ * @param {{workers: number, blocks: number, asked: any}} how
+ */
+export async function readTogether(session, module, { workers, blocks, asked }) {
+  const count = Math.min(workers, blocks - 1);
+  const running = Array.from({ length: count }, () => new Worker(self.location.href, { type: 'module' }));
+  try {
+    const readers = Promise.all(running.map((worker) => readerOf(worker, module, asked)));
+    readers.catch(() => {});
+    if (session.readFirst()) await joinBlocks(session, await readers, blocks);
+  } finally {
+    for (const worker of running) worker.terminate();
+  }
+}
+
+/** @type {(worker: Worker, module: WebAssembly.Module, asked: any) => Promise<EngineClient>} */
+async function readerOf(worker, module, asked) {
+  const client = new EngineClient(worker);
+  worker.onerror = ({ message }) => client.fail({ message: message || 'a worker that reads has ended', crashed: true });
+  await client.call('hello', { version: VERSION, module });
+  await client.call('follow', asked);
+  return client;
+}
+
+/** @type {(session: import('../wasm/engine.js').Session, readers: EngineClient[], blocks: number) => Promise<void>} */
+async function joinBlocks(session, readers, blocks) {
+  /** @type {Map<number, Promise<Uint32Array>>} */
+  const asked = new Map();
+  for (let index = 1, next = 1; index < blocks; index += 1) {
+    for (; next < Math.min(blocks, index + AHEAD * readers.length); next += 1) {
+      const part = readers[next % readers.length].call('part', { index: next });
+      // One that fails is heard of when it is its turn.
+      part.catch(() => {});
+      asked.set(next, part);
+    }
+    const words = /** @type {Uint32Array} */ (await asked.get(index));
+    asked.delete(index);
+    if (!session.join(index, words)) return;
+  }
+}
