@@ -12,7 +12,7 @@ export const EXAMPLES = [
   {
     id: 'example-perf',
     label: 'Open a real recording',
-    note: 'The recording is real: a program on Linux, by perf.',
+    note: 'A real recording: perf on a small program of ours on a shared virtual machine, 300 calls, CPU time and page faults read exactly where each call begins and ends.',
     files: ['example-perf.txt.gz'],
   },
 ];

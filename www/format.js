@@ -115,7 +115,7 @@ export function counted(n, word) {
  * @param {string} ending with its dot
  */
 export function fileName(trace, region, ending) {
-  const stem = trace.replace(/\.gz$/i, '').replace(/\.(prv|extract)$/i, '');
+  const stem = trace.replace(/\.(gz|bz2)$/i, '').replace(/\.(prv|extract|txt)$/i, '');
   const safe = (/** @type {string} */ part) => part.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '');
   const parts = [safe(stem), safe(regionName(region))].filter(Boolean).join('.');
   return `${parts.slice(0, 100) || 'tracefold'}${ending}`;

@@ -6,7 +6,7 @@ import { fold, follow, followPoints, followRegions, freeReplaced } from './actio
 import { keepFragment } from './actions/history.js';
 import { cancel, openAddresses, openFiles } from './actions/open.js';
 import { pngOf, svgOf } from './actions/picture.js';
-import { download, exportTables, linkTo, nameFor } from './actions/save.js';
+import { download, exportFiles, exportTogether, linkTo, nameFor } from './actions/save.js';
 import { mountExports } from './controls/exports.js';
 import { mountLegend } from './controls/legend.js';
 import { mountNotices } from './controls/notices.js';
@@ -61,8 +61,11 @@ const save = {
     if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
   },
   svg: () => download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml'),
-  csv: () => exportTables(app, 'csv'),
-  json: () => exportTables(app, 'json'),
+  csv: () => exportFiles(app, 'csv'),
+  json: () => exportFiles(app, 'json'),
+  gnuplot: () => exportTogether(app, 'gnuplot'),
+  paraver: () => exportTogether(app, 'paraver'),
+  extract: () => exportTogether(app, 'extract'),
 };
 
 const lanes = mountLanes({

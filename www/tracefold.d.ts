@@ -81,6 +81,8 @@ export interface CounterSummary {
   name: string;
   description: string;
   instructions: boolean;
+  /** Whether it counts the nanoseconds that threads ran. */
+  clock: boolean;
   used: number;
   unused: number;
   excluded: number;
@@ -111,9 +113,9 @@ export interface Summary {
     threads: number;
     generated: boolean;
     /** How sure the numbers are, sentence by sentence. */
-    provenance?: string[];
+    provenance: string[];
     /** If only a part of the trace is in the picture: how much, and why. */
-    partial?: string;
+    partial: string | null;
   };
   region: string;
   shown: number;

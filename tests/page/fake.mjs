@@ -34,8 +34,9 @@ export const opened = (name) => ({
  * A page whose engine obeys. `early` is the encoded folding of the example under another region.
  *
  * @param {import('node:test').TestContext} t
+ * @param {Parameters<typeof open>[2]} [options]
  */
-export async function openWithFakeEngine(t) {
+export async function openWithFakeEngine(t, options) {
   const { page: real } = await open(t, await site(t));
   await openExample(real);
   const [folding] = JSON.parse(String(await exported(real, 'json', '.json')));
@@ -43,7 +44,7 @@ export async function openWithFakeEngine(t) {
   await cp(DIST, folder, { recursive: true });
   await writeFile(path.join(folder, 'engine/worker.js'), WORKER);
   await writeFile(path.join(folder, 'folding.json'), JSON.stringify(folding));
-  const { page } = await open(t, await site(t, folder));
+  const { page } = await open(t, await site(t, folder), options);
   await page.evaluate(() => {
     const channel = new BroadcastChannel('orders');
     const heard = (window.heard = []);

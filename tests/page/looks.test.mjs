@@ -1,39 +1,12 @@
 // Who can use the page, where its requests go, and pictures of it for people to look at.
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import axe from 'axe-core';
-import { ROOT, byId, drop, open, openExample, rests, setFragment, site, temporaryFolder } from './browser.mjs';
+import { byId, drop, open, openExample, rests, setFragment, site, temporaryFolder } from './browser.mjs';
+import { cutOff, shot, violations } from './looks.mjs';
 import { namd, withoutShared } from './traces.mjs';
-
-const SHOTS = path.join(ROOT, 'tests/page/shots');
-
-async function shot(page, name) {
-  await mkdir(SHOTS, { recursive: true });
-  await page.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
-}
-
-/** What axe finds, each with the elements it is about. */
-async function violations(page) {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** What must never be cut off: the region's name, that a trace is generated, and the page's width. */
-function cutOff(page) {
-  return page.evaluate(() => {
-    const cut = Array.from(document.querySelectorAll('#facts h1, #facts [data-testid="generated"]')).filter((fact) => {
-      const box = fact.getBoundingClientRect();
-      const right = fact.parentElement.getBoundingClientRect().right;
-      return box.right > right + 0.5 || fact.scrollWidth > fact.clientWidth + 1;
-    });
-    const wider = document.documentElement.scrollWidth - window.innerWidth;
-    return [...cut.map((fact) => fact.textContent), ...(wider > 0 ? [`the page is ${wider} px too wide`] : [])];
-  });
-}
 
 async function unreadable(t) {
   const file = path.join(await temporaryFolder(t), 'stream-b.prv');

@@ -83,7 +83,7 @@ export function smallTrace({
   const types = [42000050, 42000059, 42000007];
   const lines = [];
   const moment = (time, ...pairs) => lines.push(`2:1:1:1:1:${time}:${pairs.join(':')}`);
-  const counts = (share) => types.map((type, i) => `${type}:${(BigInt(totals[i]) * BigInt(share)) / 1000n}`);
+  const counts = (share) => types.map((type, i) => `${type}:${(BigInt(totals[i]) * BigInt(share)) / 1_000_000n}`);
   let time = 1000;
   for (let instance = 0; instance < instances; instance += 1) {
     moment(time, '60000019:1', ...counts(0));
@@ -91,13 +91,13 @@ export function smallTrace({
     for (let sample = 0; sample < samples; sample += 1) {
       // Spread over the instance by a fixed step that never repeats, ascending within it.
       const place = (sample + ((instance * 0.618) % 1)) / samples;
-      const share = Math.floor(1000 * place * place) - done;
+      const share = Math.floor(1e6 * place * place) - done;
       done += share;
       const at = time + Math.max(1, Math.floor(place * duration));
       moment(at, '30000000:1', `30000100:${place < 0.5 ? 1 : 2}`, ...counts(share));
     }
     time += duration;
-    moment(time, '60000019:0', ...counts(1000 - done));
+    moment(time, '60000019:0', ...counts(1e6 - done));
     time += duration;
   }
   const prv = `#Paraver (01/01/2026 at 00:00):${time}_ns:1(1):1:1(1:1),0\n${lines.join('\n')}\n`;

@@ -46,7 +46,7 @@ export function giveConsent(addresses) {
   sessionStorage.setItem(CONSENT, addresses.join('\n'));
   const remote = new URL('remote.html', document.baseURI);
   if (location.pathname === remote.pathname) location.reload();
-  else location.assign(`${remote.href}${location.hash}`);
+  else location.assign(`${remote.href}${location.search}${location.hash}`);
 }
 
 /**
@@ -58,7 +58,7 @@ export function giveConsent(addresses) {
 export function filesAt(addresses) {
   const files = addresses.map((address) => ({ url: webAddress(address), needed: true }));
   const [{ url }] = files;
-  const stem = /^(.*)\.prv(\.gz)?$/.exec(url.pathname);
+  const stem = /^(.*)\.prv(\.gz|\.bz2)?$/.exec(url.pathname);
   if (files.length > 1 || !stem) return files;
   for (const ending of ['.pcf', '.row']) {
     const beside = new URL(url);

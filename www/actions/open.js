@@ -6,6 +6,7 @@ import { fileSize, fixed } from '../format.js';
 import * as state from '../state.js';
 import { consentNeeded, filesAt, nameAt } from './addresses.js';
 import { fetchAll } from './fetch.js';
+import { limits } from './limits.js';
 import { meter } from './meter.js';
 
 /**
@@ -34,7 +35,7 @@ import { meter } from './meter.js';
 export async function openFiles(app, dropped, choices) {
   if (dropped.files.length === 0) return;
   app.dropped = dropped;
-  const read = /** @type {Read} */ (({ client, onProgress, choice }) => client.call('open', { ...dropped, choice }, { onProgress }));
+  const read = /** @type {Read} */ (({ client, onProgress, choice }) => client.call('open', { ...dropped, choice, ...limits() }, { onProgress }));
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
 
@@ -61,7 +62,7 @@ export async function openAddresses(app, addresses, choices) {
   let files = null;
   const read = /** @type {Read} */ (async ({ client, onProgress, signal, choice }) => {
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
-    return client.call('open', { files, names: files.map(({ name }) => name), choice }, { onProgress });
+    return client.call('open', { files, names: files.map(({ name }) => name), choice, ...limits() }, { onProgress });
   });
   await open(app, source, nameAt(addresses[0]), read, choices);
 }

@@ -2,8 +2,13 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.js';
 import { fileName } from '../format.js';
+import { zipOf } from './zip.js';
 
-/** @typedef {import('../state.js').State} State */
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {'csv' | 'json' | 'gnuplot' | 'paraver' | 'extract'} Written formats that the engine writes
+ * @typedef {{name: string, bytes: Uint8Array<ArrayBuffer>}[]} Files
+ */
 
 /**
  * Hands bytes or text to the browser as a file.
@@ -32,17 +37,29 @@ export function nameFor({ summary }, ending) {
 /**
  * Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in it.
  * @param {import('./open.js').App} app
- * @param {'csv' | 'json'} format
+ * @param {Written} format
  */
-export async function exportTables({ store, engine }, format) {
+export async function exportFiles({ store, engine }, format) {
   const { opened, picture } = store.get();
-  /** @type {{name: string, bytes: Uint8Array<ArrayBuffer>}[]} */
+  /** @type {Files} */
   const files = opened || !picture ? await engine.call('exportFile', { format }) : picture.exportFile(format);
   for (const { name, bytes } of files) {
     // One after the other: browsers may drop downloads of the same moment.
     await new Promise((resolve) => setTimeout(resolve, 100));
     download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
   }
+}
+
+/**
+ * Saves files that find each other by their names, as they must be for other programs: in one
+ * archive, where nothing renames them.
+ * @param {import('./open.js').App} app
+ * @param {Written} format
+ */
+export async function exportTogether({ store, engine }, format) {
+  /** @type {Files} */
+  const files = await engine.call('exportFile', { format });
+  download(nameFor(store.get(), `.${format}.zip`), zipOf(files), 'application/zip');
 }
 
 /**

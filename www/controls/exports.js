@@ -2,13 +2,17 @@
 
 import { button, byId } from '../dom.js';
 
-/** @typedef {'png' | 'svg' | 'csv' | 'json'} Format */
+/** @typedef {'png' | 'svg' | import('../actions/save.js').Written} Format */
 
-const FORMATS = /** @type {[Format, string][]} */ ([
+/** Those for other programs are of the trace itself, which a link does not hold. */
+const FORMATS = /** @type {[Format, string, 'of trace'?][]} */ ([
   ['png', 'Picture as PNG'],
   ['svg', 'Picture as SVG'],
   ['csv', 'Numbers as CSV'],
   ['json', 'Everything as JSON'],
+  ['gnuplot', 'Curves for gnuplot', 'of trace'],
+  ['paraver', 'Folded trace for Paraver', 'of trace'],
+  ['extract', 'Instances for BSC Folding', 'of trace'],
 ]);
 
 /**
@@ -23,14 +27,15 @@ export function mountExports(save) {
     list.hidden = !open;
     turn.setAttribute('aria-expanded', String(open));
   };
-  for (const [format, words] of FORMATS) {
+  const items = FORMATS.map(([format, words, kind]) => {
     const item = button({ 'data-testid': `export-${format}` }, words, () => {
       show(false);
       turn.focus();
       save(format);
     });
     list.append(item);
-  }
+    return { item, kind };
+  });
   turn.addEventListener('click', () => show(list.hidden === true));
   addEventListener('pointerdown', (event) => event.target instanceof Node && !menu.contains(event.target) && show(false));
   menu.addEventListener('keydown', (event) => {
@@ -40,7 +45,8 @@ export function mountExports(save) {
     turn.focus();
   });
 
-  return ({ picture, early }) => {
+  return ({ picture, early, opened }) => {
     menu.hidden = !picture || early !== null;
+    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !opened;
   };
 }

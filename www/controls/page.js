@@ -61,7 +61,7 @@ export function mountPage({ chooseTheme, togglePanel, repaint }) {
 
 /**
  * @param {{name: string, sizeBytes: number}} trace
- * @param {string | undefined} partial
+ * @param {string | null | undefined} partial
  */
 function nameOf({ name, sizeBytes }, partial) {
   const mark = partial ? [' ', make('span', { class: 'part', 'data-testid': 'partial', title: partial }, 'in part')] : [];

@@ -36,7 +36,7 @@ export function mountTable(switched) {
  * @returns {HTMLElement[]}
  */
 function partsOf({ columns, rows }, { counters }) {
-  const shown = columnsOf(columns, rows, new Set(counters.filter(({ instructions }) => instructions).map(({ counter }) => counter)));
+  const shown = columnsOf(columns, rows, counters);
   const heads = shown.map(({ head, unit }) => make('th', { scope: 'col' }, head, ' ', make('small', {}, unit)));
   const body = rows.map(({ x }, i) => {
     const cells = shown.map(({ counter, kind, values, text }) => {
@@ -51,10 +51,10 @@ function partsOf({ columns, rows }, { counters }) {
 /**
  * @param {import('../tracefold.js').Table['columns']} columns
  * @param {import('../tracefold.js').Table['rows']} rows
- * @param {Set<string>} instructions counters that are MIPS
+ * @param {import('../tracefold.js').CounterSummary[]} counters
  * @returns {Column[]}
  */
-function columnsOf(columns, rows, instructions) {
+function columnsOf(columns, rows, counters) {
   /** @type {Column[]} */
   const shown = [
     { head: 'Time', unit: 'share', counter: '', kind: 'x', values: rows.map(({ x }) => x), text: (x) => fixed(x, 2) },
@@ -62,15 +62,17 @@ function columnsOf(columns, rows, instructions) {
   ];
   for (const [i, { counter, name }] of columns.entries()) {
     const rates = rows.map((row) => row.rates[i]);
-    if (instructions.has(counter)) {
+    const { instructions, clock } = counters.find((known) => known.counter === counter) ?? { instructions: false, clock: false };
+    if (instructions) {
       shown.splice(2, 0, { head: 'MIPS', unit: 'M/s', counter, kind: 'mips', values: rates, text: (rate) => fixed(rate) });
       continue;
     }
     const ratios = rows.map((row) => row.perInstruction[i]);
     const { factor, unit } = perInstruction(Math.max(0, ...ratios.map((ratio) => ratio ?? 0)));
-    shown.push({ head: name, unit: 'M/s', counter, kind: 'rate', values: rates, text: (rate) => significant(rate) });
+    const [share, per] = clock ? [1e-3, 'CPUs'] : [1, 'M/s'];
+    shown.push({ head: name, unit: per, counter, kind: 'rate', values: rates, text: (rate) => significant(rate * share) });
     if (ratios.every((ratio) => ratio === null)) continue;
-    shown.push({ head: name, unit, counter, kind: 'per-instruction', values: ratios, text: (ratio) => significant(ratio * factor) });
+    shown.push({ head: name, unit: clock ? `ns ${unit}` : unit, counter, kind: 'per-instruction', values: ratios, text: (ratio) => significant(ratio * factor) });
   }
   return shown;
 }

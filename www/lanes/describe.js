@@ -32,8 +32,10 @@ function sourceWords({ routines }) {
  */
 function performanceWords({ counters }, { view }) {
   const shown = counters.filter(({ counter }) => (view.counter === null ? !view.hidden.includes(counter) : counter === view.counter));
-  const curves = shown.map(({ name, instructions, meanRate }) =>
-    instructions ? `MIPS, mean ${fixed(meanRate)}` : `${name}, mean ${significant(meanRate)} million per second`);
+  const curves = shown.map(({ name, instructions, clock, meanRate }) => {
+    if (instructions) return `MIPS, mean ${fixed(meanRate)}`;
+    return clock ? `${name}, mean ${significant(meanRate / 1000)} CPUs` : `${name}, mean ${significant(meanRate)} million per second`;
+  });
   return `Performance: curves of ${curves.join('; ') || 'no counter'}.`;
 }
 

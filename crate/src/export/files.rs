@@ -116,6 +116,8 @@ pub fn export_without_trace(
             let all = each().map(Folding::to_json).collect::<Vec<_>>();
             vec![file("folding.json", format!("[{}]", all.join(",")))]
         }
+        // The page has its engine write these, so that its painter is small.
+        Format::Gnuplot if cfg!(not(feature = "engine")) => vec![],
         // The page's engine cannot paint: its painter writes pictures.
         Format::Svg if cfg!(not(feature = "painter")) => vec![],
         Format::Svg => each_group(foldings, |name, folding, _, group| {

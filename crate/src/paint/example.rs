@@ -69,6 +69,7 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
             threads: 1,
             generated: name.starts_with("stream"),
             provenance: Default::default(),
+            partial: None,
         },
         region: "User function:main".to_string(),
         groups: vec![group],

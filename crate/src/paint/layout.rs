@@ -129,7 +129,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         });
         if !curves.is_empty() {
             let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
-            let (factor, unit) = unit(shown.ratios, largest);
+            let (factor, unit) = unit(shown.ratios, curves);
             let steps = match (&right, rate) {
                 (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
                 _ => Steps::from_zero(largest * factor, most),

@@ -37,7 +37,7 @@ mod example;
 pub use axis::axis;
 pub use cloud::{RgbaImage, cloud_image};
 pub use layout::{Layout, Plot, Strip};
-pub use name::short as counter_name;
+pub use name::{is_clock, short as counter_name};
 pub use performance::performance;
 pub use picture::picture_svg;
 pub use samples::samples;

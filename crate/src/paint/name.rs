@@ -54,7 +54,8 @@ const SHORT: &[(&str, &str)] = &[
     ("instructions", "Instructions"),
     ("cycles", "Cycles"),
     ("page-faults", "Page faults"),
-    ("task-clock", "CPU time (ns)"),
+    ("task-clock", "CPU time"),
+    ("cpu-clock", "CPU time, sampled"),
     ("cache-misses", "LLC misses"),
     ("cache-references", "LLC accesses"),
     ("branch-misses", "Mispredictions"),
@@ -65,6 +66,11 @@ const SHORT: &[(&str, &str)] = &[
 /// The short name of `counter`; one that is not known keeps its own.
 pub fn short(counter: &str) -> &str {
     SHORT.iter().find(|(long, _)| *long == counter).map_or(counter, |(_, short)| short)
+}
+
+/// Whether `counter` counts the nanoseconds that threads ran.
+pub fn is_clock(counter: &str) -> bool {
+    matches!(counter, "task-clock" | "cpu-clock")
 }
 
 /// `text` as it may be drawn: one line, without control characters or marks that turn the

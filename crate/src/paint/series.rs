@@ -4,7 +4,7 @@ use plotters::style::RGBColor;
 use serde::Serialize;
 
 use super::View;
-use super::name::short;
+use super::name::{is_clock, short};
 use super::scale::tame;
 use super::theme::css;
 use crate::order;
@@ -122,7 +122,11 @@ impl<'a> Series<'a> {
 
     /// Factor and unit of its rate.
     pub fn unit(&self) -> (f64, &'static str) {
-        if self.curve.instructions { (1.0, "MIPS") } else { unit(false, self.largest) }
+        if self.curve.instructions { (1.0, "MIPS") } else { unit(false, &[self]) }
+    }
+
+    fn is_clock(&self) -> bool {
+        is_clock(&self.curve.counter)
     }
 
     /// The value at folded time `time`, between grid points on the straight line.
@@ -162,8 +166,13 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Factor and unit of a left axis whose largest value is `largest`.
-pub fn unit(ratios: bool, largest: f64) -> (f64, &'static str) {
+/// Factor and unit of the left axis of a strip. A strip of clocks tells how many processors are
+/// busy, as perf does.
+pub fn unit(ratios: bool, strip: &[&Series]) -> (f64, &'static str) {
+    let largest = strip.iter().map(|series| series.largest).fold(0.0, f64::max);
+    if strip.iter().any(|series| series.is_clock()) {
+        return if ratios { (1.0, "ns per ins") } else { (1e-3, "CPUs") };
+    }
     match (ratios, largest) {
         (true, v) if v >= 0.1 || v <= 0.0 => (1.0, "per ins"),
         (true, v) if v >= 1e-3 => (1e3, "per 1000 ins"),
@@ -182,8 +191,10 @@ fn in_strips(series: Vec<Series>) -> Vec<Vec<Series>> {
     let starts = if few { wanted } else { starts(&sizes, FAR) };
     let mut strips: Vec<Vec<Series>> = Vec::new();
     for (series, starts) in series.into_iter().zip(starts) {
+        // Clocks have a unit of their own.
+        let alike = |strip: &[Series]| strip.iter().all(|s| s.is_clock() == series.is_clock());
         match strips.last_mut() {
-            Some(strip) if !starts => strip.push(series),
+            Some(strip) if !starts && alike(strip) => strip.push(series),
             _ => strips.push(vec![series]),
         }
     }
@@ -215,8 +226,8 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
             |strip: &Vec<&Series>| strip.iter().find(|s| s.curve.counter == *counter).is_some();
         let is_rate = shown.rate.as_ref().is_some_and(|rate| rate.curve.counter == *counter);
         let strip = if is_rate { Some(0) } else { strips.iter().position(in_strip) };
-        let largest = |strip: &Vec<&Series>| strip.iter().map(|s| s.largest).fold(0.0, f64::max);
-        let of_strip = strip.and_then(|index| strips.get(index)).map_or(series.largest, largest);
+        let alone = vec![series];
+        let of_strip = strip.and_then(|index| strips.get(index)).unwrap_or(&alone);
         LegendEntry {
             counter: counter.clone(),
             name: if series.curve.instructions && is_rate { "MIPS" } else { short(counter) }
@@ -265,6 +276,37 @@ mod tests {
         assert_eq!(colours(&view), colours(&hidden));
         let strips: Vec<_> = legend(&folding, &hidden).into_iter().map(|e| e.strip).collect();
         assert_eq!(strips, [None, Some(0), Some(0), None, Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn clocks_tell_how_many_processors_are_busy_in_a_strip_of_their_own() {
+        let mut folding = example::namd();
+        let curves = &mut folding.groups[0].curves;
+        for (curve, (counter, rate)) in
+            curves.iter_mut().zip([("cycles", 3000.0), ("task-clock", 1000.0), ("branches", 900.0)])
+        {
+            curve.counter = counter.to_owned();
+            curve.instructions = false;
+            curve.rate.fill(rate);
+        }
+        curves.truncate(3);
+        let legend = legend(&folding, &example::view(976.0, 414.0));
+        let of = |e: &LegendEntry| (e.name.clone(), e.per, e.strip);
+        assert_eq!(
+            legend.iter().map(of).collect::<Vec<_>>(),
+            [
+                ("Cycles".to_owned(), "M/s", Some(0)),
+                ("CPU time".to_owned(), "CPUs", Some(1)),
+                ("Branches".to_owned(), "M/s", Some(2)),
+            ]
+        );
+        let strip = [Series::new(
+            &folding.groups[0].curves[1],
+            vec![Some(1000.0)],
+            RGBColor(0, 0, 0),
+            false,
+        )];
+        assert_eq!(strip[0].unit(), (1e-3, "CPUs"), "1000 ns in each microsecond");
     }
 
     #[test]

@@ -171,6 +171,7 @@ pub fn summary(trace: &Trace) -> TraceSummary {
         threads: trace.threads.len() as u32,
         generated: trace.generated,
         provenance: trace.provenance.clone(),
+        partial: trace.partial.clone(),
     }
 }
 

@@ -1,5 +1,5 @@
 use super::table::ratio;
-use crate::trace::Provenance;
+use crate::trace::{Partial, Provenance};
 
 /// Everything that is known of one region: its groups, their curves and their code.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,8 @@ pub struct TraceSummary {
     pub generated: bool,
     /// How sure its numbers are; the older versions do not tell.
     pub provenance: Provenance,
+    /// How far it was read, if not to its end.
+    pub partial: Option<Partial>,
 }
 
 /// Something odd but harmless: counted, its first place kept.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Json, Lines, Place, Stretch, TraceSummary,
 };
-use crate::trace::{Boundaries, Provenance};
+use crate::trace::{Boundaries, Partial, Provenance};
 
 /// The shortest decimal that reads back as the same number, without a needless `.0`.
 pub fn number(value: f64) -> String {
@@ -144,6 +144,12 @@ impl<'json> Fields<'json> {
         Fields(self.get(key))
     }
 
+    /// The object of this field, if there is one.
+    pub fn given(self, key: &str) -> Option<Fields<'json>> {
+        let object = self.get(key);
+        matches!(object, Json::Object(_)).then_some(Fields(object))
+    }
+
     pub fn values(self, key: &str) -> &'json [Json] {
         self.get(key).values()
     }
@@ -175,6 +181,14 @@ impl Folding {
         json.finish()
     }
 
+    /// The same without the instances, which no picture shows: of many, they would be most of the
+    /// text, and reading it would keep the page busy.
+    pub fn to_json_for_picture(&self) -> String {
+        let mut slim = self.clone();
+        slim.groups.iter_mut().for_each(|group| group.rows.clear());
+        slim.to_json()
+    }
+
     pub(super) fn write(&self, json: &mut Writer) {
         json.count("version", u64::from(self.version));
         json.open("trace", '{');
@@ -189,6 +203,15 @@ impl Folding {
         json.text("clock", &self.trace.provenance.clock);
         json.count("objects_dropped", self.trace.provenance.objects_dropped);
         json.close('}');
+        if let Some(partial) = &self.trace.partial {
+            json.open("partial", '{');
+            json.number("share", partial.share);
+            json.count("held_bytes", partial.held_bytes);
+            json.number("counters", partial.counters);
+            json.number("callstacks", partial.callstacks);
+            json.number("references", partial.references);
+            json.close('}');
+        }
         json.close('}');
         json.text("region", &self.region);
         json.list("groups", &self.groups, write_group);
@@ -220,6 +243,7 @@ impl Folding {
                 threads: trace.small("threads"),
                 generated: trace.flag("generated"),
                 provenance: provenance(trace.object("provenance")),
+                partial: trace.given("partial").map(partial),
             },
             region: fields.text("region"),
             groups: fields.list("groups", group),
@@ -240,6 +264,16 @@ fn provenance(fields: Fields<'_>) -> Provenance {
         markers_lost: fields.count("markers_lost"),
         clock: fields.text("clock"),
         objects_dropped: fields.count("objects_dropped"),
+    }
+}
+
+fn partial(fields: Fields<'_>) -> Partial {
+    Partial {
+        share: fields.number("share"),
+        held_bytes: fields.count("held_bytes"),
+        counters: fields.number("counters"),
+        callstacks: fields.number("callstacks"),
+        references: fields.number("references"),
     }
 }
 
@@ -363,7 +397,10 @@ mod tests {
         let mut folding = super::super::link::tests::folding(2);
         folding.region = "f<\"a\\b\">\n\u{1b}[31m \u{e9}".to_owned();
         let json = folding.to_json();
-        assert!(Folding::from_json(json.as_bytes()).unwrap() == folding);
+        let mut back = Folding::from_json(json.as_bytes()).unwrap();
+        assert!(back == folding);
+        back.groups.iter_mut().for_each(|group| group.rows.clear());
+        assert_eq!(folding.to_json_for_picture(), back.to_json());
         let by_library = serde_json::from_str::<serde_json::Value>(&json).unwrap();
         assert_eq!(by_library["region"], folding.region);
     }
@@ -379,7 +416,7 @@ mod tests {
     fn an_older_version_is_read_and_what_is_no_json_is_not() {
         let older = Folding::from_json(br#"{"region":"a:b","groups":[{"number":1}]}"#).unwrap();
         assert_eq!((older.region.as_str(), older.groups.len()), ("a:b", 1));
-        assert_eq!(older.trace.provenance, Provenance::default());
+        assert_eq!((older.trace.provenance, older.trace.partial), (Provenance::default(), None));
         assert_eq!(Folding::from_json(b"{"), None);
     }
 }

@@ -227,7 +227,7 @@ pub(super) mod tests {
 
     use super::super::{InstanceRow, Place, Stretch, TraceSummary};
     use super::*;
-    use crate::trace::{Boundaries, Provenance};
+    use crate::trace::{Boundaries, Partial, Provenance};
 
     pub fn folding(counters: usize) -> Folding {
         let waves = |at: fn(f64) -> f64, k: usize| {
@@ -296,6 +296,13 @@ pub(super) mod tests {
                     clock: "perf, in nanoseconds".to_owned(),
                     objects_dropped: 4,
                 },
+                partial: Some(Partial {
+                    share: 0.25,
+                    held_bytes: 1 << 30,
+                    counters: 0.5,
+                    callstacks: 0.25,
+                    references: 0.0,
+                }),
             },
             region: "User function:main".to_owned(),
             groups: vec![group],
@@ -321,6 +328,7 @@ pub(super) mod tests {
     fn curves_come_back_within_a_step_of_their_range() {
         let before = folding(6);
         let link = Link::decode(&encoded(6)).unwrap();
+        assert_eq!(link.folding.trace, before.trace);
         assert_eq!((link.settings, link.newer), (settings(), None));
         assert_eq!(link.view, VIEW);
         for (a, b) in before.groups[0].curves.iter().zip(&link.folding.groups[0].curves) {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::encode::NoticeRow;
 use crate::paint;
 use crate::result::{Curve, Folding, FoldingNotice, Group, Row};
+use crate::trace::Partial;
 
 /// Trace, region, groups and counters of a folding, without its columns.
 #[derive(Serialize)]
@@ -26,6 +27,9 @@ struct TraceRow {
     duration_ns: f64,
     threads: u32,
     generated: bool,
+    /// How sure the numbers are, and what was not read, in sentences.
+    provenance: Vec<String>,
+    partial: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -52,6 +56,8 @@ struct CounterRow {
     name: String,
     description: String,
     instructions: bool,
+    /// Whether it counts the nanoseconds that threads ran.
+    clock: bool,
     instances: u32,
     used: u32,
     unused: u32,
@@ -68,6 +74,7 @@ impl Summary {
             name: paint::counter_name(&curve.counter).to_owned(),
             description: curve.description.clone(),
             instructions: curve.instructions,
+            clock: paint::is_clock(&curve.counter),
             instances: curve.instances,
             used: curve.used,
             unused: curve.unused,
@@ -102,6 +109,8 @@ impl Summary {
                 duration_ns: trace.duration_ns as f64,
                 threads: trace.threads,
                 generated: trace.generated,
+                provenance: trace.provenance.sentences(),
+                partial: trace.partial.as_ref().map(Partial::sentence),
             },
             region: folding.region.clone(),
             shown: folding.shown,

@@ -121,7 +121,7 @@ fn report(progress: &Function, Progress { file, done, total }: Progress) {
 fn show(progress: &Function, share: f64, trace: &Builder) {
     let Ok((folding, _)) = pipeline::run(&trace.so_far(), &Settings::default()) else { return };
     let message = Object::new();
-    let bytes = Uint8Array::from(folding.to_json().as_bytes());
+    let bytes = Uint8Array::from(folding.to_json_for_picture().as_bytes());
     let set = |key: &str, value: &JsValue| Reflect::set(&message, &key.into(), value);
     if set("folding", &bytes).is_ok() && set("share", &share.into()).is_ok() {
         let _ = progress.call1(&JsValue::NULL, &message);

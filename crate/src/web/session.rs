@@ -107,7 +107,7 @@ impl Session {
         settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
-        let encoded = folded.0.to_json();
+        let encoded = folded.0.to_json_for_picture();
         self.last = Some(folded);
         Ok(Uint8Array::from(encoded.as_bytes()))
     }

@@ -1,0 +1,34 @@
+// Pictures of the page for people to look at, and what is wrong with it for those who cannot.
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import axe from 'axe-core';
+import { ROOT } from './browser.mjs';
+
+const SHOTS = path.join(ROOT, 'tests/page/shots');
+
+/** Takes a picture of the whole page into `tests/page/shots`. */
+export async function shot(page, name) {
+  await mkdir(SHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+/** What axe finds, each with the elements it is about. */
+export async function violations(page) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** What must never be cut off: the region's name, that a trace is generated, and the page's width. */
+export function cutOff(page) {
+  return page.evaluate(() => {
+    const cut = Array.from(document.querySelectorAll('#facts h1, #facts .mark')).filter((fact) => {
+      const box = fact.getBoundingClientRect();
+      const right = fact.parentElement.getBoundingClientRect().right;
+      return box.right > right + 0.5 || fact.scrollWidth > fact.clientWidth + 1;
+    });
+    const wider = document.documentElement.scrollWidth - window.innerWidth;
+    return [...cut.map((fact) => fact.textContent), ...(wider > 0 ? [`the page is ${wider} px too wide`] : [])];
+  });
+}
