@@ -6,7 +6,7 @@ mod stages;
 pub use error::FoldError;
 
 use crate::instance::{
-    self, Burst, CatalogueRow, Grouping, MOST_SAMPLES, Region, RegionNames, Sets,
+    self, Burst, CatalogueRow, Group, Grouping, Instance, MOST_SAMPLES, Region, RegionNames, Sets,
 };
 use crate::order;
 use crate::performance::grid;
@@ -19,24 +19,27 @@ use crate::trace::Trace;
 /// An error if they mean none, several (see [`run_each`]), or one without anything to fold.
 pub fn run(trace: &Trace, settings: &Settings) -> Result<(Folding, Points), FoldError> {
     let bursts = instance::bursts(trace, |_| true);
-    match regions(trace, &bursts, settings)?.as_slice() {
-        [region] => fold(trace, &bursts, *region, settings),
-        several => {
-            let names = RegionNames::new(trace, &bursts);
-            let names = several.iter().take(3).map(|region| names.of(*region)).collect();
-            Err(FoldError::SeveralRegions { count: several.len(), first: names })
-        }
-    }
+    let found = regions(trace, &bursts, settings)?;
+    let names = RegionNames::new(trace, &bursts);
+    let [region] = found.as_slice() else {
+        let first = found.iter().take(3).map(|region| names.of(*region)).collect();
+        return Err(FoldError::SeveralRegions { count: found.len(), first });
+    };
+    let (name, instances) = (names.of(*region), instances(trace, &bursts, *region, settings));
+    // Of a trace of gigabytes they take some hundred megabytes, which folding can use.
+    drop((names, bursts));
+    fold(trace, name, *region, instances, settings)
 }
 
 /// Folds every region that `settings` mean and that has instances, in the order of their names.
 pub fn run_each(trace: &Trace, settings: &Settings) -> Result<Vec<(Folding, Points)>, FoldError> {
     let bursts = instance::bursts(trace, |_| true);
     let regions = regions(trace, &bursts, settings)?;
-    let folded = |&region: &Region| fold(trace, &bursts, region, settings);
+    let names = RegionNames::new(trace, &bursts);
     let mut found = Vec::with_capacity(regions.len());
-    for region in &regions {
-        match folded(region) {
+    for &region in &regions {
+        let instances = instances(trace, &bursts, region, settings);
+        match fold(trace, names.of(region), region, instances, settings) {
             Ok(folding) => found.push(folding),
             Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
             Err(_) => {}
@@ -54,41 +57,72 @@ pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Opti
     (rows, first)
 }
 
-/// The whole analysis of one region.
-fn fold(
+/// The instances of `region` that `settings` choose.
+fn instances(
     trace: &Trace,
     bursts: &[Vec<Burst>],
     region: Region,
     settings: &Settings,
-) -> Result<(Folding, Points), FoldError> {
-    let name = RegionNames::new(trace, bursts).of(region);
-    let counters = stages::counters(trace, settings)?;
+) -> Vec<Instance> {
     let of_type = &bursts[region.event_type as usize];
-    let within = (settings.from, settings.to);
-    let instances = instance::instances(trace, of_type, region, &settings.objects, within);
+    let within_ns = (settings.from, settings.to);
+    instance::instances(trace, of_type, region, &settings.objects, within_ns)
+}
+
+/// Counter readings at the begins and ends of instances that are held at a time.
+const READINGS_AT_ONCE: usize = 1 << 20;
+
+/// The whole analysis of one region.
+fn fold(
+    trace: &Trace,
+    name: String,
+    region: Region,
+    instances: Vec<Instance>,
+    settings: &Settings,
+) -> Result<(Folding, Points), FoldError> {
+    let counters = stages::counters(trace, settings)?;
     if instances.is_empty() {
         return Err(FoldError::NoInstances { region: name });
     }
     let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-    let readings = stages::readings_of(trace, &counters, &instances);
-    let sets = Sets::of(trace);
-    let grid = grid(settings.points);
-
     let mut notices = stages::notices(trace, noise);
     stages::note_never_closes(&mut notices, trace, region.event_type);
-    let mut points = Points::default();
-    let mut folded = Vec::with_capacity(groups.len());
-    for group in &groups {
-        let one_in = instance::one_in(trace, group, MOST_SAMPLES);
-        stages::note_thinned(&mut notices, group, one_in);
-        let mut curves = Vec::with_capacity(counters.len());
-        for &counter in &counters {
-            let samples = instance::fold_counter(trace, &readings, &sets, group, one_in, counter);
-            stages::note_absurd(&mut notices, trace, counter, samples.absurd);
-            let selected = stages::selected(&samples, settings.select);
-            curves.extend(stages::curve(trace, counter, &samples, &selected, settings, &grid));
-            points.clouds.extend(stages::cloud(trace, counter, group.number, &samples, &selected));
+    let thinned = |group: &Group| instance::one_in(trace, group, MOST_SAMPLES);
+    let one_in = groups.iter().map(thinned).collect::<Vec<_>>();
+    for (group, one_in) in groups.iter().zip(&one_in) {
+        stages::note_thinned(&mut notices, group, *one_in);
+    }
+
+    let sets = Sets::of(trace);
+    let grid = grid(settings.points);
+    let mut curves = vec![vec![]; groups.len()];
+    let mut clouds = vec![vec![]; groups.len()];
+    for counters in counters.chunks((READINGS_AT_ONCE / instances.len()).max(1)) {
+        let readings = stages::readings_of(trace, counters, &instances);
+        for (place, group) in groups.iter().enumerate() {
+            for &counter in counters {
+                let one_in = one_in[place];
+                let samples =
+                    instance::fold_counter(trace, &readings, &sets, group, one_in, counter);
+                stages::note_absurd(&mut notices, trace, counter, samples.absurd);
+                let selected = stages::selected(&samples, settings.select);
+                let curve = stages::curve(trace, counter, &samples, &selected, settings, &grid);
+                curves[place].extend(curve);
+                clouds[place].extend(stages::cloud(
+                    trace,
+                    counter,
+                    group.number,
+                    &samples,
+                    &selected,
+                ));
+            }
         }
+    }
+    drop(instances);
+    let clouds = clouds.into_iter().flatten().collect();
+    let points = Points { clouds, ..Points::default() };
+    let mut folded = Vec::with_capacity(groups.len());
+    for ((group, one_in), curves) in groups.iter().zip(one_in).zip(curves) {
         folded.push(stages::folded_group(trace, group, one_in, curves));
     }
     stages::note_few_samples(&mut notices, &folded);
