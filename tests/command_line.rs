@@ -99,6 +99,18 @@ fn exit_status_2_is_usage() {
             "tracefold: paraver:3: no group has so many kept instances; the largest has 2",
         ),
         (&["fold", "mini.prv"], "tracefold: --out DIR is missing"),
+        (
+            &["regions", "mini.prv", "--only", "region=x"],
+            "tracefold: --only: unknown setting \"region\"; the nearest are from, to, objects",
+        ),
+        (
+            &["regions", "mini.prv", "--only", "objects"],
+            "tracefold: --only: found \"objects\", expected KEY=VALUE",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--only", "from=2", "--only", "to=1"],
+            "tracefold: --only: setting to: found \"1\", expected a time that is not before from",
+        ),
         (&["flod"], "tracefold: unknown command \"flod\""),
     ] {
         assert_eq!(refused(&folder, arguments), (2, message.to_owned()));
@@ -142,6 +154,25 @@ fn settings_come_from_a_file_and_then_from_the_line() {
     assert!(tracefold(&folder, &fold).status.success());
     let curves = fs::read_to_string(folder.join("o/curves.csv")).unwrap();
     assert_eq!(curves.lines().count(), 1 + 2 * 3);
+}
+
+#[test]
+fn a_part_of_a_trace_is_read_and_said_to_be_one() {
+    let folder = folder("part");
+    let only = ["--only", "counters=PAPI_TOT_CYC", "--only", "to=2000000"];
+    let done = tracefold(&folder, &[&["fold", "mini.prv", "--out", "o"], &only[..]].concat());
+    let notice =
+        "tracefold: notice: Only counters PAPI_TOT_CYC and times up to 0.002 s were read.\n";
+    assert_eq!(
+        (done.status.code(), String::from_utf8(done.stderr).unwrap()),
+        (Some(0), notice.into())
+    );
+    let read = |name: &str| fs::read_to_string(folder.join("o").join(name)).unwrap();
+    assert!(read("groups.csv").ends_with("\nUser function:kernel,1,1,1,1,1000000,1000000,1\n"));
+    assert!(read("points.csv").contains("PAPI_TOT_CYC") && !read("points.csv").contains("INS"));
+    let table = tracefold(&folder, &[&["regions", "mini.prv", "--json"], &only[..]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&table.stdout).unwrap();
+    assert_eq!((json[0]["instances"].as_u64(), json[0]["share"].as_f64()), (Some(1), Some(0.5)));
 }
 
 #[test]

@@ -5,6 +5,7 @@ import type { Choices, Opened, Points, Progress, RegionRow, Settings } from '../
 export class Session {
   begin(
     names: string[], files: File[], choice: string | undefined, mostBytes: number | undefined,
+    earlyAboveBytes: number | undefined,
     progress: (progress: Progress) => void,
   ): { blocks: number } | Choices;
   read(): void;

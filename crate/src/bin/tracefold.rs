@@ -12,7 +12,7 @@ use tracefold::export::{self, Format};
 use tracefold::instance::CatalogueRow;
 use tracefold::open::{Candidates, Watch};
 use tracefold::pipeline::{self, FoldError};
-use tracefold::settings::{Settings, nearest, schema};
+use tracefold::settings::{Settings, nearest, only, schema};
 use tracefold::text::ParseError;
 use tracefold::trace::{Builder, Notice, Trace};
 
@@ -21,7 +21,7 @@ usage: tracefold regions FILE... [READING] [--json]
        tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]...
                       [--settings FILE] [--format csv,json,svg,gnuplot,paraver,extract]
        tracefold settings
-READING: [--trace NAME] [--threads N] [--memory MB]
+READING: [--trace NAME] [--threads N] [--memory MB] [--only KEY=VALUE]...
 
 paraver feeds the first kept instance of each group, paraver:N the N-th.
 FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
@@ -29,12 +29,13 @@ may be packed with gzip or bzip2, and all of them may lie in a .zip, .tar, .tar.
 Without .pcf and .row among
 the files, those beside the .prv are read too. --trace says which is meant where there are several,
 --threads how many read it (all processors), --memory what may be kept of it (no limit): what was
-read by then is folded, and said to be a part.
+read by then is folded, and said to be a part. --only objects=, counters=, from= or to= as in the
+settings: no more is read, and nothing kept of the rest.
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
 ";
 
 /// Options on how a trace is read.
-const READING: [&str; 3] = ["--trace", "--threads", "--memory"];
+const READING: [&str; 4] = ["--trace", "--threads", "--memory", "--only"];
 
 /// Why the program ends early: exit status and message.
 enum Failure {
@@ -127,10 +128,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
             serde_json::from_str(&text).map_err(|e| usage(&format!("{path}: {e}")))?
         }
     };
-    for pair in arguments.all("--set") {
-        let (key, value) = pair
-            .split_once('=')
-            .ok_or_else(|| Failure::Usage(format!("--set: found {pair:?}, expected KEY=VALUE")))?;
+    for (key, value) in arguments.pairs("--set")? {
         settings.set(key, value).map_err(|e| usage(&e))?;
     }
     if let Some(region) = arguments.last("--region") {
@@ -143,6 +141,8 @@ fn read(arguments: &Arguments) -> Result<Trace, Failure> {
     if arguments.files.is_empty() {
         return Err(Failure::Usage(format!("no file is named\n\n{USAGE}")));
     }
+    let only = only(arguments.pairs("--only")?);
+    let only = only.map_err(|error| Failure::Usage(format!("--only: {error}")))?;
     let mut named = Vec::new();
     for path in with_neighbours(&arguments.files) {
         let file = file::open(&path)
@@ -158,7 +158,8 @@ fn read(arguments: &Arguments) -> Result<Trace, Failure> {
     let mut watch = Watch::new(report, early);
     watch.threads = number(arguments, "--threads")?.map_or(processors, |count| count as usize);
     watch.most_bytes = number(arguments, "--memory")?.map_or(u64::MAX, |mb| mb * 1_000_000);
-    let trace = found.open(which, &mut watch).map_err(wrong)?;
+    let opening = found.opening(which, watch.report).map_err(wrong)?;
+    let trace = opening.only(only).whole(&mut watch).map_err(wrong)?;
     if let Some(partial) = &trace.partial {
         eprintln!("tracefold: notice: {}", partial.sentence());
     }
@@ -246,6 +247,16 @@ impl Arguments {
     fn all<'a>(&'a self, option: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
         let given = self.options.iter().filter(move |(name, _)| name == option);
         given.map(|(_, value)| value.as_str())
+    }
+
+    /// What stands before and after the `=`.
+    fn pairs<'a>(&'a self, option: &'a str) -> Result<Vec<(&'a str, &'a str)>, Failure> {
+        let pair = |text: &'a str| {
+            let expected =
+                || Failure::Usage(format!("{option}: found {text:?}, expected KEY=VALUE"));
+            text.split_once('=').ok_or_else(expected)
+        };
+        self.all(option).map(pair).collect()
     }
 
     fn last<'a>(&'a self, option: &'a str) -> Option<&'a str> {

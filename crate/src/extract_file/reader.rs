@@ -96,7 +96,7 @@ impl ExtractReader {
         read.map_err(|(column, expected)| ParseError::at(&self.file, at, column, line, expected))
     }
 
-    /// Ends the file: closes the last instance and names regions and counters.
+    /// Ends the file: closes the last instance and names regions.
     pub fn finish(mut self, trace: &mut Builder) -> Result<(), ParseError> {
         if self.lines == 0 {
             let expected = "instances, lines that begin with \u{201c}I\u{201d}";
@@ -107,9 +107,6 @@ impl ExtractReader {
         self.close(trace);
         let numbered = self.regions.into_iter().zip(1..).map(|(name, value)| (value, name));
         trace.labels.add_types(&[(REGION, "Region".to_owned())], numbered.collect());
-        for (name, code) in self.counters.into_iter().zip(FIRST_COUNTER..) {
-            trace.labels.add_types(&[(code, name)], vec![]);
-        }
         Ok(())
     }
 
@@ -124,7 +121,7 @@ impl ExtractReader {
         let end_ns = start_ns.saturating_add(words.number("a duration in nanoseconds")?);
         let mut counts = Vec::new();
         for _ in 0..words.number("the number of counters")? {
-            let code = self.counter(words)?;
+            let code = self.counter(words, trace)?;
             counts.push((code, words.number("a total")?, 0));
         }
         let thread = trace.thread(object);
@@ -157,7 +154,7 @@ impl ExtractReader {
         }
         let keep = inside && !open.skipped;
         for _ in 0..words.number("the number of counters")? {
-            let code = self.counter(words)?;
+            let code = self.counter(words, trace)?;
             let count = words.number("a count")?;
             let known = open.counts.iter_mut().find(|(known, ..)| *known == code);
             if let (true, Some((.., so_far))) = (keep, known) {
@@ -192,9 +189,15 @@ impl ExtractReader {
         trace.event(open.thread, open.end_ns, REGION, 0);
     }
 
-    fn counter(&mut self, words: &mut Words<'_>) -> Result<u32, Wrong> {
+    fn counter(&mut self, words: &mut Words<'_>, trace: &mut Builder) -> Result<u32, Wrong> {
         let name = String::from_utf8_lossy(words.expect("the name of a counter")?).into_owned();
-        Ok(FIRST_COUNTER + position_or_push(&mut self.counters, name) as u32)
+        let known = self.counters.len();
+        let code = FIRST_COUNTER + position_or_push(&mut self.counters, name) as u32;
+        if let Some(name) = self.counters.get(known) {
+            // Before its first reading: the name decides whether it is kept.
+            trace.labels.add_types(&[(code, name.clone())], vec![]);
+        }
+        Ok(code)
     }
 
     /// Whether begin to end is free on the thread; it no longer is afterwards.

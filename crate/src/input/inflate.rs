@@ -1,9 +1,7 @@
 use std::io::{BufRead, Chain, Cursor, Read, Result};
 
-use bzip2::bufread::BzDecoder;
-use flate2::bufread::{DeflateDecoder, GzDecoder};
-
 use super::damage::{DamageKind, Packing};
+use super::decoder::Decoder;
 use super::layer::read_up_to;
 
 /// Bytes as they were before gzip or bzip2, or as they are if they never went through it.
@@ -11,7 +9,9 @@ use super::layer::read_up_to;
 /// Members follow one another (`cat`, pigz, bgzip, pbzip2), with zeros after them (tapes, block
 /// devices). Damage is an error after all that is good (a [`super::Damage`]); then the stream ends.
 pub struct Inflate<R> {
-    state: State<Joined<R>>,
+    /// The bytes that were looked at, and the rest.
+    bytes: Chain<Cursor<Vec<u8>>, R>,
+    state: State,
 }
 
 /// How a zip packs a file.
@@ -21,16 +21,11 @@ pub enum ZipMethod {
     Bzip2,
 }
 
-enum State<R> {
-    Plain(R),
-    Gzip(Box<GzDecoder<R>>),
-    Bzip2(Box<BzDecoder<R>>),
-    Deflate(Box<DeflateDecoder<R>>),
+enum State {
+    Plain,
+    Packed(Decoder),
     Ended,
 }
-
-/// The bytes that were looked at, and the rest.
-type Joined<R> = Chain<Cursor<Vec<u8>>, R>;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const BZIP2: &[u8] = b"BZh";
@@ -54,94 +49,76 @@ impl<R: BufRead> Inflate<R> {
     /// Looks at the first bytes of `bytes`.
     pub fn new(mut bytes: R) -> Result<Self> {
         let head = read_up_to(10, &mut bytes)?;
-        let packing = packing(&head);
-        let bytes = Cursor::new(head).chain(bytes);
-        Ok(Self { state: State::new(packing, bytes) })
+        let state = match packing(&head) {
+            Some(Packing::Gzip) => State::Packed(Decoder::gzip()),
+            Some(packing) => State::Packed(Decoder::bzip2(packing)),
+            None => State::Plain,
+        };
+        Ok(Self { bytes: Cursor::new(head).chain(bytes), state })
     }
 
     /// Of bytes that a zip packed; they are one member, and have no magic.
     pub fn zipped(method: ZipMethod, bytes: R) -> Self {
-        let bytes = Cursor::new(Vec::new()).chain(bytes);
-        let state = match method {
-            ZipMethod::Deflate => State::Deflate(Box::new(DeflateDecoder::new(bytes))),
-            ZipMethod::Bzip2 => State::Bzip2(Box::new(BzDecoder::new(bytes))),
+        let member = match method {
+            ZipMethod::Deflate => Decoder::deflate(Packing::Zip),
+            ZipMethod::Bzip2 => Decoder::bzip2(Packing::Zip),
         };
-        Self { state }
+        Self { bytes: Cursor::new(Vec::new()).chain(bytes), state: State::Packed(member) }
     }
 
     /// What the bytes went through.
     pub fn packing(&self) -> Option<Packing> {
-        match self.state {
-            State::Gzip(_) => Some(Packing::Gzip),
-            State::Bzip2(_) => Some(Packing::Bzip2),
-            State::Deflate(_) => Some(Packing::Zip),
-            State::Plain(_) | State::Ended => None,
-        }
+        if let State::Packed(member) = &self.state { Some(member.packing()) } else { None }
     }
 
-    /// The next member, if another follows; zeros between members are skipped.
-    fn next_member(&mut self, packing: Packing, mut rest: Joined<R>) -> Result<()> {
-        loop {
-            let head = rest.fill_buf()?;
-            if head.is_empty() {
-                return Ok(());
+    fn some(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        while let State::Packed(member) = &mut self.state {
+            let count = member.read(&mut self.bytes, buffer)?;
+            if count > 0 {
+                return Ok(count);
             }
+            let packing = member.packing();
+            let next = if packing == Packing::Zip { None } else { self.first_after_zeros()? };
+            self.state = match (packing, next) {
+                (_, None) => State::Ended,
+                (Packing::Gzip, Some(0x1f)) => State::Packed(Decoder::gzip()),
+                (Packing::Bzip2, Some(b'B')) => State::Packed(Decoder::bzip2(packing)),
+                (_, Some(_)) => return Err(packing.damage(DamageKind::Trailing)),
+            };
+        }
+        if let State::Plain = self.state { self.bytes.read(buffer) } else { Ok(0) }
+    }
+
+    /// The byte that follows; zeros between members are skipped.
+    fn first_after_zeros(&mut self) -> Result<Option<u8>> {
+        loop {
+            let head = self.bytes.fill_buf()?;
             let zeros = head.iter().take_while(|&&byte| byte == 0).count();
             if zeros == 0 {
-                let magic = if packing == Packing::Gzip { GZIP } else { BZIP2 };
-                if head.first() != magic.first() {
-                    return Err(packing.damage(DamageKind::Trailing));
-                }
-                self.state = State::new(Some(packing), rest);
-                return Ok(());
+                return Ok(head.first().copied());
             }
-            rest.consume(zeros);
-        }
-    }
-}
-
-impl<R: BufRead> State<R> {
-    fn new(packing: Option<Packing>, bytes: R) -> Self {
-        match packing {
-            Some(Packing::Gzip) => State::Gzip(Box::new(GzDecoder::new(bytes))),
-            Some(Packing::Bzip2) => State::Bzip2(Box::new(BzDecoder::new(bytes))),
-            _ => State::Plain(bytes),
+            self.bytes.consume(zeros);
         }
     }
 }
 
 impl<R: BufRead> Read for Inflate<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        loop {
-            let (packing, read) = match &mut self.state {
-                State::Plain(bytes) => return bytes.read(buffer),
-                State::Ended => return Ok(0),
-                State::Gzip(member) => (Packing::Gzip, member.read(buffer)),
-                State::Bzip2(member) => (Packing::Bzip2, member.read(buffer)),
-                State::Deflate(bytes) => (Packing::Zip, bytes.read(buffer)),
-            };
-            match read {
-                Ok(0) if !buffer.is_empty() => {
-                    let rest = match std::mem::replace(&mut self.state, State::Ended) {
-                        State::Gzip(member) => member.into_inner(),
-                        State::Bzip2(member) => member.into_inner(),
-                        State::Plain(_) | State::Deflate(_) | State::Ended => return Ok(0),
-                    };
-                    self.next_member(packing, rest)?;
-                }
-                Ok(count) => return Ok(count),
-                Err(error) => {
-                    self.state = State::Ended;
-                    return Err(packing.blamed(error));
-                }
-            }
+        if buffer.is_empty() {
+            return Ok(0);
         }
+        let packing = self.packing();
+        self.some(buffer).map_err(|error| {
+            let Some(packing) = packing else { return error };
+            self.state = State::Ended;
+            packing.blamed(error)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::io::{BufReader, Write};
 
     use bzip2::write::BzEncoder;
     use flate2::{Compression, write::GzEncoder};
@@ -161,11 +138,24 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    /// The text and the damage, which are the same for buffers of any size.
     fn read(bytes: &[u8]) -> (Vec<u8>, Option<DamageKind>) {
-        let mut inflate = Inflate::new(bytes).unwrap();
-        let mut text = Vec::new();
-        let damage = inflate.read_to_end(&mut text).err();
-        (text, damage.map(|error| Damage::in_error(&error).unwrap().kind))
+        let in_pieces = |taken, given| {
+            let mut inflate = Inflate::new(BufReader::with_capacity(taken, bytes)).unwrap();
+            let (mut text, mut buffer) = (Vec::new(), vec![0; given]);
+            loop {
+                match inflate.read(&mut buffer) {
+                    Ok(0) => return (text, None),
+                    Ok(count) => text.extend(&buffer[..count]),
+                    Err(error) => return (text, Some(Damage::in_error(&error).unwrap().kind)),
+                }
+            }
+        };
+        let whole = in_pieces(1 << 20, 1 << 20);
+        for (taken, given) in [(1, 1 << 20), (1 << 20, 1), (7, 13)] {
+            assert!(in_pieces(taken, given) == whole, "{taken} {given} {:?}", whole.1);
+        }
+        whole
     }
 
     #[test]
@@ -195,6 +185,42 @@ mod tests {
             assert_eq!(read(&broken).1, Some(DamageKind::Broken));
             let (all, damage) = read(&[packed, b"junk".to_vec()].concat());
             assert_eq!((all.len(), damage), (text.len(), Some(DamageKind::Trailing)));
+        }
+    }
+
+    #[test]
+    fn every_byte_before_damage_comes_out() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(b"all of this").unwrap();
+        encoder.flush().unwrap();
+        // No block begins with these bits.
+        let broken = [encoder.get_ref().as_slice(), &[7]].concat();
+        assert_eq!(read(&broken), (b"all of this".to_vec(), Some(DamageKind::Broken)));
+        for (pack, from_end) in [(gzip as fn(&[u8]) -> Vec<u8>, 8), (gzip, 4), (bzip2, 2)] {
+            let mut broken = pack(b"all of this");
+            let place = broken.len() - from_end;
+            // A checksum or a size.
+            broken[place] ^= 0x10;
+            assert_eq!(read(&broken), (b"all of this".to_vec(), Some(DamageKind::Broken)));
+        }
+    }
+
+    #[test]
+    fn a_header_may_say_more_than_is_needed() {
+        let plain = gzip(b"text");
+        let mut head = plain[..10].to_vec();
+        // Its own checksum, an extra field, a name and a comment.
+        head[3] = 2 + 4 + 8 + 16;
+        head.extend(b"\x03\0extname\0comment\0\x12\x34");
+        let said = [head.as_slice(), &plain[10..]].concat();
+        assert_eq!(read(&said), (b"text".to_vec(), None));
+        for end in 10..head.len() {
+            assert_eq!(read(&said[..end]), (vec![], Some(DamageKind::CutShort)), "{end}");
+        }
+        for (at, byte) in [(2, 7), (3, 0x20)] {
+            let mut unknown = plain.clone();
+            unknown[at] = byte;
+            assert_eq!(read(&unknown), (vec![], Some(DamageKind::Broken)), "{at}");
         }
     }
 }

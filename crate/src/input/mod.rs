@@ -5,6 +5,7 @@
 //! a [`Member`] is a way to its bytes, to be gone again and again.
 
 mod damage;
+mod decoder;
 mod inflate;
 mod layer;
 mod member;

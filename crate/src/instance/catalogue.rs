@@ -118,7 +118,7 @@ impl Measures {
                 .map(|thread| sample_moments(trace, thread, &surely))
                 .collect(),
             instructions,
-            spans_ns: trace.threads.iter().map(Thread::span_ns).sum::<u64>() as f64,
+            spans_ns: sum_ns(trace.threads.iter().map(Thread::span_ns)),
         }
     }
 
@@ -136,7 +136,7 @@ impl Measures {
                 counted_ns += duration_ns as f64;
             }
         }
-        let duration_ns = members.iter().map(|i| i.duration_ns).sum::<u64>() as f64;
+        let duration_ns = sum_ns(members.iter().map(|i| i.duration_ns));
         CatalogueRow {
             region: region.to_owned(),
             group,
@@ -147,4 +147,9 @@ impl Measures {
             share: if self.spans_ns > 0.0 { duration_ns / self.spans_ns } else { 0.0 },
         }
     }
+}
+
+/// Times up to the latest that a file can name are more together than one number of 64 bits holds.
+fn sum_ns(durations: impl Iterator<Item = u64>) -> f64 {
+    durations.map(u128::from).sum::<u128>() as f64
 }

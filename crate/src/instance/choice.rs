@@ -4,11 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::text::decimal;
-use crate::trace::Object;
-
-/// A text that is none of the values a choice has; holds what was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceError(pub &'static str);
+use crate::trace::ChoiceError;
 
 /// How instances are told apart by duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,39 +117,6 @@ impl fmt::Display for Select {
     }
 }
 
-/// Which threads instances are taken from: application, task and thread, each one or (`None`) any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Objects([Option<u32>; 3]);
-
-impl Objects {
-    pub fn has(&self, object: Object) -> bool {
-        let ids = [object.application, object.task, object.thread];
-        self.0.iter().zip(ids).all(|(wanted, id)| wanted.is_none_or(|wanted| wanted == id))
-    }
-}
-
-impl FromStr for Objects {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str = "appl.task.thread, each a number or *, such as *.1.*";
-        let id = |part: &str| match part {
-            "*" => Some(None),
-            number => number.parse().ok().filter(|&id: &u32| id > 0).map(Some),
-        };
-        let ids = text.split('.').map(id).collect::<Option<Vec<_>>>();
-        let ids = ids.and_then(|ids| <[Option<u32>; 3]>::try_from(ids).ok());
-        ids.map(Self).ok_or(ChoiceError(EXPECTED))
-    }
-}
-
-impl fmt::Display for Objects {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ids = self.0.map(|id| id.map_or_else(|| "*".to_owned(), |id| id.to_string()));
-        write!(out, "{}", ids.join("."))
-    }
-}
-
 fn positive(text: &str) -> Option<f64> {
     float(text).filter(|value| *value > 0.0)
 }
@@ -191,6 +154,5 @@ mod tests {
             &["all", "first:7", "distance:500"],
             &["", "first:0", "first:-1", "last:3"],
         );
-        check::<Objects>(&["*.*.*", "1.*.3"], &["", "*", "1.2", "0.*.*", "1.2.3.4", "a.b.c"]);
     }
 }

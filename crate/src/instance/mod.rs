@@ -15,10 +15,12 @@ mod choice;
 
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
-pub use choice::{ChoiceError, Grouping, Objects, Outliers, Select, float};
+pub use choice::{Grouping, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};
 pub use gather::{Instance, instances, is_sample, samples_inside};
 pub use group::{Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use select::select;
+
+pub use crate::trace::{ChoiceError, Objects};

@@ -37,9 +37,7 @@ impl Candidates<'_> {
     ///
     /// An error if there is no such trace, or several and none is named, or if it cannot be read.
     pub fn open(&self, which: Option<&str>, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
-        let mut opening = self.opening(which, watch.report)?;
-        opening.read(watch)?;
-        opening.finish()
+        self.opening(which, watch.report)?.whole(watch)
     }
 
     fn note_what_is_left_out(&self, chosen: &Candidate, trace: &mut Builder) {

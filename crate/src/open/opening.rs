@@ -11,7 +11,7 @@ use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::perf_script::{self, PerfReader};
 use crate::text::{LineBuffer, LineTooLong, ParseError, WholeLines, Words, WordsRead};
-use crate::trace::{Builder, Meanings, Trace};
+use crate::trace::{Builder, Meanings, Only, Trace};
 
 /// A trace whose labels are read, and whose main file is being read.
 pub struct Opening<'read> {
@@ -81,6 +81,19 @@ impl<'read> Candidates<'read> {
 }
 
 impl Opening<'_> {
+    /// Keeps no more than `only` of what is read. Before anything is, and the same in every worker
+    /// that reads parts of it.
+    pub fn only(mut self, only: Only) -> Self {
+        self.trace.keep_only(only);
+        self
+    }
+
+    /// Reads the main file from its begin to its end, and ends the reading.
+    pub fn whole(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
+        self.read(watch)?;
+        self.finish()
+    }
+
     /// Reads the main file whole.
     pub fn read(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         match (self.main.kind, self.blocks()) {

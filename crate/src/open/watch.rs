@@ -6,7 +6,7 @@ use crate::trace::Builder;
 /// Shares of a file after which a first picture of it, and better ones, can be shown. Folding what
 /// is there takes as long as there is much of it: so few, each of several times as much
 /// as the one before.
-const EARLY: [f64; 3] = [0.02, 0.1, 0.4];
+const EARLY: [f64; 3] = [0.01, 0.05, 0.2];
 
 /// Who watches a reading, and what bounds it.
 pub struct Watch<'a> {

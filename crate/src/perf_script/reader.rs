@@ -25,6 +25,7 @@ const BAD_ONE_IN: u64 = 100;
 pub struct PerfReader {
     file: String,
     events: Events,
+    counters_named: usize,
     commands: Names,
     code: Code,
     numbers: Numbers,
@@ -57,6 +58,7 @@ impl PerfReader {
         Self {
             file: file.to_owned(),
             events: Events::default(),
+            counters_named: 0,
             commands: Names::default(),
             code: Code::default(),
             numbers: Numbers::default(),
@@ -177,6 +179,7 @@ impl PerfReader {
             self.end_moment(trace);
             return;
         };
+        self.name_counters(trace);
         let start_ns = *self.start_ns.get_or_insert(record.time_ns);
         if record.time_ns < start_ns {
             let text = "A record before the first one; it was put to the start.";
@@ -310,13 +313,19 @@ impl PerfReader {
         Ok(())
     }
 
+    /// Names counters before their first reading: the name decides whether it is kept.
+    fn name_counters(&mut self, trace: &mut Builder) {
+        for counter in self.events.counters.get(self.counters_named..).unwrap_or_default() {
+            let code = FIRST_COUNTER + self.counters_named as u32;
+            trace.labels.add_types(&[(code, counter.clone())], vec![]);
+            self.counters_named += 1;
+        }
+    }
+
     fn name(self, trace: &mut Builder) {
         for (family, code) in self.events.families.iter().zip(FIRST_REGION..) {
             // The type says it all: its one value has no name of its own.
             trace.labels.add_types(&[(code, family.label())], vec![(1, String::new())]);
-        }
-        for (counter, code) in self.events.counters.into_iter().zip(FIRST_COUNTER..) {
-            trace.labels.add_types(&[(code, counter)], vec![]);
         }
         let depths = 0..self.code.depth as u32;
         for (first, label, names) in [

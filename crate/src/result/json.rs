@@ -398,17 +398,6 @@ mod tests {
         folding.region = "f<\"a\\b\">\n\u{1b}[31m \u{e9}".to_owned();
         let json = folding.to_json();
         let mut back = Folding::from_json(json.as_bytes()).unwrap();
-        // The reader of numbers may miss the last bit.
-        for (group, expected) in back.groups.iter_mut().zip(&folding.groups) {
-            for (curve, expected) in group.curves.iter_mut().zip(&expected.curves) {
-                for (value, expected) in curve.fitted.iter_mut().zip(&expected.fitted) {
-                    assert!((*value - expected).abs() <= 1e-15 * expected.abs());
-                    *value = *expected;
-                }
-                curve.rate.clone_from(&expected.rate);
-            }
-            group.lines.x.clone_from(&expected.lines.x);
-        }
         assert!(back == folding);
         back.groups.iter_mut().for_each(|group| group.rows.clear());
         assert_eq!(folding.to_json_for_picture(), back.to_json());

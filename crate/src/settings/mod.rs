@@ -5,8 +5,10 @@
 
 mod schema;
 mod nearest;
+mod only;
 
 pub use nearest::nearest;
+pub use only::only;
 pub use schema::{Choice, Key, schema};
 
 use std::collections::BTreeMap;
@@ -239,6 +241,22 @@ mod tests {
             settings.set(key, &value).unwrap();
             assert_eq!(settings, defaults, "{key}");
         }
+    }
+
+    #[test]
+    fn a_number_of_many_digits_stays_itself() {
+        let mut settings = Settings::default();
+        for (key, value) in [
+            ("nugget", "0.0011811787438864678"),
+            ("outliers", "median:1.4826022185056018"),
+            ("outliers", "mean:1e23"),
+            ("group", "dbscan:8:0.30000000000000004"),
+        ] {
+            settings.set(key, value).unwrap();
+        }
+        let again = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&again).unwrap(), settings);
+        assert!(again.contains("0.0011811787438864678") && again.contains("0.30000000000000004"));
     }
 
     #[test]

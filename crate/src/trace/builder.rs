@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use super::columns::{EventType, Object, Trace};
 use super::growing::Growing;
+use super::only::told_apart;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices, Partial, Provenance};
+use super::{Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped};
 use crate::order::Numbers;
 
 /// What the events of a type mean, by its code and the labels.
@@ -13,7 +14,8 @@ pub type Meanings = fn(u32, &Labels) -> Meaning;
 /// freezes into a [`Trace`].
 ///
 /// Events of one thread at one time make one moment, wherever in the file they stand. Events that
-/// mean nothing to folding ([`Kind::Other`]) are not kept.
+/// mean nothing to folding ([`Kind::Other`]) are not kept, nor are those that [`Only`] leaves out:
+/// they leave their time, and the types and threads that were met.
 #[derive(Debug)]
 pub struct Builder {
     pub name: String,
@@ -26,7 +28,9 @@ pub struct Builder {
     pub notices: Notices,
     pub provenance: Provenance,
     /// Where reading stopped, if it did before the end.
-    pub partial: Option<Partial>,
+    pub stopped: Option<Stopped>,
+    /// What is kept; see [`Builder::keep_only`].
+    pub(super) only: Only,
     pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, bool)>,
@@ -62,7 +66,8 @@ impl Builder {
             labels: Labels::default(),
             notices: Notices::default(),
             provenance: Provenance::default(),
-            partial: None,
+            stopped: None,
+            only: Only::default(),
             meaning,
             codes: vec![],
             index_of_code: Numbers::default(),
@@ -74,12 +79,17 @@ impl Builder {
         }
     }
 
+    /// Keeps no more than `only` from here on. Before the first event.
+    pub fn keep_only(&mut self, only: Only) {
+        self.only = only;
+    }
+
     /// The thread of `object`, made when first met.
     pub fn thread(&mut self, object: Object) -> ThreadIndex {
         let Object { application, task, thread } = object;
         let index = self.index_of_object.of([application, task, thread].map(u64::from));
         if index == self.threads.len() {
-            self.threads.push(Growing::new(object));
+            self.threads.push(Growing::new(object, self.only.has_object(object)));
         }
         ThreadIndex(index)
     }
@@ -89,9 +99,11 @@ impl Builder {
     pub fn event(&mut self, thread: ThreadIndex, time_ns: u64, code: u32, value: u64) {
         let event_type = self.event_type(code);
         self.duration_ns = self.duration_ns.max(time_ns);
+        let in_window = self.only.has_time(time_ns);
         let Some(growing) = self.threads.get_mut(thread.0) else { return };
         growing.note(time_ns, value);
-        if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+        let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
+        if kept && in_window && growing.is_wanted {
             growing.event(time_ns, event_type, value, &mut self.shapes);
         }
     }
@@ -102,11 +114,13 @@ impl Builder {
     pub fn moment(&mut self, object: Object, time_ns: u64, events: &[[u64; 2]]) {
         let thread = self.recent_thread(object);
         self.duration_ns = self.duration_ns.max(time_ns);
+        let in_window = self.only.has_time(time_ns);
         for &[code, value] in events {
             let event_type = self.event_type(code as u32);
             let Some(growing) = self.threads.get_mut(thread) else { return };
             growing.note(time_ns, value);
-            if self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept) {
+            let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
+            if kept && in_window && growing.is_wanted {
                 growing.event(time_ns, event_type, value, &mut self.shapes);
             }
         }
@@ -140,7 +154,13 @@ impl Builder {
     pub(super) fn looked_up(&mut self, code: u32) -> u32 {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
-            self.codes.push((code, (self.meaning)(code, &self.labels).kind != Kind::Other));
+            let Meaning { kind, name, .. } = (self.meaning)(code, &self.labels);
+            let kept = match kind {
+                Kind::Other => false,
+                Kind::Counter => self.only.has_counter(code, &name),
+                _ => true,
+            };
+            self.codes.push((code, kept));
         }
         if let Some(slot) = self.recent.get_mut(slot_of(code)) {
             *slot = Some((code, index as u32));
@@ -185,9 +205,10 @@ impl Builder {
             growing.seal();
             growing
         };
-        let threads = std::mem::take(&mut self.threads).into_iter().map(close).collect();
+        let threads = std::mem::take(&mut self.threads).into_iter().map(close).collect::<Vec<_>>();
         let labels = std::mem::take(&mut self.labels);
-        let notices = std::mem::take(&mut self.notices);
+        let mut notices = std::mem::take(&mut self.notices);
+        self.note_what_is_missing(&labels, &threads, &mut notices);
         self.frozen(threads, &mut shapes, labels, notices)
     }
 
@@ -205,8 +226,12 @@ impl Builder {
         };
         let mut types = self.codes.iter().map(type_of).collect::<Vec<_>>();
         for index in shared_names(&types) {
-            let code = types[index].code;
-            types[index].name += &format!(" ({code})");
+            types[index].name = told_apart(&types[index].name, types[index].code);
+        }
+        // A counter without a reading is none; its name counted all the same.
+        for (known, (_, kept)) in types.iter_mut().zip(&self.codes) {
+            known.kind =
+                if known.kind == Kind::Counter && !kept { Kind::Other } else { known.kind };
         }
         for growing in threads.iter_mut().filter(|growing| !growing.sorted) {
             growing.sort(shapes);
@@ -214,12 +239,13 @@ impl Builder {
         let shapes = Arc::new(std::mem::take(shapes));
         // By object: the order in the file must not reach the result.
         let mut by_object = Vec::with_capacity(threads.len());
-        for growing in self.index_of_object.by_key().filter_map(|index| threads.get(index)) {
+        let in_order = self.index_of_object.by_key().filter_map(|index| threads.get(index));
+        for growing in in_order.filter(|growing| growing.is_wanted) {
             if !growing.sorted {
                 let text = "Times of a thread go back; its events were put in order.";
                 notices.add(text, || format!("thread {}", growing.object));
             }
-            by_object.push(growing.frozen(&shapes));
+            by_object.push(growing.frozen(&shapes, &self.only));
         }
         Trace {
             name: self.name.clone(),
@@ -232,7 +258,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
-            partial: self.partial.clone(),
+            partial: Partial::of(&self.only, &self.stopped),
             shapes,
         }
     }

@@ -20,12 +20,12 @@ pub struct Trace {
     /// Every type of event met, by code.
     pub types: Vec<EventType>,
     pub labels: Labels,
-    /// Threads that carry events, by application, task and thread.
+    /// Threads that carry events and were to be read, by application, task and thread.
     pub threads: Vec<Thread>,
     pub notices: Notices,
     /// How sure its numbers are.
     pub provenance: Provenance,
-    /// Where reading stopped, if it did before the end.
+    /// Which part of it was read, if that is not all.
     pub partial: Option<Partial>,
     /// Of the moments of all threads.
     pub(super) shapes: Arc<Shapes>,
@@ -64,8 +64,10 @@ pub struct Thread {
     /// Index of each chunk's first moment; one more at the end.
     first: Vec<u32>,
     shapes: Arc<Shapes>,
-    /// From its first event to its last, those that are not kept too.
-    span_ns: (u64, u64),
+    /// From its first event to its last, those that are not kept too, as far as that was to be
+    /// read.
+    span_ns: u64,
+    end_ns: u64,
     ends_in_zeros: bool,
 }
 
@@ -92,7 +94,7 @@ impl Thread {
         object: Object,
         chunks: Vec<Arc<Chunk>>,
         shapes: &Arc<Shapes>,
-        span_ns: Option<(u64, u64)>,
+        (span_ns, end_ns): (u64, u64),
         ends_in_zeros: bool,
     ) -> Self {
         let mut first = Vec::with_capacity(chunks.len() + 1);
@@ -102,8 +104,7 @@ impl Thread {
             moments += chunk.times.len() as u32;
         }
         first.push(moments);
-        let span_ns = span_ns.unwrap_or_default();
-        Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, ends_in_zeros }
+        Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, end_ns, ends_in_zeros }
     }
 
     /// How many moments it has.
@@ -163,21 +164,23 @@ impl Thread {
         }
     }
 
-    /// Nanoseconds from its first event to its last.
+    /// Nanoseconds from its first event to its last; of a window of time, those that lie in it.
     pub fn span_ns(&self) -> u64 {
-        self.span_ns.1 - self.span_ns.0
+        self.span_ns
     }
 
     /// Whether everything that happened at its last time was zero.
     ///
-    /// The last moment is of that time only if something then was worth keeping.
+    /// The last moment is of that time only if something then was worth keeping, and was to be
+    /// read.
     pub fn ends_in_zeros(&self) -> bool {
         self.ends_in_zeros
     }
 
-    /// The time of its last event, in nanoseconds since the start of the trace.
+    /// The time of its last event, whatever was to be read, in nanoseconds since the start of the
+    /// trace.
     pub fn end_ns(&self) -> u64 {
-        self.span_ns.1
+        self.end_ns
     }
 
     /// Bytes that its moments take.

@@ -1,6 +1,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Only;
 use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
 use super::shape::{Shapes, Wide, wide};
@@ -15,6 +16,8 @@ const LARGE: usize = CHUNK_MOMENTS / 4;
 #[derive(Debug)]
 pub struct Growing {
     pub object: Object,
+    /// Whether its moments are kept.
+    pub is_wanted: bool,
     pub full: Vec<Arc<Chunk>>,
     pub chunk: Chunk,
     /// Types of the open moment; its values are the words of `chunk` that no moment has.
@@ -31,9 +34,10 @@ pub struct Growing {
 }
 
 impl Growing {
-    pub fn new(object: Object) -> Self {
+    pub fn new(object: Object, is_wanted: bool) -> Self {
         Self {
             object,
+            is_wanted,
             full: vec![],
             chunk: Chunk::default(),
             types: vec![],
@@ -80,7 +84,8 @@ impl Growing {
 
     fn open(&mut self, time_ns: u64) {
         let rises = self.kept_ns < Some(time_ns);
-        if !(rises && self.chunk.has_room(time_ns)) && !self.chunk.times.is_empty() {
+        let fits = rises && self.chunk.has_room(time_ns);
+        if !(fits || self.chunk.times.is_empty()) {
             let full = self.chunk.take();
             self.full.push(full);
         }
@@ -139,7 +144,8 @@ impl Growing {
         let mut chunk = self.chunk.clone();
         let open = self.types.iter().map(|of_type| 1 + (of_type & 1) as usize).sum::<usize>();
         chunk.words.truncate(chunk.words.len() - open);
-        let mut so_far = Self { full: self.full.clone(), chunk, ..Self::new(self.object) };
+        let mut so_far =
+            Self { full: self.full.clone(), chunk, ..Self::new(self.object, self.is_wanted) };
         so_far.seal();
         so_far.note_part(self);
         so_far
@@ -147,8 +153,8 @@ impl Growing {
 
     /// Puts the moments in the order of time, and joins those of one time in the order of the file.
     pub fn sort(&mut self, shapes: &mut Shapes) {
-        let as_met = self.frozen(&Arc::new(shapes.clone()));
-        let mut sorted = Self::new(self.object);
+        let as_met = self.frozen(&Arc::new(shapes.clone()), &Only::default());
+        let mut sorted = Self::new(self.object, true);
         for index in order::indices(as_met.moments().map(|moment| moment.time)) {
             let moment = as_met.moment(index as usize);
             for event in moment.events() {
@@ -161,9 +167,11 @@ impl Growing {
     }
 
     /// The thread, all of whose moments are in full chunks.
-    pub fn frozen(&self, shapes: &Arc<Shapes>) -> Thread {
+    pub fn frozen(&self, shapes: &Arc<Shapes>, only: &Only) -> Thread {
         let chunks = self.full.clone();
-        Thread::of_chunks(self.object, chunks, shapes, self.span_ns, self.ends_in_zeros)
+        let span_ns = self.span_ns.unwrap_or_default();
+        let times = (only.within_ns(span_ns), span_ns.1);
+        Thread::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros)
     }
 
     pub fn moments(&self) -> usize {

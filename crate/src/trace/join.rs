@@ -8,10 +8,12 @@ use super::growing::Growing;
 use super::shape::{Wide, narrow};
 
 impl Builder {
-    /// An empty builder for a later part of the same trace, with the same labels.
+    /// An empty builder for a later part of the same trace, with the same labels, which keeps the
+    /// same.
     pub fn part(&self) -> Self {
         let mut part = Self::new(&self.name, self.meaning);
         part.labels = self.labels.clone();
+        part.only = self.only.clone();
         part
     }
 
@@ -83,14 +85,16 @@ fn shape_at<'s>(chunk: &Chunk, at: usize, shapes: &'s [(u32, Vec<Wide>)]) -> &'s
 mod tests {
     use super::*;
     use crate::text::{Words, WordsRead};
-    use crate::trace::{Kind, Meaning, Object, Trace};
+    use crate::trace::{Kind, Meaning, Object, Only, Trace};
 
-    fn builder() -> Builder {
-        Builder::new("made up", |code, _| Meaning {
+    fn builder(only: &Only) -> Builder {
+        let mut builder = Builder::new("made up", |code, _| Meaning {
             kind: if code == 9 { Kind::Other } else { Kind::Counter },
             name: format!("type {code}"),
             description: String::new(),
-        })
+        });
+        builder.keep_only(only.clone());
+        builder
     }
 
     /// (thread, time, type, value)
@@ -133,11 +137,20 @@ mod tests {
                 (1 + random(3) as u32, time - earlier, [3, 4, 9, 70][random(4) as usize], value)
             };
             let events: Events = (0..count).map(&mut event).collect();
-            let mut whole = builder();
-            add(&mut whole, &events);
-            let whole = text(&whole.finish());
-            for parts in [1, 2, 3, 7] {
-                let mut joined = builder();
+            let chosen = Only {
+                objects: "*.*.2".parse().unwrap(),
+                counters: Some(vec!["type 3".to_owned()]),
+                from_ns: 110,
+                to_ns: time / 2,
+            };
+            let only = [Only::default(), chosen];
+            for (parts, only) in
+                [1, 2, 3, 7].into_iter().flat_map(|n| only.iter().map(move |o| (n, o)))
+            {
+                let mut whole = builder(only);
+                add(&mut whole, &events);
+                let whole = text(&whole.finish());
+                let mut joined = builder(only);
                 for part in events.chunks(events.len().div_ceil(parts).max(1)) {
                     let mut apart = joined.part();
                     add(&mut apart, part);

@@ -16,12 +16,13 @@ use crate::trace::Builder;
 const MOST_BYTES: f64 = 2e9;
 
 /// Smaller files are read before an early picture of them could be looked at.
-const EARLY_ABOVE_BYTES: u64 = 32 << 20;
+const EARLY_ABOVE_BYTES: f64 = 256e6;
 
 /// A trace being read.
 pub struct Reading {
     opening: Opening<'static>,
     most_bytes: u64,
+    early_above_bytes: u64,
     progress: Function,
     /// The share of which the last early picture was.
     shown: f64,
@@ -29,7 +30,7 @@ pub struct Reading {
 
 /// What the files turn out to be.
 pub enum Begun {
-    Reading(Reading),
+    Reading(Box<Reading>),
     /// Several traces, of which a person names one.
     Choices(Choices),
 }
@@ -38,7 +39,7 @@ impl Reading {
     pub fn begin(
         files: Vec<NamedFile<'static>>,
         choice: Option<String>,
-        most_bytes: Option<f64>,
+        [most_bytes, early_above_bytes]: [Option<f64>; 2],
         progress: Function,
     ) -> Result<Begun, Failure> {
         let report = &mut |progressed| report(&progress, progressed);
@@ -48,7 +49,9 @@ impl Reading {
         }
         let opening = found.opening(choice.as_deref(), report)?;
         let most_bytes = most_bytes.unwrap_or(MOST_BYTES) as u64;
-        Ok(Begun::Reading(Self { opening, most_bytes, progress, shown: 0.0 }))
+        let early_above_bytes = early_above_bytes.unwrap_or(EARLY_ABOVE_BYTES) as u64;
+        let reading = Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 };
+        Ok(Begun::Reading(Box::new(reading)))
     }
 
     pub fn blocks(&self) -> u64 {
@@ -86,8 +89,9 @@ impl Reading {
     ) -> Result<T, Failure> {
         let progress = &self.progress;
         let report = &mut |progressed| report(progress, progressed);
+        let above_bytes = self.early_above_bytes;
         let early = &mut |share, trace: &Builder| {
-            if trace.size_bytes >= EARLY_ABOVE_BYTES {
+            if trace.size_bytes >= above_bytes {
                 show(progress, share, trace);
             }
         };

@@ -38,7 +38,8 @@ impl Session {
     /// Begins to open files: looks at what they are, and reads the labels.
     ///
     /// `names`: with their folders; `files`: `File[]`; `choice`: which trace is meant;
-    /// `mostBytes`: how much of it may be kept; `progress`: called with `{phase, done, total}`, and
+    /// `mostBytes`: how much of it may be kept; `earlyAboveBytes`: the size from which early
+    /// pictures are sent; `progress`: called with `{phase, done, total}`, and
     /// of a large trace with `{folding, share}` as well, about once a megabyte.
     /// Returns `{blocks}`, in how many the trace can be read; or, if there are several traces and
     /// no choice, `{choices}`.
@@ -48,6 +49,7 @@ impl Session {
         files: Array,
         choice: Option<String>,
         most_bytes: Option<f64>,
+        early_above_bytes: Option<f64>,
         progress: Function,
     ) -> Result<JsValue, JsValue> {
         let named = |(name, file): (JsValue, JsValue)| {
@@ -56,11 +58,11 @@ impl Session {
         };
         let files = names.iter().zip(files.iter()).map(named);
         let files = files.collect::<Result<_, Failure>>()?;
-        match Reading::begin(files, choice, most_bytes, progress)? {
+        match Reading::begin(files, choice, [most_bytes, early_above_bytes], progress)? {
             Begun::Choices(choices) => Ok(to_js(&choices)?),
             Begun::Reading(reading) => {
                 let blocks = Blocks { blocks: reading.blocks() as f64 };
-                self.reading = Some(reading);
+                self.reading = Some(*reading);
                 Ok(to_js(&blocks)?)
             }
         }

@@ -1,4 +1,4 @@
-//! JSON: what the library accepts we accept with the same values, and hardly anything else.
+//! JSON: what the library accepts we accept with the same values, and nothing else.
 
 use serde_json::Value;
 use tracefold::result::Json;
@@ -14,16 +14,7 @@ pub fn check(bytes: &[u8]) {
             assert!(same(&ours, &library), "{ours:?} is not {library}");
         }
         Ok(_) => {}
-        Err(error) => {
-            let why = error.to_string();
-            // The library has a limit of depth of its own, and refuses half a pair of surrogates,
-            // which we read as the letter for what is no letter, and zeros before a number.
-            let zeros = bytes.windows(2).any(|two| two[0] == b'0' && two[1].is_ascii_digit());
-            let stricter = ["recursion", "surrogate", "hex escape"];
-            let known = stricter.iter().any(|word| why.contains(word))
-                || (zeros && why.contains("invalid number"));
-            assert!(ours.is_err() || known, "{why}");
-        }
+        Err(error) => assert!(ours.is_err(), "{error}"),
     }
 }
 
@@ -41,7 +32,7 @@ fn same(ours: &Json, library: &Value) -> bool {
         (Json::Flag(a), Value::Bool(b)) => a == b,
         (Json::Number(a), Value::Number(b)) => {
             let b = b.as_f64().unwrap_or(f64::NAN);
-            // Beside the smallest numbers the last bits are coarse.
+            // The library may miss the last bit, which is coarse beside the smallest numbers.
             (a - b).abs() <= 4.0 * f64::EPSILON * b.abs() + f64::MIN_POSITIVE
         }
         (Json::Text(a), Value::String(b)) => a == b,

@@ -2,6 +2,7 @@
 //! break it; `tests/seeds.rs` replays the seeds, among them every input that once did.
 #![allow(dead_code)]
 
+pub mod archive;
 pub mod extract;
 pub mod fold;
 pub mod folding;
@@ -27,7 +28,8 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 12] = [
+pub const ALL: [(&str, Check); 13] = [
+    ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
     ("folding", folding::check),
