@@ -12,7 +12,7 @@ use crate::result::{
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Nesting, Thread, Trace};
+use crate::trace::{Kind, Nesting, Partial, Thread, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
@@ -171,7 +171,7 @@ pub fn summary(trace: &Trace) -> TraceSummary {
         threads: trace.threads.len() as u32,
         generated: trace.generated,
         provenance: trace.provenance.clone(),
-        partial: trace.partial.clone(),
+        partial: trace.partial.as_ref().map(Partial::sentence),
     }
 }
 

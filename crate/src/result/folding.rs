@@ -1,5 +1,5 @@
 use super::table::ratio;
-use crate::trace::{Partial, Provenance};
+use crate::trace::Provenance;
 
 /// Everything that is known of one region: its groups, their curves and their code.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +35,8 @@ pub struct TraceSummary {
     pub generated: bool,
     /// How sure its numbers are; the older versions do not tell.
     pub provenance: Provenance,
-    /// How far it was read, if not to its end.
-    pub partial: Option<Partial>,
+    /// Which part of it was read, in a sentence, if not the whole.
+    pub partial: Option<String>,
 }
 
 /// Something odd but harmless: counted, its first place kept.

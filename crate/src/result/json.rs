@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{
     Curve, Folding, FoldingNotice, Group, InstanceRow, Json, Lines, Place, Stretch, TraceSummary,
 };
-use crate::trace::{Boundaries, Partial, Provenance};
+use crate::trace::{Boundaries, Provenance};
 
 /// The shortest decimal that reads back as the same number, without a needless `.0`.
 pub fn number(value: f64) -> String {
@@ -204,13 +204,7 @@ impl Folding {
         json.count("objects_dropped", self.trace.provenance.objects_dropped);
         json.close('}');
         if let Some(partial) = &self.trace.partial {
-            json.open("partial", '{');
-            json.number("share", partial.share);
-            json.count("held_bytes", partial.held_bytes);
-            json.number("counters", partial.counters);
-            json.number("callstacks", partial.callstacks);
-            json.number("references", partial.references);
-            json.close('}');
+            json.text("partial", partial);
         }
         json.close('}');
         json.text("region", &self.region);
@@ -243,7 +237,7 @@ impl Folding {
                 threads: trace.small("threads"),
                 generated: trace.flag("generated"),
                 provenance: provenance(trace.object("provenance")),
-                partial: trace.given("partial").map(partial),
+                partial: Some(trace.text("partial")).filter(|words| !words.is_empty()),
             },
             region: fields.text("region"),
             groups: fields.list("groups", group),
@@ -264,16 +258,6 @@ fn provenance(fields: Fields<'_>) -> Provenance {
         markers_lost: fields.count("markers_lost"),
         clock: fields.text("clock"),
         objects_dropped: fields.count("objects_dropped"),
-    }
-}
-
-fn partial(fields: Fields<'_>) -> Partial {
-    Partial {
-        share: fields.number("share"),
-        held_bytes: fields.count("held_bytes"),
-        counters: fields.number("counters"),
-        callstacks: fields.number("callstacks"),
-        references: fields.number("references"),
     }
 }
 

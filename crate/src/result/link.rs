@@ -227,7 +227,7 @@ pub(super) mod tests {
 
     use super::super::{InstanceRow, Place, Stretch, TraceSummary};
     use super::*;
-    use crate::trace::{Boundaries, Partial, Provenance};
+    use crate::trace::{Boundaries, Provenance};
 
     pub fn folding(counters: usize) -> Folding {
         let waves = |at: fn(f64) -> f64, k: usize| {
@@ -296,13 +296,7 @@ pub(super) mod tests {
                     clock: "perf, in nanoseconds".to_owned(),
                     objects_dropped: 4,
                 },
-                partial: Some(Partial {
-                    share: 0.25,
-                    held_bytes: 1 << 30,
-                    counters: 0.5,
-                    callstacks: 0.25,
-                    references: 0.0,
-                }),
+                partial: Some("Only threads 1.1.* were read.".to_owned()),
             },
             region: "User function:main".to_owned(),
             groups: vec![group],

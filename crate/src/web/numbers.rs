@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::encode::NoticeRow;
 use crate::paint;
 use crate::result::{Curve, Folding, FoldingNotice, Group, Row};
-use crate::trace::Partial;
 
 /// Trace, region, groups and counters of a folding, without its columns.
 #[derive(Serialize)]
@@ -110,7 +109,7 @@ impl Summary {
                 threads: trace.threads,
                 generated: trace.generated,
                 provenance: trace.provenance.sentences(),
-                partial: trace.partial.as_ref().map(Partial::sentence),
+                partial: trace.partial.clone(),
             },
             region: folding.region.clone(),
             shown: folding.shown,
