@@ -4,8 +4,8 @@ use super::gather::{sample_moments, sample_shapes};
 use super::reading::Sets;
 use super::region::{is_running_number, values};
 use super::{
-    Burst, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group, instances,
-    is_instructions,
+    Burst, Group, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group,
+    instances, is_instructions,
 };
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
@@ -29,20 +29,32 @@ pub struct CatalogueRow {
 
 /// Every region of the trace by its groups, the largest share of time first.
 ///
-/// O(events + instances log instances).
+/// O(events + instances log instances). One thread after the other is measured, so that what is
+/// known of its moments is never held for all of them.
 pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<CatalogueRow> {
     let names = RegionNames::new(trace, bursts);
-    let measures = Measures::new(trace);
+    let spans_ns = sum_ns(trace.threads.iter().map(Thread::span_ns));
     let mut rows = Vec::new();
+    let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
     for region in regions(trace, bursts) {
         let of_type = &bursts[region.event_type as usize];
         let found = instances(trace, of_type, region, &Objects::default(), (None, None));
         let (groups, _) = group(&found, by, Outliers::None);
         let name = names.of(region);
         for group in groups {
-            let members = group.kept().copied().collect::<Vec<_>>();
-            rows.push(measures.row(&name, group.number, &members));
+            for &Instance { thread, first, last, .. } in group.kept() {
+                members[thread as usize].push(Member { first, last, row: rows.len() as u32 });
+            }
+            rows.push(CatalogueRow::of(&name, &group, spans_ns));
         }
+    }
+    let measured = Measured::new(trace);
+    let mut counted = vec![(0.0, 0.0); rows.len()];
+    for (thread, members) in trace.threads.iter().zip(members).filter(|(_, m)| !m.is_empty()) {
+        measured.add(thread, &members, &mut rows, &mut counted);
+    }
+    for (row, (events, ns)) in rows.iter_mut().zip(counted) {
+        row.mips = (ns > 0.0).then(|| events / (ns / 1e3));
     }
     order::by(&mut rows, |a, b| {
         b.share
@@ -51,6 +63,31 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
             .then(a.group.cmp(&b.group))
     });
     rows
+}
+
+impl CatalogueRow {
+    /// Without what takes a look at the moments.
+    fn of(region: &str, group: &Group, spans_ns: f64) -> Self {
+        let duration_ns = sum_ns(group.kept().map(|instance| instance.duration_ns));
+        let instances = group.kept().count();
+        Self {
+            region: region.to_owned(),
+            group: group.number,
+            instances: instances as u32,
+            samples: 0,
+            mean_ms: duration_ns / instances.max(1) as f64 / 1e6,
+            mips: None,
+            share: if spans_ns > 0.0 { duration_ns / spans_ns } else { 0.0 },
+        }
+    }
+}
+
+/// An instance of the group of a row.
+#[derive(Clone, Copy)]
+struct Member {
+    first: u32,
+    last: u32,
+    row: u32,
 }
 
 /// The region to show at first: the one with the largest
@@ -87,64 +124,55 @@ fn regions(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Region> {
     regions
 }
 
-/// What a row is made of, found once for the whole trace.
-struct Measures {
-    readings: Vec<Readings>,
+/// What it takes to measure the instances of a thread.
+struct Measured<'trace> {
+    trace: &'trace Trace,
     sets: Sets,
-    /// By thread: samples up to and with each moment.
-    samples: Vec<Vec<u32>>,
     instructions: Option<u32>,
-    spans_ns: f64,
+    /// Shapes of moments at which regions begin or end.
+    borders: Vec<bool>,
+    /// Shapes of moments that are samples whatever the values.
+    samples: Vec<bool>,
 }
 
-impl Measures {
-    fn new(trace: &Trace) -> Self {
+impl<'trace> Measured<'trace> {
+    fn new(trace: &'trace Trace) -> Self {
         let is_wanted = |known: &crate::trace::EventType| {
             known.kind == Kind::Counter && is_instructions(&known.name)
         };
-        let instructions = trace.types.iter().position(is_wanted).map(|index| index as u32);
-        let borders = trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_)));
-        let is_border = |_, moment: &Moment<'_>| moment.is_of(&borders);
-        let surely = sample_shapes(trace);
-        let readings_of = |thread: &Thread| {
-            Readings::of(trace, thread, |counter| Some(counter) == instructions, is_border)
-        };
         Self {
-            readings: trace.threads.iter().map(readings_of).collect(),
+            trace,
             sets: Sets::of(trace),
-            samples: trace
-                .threads
-                .iter()
-                .map(|thread| sample_moments(trace, thread, &surely))
-                .collect(),
-            instructions,
-            spans_ns: sum_ns(trace.threads.iter().map(Thread::span_ns)),
+            instructions: trace.types.iter().position(is_wanted).map(|index| index as u32),
+            borders: trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_))),
+            samples: sample_shapes(trace),
         }
     }
 
-    fn row(&self, region: &str, group: u32, members: &[Instance]) -> CatalogueRow {
-        let (mut samples, mut total, mut counted_ns) = (0, 0.0, 0.0);
-        for &Instance { thread, first, last, duration_ns, .. } in members {
-            let so_far = &self.samples[thread as usize];
+    /// Adds the samples inside `members` of `thread` to their rows, and to `counted` the
+    /// instructions of those that carry them, with the nanoseconds that these last.
+    fn add(
+        &self,
+        thread: &Thread,
+        members: &[Member],
+        rows: &mut [CatalogueRow],
+        counted: &mut [(f64, f64)],
+    ) {
+        let is_border = |_, moment: &Moment<'_>| moment.is_of(&self.borders);
+        let wanted = |counter| Some(counter) == self.instructions;
+        let readings = Readings::of(self.trace, thread, wanted, is_border);
+        let samples = sample_moments(self.trace, thread, &self.samples);
+        for &Member { first, last, row } in members {
             // Between neighbours there is nothing; a zero-length burst is no instance.
-            samples += u64::from(so_far[last as usize - 1] - so_far[first as usize]);
-            let readings = &self.readings[thread as usize];
-            let counted =
-                self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
-            if let Some(events) = counted {
-                total += events as f64;
-                counted_ns += duration_ns as f64;
+            let inside = samples[last as usize - 1] - samples[first as usize];
+            rows[row as usize].samples += u64::from(inside);
+            let total = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
+            if let Some(events) = total {
+                let time_ns = |at: u32| thread.moment(at as usize).time;
+                let (all_events, all_ns) = &mut counted[row as usize];
+                *all_events += events as f64;
+                *all_ns += (time_ns(last) - time_ns(first)) as f64;
             }
-        }
-        let duration_ns = sum_ns(members.iter().map(|i| i.duration_ns));
-        CatalogueRow {
-            region: region.to_owned(),
-            group,
-            instances: members.len() as u32,
-            samples,
-            mean_ms: duration_ns / members.len().max(1) as f64 / 1e6,
-            mips: (counted_ns > 0.0).then(|| total / (counted_ns / 1e3)),
-            share: if self.spans_ns > 0.0 { duration_ns / self.spans_ns } else { 0.0 },
         }
     }
 }

@@ -27,6 +27,11 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// The memory, for the next block.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.bytes
+    }
+
     pub fn text(&self) -> &[u8] {
         self.bytes.get(self.first..).unwrap_or_default()
     }
@@ -35,11 +40,14 @@ impl Lines {
 /// The lines that begin in the block with this index.
 ///
 /// An error if the file cannot be read.
-pub fn lines_of(source: &dyn Source, index: u64) -> Result<Lines> {
+///
+/// `buffer`: memory that is used again, whatever is in it.
+pub fn lines_of(source: &dyn Source, index: u64, mut buffer: Vec<u8>) -> Result<Lines> {
     let (from, to) = (index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES);
     // One byte more in front: a line begins here if it is the end of another.
     let before = u64::from(index > 0);
-    let mut text = vec![0; (BLOCK_BYTES + before) as usize];
+    buffer.resize((BLOCK_BYTES + before) as usize, 0);
+    let mut text = buffer;
     let count = source.read_at(from - before, &mut text)?;
     text.truncate(count);
     let begin = match before {
@@ -78,7 +86,7 @@ mod tests {
     use super::*;
 
     fn joined(text: &[u8]) -> Vec<u8> {
-        let of_block = |index| lines_of(&text, index).unwrap().text().to_vec();
+        let of_block = |index| lines_of(&text, index, vec![]).unwrap().text().to_vec();
         (0..count(text.len() as u64)).flat_map(of_block).collect()
     }
 
@@ -88,7 +96,7 @@ mod tests {
         let mut text = (0..70_000).map(line).collect::<String>().into_bytes();
         assert_eq!(count(text.len() as u64), 3);
         for index in 0..3 {
-            let block = lines_of(&text, index).unwrap();
+            let block = lines_of(&text, index, vec![]).unwrap();
             let block = block.text();
             assert_eq!(block.last(), Some(&b'\n'), "block {index}");
             assert!(block.len().abs_diff(BLOCK_BYTES as usize) < 301 || index == 2);
@@ -109,9 +117,9 @@ mod tests {
     fn a_line_longer_than_a_block_belongs_to_the_block_in_which_it_begins() {
         let text = [b"1\n".as_slice(), &vec![b'x'; 9 << 20], b"\n2\n"].concat();
         assert!(joined(&text) == text);
-        assert_eq!(lines_of(&text, 1).unwrap().text(), b"");
+        assert_eq!(lines_of(&text, 1, vec![]).unwrap().text(), b"");
         let endless = [b"1\n".as_slice(), &vec![b'x'; 30 << 20]].concat();
-        let lines = lines_of(&endless, 0).unwrap();
+        let lines = lines_of(&endless, 0, vec![]).unwrap();
         assert_eq!((lines.text(), lines.too_long), (b"1\n".as_slice(), true));
     }
 }

@@ -21,6 +21,8 @@ pub struct Opening<'read> {
     source: Option<Arc<dyn Source + 'read>>,
     reader: PrvReader,
     trace: Builder,
+    /// Of the block read last.
+    buffer: Vec<u8>,
 }
 
 /// What was read of one block of a `.prv`.
@@ -76,7 +78,14 @@ impl<'read> Candidates<'read> {
         let bare = main.at_any_place().filter(|_| main.kind == FileKind::Prv);
         let source = bare.filter(|source| source.size() > 0);
         let reader = PrvReader::new(name);
-        Ok(Opening { name: name.clone(), main: main.clone(), source, reader, trace })
+        Ok(Opening {
+            name: name.clone(),
+            main: main.clone(),
+            source,
+            reader,
+            trace,
+            buffer: vec![],
+        })
     }
 }
 
@@ -119,7 +128,7 @@ impl Opening<'_> {
         let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
         let mut reader = self.reader.part().ok_or_else(no_header)?;
         let mut trace = self.trace.part();
-        let lines = self.lines_of(index)?;
+        let lines = self.lines_of(index, vec![])?;
         read_lines(&mut reader, lines.text(), &mut trace)?;
         Ok(Part { reader, trace, too_long: lines.too_long })
     }
@@ -264,9 +273,12 @@ impl Opening<'_> {
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
-        let lines = self.lines_of(index)?;
+        let buffer = std::mem::take(&mut self.buffer);
+        let lines = self.lines_of(index, buffer)?;
         read_lines(&mut self.reader, lines.text(), &mut self.trace)?;
-        self.refuse(lines.too_long)
+        self.refuse(lines.too_long)?;
+        self.buffer = lines.into_buffer();
+        Ok(())
     }
 
     fn refuse(&self, too_long: bool) -> Result<(), ParseError> {
@@ -280,10 +292,10 @@ impl Opening<'_> {
         watch.went_on(&self.name, done, total, &mut self.trace)
     }
 
-    fn lines_of(&self, index: u64) -> Result<blocks::Lines, ParseError> {
+    fn lines_of(&self, index: u64, buffer: Vec<u8>) -> Result<blocks::Lines, ParseError> {
         let Some(source) = &self.source else { return Ok(blocks::Lines::default()) };
         let lines = Lines { file: &self.main, name: &self.name };
-        blocks::lines_of(source.as_ref(), index).map_err(|error| lines.cannot_read(&error))
+        blocks::lines_of(source.as_ref(), index, buffer).map_err(|error| lines.cannot_read(&error))
     }
 }
 

@@ -13,6 +13,16 @@ impl Words {
         self.0.extend_from_slice(column);
     }
 
+    /// Numbers of 16 bits, two in a word.
+    pub fn halves(&mut self, halves: &[u16]) {
+        self.number(halves.len() as u64);
+        let word = |pair: &[u16]| {
+            let at = |index: usize| u32::from(pair.get(index).copied().unwrap_or(0));
+            at(1) << 16 | at(0)
+        };
+        self.0.extend(halves.chunks(2).map(word));
+    }
+
     pub fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend(text.bytes().map(u32::from));
@@ -42,6 +52,14 @@ impl WordsRead<'_> {
         Some(column.to_vec())
     }
 
+    pub fn halves(&mut self) -> Option<Vec<u16>> {
+        let count = usize::try_from(self.number()?).ok()?;
+        let (words, rest) = self.0.split_at_checked(count.div_ceil(2))?;
+        self.0 = rest;
+        let mut halves = words.iter().flat_map(|word| [*word as u16, (word >> 16) as u16]);
+        Some(halves.by_ref().take(count).collect())
+    }
+
     pub fn text(&mut self) -> Option<String> {
         let bytes = self.column()?.into_iter().map(|byte| u8::try_from(byte).ok());
         String::from_utf8(bytes.collect::<Option<Vec<_>>>()?).ok()
@@ -57,12 +75,16 @@ mod tests {
         let mut words = Words::default();
         words.number(u64::MAX - 1);
         words.column(&[1, 2, 3]);
+        words.halves(&[7, 65535, 9]);
         words.text("grün");
         let read = |words: &[u32]| {
             let mut read = WordsRead(words);
-            Some((read.number()?, read.column()?, read.text()?))
+            Some((read.number()?, read.column()?, read.halves()?, read.text()?))
         };
-        assert_eq!(read(&words.0), Some((u64::MAX - 1, vec![1, 2, 3], "grün".to_owned())));
+        assert_eq!(
+            read(&words.0),
+            Some((u64::MAX - 1, vec![1, 2, 3], vec![7, 65535, 9], "grün".to_owned()))
+        );
         for length in 0..words.0.len() {
             assert_eq!(read(&words.0[..length]), None, "{length} words");
         }

@@ -13,14 +13,14 @@ pub const CHUNK_MOMENTS: usize = 4096;
 /// words   2 0 0 0    …                       the values, in one word or two
 /// ```
 ///
-/// Twelve bytes a moment and four for each value below 2³². A chunk that is full is not changed
+/// Ten bytes a moment and four for each value below 2³². A chunk that is full is not changed
 /// any more and may be shared.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     pub start_ns: u64,
     pub times: Vec<u32>,
     pub shapes: Vec<u32>,
-    pub first: Vec<u32>,
+    pub first: Vec<u16>,
     pub words: Vec<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Chunk {
     pub fn has_room(&self, time_ns: u64) -> bool {
         self.times.is_empty()
             || (self.times.len() < CHUNK_MOMENTS
-                && self.words.len() < CHUNK_MOMENTS * 64
+                && self.words.len() <= usize::from(u16::MAX)
                 && time_ns - self.start_ns <= u64::from(u32::MAX))
     }
 
@@ -40,7 +40,7 @@ impl Chunk {
         }
         self.times.push((time_ns - self.start_ns) as u32);
         self.shapes.push(shape);
-        self.first.push(first as u32);
+        self.first.push(first as u16);
     }
 
     pub fn time_ns(&self, at: usize) -> u64 {
@@ -63,16 +63,17 @@ impl Chunk {
             first: self.first.as_slice().into(),
             words: self.words.as_slice().into(),
         };
-        for column in [&mut self.times, &mut self.shapes, &mut self.first, &mut self.words] {
+        for column in [&mut self.times, &mut self.shapes, &mut self.words] {
             column.clear();
         }
+        self.first.clear();
         Arc::new(full)
     }
 
     /// Bytes that its columns take.
     pub fn held_bytes(&self) -> u64 {
-        let columns = [&self.times, &self.shapes, &self.first, &self.words];
+        let columns = [&self.times, &self.shapes, &self.words];
         let words = columns.iter().map(|column| column.capacity() as u64).sum::<u64>();
-        4 * words + size_of::<Self>() as u64
+        4 * words + 2 * self.first.capacity() as u64 + size_of::<Self>() as u64
     }
 }

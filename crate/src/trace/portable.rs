@@ -78,9 +78,10 @@ impl Growing {
         words.number(self.full.len() as u64);
         for chunk in &self.full {
             words.number(chunk.start_ns);
-            for column in [&chunk.times, &chunk.shapes, &chunk.first, &chunk.words] {
+            for column in [&chunk.times, &chunk.shapes, &chunk.words] {
                 words.column(column);
             }
+            words.halves(&chunk.first);
         }
     }
 
@@ -92,8 +93,8 @@ impl Growing {
         self.span_ns = spans.then_some(span_ns);
         for _ in 0..words.count()? {
             let start_ns = words.number()?;
-            let [times, shapes, first] = [words.column()?, words.column()?, words.column()?];
-            let values = words.column()?;
+            let [times, shapes, values] = [words.column()?, words.column()?, words.column()?];
+            let first = words.halves()?;
             self.full.push(Arc::new(Chunk { start_ns, times, shapes, first, words: values }));
         }
         Some(())
