@@ -102,6 +102,7 @@ const controls = [
 ];
 const status = mountStatus({
   cancel: () => cancel(app),
+  readAgain: () => void app.reopen?.(state.chosenPart(store.get())),
   back: () => store.set(state.backToPicture(store.get())),
   resetSettings: () => resetSettings(Object.keys(store.get().settings)),
   chooseFiles: () => byId('open').click(),

@@ -64,8 +64,11 @@ export const defaultView = {
   theme: 'auto',
 };
 
+/** Settings that choose a part of a trace, which can be read alone. */
+const OF_A_PART = ['objects', 'from', 'to', 'counters'];
+
 /** Settings that name something of one trace, and mean nothing in another. */
-const OF_ONE_TRACE = ['region', 'objects', 'from', 'to', 'counters'];
+const OF_ONE_TRACE = ['region', ...OF_A_PART];
 
 /** @type {State} */
 export const emptyState = {
@@ -196,6 +199,14 @@ export function failed(state, problem) {
  */
 export function backToPicture(state) {
   return settled({ ...state, ...state.shownWith, problem: null });
+}
+
+/**
+ * The part of the trace that the settings choose; empty for all of it.
+ * @type {(state: State) => Record<string, string>}
+ */
+export function chosenPart({ settings }) {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => OF_A_PART.includes(key)));
 }
 
 /** @type {(state: State, key: string, value: string | null) => State} */

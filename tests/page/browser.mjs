@@ -285,7 +285,7 @@ export async function table(page) {
  * Exports through the menu, and gives the downloaded file whose name ends in `ending`.
  *
  * @param {import('playwright-core').Page} page
- * @param {'png' | 'svg' | 'csv' | 'json'} format
+ * @param {string} format as in the test ids of the menu
  * @param {string} ending
  * @returns {Promise<Buffer>}
  */

@@ -82,17 +82,20 @@ async function watched(page) {
 }
 
 test('the page is never busy for 50 ms while a large file is read, and says how long it takes', async (t) => {
-  const { page } = await open(t, await site(t));
+  const { page } = await open(t, `${await site(t)}?early=1`);
   const tasks = await watched(page);
   await drop(page, [large]);
   await byId(page, 'cancel').waitFor();
   const words = new Set();
+  let early = 0;
   while (await byId(page, 'cancel').isVisible()) {
+    early += await byId(page, 'early').count();
     words.add(await page.locator('#reading-row').innerText().catch(() => ''));
     await page.waitForTimeout(50);
   }
   await rests(page, 'ready');
   assert.ok([...words].some((text) => /\d+\s%.*\sMB of \d+\sMB.*MB\/s.* left/s.test(text)), [...words].join(' | '));
+  assert.ok(early > 0, 'an early picture was seen');
   const times = await tasks();
   assert.ok(times.length > 100, `${times.length} tasks`);
   assert.deepEqual(times.filter((ms) => ms >= 50), []);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, exported, message, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
+import { byId, drop, exported, message, open, openExample, rests, shared, site, temporaryFolder } from './browser.mjs';
 import { smallTrace } from './traces.mjs';
 
 test('the picture is exported as PNG and as SVG, everything as JSON', async (t) => {
@@ -31,6 +31,34 @@ test('the picture is exported as PNG and as SVG, everything as JSON', async (t) 
 
   const [folding] = [JSON.parse((await exported(page, 'json', '.json')).toString())].flat();
   assert.match(folding.region, /main loop/);
+});
+
+test('what is exported for other programs reads back, and is not offered for a link', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const folder = await temporaryFolder(t);
+  const gnuplot = (await exported(page, 'gnuplot', '.gnuplot.zip')).toString('latin1');
+  // Files are stored as they are, and find each other by name.
+  const [, data] = /curves = '([^']+)'/.exec(gnuplot);
+  assert.ok(gnuplot.includes(`PK\x01\x02`) && gnuplot.split(data).length >= 4, `${data} is in the archive`);
+
+  for (const format of ['paraver', 'extract']) {
+    const file = path.join(folder, `${format}.zip`);
+    await writeFile(file, await exported(page, format, `.${format}.zip`));
+    const { page: other } = await open(t, await site(t));
+    await drop(other, [file]);
+    await rests(other, 'ready');
+    assert.match(await other.locator('#file').innerText(), format === 'paraver' ? /folded\.prv/ : /instances\.extract/);
+    if (format === 'extract') assert.match(await byId(other, 'region').inputValue(), /main_loop/, 'names of an .extract have no blanks');
+  }
+
+  const link = await shared(page);
+  const { page: linked } = await open(t, await site(t), { fragment: new URL(link).hash });
+  await rests(linked, 'ready');
+  await linked.getByRole('button', { name: 'Export', exact: true }).click();
+  assert.deepEqual(await linked.locator('#export-list').getByRole('button').allInnerTexts(), [
+    'Picture as PNG', 'Picture as SVG', 'Numbers as CSV', 'Everything as JSON',
+  ]);
 });
 
 test('Cancel stops the reading of a large trace, and loses nothing of what was open', async (t) => {

@@ -47,6 +47,23 @@ test('the example is inside the one-file page, and a link to it shows the pictur
   await rests(other, 'ready');
 });
 
+test('the one-file page reads a large file with several workers, and has the real recording inside', async (t) => {
+  const { page } = await open(t, await alone(t));
+  let most = 0;
+  page.on('worker', () => (most = Math.max(most, page.workers().length)));
+  const folder = await temporaryFolder(t);
+  // More than eight blocks of 4 MiB.
+  await drop(page, await write(folder, 'large', smallTrace({ instances: 40_000 })));
+  await rests(page, 'ready');
+  assert.match(await page.locator('#facts').innerText(), /40\u202f000 of 40\u202f000 instances/);
+  t.diagnostic(`${most} workers`);
+
+  const { page: other } = await open(t, await alone(t));
+  await byId(other, 'example-perf').click();
+  await rests(other, 'ready');
+  assert.match(await byId(other, 'region').inputValue(), /iteration/);
+});
+
 test('the one-file page says that it cannot load from an address, and what to do', async (t) => {
   const { page } = await open(t, await alone(t), { fragment: '#profileURL=http://127.0.0.1:9/run.prv' });
   await rests(page, 'error');

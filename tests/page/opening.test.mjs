@@ -184,3 +184,21 @@ test('the engine is loaded before it is asked for, once, and not at all for a li
   const names = await other.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   assert.ok(names.some((name) => name.endsWith('painter_bg.wasm')) && !names.some((name) => name.includes('engine')), names.join(' '));
 });
+
+test('of a trace too large for the memory a part is chosen with the settings, and read again', async (t) => {
+  const { page } = await open(t, `${await site(t)}?memory=1`);
+  await drop(page, await write(await temporaryFolder(t), 'run', smallTrace({ instances: 20_000 })));
+  await rests(page, 'ready');
+  const words = () => byId(page, 'partial-words').innerText();
+  assert.match(await words(), /Only the first \d+ % of the trace were read/);
+  // An instance begins every 2 ms.
+  await page.locator('#setting-to').fill('1000000000');
+  await page.locator('#setting-to').blur();
+  await page.waitForFunction(() => location.hash.includes('to=1000000000'));
+  await rests(page, 'ready');
+  await byId(page, 'read-again').click();
+  await page.waitForFunction(() => !document.querySelector('#partial').textContent.includes('the first'));
+  await rests(page, 'ready');
+  assert.match(await words(), /^A part of the trace\. Only times .*were read\. Read it again with these settings$/);
+  assert.match(await page.locator('#facts').innerText(), /500 of 500 instances/);
+});

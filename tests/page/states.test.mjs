@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { zipOf } from '../../www/actions/zip.js';
-import { byId, drop, message, open, rests, site, temporaryFolder } from './browser.mjs';
+import { byId, drop, message, open, rests, setFragment, site, temporaryFolder } from './browser.mjs';
 import { openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
@@ -80,6 +80,16 @@ for (const colours of /** @type {const} */ (['light', 'dark'])) {
       assert.equal(sentences[0], 'Counters are read where instances begin and end.');
       assert.match(sentences.at(-1), /^Clock: perf/);
       await sound(page, 'perf');
+      await setFragment(page, { counter: 'task-clock' });
+      await byId(page, 'lane-samples').waitFor();
+      await sound(page, 'perf-counter');
+      await setFragment(page, { counter: undefined, view: 'table' });
+      await byId(page, 'table').waitFor();
+      await sound(page, 'perf-table');
+      await setFragment(page, { view: undefined });
+      if (width < 600) await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await sound(page, 'export');
     });
 
     test(`an archive that is damaged is refused in words, ${colours} and ${width} px wide`, async (t) => {

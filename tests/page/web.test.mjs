@@ -2,13 +2,18 @@
 // wrong, in words.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import test from 'node:test';
-import { gzipSync } from 'node:zlib';
-import { byId, message, open, rests, site } from './browser.mjs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { zipOf } from '../../www/actions/zip.js';
+import { ROOT, byId, message, open, rests, site } from './browser.mjs';
 import { smallTrace } from './traces.mjs';
 
 const { prv, pcf } = smallTrace();
+const perf = readFileSync(path.join(ROOT, 'static/example-perf.txt.gz'));
+const zip = Buffer.from(await zipOf([['run/a.prv', prv], ['run/a.pcf', pcf]].map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) }))).arrayBuffer());
 
 /** What the browser itself says of requests that fail. */
 const expected = /Failed to load resource|CORS policy/;
@@ -19,6 +24,9 @@ const ANSWERS = {
   '/open/run.pcf': { body: pcf, cors: true },
   '/packed/run.prv.gz': { body: gzipSync(prv), cors: true },
   '/packed/run.pcf': { body: pcf, cors: true },
+  '/packed/run.zip': { body: zip, cors: true },
+  '/packed/recorded.txt.gz': { body: perf, cors: true },
+  '/packed/recorded.txt': { body: gunzipSync(perf), cors: true },
   '/closed/run.prv': { body: prv },
   '/private/run.prv': { status: 403, cors: true },
   '/broken/run.prv': { status: 503, cors: true },
@@ -71,6 +79,19 @@ test('a packed trace finds its .pcf beside it', async (t) => {
   await rests(page, 'ready');
   assert.match(await byId(page, 'region').inputValue(), /work/);
 });
+
+for (const [file, region] of /** @type {[string, RegExp][]} */ ([
+  ['run.zip', /work/],
+  ['recorded.txt.gz', /iteration/],
+  ['recorded.txt', /iteration/],
+])) {
+  test(`${file} from a server is opened as a dropped one, and nothing is looked for beside it`, async (t) => {
+    const { page, asked } = await openFrom(t, `/packed/${file}`);
+    await rests(page, 'ready');
+    assert.match(await byId(page, 'region').inputValue(), region);
+    assert.deepEqual(asked, [`/packed/${file}`]);
+  });
+}
 
 test('where a server answers with a page instead of a .pcf, there is none', async (t) => {
   const { page } = await openFrom(t, '/page/run.prv');

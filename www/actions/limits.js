@@ -2,12 +2,14 @@
 const MOST_WORKERS = 8;
 
 /**
- * What the engine may use to open a trace: as many workers as there are processors and, if the
- * address says `?memory=MB`, so much memory instead of what the engine takes by itself.
- * @returns {{workers: number, mostBytes?: number}}
+ * What the engine may use to open a trace: as many workers as there are processors. An address
+ * with `?memory=MB` bounds what is kept of a trace, one with `?early=MB` says from which size on
+ * there are early pictures; otherwise the engine has its own bounds.
+ * @returns {{workers: number, mostBytes?: number, earlyAboveBytes?: number}}
  */
 export function limits() {
-  const megabytes = Number(new URLSearchParams(location.search).get('memory'));
+  const asked = new URLSearchParams(location.search);
+  const bytes = (/** @type {string} */ key) => Number(asked.get(key)) * 1e6 || undefined;
   const workers = Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS);
-  return megabytes > 0 ? { workers, mostBytes: megabytes * 1e6 } : { workers };
+  return { workers, mostBytes: bytes('memory'), earlyAboveBytes: bytes('early') };
 }

@@ -13,7 +13,8 @@ import { meter } from './meter.js';
  * @typedef {Object} App what the actions work on
  * @property {state.Store} store
  * @property {import('../engine/engine.js').Engine} engine
- * @property {(() => Promise<void>) | null} reopen opens the open trace again, after a crash
+ * @property {((only?: Record<string, string>) => Promise<void>) | null} reopen reads the open trace
+ *   again: another part of it or, after a crash, the same
  * @property {((name: string) => Promise<void>) | null} choose opens one of several traces
  * @property {Dropped | null} dropped opened from this computer, for the browser's Back
  * @property {AbortController | null} turn whose turn it is: an opening that was overtaken loads and
@@ -27,6 +28,7 @@ import { meter } from './meter.js';
  * @property {(progress: any) => void} onProgress
  * @property {AbortSignal} signal
  * @property {string} [choice] which of several traces is meant
+ * @property {Record<string, string>} [only] settings that choose a part of it
  *
  * @typedef {(reader: Reader) => Promise<state.Opened | import('../tracefold.js').Choices>} Read
  */
@@ -35,7 +37,7 @@ import { meter } from './meter.js';
 export async function openFiles(app, dropped, choices) {
   if (dropped.files.length === 0) return;
   app.dropped = dropped;
-  const read = /** @type {Read} */ (({ client, onProgress, choice }) => client.call('open', { ...dropped, choice, ...limits() }, { onProgress }));
+  const read = /** @type {Read} */ (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, choice, only, ...limits() }, { onProgress }));
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
 
@@ -60,9 +62,9 @@ export async function openAddresses(app, addresses, choices) {
   }
   /** @type {File[] | null} */
   let files = null;
-  const read = /** @type {Read} */ (async ({ client, onProgress, signal, choice }) => {
+  const read = /** @type {Read} */ (async ({ client, onProgress, signal, choice, only }) => {
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
-    return client.call('open', { files, names: files.map(({ name }) => name), choice, ...limits() }, { onProgress });
+    return client.call('open', { files, names: files.map(({ name }) => name), choice, only, ...limits() }, { onProgress });
   });
   await open(app, source, nameAt(addresses[0]), read, choices);
 }
@@ -92,8 +94,8 @@ export function cancel(app) {
   store.set(state.openingStopped(store.get()));
 }
 
-/** @type {(app: App, source: state.Source, name: string, read: Read, choices?: Choices, choice?: string) => Promise<void>} */
-async function open(app, source, name, read, choices, choice) {
+/** @type {(app: App, source: state.Source, name: string, read: Read, choices?: Choices, choice?: string, only?: Record<string, string>) => Promise<void>} */
+async function open(app, source, name, read, choices, choice, only) {
   const { store, engine } = app;
   endTurn(app);
   store.set(state.restored(store.get()));
@@ -110,7 +112,7 @@ async function open(app, source, name, read, choices, choice) {
   let opened = null;
   try {
     const client = await engine.start();
-    const answer = await read({ client, onProgress, signal: turn.signal, choice });
+    const answer = await read({ client, onProgress, signal: turn.signal, choice, only });
     if (app.turn !== turn) return;
     if ('choices' in answer) {
       engine.cancel();
@@ -122,7 +124,7 @@ async function open(app, source, name, read, choices, choice) {
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const bytes = await client.call('fold', { settings });
     engine.adopt();
-    app.reopen = () => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice);
+    app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
     const now = store.get();
     const next = state.openedAs(now, { source, opened, settings, view: state.viewOfFinal(now, view) });
     store.set(state.folded(next, new Picture(bytes)), 'push');

@@ -1,6 +1,6 @@
 // What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
 
-import { byId, make, watcher } from '../dom.js';
+import { button, byId, make, watcher } from '../dom.js';
 import { count, duration, fileSize, fixed, percent, regionName, timeLeft } from '../format.js';
 import { shownGroup } from '../state.js';
 import { isQuestion, messageParts, wordsOf } from './message.js';
@@ -10,6 +10,7 @@ import { isQuestion, messageParts, wordsOf } from './message.js';
 /**
  * @typedef {Object} Actions
  * @property {() => void} cancel
+ * @property {() => void} readAgain
  * @property {() => void} back
  * @property {() => void} resetSettings
  * @property {() => void} chooseFiles
@@ -39,7 +40,7 @@ export function mountStatus(actions) {
     byId('message').hidden = status !== 'error';
     byId('facts').replaceChildren(...factsOf(state));
     byId('partial').hidden = byId('facts').hidden || !summary?.trace.partial;
-    byId('partial').replaceChildren(make('b', {}, 'A part of the trace.'), ` ${summary?.trace.partial ?? ''}`);
+    byId('partial').replaceChildren(...partialWords(state, actions));
     if (problem) showProblem(state, problem, actions);
     byId('announce').textContent = announcement(state);
     document.title = titleOf(state);
@@ -83,6 +84,17 @@ function showProblem(state, problem, actions) {
   root.classList.toggle('question', isQuestion(problem.task));
   root.replaceChildren(...messageParts(state, actions));
   /** @type {HTMLElement | null} */ (root.querySelector('.choices button'))?.focus();
+}
+
+/**
+ * Which part of the trace is shown, and how to get to another.
+ * @param {State} state
+ * @param {Actions} actions
+ */
+function partialWords({ summary, opened, status }, { readAgain }) {
+  const words = [make('b', {}, 'A part of the trace.'), ` ${summary?.trace.partial ?? ''} `];
+  if (!opened || status === 'busy') return words;
+  return [...words, button({ class: 'link', 'data-testid': 'read-again' }, 'Read it again with these settings', readAgain)];
 }
 
 /**

@@ -9,7 +9,8 @@ export const painterModule = async () => WebAssembly.compile(await unpacked('pai
 
 /** The module that reads and folds, which workers run. */
 export async function engineModule() {
-  const script = new Blob([await unpacked('worker.js')], { type: 'text/javascript' });
+  const text = new TextDecoder().decode(await unpacked('worker.js'));
+  const script = new Blob([`self.ownText=${JSON.stringify(text)};`, text], { type: 'text/javascript' });
   workerAddress = URL.createObjectURL(script);
   return WebAssembly.compile(await unpacked('engine_bg.wasm'));
 }

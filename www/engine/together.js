@@ -13,7 +13,7 @@ const AHEAD = 2;
  */
 export async function readTogether(session, module, { workers, blocks, asked }) {
   const count = Math.min(workers, blocks - 1);
-  const running = Array.from({ length: count }, () => new Worker(self.location.href, { type: 'module' }));
+  const running = Array.from({ length: count }, anotherWorker());
   try {
     const readers = Promise.all(running.map((worker) => readerOf(worker, module, asked)));
     readers.catch(() => {});
@@ -21,6 +21,18 @@ export async function readTogether(session, module, { workers, blocks, asked }) 
   } finally {
     for (const worker of running) worker.terminate();
   }
+}
+
+/**
+ * Starts workers of this worker's own script. In a page from disk nothing but a Blob of its own is
+ * near enough for a worker to start another: there the script has its own text.
+ * @returns {() => Worker}
+ */
+function anotherWorker() {
+  const { ownText } = /** @type {any} */ (self);
+  if (!ownText) return () => new Worker(self.location.href, { type: 'module' });
+  const address = URL.createObjectURL(new Blob([ownText], { type: 'text/javascript' }));
+  return () => new Worker(address);
 }
 
 /** @type {(worker: Worker, module: WebAssembly.Module, asked: any) => Promise<EngineClient>} */

@@ -36,8 +36,8 @@ serve(self, {
 });
 
 /** @type {(asked: any, report: (progress: any) => void) => {blocks: number} | import('../tracefold.js').Choices} */
-function begin({ names, files, choice, mostBytes, earlyAboveBytes }, report) {
-  return session.begin(names ?? files.map(nameOf), files, choice, mostBytes, earlyAboveBytes, report);
+function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }, report) {
+  return session.begin(names ?? files.map(nameOf), files, choice, { mostBytes, earlyAboveBytes, only }, report);
 }
 
 /** With its folders, if a whole folder was chosen. @type {(file: File) => string} */

@@ -4,8 +4,8 @@ import type { Choices, Opened, Points, Progress, RegionRow, Settings } from '../
 
 export class Session {
   begin(
-    names: string[], files: File[], choice: string | undefined, mostBytes: number | undefined,
-    earlyAboveBytes: number | undefined,
+    names: string[], files: File[], choice: string | undefined,
+    how: { mostBytes?: number, earlyAboveBytes?: number, only: Settings },
     progress: (progress: Progress) => void,
   ): { blocks: number } | Choices;
   read(): void;

@@ -45,7 +45,8 @@ struct Tick {
     anchor: Anchor,
 }
 
-/// Ticks of a mean duration of `mean_ns`, those left out whose text would meet the last one's.
+/// Ticks of a mean duration of `mean_ns`, those left out whose text would meet the one before or
+/// the last.
 fn time_ticks(frame: &Frame, mean_ns: f64) -> Vec<Tick> {
     let mean_ns = if mean_ns.is_finite() && mean_ns > 0.0 { mean_ns } else { 0.0 };
     let (unit, per_unit) = time_unit(mean_ns);
@@ -64,15 +65,17 @@ fn time_ticks(frame: &Frame, mean_ns: f64) -> Vec<Tick> {
     let last = number(to, places);
     let last_wide = face.width(&last);
     let mut ticks = Vec::new();
+    let mut reached = 0.0;
     for value in values {
         let first = ticks.is_empty();
         let at = x(value);
-        let text = number(value, places);
+        let text = number(value, if value == 0.0 { 0 } else { places });
         let text = if first { format!("{text}{THIN}{unit}") } else { text };
         let half = face.width(&text) / 2.0;
         let at_edge = at - frame.left < half;
-        let end = if at_edge { at + 2.0 * half } else { at + half };
-        if frame.right - end > last_wide + 10.0 {
+        let (start, end) = if at_edge { (at, at + 2.0 * half) } else { (at - half, at + half) };
+        if frame.right - end > last_wide + 10.0 && start >= reached {
+            reached = end + 4.0;
             let anchor = if at_edge { Anchor::Start } else { Anchor::Middle };
             ticks.push(Tick { x: at, text, anchor });
         }
@@ -189,5 +192,7 @@ mod tests {
         );
         let narrow = View { left: 32.0, right: 50.0, ..example::view(400.0, 28.0) };
         check(&narrow, 64.0, "0_ms 10 20 30 40 50 64");
+        check(&narrow, 1.54, "0_ms 0.25 0.50 0.75 1.00 1.25 1.54");
+        check(&View { from: 0.125, to: 0.98, ..narrow }, 2.0, "0.25_ms 0.75 1.00 1.25 1.50 1.96");
     }
 }

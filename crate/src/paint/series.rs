@@ -191,8 +191,10 @@ fn in_strips(series: Vec<Series>) -> Vec<Vec<Series>> {
     let starts = if few { wanted } else { starts(&sizes, FAR) };
     let mut strips: Vec<Vec<Series>> = Vec::new();
     for (series, starts) in series.into_iter().zip(starts) {
-        // Clocks have a unit of their own.
-        let alike = |strip: &[Series]| strip.iter().all(|s| s.is_clock() == series.is_clock());
+        // Clocks have a unit of their own; a curve of nothing is at home in any.
+        let alike = |strip: &[Series]| {
+            series.largest <= 0.0 || strip.iter().all(|s| s.is_clock() == series.is_clock())
+        };
         match strips.last_mut() {
             Some(strip) if !starts && alike(strip) => strip.push(series),
             _ => strips.push(vec![series]),

@@ -4,12 +4,13 @@ use js_sys::{Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use super::encode::{Failure, to_js};
+use super::encode::{Failure, json_of, to_js};
 use crate::input::NamedFile;
 use crate::open::{self, Candidate, Opening, Part, Progress, Watch};
 use crate::pipeline;
-use crate::settings::Settings;
-use crate::trace::Builder;
+use crate::result::{Fields, Json};
+use crate::settings::{self, Settings};
+use crate::trace::{Builder, Only};
 
 /// What may be kept of a trace unless told otherwise: half of what a worker can have, for folding
 /// takes some too.
@@ -28,6 +29,30 @@ pub struct Reading {
     shown: f64,
 }
 
+/// What may be kept of a trace, and from which size on there are early pictures.
+pub struct How {
+    most_bytes: u64,
+    early_above_bytes: u64,
+    only: Only,
+}
+
+impl How {
+    /// From `{mostBytes, earlyAboveBytes, only}`: numbers that are absent are ours, `only` is
+    /// settings (key to text) that choose a part.
+    pub fn of(value: &JsValue) -> Result<Self, Failure> {
+        let json = json_of(value)?;
+        let how = Fields(&json);
+        let bytes = |key, usual| Some(how.number(key)).filter(|b| *b > 0.0).unwrap_or(usual) as u64;
+        let chosen = json.get("only").map_or(&[][..], Json::fields);
+        let chosen = chosen.iter().map(|(key, value)| (key.as_str(), value.text()));
+        Ok(Self {
+            most_bytes: bytes("mostBytes", MOST_BYTES),
+            early_above_bytes: bytes("earlyAboveBytes", EARLY_ABOVE_BYTES),
+            only: settings::only(chosen)?,
+        })
+    }
+}
+
 /// What the files turn out to be.
 pub enum Begun {
     Reading(Box<Reading>),
@@ -39,7 +64,7 @@ impl Reading {
     pub fn begin(
         files: Vec<NamedFile<'static>>,
         choice: Option<String>,
-        [most_bytes, early_above_bytes]: [Option<f64>; 2],
+        how: How,
         progress: Function,
     ) -> Result<Begun, Failure> {
         let report = &mut |progressed| report(&progress, progressed);
@@ -47,9 +72,8 @@ impl Reading {
         if choice.is_none() && found.traces.len() > 1 {
             return Ok(Begun::Choices(Choices::of(&found.traces)));
         }
-        let opening = found.opening(choice.as_deref(), report)?;
-        let most_bytes = most_bytes.unwrap_or(MOST_BYTES) as u64;
-        let early_above_bytes = early_above_bytes.unwrap_or(EARLY_ABOVE_BYTES) as u64;
+        let opening = found.opening(choice.as_deref(), report)?.only(how.only);
+        let How { most_bytes, early_above_bytes, .. } = how;
         let reading = Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 };
         Ok(Begun::Reading(Box::new(reading)))
     }

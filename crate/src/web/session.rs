@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::encode::{Failure, files, settings_of, to_js};
 use super::file::Slices;
 use super::opened::{Opened, region_rows};
-use super::reading::{Begun, Reading};
+use super::reading::{Begun, How, Reading};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
 use crate::pipeline;
@@ -38,9 +38,8 @@ impl Session {
     /// Begins to open files: looks at what they are, and reads the labels.
     ///
     /// `names`: with their folders; `files`: `File[]`; `choice`: which trace is meant;
-    /// `mostBytes`: how much of it may be kept; `earlyAboveBytes`: the size from which early
-    /// pictures are sent; `progress`: called with `{phase, done, total}`, and
-    /// of a large trace with `{folding, share}` as well, about once a megabyte.
+    /// `how`: `{mostBytes, earlyAboveBytes, only}`, see [`How`]; `progress`: called with `{phase,
+    /// done, total}`, and of a large trace with `{folding, share}` as well, about once a megabyte.
     /// Returns `{blocks}`, in how many the trace can be read; or, if there are several traces and
     /// no choice, `{choices}`.
     pub fn begin(
@@ -48,8 +47,7 @@ impl Session {
         names: Array,
         files: Array,
         choice: Option<String>,
-        most_bytes: Option<f64>,
-        early_above_bytes: Option<f64>,
+        how: JsValue,
         progress: Function,
     ) -> Result<JsValue, JsValue> {
         let named = |(name, file): (JsValue, JsValue)| {
@@ -58,7 +56,7 @@ impl Session {
         };
         let files = names.iter().zip(files.iter()).map(named);
         let files = files.collect::<Result<_, Failure>>()?;
-        match Reading::begin(files, choice, [most_bytes, early_above_bytes], progress)? {
+        match Reading::begin(files, choice, How::of(&how)?, progress)? {
             Begun::Choices(choices) => Ok(to_js(&choices)?),
             Begun::Reading(reading) => {
                 let blocks = Blocks { blocks: reading.blocks() as f64 };

@@ -14,6 +14,7 @@ test('a trace is looked for with its .pcf and .row beside it, packed or not', ()
   const beside = [['https://there.example/a/run.pcf?key=1', false], ['https://there.example/a/run.row?key=1', false]];
   assert.deepEqual(found('https://there.example/a/run.prv?key=1'), [['https://there.example/a/run.prv?key=1', true], ...beside]);
   assert.deepEqual(found('https://there.example/a/run.prv.gz?key=1'), [['https://there.example/a/run.prv.gz?key=1', true], ...beside]);
+  assert.deepEqual(found('https://there.example/a/run.prv.bz2?key=1'), [['https://there.example/a/run.prv.bz2?key=1', true], ...beside]);
   assert.deepEqual(found('runs/all.zip'), [['https://here.example/folder/runs/all.zip', true]]);
 });
 
