@@ -63,13 +63,16 @@ function nameOf({ name, instructions }) {
 }
 
 /**
- * Where the gutter has no room for the units of the axes, the last entry of each strip tells its own.
+ * Where the gutter has no room for the units of the axes, an entry of each strip tells it: what all
+ * are divided by the last one, a unit the first one, whose curve is the largest.
  * @param {Entry} entry
  * @param {Entry[]} legend
  */
 function unitOf(entry, legend) {
-  const last = legend.filter(({ strip, instructions }) => strip === entry.strip && !instructions).at(-1);
-  return last === entry && isNarrow(innerWidth) ? ` / ${entry.per.replace('per ', '')}` : '';
+  const isRatio = entry.per.startsWith('per ');
+  const told = legend.filter(({ strip, instructions }) => strip === entry.strip && !instructions).at(isRatio ? -1 : 0);
+  if (told !== entry || !isNarrow(innerWidth)) return '';
+  return isRatio ? ` / ${entry.per.replace('per ', '')}` : ` (${entry.per})`;
 }
 
 /** @param {Entry} entry */

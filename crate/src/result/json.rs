@@ -144,12 +144,6 @@ impl<'json> Fields<'json> {
         Fields(self.get(key))
     }
 
-    /// The object of this field, if there is one.
-    pub fn given(self, key: &str) -> Option<Fields<'json>> {
-        let object = self.get(key);
-        matches!(object, Json::Object(_)).then_some(Fields(object))
-    }
-
     pub fn values(self, key: &str) -> &'json [Json] {
         self.get(key).values()
     }
