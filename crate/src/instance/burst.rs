@@ -14,8 +14,8 @@ pub struct Burst {
     pub value: u64,
     /// Whether no burst of the same value is open around it.
     pub outermost: bool,
-    /// How many bursts of its type are open around it.
-    pub depth: u32,
+    /// Whether no burst of its type is open around it.
+    pub topmost: bool,
 }
 
 /// All bursts of every type of event for which `wanted`, by type, then thread, then end.
@@ -24,18 +24,23 @@ pub struct Burst {
 /// come before starts; an end that finds nothing open closes a start of its own moment written
 /// before it. O(events of the trace).
 pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
-    let closes = types_that_close(trace);
+    let counts = ends_and_starts(trace);
     let nesting = |event_type: u32| match trace.kind(event_type) {
         Kind::Region(nesting) if wanted(event_type) => Some(match nesting {
             // Entries without a single exit tell only where the next one begins.
-            Nesting::Stack if !closes[event_type as usize] => Nesting::Flat,
+            Nesting::Stack if counts[event_type as usize].0 == 0 => Nesting::Flat,
             nesting => nesting,
         }),
         _ => None,
     };
     let nestings = (0..trace.types.len() as u32).map(nesting).collect::<Vec<_>>();
     let borders = borders(trace);
-    let mut found = vec![Vec::new(); trace.types.len()];
+    // No region is more often than it starts: nothing has to grow, and of many millions nothing is
+    // copied.
+    let room = nestings.iter().zip(counts).map(|(known, (_, starts))| (known.is_some(), starts));
+    let mut found = room
+        .map(|(is_region, starts)| Vec::with_capacity(if is_region { starts } else { 0 }))
+        .collect::<Vec<_>>();
     for (index, thread) in trace.threads.iter().enumerate() {
         let walk =
             Walk { trace, thread, index: index as u32, nestings: &nestings, borders: &borders };
@@ -51,17 +56,24 @@ fn borders(trace: &Trace) -> Vec<bool> {
 
 /// For each type of region, whether any event of it is zero; what a cutter closed does not count.
 pub fn types_that_close(trace: &Trace) -> Vec<bool> {
-    let mut closes = vec![false; trace.types.len()];
+    ends_and_starts(trace).into_iter().map(|(ends, _)| ends > 0).collect()
+}
+
+/// How many events of each type of region are zero, and how many are not; those that a cutter wrote
+/// left aside.
+fn ends_and_starts(trace: &Trace) -> Vec<(usize, usize)> {
+    let mut counts = vec![(0, 0); trace.types.len()];
     let borders = borders(trace);
     for thread in &trace.threads {
         let closing_cut = closing_cut(trace, thread);
         for (at, moment) in (0u32..).zip(thread.moments()).filter(|(_, m)| m.is_of(&borders)) {
-            for event in moment.events().filter(|e| e.value == 0 && Some(at) != closing_cut) {
-                closes[event.event_type as usize] = true;
+            for event in moment.events().filter(|_| Some(at) != closing_cut) {
+                let (ends, starts) = &mut counts[event.event_type as usize];
+                *(if event.value == 0 { ends } else { starts }) += 1;
             }
         }
     }
-    closes
+    counts
 }
 
 /// The moment that a cutter wrote to close what the cut left open: the thread's last, all zeros,
@@ -143,7 +155,7 @@ impl Walk<'_> {
             last,
             value,
             outermost: !around.iter().any(|(outer, _)| *outer == value),
-            depth: around.len() as u32,
+            topmost: around.is_empty(),
         }
     }
 }

@@ -39,8 +39,9 @@ pub fn instances(
         let Burst { thread, first, last, .. } = *burst;
         wanted.then_some(Instance { thread, first, last, start_ns, duration_ns })
     };
-    let mut found =
-        bursts.iter().filter(|burst| region.has(burst)).filter_map(of_burst).collect::<Vec<_>>();
+    let members = || bursts.iter().filter(|burst| region.has(burst));
+    let mut found = Vec::with_capacity(members().count());
+    found.extend(members().filter_map(of_burst));
     // Bursts come by thread, and so do those of one end.
     order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
     found

@@ -20,9 +20,9 @@ impl Group {
     }
 }
 
-/// More samples than this are not placed in one folded instance: a million show all there is to
-/// see, and a trace of gigabytes has fifty.
-pub const MOST_SAMPLES: u64 = 1 << 20;
+/// More samples than this are not placed in one folded instance: half a million show all there is
+/// to see, and a trace of gigabytes has twenty.
+pub const MOST_SAMPLES: u64 = 1 << 19;
 
 /// One in how many instances of `group` gives its samples, so that there are no more than `most`;
 /// for totals all of them count. 1 unless there are very many samples.

@@ -18,7 +18,7 @@ impl Region {
     pub fn has(&self, burst: &Burst) -> bool {
         match self.value {
             Some(value) => burst.value == value && burst.outermost,
-            None => burst.depth == 0,
+            None => burst.topmost,
         }
     }
 }
