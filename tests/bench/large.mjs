@@ -145,6 +145,7 @@ const megabytes = statSync(`${TRACE}.prv`).size / 1e6;
 const { records, skipped_records: skipped } = JSON.parse(readFileSync(`${TRACE}.truth.json`, 'utf8'));
 const out = `${FOLDER}/large-out`;
 const files = ['prv', 'pcf', 'row'].map((kind) => `${TRACE}.${kind}`);
+const opened = await measured('target/release/tracefold', ['regions', ...files]);
 const native = await measured('target/release/tracefold', ['fold', ...files, '--out', out, '--format', 'json']);
 rmSync(out, { recursive: true, force: true });
 const page = await inPage();
@@ -156,13 +157,13 @@ console.log(`## A large trace
 
 ${(megabytes / 1000).toFixed(1)} GB of \`.prv\`, ${((100 * skipped) / records).toFixed(0)} % of its records irrelevant, opened and folded.
 
-| | native | Chromium |
-| --- | ---: | ---: |
-| wall time | ${seconds(native.wall)} | ${seconds(page.ready)} |
-| processor time | ${seconds(native.processor)} | – |
-| speed | ${speed(native.wall)} | ${speed(page.ready)} |
-| most memory | ${gigabytes(native.peak)} | ${gigabytes(page.peak)} |
-| memory before | – | ${gigabytes(page.before)} |
-| first picture | – | ${seconds(page.first)} (${((100 * page.first) / page.ready).toFixed(0)} % of the time) |
+| | native, opened | native, folded and written | Chromium, opened and folded |
+| --- | ---: | ---: | ---: |
+| wall time | ${seconds(opened.wall)} | ${seconds(native.wall)} | ${seconds(page.ready)} |
+| processor time | ${seconds(opened.processor)} | ${seconds(native.processor)} | – |
+| speed | ${speed(opened.wall)} | ${speed(native.wall)} | ${speed(page.ready)} |
+| most memory | ${gigabytes(opened.peak)} | ${gigabytes(native.peak)} | ${gigabytes(page.peak)} |
+| memory before | – | – | ${gigabytes(page.before)} |
+| first picture | – | – | ${seconds(page.first)} (${((100 * page.first) / page.ready).toFixed(0)} % of the time) |
 
-Goal: 1.2 GB native, 1.5 GB in Chromium (the process of the page and its workers); the first picture within 5 % of the time.`);
+Goal: opened in 1.2 GB native, in 1.5 GB in Chromium (the process of the page and its workers); the first picture within 5 % of the time.`);

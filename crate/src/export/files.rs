@@ -113,8 +113,13 @@ pub fn export_without_trace(
             file("routines.csv", csv::routines(each())),
         ],
         Format::Json => {
-            let all = each().map(Folding::to_json).collect::<Vec<_>>();
-            vec![file("folding.json", format!("[{}]", all.join(",")))]
+            let mut all = "[".to_owned();
+            for folding in each() {
+                all += if all.len() > 1 { "," } else { "" };
+                all += &folding.to_json();
+            }
+            all.push(']');
+            vec![file("folding.json", all)]
         }
         // The page has its engine write these, so that its painter is small.
         Format::Gnuplot if cfg!(not(feature = "engine")) => vec![],
