@@ -5,14 +5,14 @@ import { VERSION } from './protocol.js';
 const AHEAD = 2;
 
 /**
- * Reads a trace with workers of this worker's own: each reads blocks, this one joins them in the
- * order of the file, so that any number of workers gives the same trace.
+ * Reads a trace with so many workers, this one and others of its own: each reads blocks, this one
+ * joins them in the order of the file, so that any number of workers gives the same trace.
  * @param {import('../wasm/engine.js').Session} session
  * @param {WebAssembly.Module} module
  * @param {{workers: number, blocks: number, asked: any}} how
  */
 export async function readTogether(session, module, { workers, blocks, asked }) {
-  const count = Math.min(workers, blocks - 1);
+  const count = Math.min(workers, blocks) - 1;
   const running = Array.from({ length: count }, anotherWorker());
   try {
     const readers = Promise.all(running.map((worker) => readerOf(worker, module, asked)));
@@ -44,19 +44,25 @@ async function readerOf(worker, module, asked) {
   return client;
 }
 
-/** @type {(session: import('../wasm/engine.js').Session, readers: EngineClient[], blocks: number) => Promise<void>} */
+/**
+ * Of so many blocks as there are workers, this one reads the first, the others one each.
+ * @type {(session: import('../wasm/engine.js').Session, readers: EngineClient[], blocks: number) => Promise<void>}
+ */
 async function joinBlocks(session, readers, blocks) {
   /** @type {Map<number, Promise<Uint32Array>>} */
   const asked = new Map();
+  const whose = (/** @type {number} */ index) => (index - 1) % (readers.length + 1);
   for (let index = 1, next = 1; index < blocks; index += 1) {
-    for (; next < Math.min(blocks, index + AHEAD * readers.length); next += 1) {
-      const part = readers[next % readers.length].call('part', { index: next });
+    for (; next < Math.min(blocks, index + AHEAD * (readers.length + 1)); next += 1) {
+      if (whose(next) === 0) continue;
+      const part = readers[whose(next) - 1].call('part', { index: next });
       // One that fails is heard of when it is its turn.
       part.catch(() => {});
       asked.set(next, part);
     }
-    const words = /** @type {Uint32Array} */ (await asked.get(index));
+    const part = asked.get(index);
     asked.delete(index);
-    if (!session.join(index, words)) return;
+    const goesOn = part ? session.join(index, await part) : session.readNext(index);
+    if (!goesOn) return;
   }
 }

@@ -10,6 +10,7 @@ export class Session {
   ): { blocks: number } | Choices;
   read(): void;
   readFirst(): boolean;
+  readNext(index: number): boolean;
   readPart(index: number): Uint32Array;
   join(index: number, words: Uint32Array): boolean;
   finish(): Opened;

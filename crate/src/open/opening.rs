@@ -123,6 +123,12 @@ impl Opening<'_> {
         self.read_block(0)
     }
 
+    /// Reads the next block. Returns whether to go on.
+    pub fn read_next(&mut self, index: u64, watch: &mut Watch<'_>) -> Result<bool, ParseError> {
+        self.read_block(index)?;
+        Ok(self.went_on(index, watch))
+    }
+
     /// Reads a block after the first, in any order.
     pub fn read_part(&self, index: u64) -> Result<Part, ParseError> {
         let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
@@ -188,8 +194,7 @@ impl Opening<'_> {
             return self.read_by_threads(count, watch);
         }
         for index in 1..count {
-            self.read_block(index)?;
-            if !self.went_on(index, watch) {
+            if !self.read_next(index, watch)? {
                 break;
             }
         }

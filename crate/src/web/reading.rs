@@ -93,6 +93,10 @@ impl Reading {
         })
     }
 
+    pub fn read_next(&mut self, index: u64) -> Result<bool, Failure> {
+        self.watched(|opening, watch| Ok(opening.read_next(index, watch)?))
+    }
+
     pub fn read_part(&self, index: u64) -> Result<Vec<u32>, Failure> {
         Ok(Opening::write(self.opening.read_part(index)?))
     }

@@ -77,6 +77,12 @@ impl Session {
         Ok(self.reading()?.read_first()?)
     }
 
+    /// Reads the next block. Returns whether to go on.
+    #[wasm_bindgen(js_name = readNext)]
+    pub fn read_next(&mut self, index: f64) -> Result<bool, JsValue> {
+        Ok(self.reading()?.read_next(index as u64)?)
+    }
+
     /// Reads a block after the first, for another worker to join.
     #[wasm_bindgen(js_name = readPart)]
     pub fn read_part(&mut self, index: f64) -> Result<Uint32Array, JsValue> {
