@@ -5,7 +5,9 @@ mod traces;
 
 use std::collections::BTreeSet;
 
-use tracefold::instance::CatalogueRow;
+use tracefold::instance::{
+    self, CatalogueRow, Grouping, Objects, Outliers, Readings, Region, Sets,
+};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
@@ -349,4 +351,37 @@ fn the_bundled_recording_of_perf_has_its_program_s_phases() {
     let mut order = runs.collect::<Vec<_>>();
     order.dedup();
     assert_eq!(order, ["phase_a", "__memmove_avx512_unaligned_erms", "phase_c"]);
+}
+
+#[test]
+fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
+    let line = |n: u64| {
+        let at = 1000 * n;
+        format!(
+            "2:1:1:1:1:{at}:60000019:3:42000050:1\n2:1:1:1:1:{}:42000050:{}\n\
+             2:1:1:1:1:{}:60000019:0:42000050:{}\n",
+            at + 400,
+            100 + n,
+            at + 800,
+            100 + n,
+        )
+    };
+    let trace = trace(&(1..=10).map(line).collect::<String>());
+    let bursts = instance::bursts(&trace, |_| true);
+    let region = Region { event_type: 0, value: Some(3) };
+    let found = instance::instances(&trace, &bursts[0], region, &Objects::default(), (None, None));
+    let (groups, _) = instance::group(&found, Grouping::None, Outliers::None);
+    let fold = |most: u64| {
+        let one_in = instance::one_in(&trace, &groups[0], most);
+        let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;
+        let thread = &trace.threads[0];
+        let readings = vec![Readings::of(&trace, thread, |_| true, |_, _| true)];
+        let sets = Sets::of(&trace);
+        let folded = instance::fold_counter(&trace, &readings, &sets, &groups[0], one_in, counter);
+        (one_in, folded.samples.len(), folded.instances, folded.total)
+    };
+    let total = (1..=10).map(|n| f64::from(2 * (100 + n))).sum::<f64>();
+    assert_eq!(fold(10), (1, 10, 10, total));
+    assert_eq!(fold(9), (2, 5, 10, total));
+    assert_eq!(fold(3), (4, 3, 10, total));
 }

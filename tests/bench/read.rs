@@ -9,7 +9,7 @@ use tracefold::trace::Kind;
 use crate::clock::{Took, median, took};
 use crate::heap;
 use crate::tokenizer::Tokenizer;
-use crate::trace::{BIG_MB, Text, big, big_file, namd, opened};
+use crate::trace::{BIG_MB, big_file, Text, big, namd, opened, opened_by};
 
 const RUNS: usize = 5;
 
@@ -17,7 +17,7 @@ pub fn read(report: &mut String) {
     let big = big();
     plain(report, &big);
     packed(report, &big);
-    threads(report);
+    threads(report, &big);
     held(report, &big);
 }
 
@@ -80,21 +80,13 @@ fn packed(report: &mut String, big: &Text) {
     );
 }
 
-/// The command line, which reads the files itself; what it prints must not depend on the threads.
-fn threads(report: &mut String) {
-    let regions = |threads: &str| {
-        let mut run = Command::new(env!("CARGO_BIN_EXE_tracefold"));
-        run.arg("regions").args(["prv", "pcf"].map(big_file)).args(["--threads", threads]);
-        let output = run.output().expect("the command line can be run");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        output.stdout
-    };
-    assert_eq!(regions("1"), regions("2"), "threads change what comes out");
-    let [one, two] = in_turn(|| took(|| regions("1")), || took(|| regions("2")));
+fn threads(report: &mut String, big: &Text) {
+    let read = |threads| took(|| opened_by(threads, "a.prv", &big.prv, &big.pcf));
+    let [one, two] = in_turn(|| read(1), || read(2));
     let _ = writeln!(
         report,
         "\n## Threads, native\n\n\
-         | `tracefold regions`, {BIG_MB} MB | wall time | processor time |\n\
+         | plain .prv, {BIG_MB} MB | wall time | processor time |\n\
          | --- | ---: | ---: |\n\
          | one thread | {:.0} ms | {:.0} ms |\n| two threads | {:.0} ms | {:.0} ms |\n\
          | ratio | {:.2} | {:.2} |\n\n\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use flate2::{Compression, write::GzEncoder};
 use tracefold::input::NamedFile;
-use tracefold::open;
+use tracefold::open::{self, Watch};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, big};
 
@@ -54,6 +54,15 @@ pub fn namd() -> Option<Text> {
 
 /// Reads a trace as the command line does, from memory.
 pub fn opened(name: &str, prv: &[u8], pcf: &[u8]) -> Trace {
+    opened_by(1, name, prv, pcf)
+}
+
+/// The same with so many threads.
+pub fn opened_by(threads: usize, name: &str, prv: &[u8], pcf: &[u8]) -> Trace {
     let files = vec![NamedFile::new(name, prv), NamedFile::new("labels.pcf", pcf)];
-    open::open(files, &mut |_| {}).expect("a sound trace")
+    let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
+    let found = open::candidates(files, report).expect("a sound trace");
+    let mut watch = Watch::new(report, early);
+    watch.threads = threads;
+    found.open(None, &mut watch).expect("a sound trace")
 }
