@@ -9,7 +9,7 @@ use tracefold::trace::Kind;
 use crate::clock::{Took, median, took};
 use crate::heap;
 use crate::tokenizer::Tokenizer;
-use crate::trace::{BIG_MB, big_file, Text, big, namd, opened, opened_by};
+use crate::trace::{BIG_MB, Text, big, big_file, namd, opened, opened_by};
 
 const RUNS: usize = 5;
 
