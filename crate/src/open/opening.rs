@@ -241,40 +241,43 @@ impl Opening<'_> {
     }
 
     fn read_extract(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
-        let Self { name, main, trace, .. } = self;
-        let mut reader = ExtractReader::new(name);
-        let mut lines = LineBuffer::default();
-        let mut goes_on = true;
-        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
-            let take = |at, line: &[u8]| reader.line(at, line, trace).map_err(Stop::Unreadable);
-            lines.push(slice, take).map_err(|stop| stop.in_file(name, 0))?;
-            goes_on = watch.went_on(name, done, total, trace);
-            Ok(goes_on)
-        })?;
-        if whole && goes_on {
-            lines.finish(|at, line| reader.line(at, line, trace))?;
-        }
-        reader.finish(trace)
+        let mut reader = ExtractReader::new(&self.name);
+        self.each_line(watch, |at, line, _, trace| reader.line(at, line, trace))?;
+        reader.finish(&mut self.trace)
     }
 
     fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
-        let Self { name, main, trace, .. } = self;
-        let mut reader = PerfReader::new(name);
-        let mut lines = LineBuffer::default();
-        let mut goes_on = true;
+        let mut reader = PerfReader::new(&self.name);
         // No early picture: what is met has its names at the end.
         let mut shown = |_: f64, _: &Builder| {};
         let mut watch = Watch::new(watch.report, &mut shown).within(watch.most_bytes);
+        self.each_line(&mut watch, |at, line, last, trace| match last {
+            true => reader.cut_line(at, line, trace),
+            false => reader.line(at, line, trace),
+        })?;
+        reader.finish(&mut self.trace)
+    }
+
+    /// Hands every line to `take(number, line, is the unclosed last one, trace)`.
+    fn each_line(
+        &mut self,
+        watch: &mut Watch<'_>,
+        mut take: impl FnMut(u64, &[u8], bool, &mut Builder) -> Result<(), ParseError>,
+    ) -> Result<(), ParseError> {
+        let Self { name, main, trace, .. } = self;
+        let mut lines = LineBuffer::default();
+        let mut goes_on = true;
         let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
-            let take = |at, line: &[u8]| reader.line(at, line, trace).map_err(Stop::Unreadable);
-            lines.push(slice, take).map_err(|stop| stop.in_file(name, 0))?;
+            let taken = lines
+                .push(slice, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
+            taken.map_err(|stop| stop.in_file(name, 0))?;
             goes_on = watch.went_on(name, done, total, trace);
             Ok(goes_on)
         })?;
         if whole && goes_on {
-            lines.finish(|at, line| reader.cut_line(at, line, trace))?;
+            lines.finish(|at, line| take(at, line, true, trace))?;
         }
-        reader.finish(trace)
+        Ok(())
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
