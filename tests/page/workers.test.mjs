@@ -1,0 +1,46 @@
+// However many workers read a trace, the same bytes come out.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { teach } from '../bench/chromium.mjs';
+import { open, site } from './browser.mjs';
+
+test('one, two, three and seven workers give equal bytes', async (t) => {
+  const { page } = await open(t, await site(t));
+  await teach(page);
+  const told = await page.evaluate(async () => {
+    // Ten blocks of four threads, with something odd in each.
+    const parts = ['#Paraver (01/02/2025 at 10:00):9000000000_ns:1(4):1:4(1:1,1:1,1:1,1:1)\n'];
+    let bytes = 0;
+    for (let n = 0; bytes < 40e6; n += 1) {
+      const at = 20_000 * n + 1000;
+      const task = 1 + (n % 4);
+      const lines = [`2:${task}:1:${task}:1:${at}:60000019:3:42000050:800:42000059:700`];
+      for (let sample = 1; sample < 30; sample += 1) {
+        const count = 100 + 20 * ((n + sample) % 5);
+        lines.push(`2:${task}:1:${task}:1:${at + sample * 500 + (n % 311)}:30000000:3:30000100:${4 + (sample % 3)}:42000050:${count}:42000059:100`);
+      }
+      if (n % 2500 === 7) lines.push('9:what', '2:x', '2:1:1:1:1:5:60000019:0:5');
+      lines.push(`2:${task}:1:${task}:1:${at + 16_000}:60000019:0:42000050:100:42000059:150`, '');
+      const text = lines.join('\n');
+      bytes += text.length;
+      parts.push(text);
+    }
+    const file = new File(parts, 'made-up.prv');
+    const told = [];
+    for (const workers of [1, 2, 3, 7]) {
+      const worker = await engine();
+      const opened = await ask(worker, 'open', { files: [file], workers });
+      await ask(worker, 'fold', { settings: {} });
+      const [json] = await ask(worker, 'exportFile', { format: 'json' });
+      const digest = await crypto.subtle.digest('SHA-256', json.bytes);
+      const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16)).join('');
+      told.push({ opened: JSON.stringify(opened), length: json.bytes.length, hash });
+      worker.terminate();
+    }
+    return told;
+  });
+  const [alone, ...together] = told;
+  assert.ok(alone.length > 100_000 && alone.opened.includes('A record of a kind that is not known'), alone.opened);
+  for (const other of together) assert.deepEqual(other, alone);
+});
