@@ -77,10 +77,16 @@ fn reading_stops_when_too_much_is_kept_and_says_so() {
     let files = || vec![NamedFile::new("a.prv", &prv), NamedFile::new("a.pcf", &pcf)];
     let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
     let found = candidates(files(), report).unwrap();
-    let mut watch = Watch::new(report, early);
-    watch.most_bytes = 900_000;
-    let trace = found.open(None, &mut watch).unwrap();
+    let mut bounded = |threads| {
+        let mut watch = Watch::new(report, early).within(900_000);
+        watch.threads = threads;
+        found.open(None, &mut watch).unwrap()
+    };
+    let trace = bounded(1);
     let partial = trace.partial.clone().and_then(|partial| partial.stopped).unwrap();
+    for threads in [2, 3, 7] {
+        assert!(told(&bounded(threads)) == told(&trace), "{threads} threads");
+    }
     assert!((0.2..0.9).contains(&partial.share), "{partial:?}");
     assert!(partial.held_bytes > 900_000 && partial.counters > 0.2, "{partial:?}");
     let (folding, _) = pipeline::run(&trace, &Settings::default()).unwrap();

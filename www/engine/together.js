@@ -13,13 +13,24 @@ const AHEAD = 2;
  */
 export async function readTogether(session, module, { workers, blocks, asked }) {
   const count = Math.min(workers, blocks) - 1;
-  const running = Array.from({ length: count }, anotherWorker());
+  const running = started(count);
   try {
-    const readers = Promise.all(running.map((worker) => readerOf(worker, module, asked)));
-    readers.catch(() => {});
-    if (session.readFirst()) await joinBlocks(session, await readers, blocks);
+    // Without one that does not start, the others read more.
+    const starting = running.map((worker) => readerOf(worker, module, asked).catch(() => null));
+    if (!session.readFirst()) return;
+    const readers = (await Promise.all(starting)).filter((reader) => reader !== null);
+    await joinBlocks(session, readers, blocks);
   } finally {
     for (const worker of running) worker.terminate();
+  }
+}
+
+/** @type {(count: number) => Worker[]} */
+function started(count) {
+  try {
+    return Array.from({ length: count }, anotherWorker());
+  } catch {
+    return []; // A browser in which workers start none.
   }
 }
 
@@ -49,20 +60,19 @@ async function readerOf(worker, module, asked) {
  * @type {(session: import('../wasm/engine.js').Session, readers: EngineClient[], blocks: number) => Promise<void>}
  */
 async function joinBlocks(session, readers, blocks) {
-  /** @type {Map<number, Promise<Uint32Array>>} */
+  /** @type {Map<number, Promise<Uint32Array | null>>} */
   const asked = new Map();
   const whose = (/** @type {number} */ index) => (index - 1) % (readers.length + 1);
   for (let index = 1, next = 1; index < blocks; index += 1) {
     for (; next < Math.min(blocks, index + AHEAD * (readers.length + 1)); next += 1) {
       if (whose(next) === 0) continue;
-      const part = readers[whose(next) - 1].call('part', { index: next });
-      // One that fails is heard of when it is its turn.
-      part.catch(() => {});
+      // What another worker cannot read, this one reads, or says what is wrong with it.
+      const part = readers[whose(next) - 1].call('part', { index: next }).catch(() => null);
       asked.set(next, part);
     }
-    const part = asked.get(index);
+    const words = await asked.get(index);
     asked.delete(index);
-    const goesOn = part ? session.join(index, await part) : session.readNext(index);
+    const goesOn = words ? session.join(index, words) : session.readNext(index);
     if (!goesOn) return;
   }
 }

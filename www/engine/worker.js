@@ -25,7 +25,8 @@ serve(self, {
   },
   // What another worker of the same trace asks for: every one knows labels and header by itself.
   follow: (asked) => {
-    begin(asked, () => {});
+    // Its early pictures would be for nobody.
+    begin({ ...asked, earlyAboveBytes: Number.MAX_SAFE_INTEGER }, () => {});
     return session.readFirst();
   },
   part: ({ index }) => session.readPart(index),

@@ -62,6 +62,9 @@ pub fn lines_of(source: &dyn Source, index: u64, mut buffer: Vec<u8>) -> Result<
         return Ok(Lines::default());
     }
     let mut at = to;
+    let last = memchr::memrchr(b'\n', &text).map_or(begin, |end| end + 1);
+    // A line that ends the block is whole; any other is the one that goes on.
+    let is_too_long = |text: &[u8]| text.len() - last.min(text.len()) > MAX_LINE_BYTES;
     while text.last() != Some(&b'\n') {
         let length = text.len();
         text.resize(length + STEP_BYTES, 0);
@@ -72,9 +75,8 @@ pub fn lines_of(source: &dyn Source, index: u64, mut buffer: Vec<u8>) -> Result<
         if count == 0 {
             break;
         }
-        if text.len() > BLOCK_BYTES as usize + MAX_LINE_BYTES {
-            let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
-            text.truncate(whole);
+        if is_too_long(&text) {
+            text.truncate(last);
             return Ok(Lines { bytes: text, first: begin, too_long: true });
         }
     }

@@ -124,19 +124,33 @@ impl Opening<'_> {
     }
 
     /// Reads the next block. Returns whether to go on.
+    ///
+    /// As a part, as other threads would, so that the trace holds as much whoever reads it.
     pub fn read_next(&mut self, index: u64, watch: &mut Watch<'_>) -> Result<bool, ParseError> {
-        self.read_block(index)?;
-        Ok(self.went_on(index, watch))
+        if self.reader.part().is_none() {
+            self.read_block(index)?;
+            return Ok(self.went_on(index, watch));
+        }
+        let buffer = std::mem::take(&mut self.buffer);
+        let (part, buffer) = self.part_in(index, buffer)?;
+        self.buffer = buffer;
+        self.join(index, part, watch)
     }
 
     /// Reads a block after the first, in any order.
     pub fn read_part(&self, index: u64) -> Result<Part, ParseError> {
+        self.part_in(index, vec![]).map(|(part, _)| part)
+    }
+
+    /// The same in memory that can be used again.
+    fn part_in(&self, index: u64, buffer: Vec<u8>) -> Result<(Part, Vec<u8>), ParseError> {
         let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
         let mut reader = self.reader.part().ok_or_else(no_header)?;
         let mut trace = self.trace.part();
-        let lines = self.lines_of(index, vec![])?;
+        let lines = self.lines_of(index, buffer)?;
         read_lines(&mut reader, lines.text(), &mut trace)?;
-        Ok(Part { reader, trace, too_long: lines.too_long })
+        let part = Part { reader, trace, too_long: lines.too_long };
+        Ok((part, lines.into_buffer()))
     }
 
     /// Adds the next block. Returns whether to go on.
@@ -208,10 +222,11 @@ impl Opening<'_> {
         let cannot = |error: rayon::ThreadPoolBuildError| {
             ParseError::of_file(&self.name, &error.to_string(), "threads to read with")
         };
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads);
+        let count_of_threads = watch.threads.min(count as usize);
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(count_of_threads);
         let threads = threads.build().map_err(cannot)?;
         let indices = (1..count).collect::<Vec<_>>();
-        for indices in indices.chunks(4 * watch.threads) {
+        for indices in indices.chunks(4 * count_of_threads) {
             let this = &*self;
             let read = |&index: &u64| this.read_part(index);
             let parts = threads.install(|| indices.par_iter().map(read).collect::<Vec<_>>());

@@ -5,7 +5,10 @@ use super::growing::Growing;
 use super::only::told_apart;
 use super::shape::Shapes;
 use super::{Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped};
-use crate::order::Numbers;
+use crate::order::{self, Numbers};
+
+/// What a type of event takes, about: its code, its place in the order, and later its name.
+const BYTES_OF_CODE: u64 = 160;
 
 /// What the events of a type mean, by its code and the labels.
 pub type Meanings = fn(u32, &Labels) -> Meaning;
@@ -183,9 +186,10 @@ impl Builder {
         self.threads.iter().map(Growing::moments).sum()
     }
 
-    /// Bytes that the columns take. O(chunks).
+    /// Bytes that what is kept takes. O(chunks).
     pub fn held_bytes(&self) -> u64 {
-        self.threads.iter().map(Growing::held_bytes).sum::<u64>() + self.shapes.held_bytes()
+        let columns = self.threads.iter().map(Growing::held_bytes).sum::<u64>();
+        columns + self.shapes.held_bytes() + BYTES_OF_CODE * self.codes.len() as u64
     }
 
     /// What was read so far, as a trace: moments that are still open are not in it. The columns
@@ -233,8 +237,11 @@ impl Builder {
             known.kind =
                 if known.kind == Kind::Counter && !kept { Kind::Other } else { known.kind };
         }
-        for growing in threads.iter_mut().filter(|growing| !growing.sorted) {
-            growing.sort(shapes);
+        if threads.iter().any(|growing| !growing.sorted) {
+            let met = Arc::new(shapes.clone());
+            for growing in threads.iter_mut().filter(|growing| !growing.sorted) {
+                growing.sort(&met, shapes);
+            }
         }
         let shapes = Arc::new(std::mem::take(shapes));
         // By object: the order in the file must not reach the result.
@@ -271,10 +278,11 @@ fn slot_of(code: u32) -> usize {
 
 /// Counters whose name another one has too: it takes the code to tell them apart.
 fn shared_names(types: &[EventType]) -> Vec<usize> {
-    let counter = |index: &usize| types[*index].kind == Kind::Counter;
-    let same = |a: usize, b: usize| a != b && types[a].name == types[b].name;
-    let shared = |&index: &usize| (0..types.len()).filter(counter).any(|other| same(index, other));
-    (0..types.len()).filter(counter).filter(shared).collect()
+    let is_counter = |at: &usize| types[*at].kind == Kind::Counter;
+    let mut counters = (0..types.len()).filter(is_counter).collect::<Vec<_>>();
+    order::by(&mut counters, |a, b| types[*a].name.cmp(&types[*b].name));
+    let same_name = counters.chunk_by(|a, b| types[*a].name == types[*b].name);
+    same_name.filter(|same| same.len() > 1).flatten().copied().collect()
 }
 
 #[cfg(test)]

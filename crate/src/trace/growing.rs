@@ -152,8 +152,10 @@ impl Growing {
     }
 
     /// Puts the moments in the order of time, and joins those of one time in the order of the file.
-    pub fn sort(&mut self, shapes: &mut Shapes) {
-        let as_met = self.frozen(&Arc::new(shapes.clone()), &Only::default());
+    ///
+    /// `met`: a copy of `shapes`, for all threads that are sorted.
+    pub fn sort(&mut self, met: &Arc<Shapes>, shapes: &mut Shapes) {
+        let as_met = self.frozen(met, &Only::default());
         let mut sorted = Self::new(self.object, true);
         for index in order::indices(as_met.moments().map(|moment| moment.time)) {
             let moment = as_met.moment(index as usize);
