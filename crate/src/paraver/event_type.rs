@@ -81,7 +81,8 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
 ///
 /// A type that is in no table is a region if its value 0 is labelled like an end.
 pub fn meaning(code: u32, labels: &Labels) -> Meaning {
-    let label = labels.of_type(code).map(str::trim).filter(|label| !label.is_empty());
+    let says_something = |label: &&str| !label.trim_end_matches(':').is_empty();
+    let label = labels.of_type(code).map(str::trim).filter(says_something);
     let known = KINDS.iter().find(|(first, last, ..)| (*first..=*last).contains(&code));
     let kind = match known {
         Some(&(first, _, Kind::Routine(_), _)) => Kind::Routine((code - first) as u8),
@@ -125,7 +126,8 @@ fn counter_name(code: u32, label: Option<&str>) -> (String, String) {
         return (name, String::new());
     };
     let (first, rest) = label.split_once(char::is_whitespace).unwrap_or((label, ""));
-    let name = first.strip_prefix('(').and_then(|word| word.strip_suffix(')')).unwrap_or(first);
+    let inner = first.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+    let name = inner.filter(|name| !name.is_empty()).unwrap_or(first);
     let bare = rest.is_empty() || first.starts_with('(') || rest.contains('[');
     if !bare {
         return (label.to_owned(), String::new());
@@ -190,6 +192,8 @@ mod tests {
             ("a::b:cpu=0 ([x])", "a::b:cpu=0", "x"),
             ("Level 2 cache misses (L2)", "Level 2 cache misses (L2)", ""),
             ("LLC_MISSES", "LLC_MISSES", ""),
+            ("() misses", "()", "misses"),
+            (" :: ", "PAPI_L2_TCM", ""),
         ] {
             let found = labelled(42_000_007, label, "");
             assert_eq!((found.name.as_str(), found.description.as_str()), (name, description));
@@ -209,6 +213,7 @@ mod tests {
     #[test]
     fn an_end_label_makes_a_region_unless_the_type_is_known_for_something_else() {
         assert_eq!(labelled(9_200_001, "Runtime", "Outside").kind, Kind::Region(Nesting::Flat));
+        assert_eq!(labelled(77_000_001, ":", "End").name, "Event 77000001");
         assert_eq!(labelled(77_000_001, "Mine", "End").kind, Kind::Region(Nesting::Flat));
         assert_eq!(labelled(77_000_001, "Mine", "zero").kind, Kind::Other);
         assert_eq!(labelled(70_000_001, "Caller", "End").kind, Kind::Other);
