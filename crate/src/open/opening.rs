@@ -127,7 +127,7 @@ impl Opening<'_> {
     ///
     /// As a part, as other threads would, so that the trace holds as much whoever reads it.
     pub fn read_next(&mut self, index: u64, watch: &mut Watch<'_>) -> Result<bool, ParseError> {
-        if self.reader.part().is_none() {
+        if !self.reader.has_header() {
             self.read_block(index)?;
             return Ok(self.went_on(index, watch));
         }
@@ -204,7 +204,7 @@ impl Opening<'_> {
             return Ok(());
         }
         #[cfg(not(target_arch = "wasm32"))]
-        if watch.threads > 1 && self.reader.part().is_some() {
+        if watch.threads > 1 && self.reader.has_header() {
             return self.read_by_threads(count, watch);
         }
         for index in 1..count {

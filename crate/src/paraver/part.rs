@@ -5,6 +5,11 @@ use crate::text::{ParseError, Words, WordsRead};
 use crate::trace::Builder;
 
 impl PrvReader {
+    /// Whether the header was read, so that parts can be.
+    pub fn has_header(&self) -> bool {
+        self.header.is_some()
+    }
+
     /// A reader for a later part of the file; `None` before the header was read.
     pub fn part(&self) -> Option<Self> {
         let header = Some(self.header.clone()?);

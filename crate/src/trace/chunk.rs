@@ -13,7 +13,7 @@ pub const CHUNK_MOMENTS: usize = 4096;
 /// words   2 0 0 0    …                       the values, in one word or two
 /// ```
 ///
-/// Ten bytes a moment and four for each value below 2³². A chunk that is full is not changed
+/// Ten bytes a moment and four for each value below 2³², eight for larger ones. A chunk that is full is not changed
 /// any more and may be shared.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
