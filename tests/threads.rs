@@ -63,8 +63,14 @@ fn an_error_is_the_same_for_any_number_of_threads() {
     let (prv, _) = generated();
     let endless = [prv.as_slice(), &vec![b'7'; 21 << 20]].concat();
     let broken = [prv.as_slice(), &b"2:x\n".repeat(60_000)].concat();
+    // Both begin where the sound records end, many blocks after the first line.
+    let line = prv.iter().filter(|byte| **byte == b'\n').count() + 1;
     for bytes in [endless, broken] {
         let alone = open(&[("a.prv", &bytes)], 1).err().unwrap();
+        assert!(
+            alone.contains(&format!("line {line}")) || alone.contains(&format!(":{line}:")),
+            "{alone}"
+        );
         for threads in [2, 7] {
             assert_eq!(open(&[("a.prv", &bytes)], threads).err(), Some(alone.clone()));
         }

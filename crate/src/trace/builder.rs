@@ -351,6 +351,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_read_so_far_is_in_order_too() {
+        let mut builder = Builder::new("made up", |_, _| Meaning {
+            kind: Kind::Counter,
+            name: String::new(),
+            description: String::new(),
+        });
+        let thread = builder.thread(Object { application: 1, task: 1, thread: 1 });
+        for time in [5, 9, 7, 11, 12] {
+            builder.event(thread, time, 1, time);
+        }
+        let times = builder.so_far().threads[0].moments().map(|m| m.time).collect::<Vec<_>>();
+        assert_eq!(times, [5, 7, 9, 11]);
+    }
+
+    #[test]
     fn what_was_read_so_far_is_a_trace_without_the_open_moment() {
         let mut builder = Builder::new("made up", |_, _| Meaning {
             kind: Kind::Counter,
