@@ -4,10 +4,9 @@
 //! [`Settings`] is what a link carries: as text, only what differs from the default, keys sorted.
 
 mod schema;
-mod nearest;
 mod only;
 
-pub use nearest::nearest;
+pub use crate::text::nearest;
 pub use only::only;
 pub use schema::{Choice, Key, schema};
 
