@@ -2,7 +2,7 @@
 
 use super::FoldError;
 use crate::instance::{
-    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
+    Fate, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
     samples_inside, select, types_that_close,
 };
 use crate::order;
@@ -118,13 +118,13 @@ pub fn folded_group(
     one_in: usize,
     curves: Vec<Curve>,
 ) -> result::Group {
-    let row = |(instance, used): &(Instance, bool)| {
+    let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
             object: [object.application, object.task, object.thread],
             start_ns: instance.start_ns,
             duration_ns: instance.duration_ns,
-            used: *used,
+            used: *fate == Fate::Used,
         }
     };
     let kept = group.kept().collect::<Vec<_>>();

@@ -16,7 +16,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::instance::{ChoiceError, Grouping, Objects, Outliers, Select};
+use crate::instance::{
+    ChoiceError, DurationRange, Grouping, InstanceNumbers, Objects, Outliers, Select, Wanted,
+};
 use crate::performance::{Ends, Nugget};
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
@@ -29,6 +31,8 @@ pub struct Settings {
     /// Nanoseconds; on the start of an instance.
     pub from: Option<u64>,
     pub to: Option<u64>,
+    pub durations: DurationRange,
+    pub instances: InstanceNumbers,
     pub group: Grouping,
     pub outliers: Outliers,
     pub select: Select,
@@ -90,6 +94,8 @@ impl Default for Settings {
             objects: Objects::default(),
             from: None,
             to: None,
+            durations: DurationRange::default(),
+            instances: InstanceNumbers::default(),
             group: Grouping::Auto,
             outliers: Outliers::Median(1.5),
             select: Select::All,
@@ -115,6 +121,8 @@ impl Settings {
             "objects" => self.objects = value.parse().map_err(choice)?,
             "from" => self.from = time(value).ok_or_else(|| wrong(TIME))?,
             "to" => self.to = time(value).ok_or_else(|| wrong(TIME))?,
+            "durations" => self.durations = value.parse().map_err(choice)?,
+            "instances" => self.instances = value.parse().map_err(choice)?,
             "group" => self.group = value.parse().map_err(choice)?,
             "outliers" => self.outliers = value.parse().map_err(choice)?,
             "select" => self.select = value.parse().map_err(choice)?,
@@ -127,15 +135,28 @@ impl Settings {
         Ok(())
     }
 
+    /// Which instances of the region are taken.
+    pub fn wanted(&self) -> Wanted {
+        Wanted {
+            objects: self.objects,
+            from_ns: self.from,
+            to_ns: self.to,
+            durations: self.durations,
+            numbers: self.instances.clone(),
+        }
+    }
+
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 11] {
+    pub fn texts(&self) -> [(&'static str, String); 13] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
         [
             ("counters", counters),
+            ("durations", self.durations.to_string()),
             ("ends", self.ends.to_string()),
             ("from", time(self.from)),
             ("group", self.group.to_string()),
+            ("instances", self.instances.to_string()),
             ("nugget", self.nugget.to_string()),
             ("objects", self.objects.to_string()),
             ("outliers", self.outliers.to_string()),
@@ -276,8 +297,8 @@ mod tests {
         );
         assert_eq!(
             refused("group", "two"),
-            "setting group: found \"two\", expected none, auto or dbscan:MINPTS:EPS such as \
-             dbscan:8:0.01"
+            "setting group: found \"two\", expected none, auto, dbscan:MINPTS or \
+             dbscan:MINPTS:EPS such as dbscan:8:0.01"
         );
         Settings::default().set("monotone", "no").unwrap();
     }
