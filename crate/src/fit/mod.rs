@@ -8,9 +8,13 @@ mod robust;
 mod cluster;
 mod breakpoints;
 pub mod segments;
+mod density;
+mod knee;
 
 pub use breakpoints::{Division, breakpoints, by_bic};
 pub use cluster::{dbscan, gaps};
+pub use density::dbscan_plane;
+pub use knee::{automatic_eps, knee};
 pub use robust::{mean_and_deviation, median_and_mad};
 pub use smoothing::{lambda_by_reml, minus_two_reml};
 pub use spline::{Curve, Observation, smooth};
