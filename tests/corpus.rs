@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tracefold::export::{self, Format};
 use tracefold::input::{Inflate, NamedFile};
-use tracefold::result::{Folding, Group, Points};
+use tracefold::result::{Fate, Folding, Group, Points};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold::{open, pipeline};
@@ -169,7 +169,11 @@ impl Corpus {
             let fields = line.split(';').collect::<Vec<_>>();
             kept.push((fields[3].parse::<u64>().unwrap(), fields[0] == "u"));
         }
-        let mut ours = group.rows.iter().map(|row| (row.duration_ns, row.used)).collect::<Vec<_>>();
+        let mut ours = group
+            .rows
+            .iter()
+            .map(|row| (row.duration_ns, row.fate == Fate::Used))
+            .collect::<Vec<_>>();
         kept.sort_unstable();
         ours.sort_unstable();
         assert_eq!(ours, kept, "{case}");
@@ -349,7 +353,8 @@ impl Corpus {
                 let again = reopened(&exported(&trace, &folded, "paraver"), "prv");
                 let fed = fold(&again, &["group=none"]).0;
                 let begin = |row: &tracefold::result::InstanceRow| (row.start_ns, row.duration_ns);
-                let first = folded.0.groups[0].rows.iter().find(|row| row.used).map(begin);
+                let first =
+                    folded.0.groups[0].rows.iter().find(|row| row.fate == Fate::Used).map(begin);
                 let rows = fed.groups[0].rows.iter().map(begin).collect::<Vec<_>>();
                 assert_eq!(rows, Vec::from_iter(first), "{files:?} {region}");
             }

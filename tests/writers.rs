@@ -6,7 +6,7 @@ mod traces;
 use std::collections::BTreeSet;
 
 use tracefold::export::{ExportError, Exported, Format};
-use tracefold::result::{Folding, InstanceRow, Points};
+use tracefold::result::{Fate, Folding, InstanceRow, Points};
 use tracefold::trace::{Kind, Object, Trace};
 use tracefold::{export, pipeline};
 use tracefold_generate::{Shape, generate};
@@ -178,7 +178,7 @@ fn equals_the_curves(trace: &Trace, (folding, _): &Folded, fed: &[(u32, Instance
 /// The instance of each group that `paraver:N` feeds.
 fn kept(folding: &Folding, nth: usize) -> Vec<(u32, InstanceRow)> {
     let of_group = |group: &tracefold::result::Group| {
-        let row = group.rows.iter().filter(|row| row.used).nth(nth - 1)?;
+        let row = group.rows.iter().filter(|row| row.fate == Fate::Used).nth(nth - 1)?;
         Some((group.number, row.clone()))
     };
     folding.groups.iter().filter_map(of_group).collect()

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::order;
-use crate::result::{Folding, Points, Use, number};
+use crate::result::{Fate, Folding, Points, Use, number};
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
 ///
@@ -32,7 +32,8 @@ pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
         let begin = begin(folding, group.number, None);
         for row in &group.rows {
             let [application, task, thread] = row.object;
-            let (start, duration, used) = (row.start_ns, row.duration_ns, u8::from(row.used));
+            let (start, duration, used) =
+                (row.start_ns, row.duration_ns, u8::from(row.fate == Fate::Used));
             line(
                 &mut table,
                 format_args!("{begin}{application},{task},{thread},{start},{duration},{used}"),

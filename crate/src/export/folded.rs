@@ -6,7 +6,7 @@ use super::label::Used;
 use crate::instance::Region;
 use crate::order::{self, Numbers};
 use crate::paraver;
-use crate::result::{Curve, Folding, Group, InstanceRow, Place};
+use crate::result::{Curve, Fate, Folding, Group, InstanceRow, Place};
 use crate::trace::{Event, Kind, Object, ReferencePart, Trace};
 
 /// Codes that traces written by Folding have beside those of their source.
@@ -54,7 +54,7 @@ pub fn folded(trace: &Trace, folding: &Folding, nth: u32) -> Folded {
     let found = find(trace, folding);
     let mut fed = Vec::new();
     for group in &folding.groups {
-        let mut kept = group.rows.iter().filter(|row| row.used);
+        let mut kept = group.rows.iter().filter(|row| row.fate == Fate::Used);
         let row = (nth as usize).checked_sub(1).and_then(|index| kept.nth(index));
         let at = found.iter().find(|found| row.is_some_and(|row| std::ptr::eq(row, found.row)));
         fed.extend(at.map(|at| (group, at)));
@@ -187,7 +187,7 @@ impl<'a> Feeding<'a> {
     fn samples<'f>(&mut self, all: impl Iterator<Item = &'f Found<'f>>, fed: &Found<'_>) {
         let duration = fed.row.duration_ns;
         let mut taken = Numbers::default();
-        for found in all.filter(|found| found.row.used && duration > 1) {
+        for found in all.filter(|found| found.row.fate == Fate::Used && duration > 1) {
             for at in found.first + 1..found.last {
                 let moment = found.thread.moment(at as usize);
                 let x = (moment.time - found.row.start_ns) as f64 / found.row.duration_ns as f64;

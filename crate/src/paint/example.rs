@@ -43,6 +43,7 @@ fn curve(counter: &str, rate: Vec<f64>) -> Curve {
         nugget: 1e-4,
         fitted: running.collect(),
         rate,
+        ..Curve::default()
     }
 }
 
@@ -59,6 +60,7 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
         places: Vec::new(),
         lines: Lines::default(),
         stretches: Vec::new(),
+        ..Group::default()
     };
     Folding {
         version: Folding::VERSION,

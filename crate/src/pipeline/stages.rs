@@ -8,7 +8,8 @@ use crate::instance::{
 use crate::order;
 use crate::performance;
 use crate::result::{
-    self, Cloud, Curve, FoldingNotice, InstanceRow, Lines, Place, Stretch, TraceSummary, Use,
+    self, Cloud, Curve, Durations, Fate, FoldingNotice, InstanceRow, Lines, Place, Stretch,
+    TraceSummary, Use,
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
@@ -90,6 +91,7 @@ pub fn curve(
         nugget: fit.nugget,
         fitted: fit.fitted,
         rate: fit.rate,
+        ..Curve::default()
     })
 }
 
@@ -124,7 +126,7 @@ pub fn folded_group(
             object: [object.application, object.task, object.thread],
             start_ns: instance.start_ns,
             duration_ns: instance.duration_ns,
-            used: *used,
+            fate: if *used { Fate::Used } else { Fate::Outlier },
         }
     };
     let kept = group.kept().collect::<Vec<_>>();
@@ -150,11 +152,33 @@ pub fn folded_group(
         samples,
         rows: group.instances.iter().map(row).collect(),
         curves,
+        durations: durations(group),
         routines: frames.routines,
         places: frames.places.into_iter().map(place).collect(),
         lines: Lines { x: frames.x, place: frames.place },
         stretches: stretches.into_iter().map(stretch).collect(),
+        ..result::Group::default()
     }
+}
+
+/// Steps of a histogram of durations, fewer where there are few instances.
+const STEPS: usize = 60;
+
+/// How many instances of `group` last how long.
+fn durations(group: &Group) -> Durations {
+    let all = || group.instances.iter().map(|(instance, _)| instance.duration_ns);
+    let (Some(least_ns), Some(most_ns)) = (all().min(), all().max()) else {
+        return Durations::default();
+    };
+    let steps = group.instances.len().clamp(1, STEPS);
+    let width = ((most_ns - least_ns) as f64 / steps as f64).max(1.0);
+    let (mut kept, mut rejected) = (vec![0; steps], vec![0; steps]);
+    for (instance, used) in &group.instances {
+        let step = ((instance.duration_ns - least_ns) as f64 / width) as usize;
+        let counts = if *used { &mut kept } else { &mut rejected };
+        counts[step.min(steps - 1)] += 1;
+    }
+    Durations { least_ns, most_ns, kept, rejected }
 }
 
 /// The most populated group, the longer of two alike.

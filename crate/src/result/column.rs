@@ -1,4 +1,4 @@
-//! A curve as a link carries it: its rate in steps of its range.
+//! A curve as a link carries it: its rate and the band round it in steps of their range.
 //!
 //! The fitted share is the rate's integral: from the steps it comes back closer than a column of
 //! its own would, and at no cost.
@@ -6,69 +6,108 @@
 use super::Curve;
 use super::json::{Fields, Writer};
 
-/// Steps of a rate's range.
+/// Steps of a rate's range, and of a band's, which is a faint area.
 pub const STEPS: f64 = 4095.0;
+const BAND_STEPS: f64 = 63.0;
 
-/// The rate as steps between its least and its most value (the first, then what each adds), and
-/// the fitted share at both ends.
+/// A band has a point for so many of the rate: it changes slowly.
+const POINTS_OF_BAND: usize = 8;
+
+/// The rate, the half width of its band, and the fitted share at both ends.
 pub struct Column {
+    rate: Steps,
+    band: Steps,
+    start: f64,
+    end: f64,
+}
+
+/// Values as steps between the least and the most: the first, then what each adds.
+struct Steps {
     least: f64,
     most: f64,
     steps: Vec<i32>,
-    start: f64,
-    end: f64,
 }
 
 impl Column {
     /// The curve on at most `points` evenly spread points, both ends included.
     pub fn of(curve: &Curve, points: usize) -> Self {
-        let rate = resampled(&curve.rate, points);
-        let least = rate.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = rate.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let range = most - least;
-        let step = |value: f64| match range > 0.0 && range.is_finite() {
-            true => libm::round((value - least) / range * STEPS) as i32,
-            false => 0,
-        };
-        let mut before = 0;
-        let steps = rate.iter().map(|&value| {
-            let now = step(value);
-            now - std::mem::replace(&mut before, now)
-        });
-        let steps = steps.collect();
         let end_of = |value: Option<&f64>| value.copied().unwrap_or(0.0);
-        let (start, end) = (end_of(curve.fitted.first()), end_of(curve.fitted.last()));
-        Self { least, most, steps, start, end }
+        Self {
+            rate: Steps::of(&resampled(&curve.rate, points.min(curve.rate.len())), STEPS),
+            band: Steps::of(&resampled(&curve.rate_band, points / POINTS_OF_BAND), BAND_STEPS),
+            start: end_of(curve.fitted.first()),
+            end: end_of(curve.fitted.last()),
+        }
     }
 
-    /// Puts rate and fitted share back.
+    /// Puts rate, its band and the fitted share back; the band of the share did not travel.
     pub fn into_curve(self, curve: &mut Curve) {
-        let mut step = 0i32;
-        let value = |added: &i32| {
-            step = step.saturating_add(*added);
-            self.least + (self.most - self.least) * (f64::from(step) / STEPS)
-        };
-        curve.rate = self.steps.iter().map(value).collect();
+        curve.rate = self.rate.values(STEPS);
+        curve.rate_band = resampled(&self.band.values(BAND_STEPS), curve.rate.len());
         curve.fitted = integral(&curve.rate, self.start, self.end);
     }
 
     pub fn write(&self, json: &mut Writer) {
-        json.number("least", self.least);
-        json.number("most", self.most);
+        self.rate.write(json);
         json.number("start", self.start);
         json.number("end", self.end);
+        if !self.band.steps.is_empty() {
+            json.open("band", '{');
+            self.band.write(json);
+            json.close('}');
+        }
+    }
+
+    pub fn read(fields: Fields<'_>) -> Self {
+        Self {
+            rate: Steps::read(fields),
+            band: Steps::read(fields.object("band")),
+            start: fields.number("start"),
+            end: fields.number("end"),
+        }
+    }
+}
+
+impl Steps {
+    /// `values` in `of` steps of their range.
+    fn of(values: &[f64], of: f64) -> Self {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let range = most - least;
+        let step = |value: f64| match range > 0.0 && range.is_finite() {
+            true => libm::round((value - least) / range * of) as i32,
+            false => 0,
+        };
+        let mut before = 0;
+        let steps = values.iter().map(|&value| {
+            let now = step(value);
+            now - std::mem::replace(&mut before, now)
+        });
+        Self { least, most, steps: steps.collect() }
+    }
+
+    fn values(&self, of: f64) -> Vec<f64> {
+        let mut step = 0i32;
+        let value = |added: &i32| {
+            step = step.saturating_add(*added);
+            self.least + (self.most - self.least) * (f64::from(step) / of)
+        };
+        self.steps.iter().map(value).collect()
+    }
+
+    fn write(&self, json: &mut Writer) {
+        json.number("least", self.least);
+        json.number("most", self.most);
         json.open("steps", '[');
         self.steps.iter().for_each(|step| json.number("", f64::from(*step)));
         json.close(']');
     }
 
-    pub fn read(fields: Fields<'_>) -> Self {
+    fn read(fields: Fields<'_>) -> Self {
         Self {
             least: fields.number("least"),
             most: fields.number("most"),
             steps: fields.numbers("steps").into_iter().map(|step| step as i32).collect(),
-            start: fields.number("start"),
-            end: fields.number("end"),
         }
     }
 }
@@ -90,9 +129,10 @@ fn integral(rate: &[f64], start: f64, end: f64) -> Vec<f64> {
     sums.into_iter().enumerate().map(share).collect()
 }
 
-/// The column on at most `points` evenly spread points, both ends included, by straight lines.
+/// The column on `points` evenly spread points, both ends included, by straight lines. No value
+/// gives none.
 fn resampled(values: &[f64], points: usize) -> Vec<f64> {
-    if values.len() <= points {
+    if values.len() < 2 || values.len() == points || points < 2 {
         return values.to_vec();
     }
     let last = (values.len() - 1) as f64;

@@ -51,7 +51,7 @@ pub struct FoldingNotice {
 }
 
 /// One group of instances of a region, folded.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// From 1, by increasing duration.
     pub number: u32,
@@ -65,8 +65,31 @@ pub struct Group {
     pub samples: u32,
     /// Each instance; empty in a folding that came from a link.
     pub rows: Vec<InstanceRow>,
+    /// Durations in nanoseconds between which instances were folded; `None` if all were.
+    pub limits_ns: Option<[f64; 2]>,
+    /// How long its instances last.
+    pub durations: Durations,
+    /// What `x` counts.
+    pub axis: Axis,
     /// One curve per counter, in the order of the trace's counters.
     pub curves: Vec<Curve>,
+    /// Which kind of curve was taken, and why.
+    pub fit: FitReport,
+    /// Where rates change, by `at`.
+    pub breaks: Vec<Break>,
+    /// What lies between the breaks, in order, without a gap; empty if there is no break.
+    pub phases: Vec<Phase>,
+    /// Samples of the kept instances in each of as many equal cells of the axis.
+    pub density: Vec<u32>,
+    /// Stretches with too few samples for the detail that is shown: `[start, end]`, disjoint.
+    pub sparse: Vec<[f64; 2]>,
+    /// By how much the phases of an instance lie beside those of the curve, as a share of the
+    /// region (root mean square); `None` where nothing tells.
+    pub displacement: Option<f64>,
+    /// Whether instructions as the axis, shown in time, would draw the phases sharper.
+    pub better_over_instructions: bool,
+    /// Whether samples were taken always at the same few places of the region.
+    pub locked: bool,
     /// Routine names, the most sampled first; a routine's colour is its place here.
     pub routines: Vec<String>,
     /// Distinct code lines of the innermost frames, by file and line.
@@ -84,12 +107,102 @@ pub struct InstanceRow {
     pub object: [u32; 3],
     pub start_ns: u64,
     pub duration_ns: u64,
-    /// Whether it was folded, or left out by `outliers`.
-    pub used: bool,
+    pub fate: Fate,
+}
+
+/// What became of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was folded.
+    Used,
+    /// Its duration is beyond the limits of `outliers`.
+    Outlier,
+    /// Its samples lie too far from the curve, or too near: left out by `prefilter`.
+    Prefiltered,
+}
+
+/// How many instances of a group last how long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Durations {
+    /// Shortest and longest, in nanoseconds.
+    pub least_ns: u64,
+    pub most_ns: u64,
+    /// Instances in each of as many equal steps from the shortest to the longest.
+    pub kept: Vec<u32>,
+    /// Those that were left out.
+    pub rejected: Vec<u32>,
+}
+
+/// What the horizontal axis counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Axis {
+    /// Time: the mean duration of the kept instances is the whole.
+    #[default]
+    Time,
+    /// Events of a counter; `total` in a mean instance.
+    Counter { name: String, total: f64 },
+}
+
+/// Which kind of curve was taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CurveKind {
+    /// A smooth curve.
+    #[default]
+    Spline,
+    /// Straight segments between breaks that all counters share.
+    Segments,
+}
+
+/// Which kind of curve a group was given, and by how much it is the better one.
+///
+/// Source: `fit=auto`, in `ARCHITECTURE.md`, "Rules".
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitReport {
+    pub kind: CurveKind,
+    /// Error of segments at instances that were held out, over that of the spline; `None` if they
+    /// were not compared.
+    pub ratio: Option<f64>,
+    /// Breaks that the information criterion and the held-out error ask for.
+    pub breaks_bic: u32,
+    pub breaks_held_out: u32,
+    /// Whether there are too few samples per counter to rely on the choice.
+    pub uncertain: bool,
+}
+
+/// A moment of folded time at which rates change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Break {
+    pub at: f64,
+    /// Of its 95 % interval; 0 where nothing tells.
+    pub half_width: f64,
+    /// Indices into [`Group::curves`] of the counters whose rate changes there beyond doubt.
+    pub changed: Vec<u32>,
+    /// Whether a person put it there.
+    pub by_hand: bool,
+}
+
+/// A stretch of folded time between two breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    pub start: f64,
+    pub end: f64,
+    /// As a person named it; empty otherwise.
+    pub name: String,
+    /// Its most sampled line: index into [`Group::places`], which names the routine too.
+    pub place: Option<u32>,
+}
+
+/// The rate of a counter in one phase.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseRate {
+    /// Events per microsecond.
+    pub rate: f64,
+    /// Of its 95 % interval; 0 where nothing tells.
+    pub half_width: f64,
 }
 
 /// The curve of one counter over folded time, on the grid `x_j = j/(points - 1)`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// As people know it, e.g. `PAPI_TOT_INS`.
     pub counter: String,
@@ -109,12 +222,23 @@ pub struct Curve {
     pub mean_count: f64,
     /// Events per microsecond over a mean instance (millions per second).
     pub mean_rate: f64,
-    /// The nugget of the fit, given or found by REML.
+    /// The nugget of the fit, given or found; 0 for segments.
     pub nugget: f64,
+    /// Finest detail that a spline shows, as a share of the region; 0 for segments.
+    pub resolution: f64,
+    /// Joules per event, if it counts energy.
+    pub joules: Option<f64>,
     /// Share of the instance's events that have happened by `x_j`; 0 to 1, but for noise.
     pub fitted: Vec<f64>,
     /// Events per microsecond at `x_j` (millions per second).
     pub rate: Vec<f64>,
+    /// Half widths of the 95 % band of `fitted` and of `rate`; empty where nothing tells.
+    pub fitted_band: Vec<f64>,
+    pub rate_band: Vec<f64>,
+    /// Its rate in each of [`Group::phases`].
+    pub phases: Vec<PhaseRate>,
+    /// Where it changes if it is asked alone.
+    pub own_breaks: Vec<f64>,
 }
 
 /// A line of source code, as sampled.
@@ -153,7 +277,7 @@ pub struct Stretch {
 
 impl Folding {
     /// Version that this code writes. It reads every version up to it.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// The group with this number, else the one shown first.
     pub fn group(&self, number: u32) -> Option<&Group> {
@@ -177,5 +301,38 @@ impl Group {
         };
         let ratio = |(&events, &ins): (&f64, &f64)| ratio(events, ins, instructions.mean_rate);
         curve.rate.iter().zip(&instructions.rate).map(ratio).collect()
+    }
+}
+
+impl Fate {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Outlier => "outlier",
+            Self::Prefiltered => "prefiltered",
+        }
+    }
+
+    /// What no version knows is taken as used.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "outlier" => Self::Outlier,
+            "prefiltered" => Self::Prefiltered,
+            _ => Self::Used,
+        }
+    }
+}
+
+impl CurveKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spline => "spline",
+            Self::Segments => "segments",
+        }
+    }
+
+    /// What no version knows is a spline, as version 1 had no other.
+    pub fn named(name: &str) -> Self {
+        if name == "segments" { Self::Segments } else { Self::Spline }
     }
 }

@@ -5,10 +5,7 @@
 
 use std::fmt::Write;
 
-use super::{
-    Curve, Folding, FoldingNotice, Group, InstanceRow, Json, Lines, Place, Stretch, TraceSummary,
-};
-use crate::trace::{Boundaries, Provenance};
+use super::Json;
 
 /// The shortest decimal that reads back as the same number, without a needless `.0`.
 pub fn number(value: f64) -> String {
@@ -123,6 +120,11 @@ impl<'json> Fields<'json> {
         self.get(key).number().unwrap_or(0.0)
     }
 
+    /// `None` where there is no such number.
+    pub fn known(self, key: &str) -> Option<f64> {
+        self.get(key).number()
+    }
+
     /// What is no whole number, or too large, becomes the nearest that is.
     pub fn count(self, key: &str) -> u64 {
         self.number(key) as u64
@@ -165,192 +167,6 @@ impl<'json> Fields<'json> {
     }
 }
 
-impl Folding {
-    /// As JSON, the fields by their names here.
-    pub fn to_json(&self) -> String {
-        let mut json = Writer::default();
-        json.open("", '{');
-        self.write(&mut json);
-        json.close('}');
-        json.finish()
-    }
-
-    /// The same without the instances, which no picture shows: of many, they would be most of the
-    /// text, and reading it would keep the page busy.
-    pub fn to_json_for_picture(&self) -> String {
-        let mut slim = self.clone();
-        slim.groups.iter_mut().for_each(|group| group.rows.clear());
-        slim.to_json()
-    }
-
-    pub(super) fn write(&self, json: &mut Writer) {
-        json.count("version", u64::from(self.version));
-        json.open("trace", '{');
-        json.text("name", &self.trace.name);
-        json.count("size_bytes", self.trace.size_bytes);
-        json.count("duration_ns", self.trace.duration_ns);
-        json.count("threads", u64::from(self.trace.threads));
-        json.flag("generated", self.trace.generated);
-        json.open("provenance", '{');
-        json.text("boundaries", self.trace.provenance.boundaries.name());
-        json.count("markers_lost", self.trace.provenance.markers_lost);
-        json.text("clock", &self.trace.provenance.clock);
-        json.count("objects_dropped", self.trace.provenance.objects_dropped);
-        json.close('}');
-        if let Some(partial) = &self.trace.partial {
-            json.text("partial", partial);
-        }
-        json.close('}');
-        json.text("region", &self.region);
-        json.list("groups", &self.groups, write_group);
-        json.count("shown", u64::from(self.shown));
-        json.list("notices", &self.notices, |notice, json| {
-            json.text("text", &notice.text);
-            json.count("count", notice.count);
-            json.text("first", &notice.first);
-        });
-        json.flag("quantised", self.quantised);
-    }
-
-    /// Reads what [`Folding::to_json`] wrote, of this version or an older one; of a newer one what is known.
-    ///
-    /// `None` if it is no JSON.
-    pub fn from_json(json: &[u8]) -> Option<Self> {
-        let value = Json::parse(json).ok()?;
-        Some(Self::read(Fields(&value)))
-    }
-
-    pub(super) fn read(fields: Fields<'_>) -> Self {
-        let trace = fields.object("trace");
-        Self {
-            version: fields.small("version"),
-            trace: TraceSummary {
-                name: trace.text("name"),
-                size_bytes: trace.count("size_bytes"),
-                duration_ns: trace.count("duration_ns"),
-                threads: trace.small("threads"),
-                generated: trace.flag("generated"),
-                provenance: provenance(trace.object("provenance")),
-                partial: Some(trace.text("partial")).filter(|words| !words.is_empty()),
-            },
-            region: fields.text("region"),
-            groups: fields.list("groups", group),
-            shown: fields.small("shown"),
-            notices: fields.list("notices", |notice| FoldingNotice {
-                text: notice.text("text"),
-                count: notice.count("count"),
-                first: notice.text("first"),
-            }),
-            quantised: fields.flag("quantised"),
-        }
-    }
-}
-
-fn provenance(fields: Fields<'_>) -> Provenance {
-    Provenance {
-        boundaries: Boundaries::named(&fields.text("boundaries")),
-        markers_lost: fields.count("markers_lost"),
-        clock: fields.text("clock"),
-        objects_dropped: fields.count("objects_dropped"),
-    }
-}
-
-fn write_group(group: &Group, json: &mut Writer) {
-    json.count("number", u64::from(group.number));
-    json.count("instances", u64::from(group.instances));
-    json.count("kept", u64::from(group.kept));
-    json.number("mean_duration_ns", group.mean_duration_ns);
-    json.count("samples", u64::from(group.samples));
-    json.list("rows", &group.rows, |row, json| {
-        json.smalls("object", &row.object);
-        json.count("start_ns", row.start_ns);
-        json.count("duration_ns", row.duration_ns);
-        json.flag("used", row.used);
-    });
-    json.list("curves", &group.curves, write_curve);
-    json.texts("routines", &group.routines);
-    json.list("places", &group.places, |place, json| {
-        json.count("routine", u64::from(place.routine));
-        json.count("line", u64::from(place.line));
-        json.text("file", &place.file);
-        json.count("samples", u64::from(place.samples));
-    });
-    json.open("lines", '{');
-    json.numbers("x", &group.lines.x);
-    json.smalls("place", &group.lines.place);
-    json.close('}');
-    json.list("stretches", &group.stretches, |stretch, json| {
-        json.number("start", stretch.start);
-        json.number("end", stretch.end);
-        json.count("place", u64::from(stretch.place));
-        json.count("samples", u64::from(stretch.samples));
-    });
-}
-
-fn write_curve(curve: &Curve, json: &mut Writer) {
-    json.text("counter", &curve.counter);
-    json.text("description", &curve.description);
-    json.flag("instructions", curve.instructions);
-    json.count("instances", u64::from(curve.instances));
-    json.count("used", u64::from(curve.used));
-    json.count("unused", u64::from(curve.unused));
-    json.count("excluded", u64::from(curve.excluded));
-    json.number("mean_count", curve.mean_count);
-    json.number("mean_rate", curve.mean_rate);
-    json.number("nugget", curve.nugget);
-    json.numbers("fitted", &curve.fitted);
-    json.numbers("rate", &curve.rate);
-}
-
-fn group(fields: Fields<'_>) -> Group {
-    let lines = fields.object("lines");
-    Group {
-        number: fields.small("number"),
-        instances: fields.small("instances"),
-        kept: fields.small("kept"),
-        mean_duration_ns: fields.number("mean_duration_ns"),
-        samples: fields.small("samples"),
-        rows: fields.list("rows", |row| InstanceRow {
-            object: row.smalls("object").try_into().unwrap_or_default(),
-            start_ns: row.count("start_ns"),
-            duration_ns: row.count("duration_ns"),
-            used: row.flag("used"),
-        }),
-        curves: fields.list("curves", curve),
-        routines: fields.texts("routines"),
-        places: fields.list("places", |place| Place {
-            routine: place.small("routine"),
-            line: place.small("line"),
-            file: place.text("file"),
-            samples: place.small("samples"),
-        }),
-        lines: Lines { x: lines.numbers("x"), place: lines.smalls("place") },
-        stretches: fields.list("stretches", |stretch| Stretch {
-            start: stretch.number("start"),
-            end: stretch.number("end"),
-            place: stretch.small("place"),
-            samples: stretch.small("samples"),
-        }),
-    }
-}
-
-fn curve(fields: Fields<'_>) -> Curve {
-    Curve {
-        counter: fields.text("counter"),
-        description: fields.text("description"),
-        instructions: fields.flag("instructions"),
-        instances: fields.small("instances"),
-        used: fields.small("used"),
-        unused: fields.small("unused"),
-        excluded: fields.small("excluded"),
-        mean_count: fields.number("mean_count"),
-        mean_rate: fields.number("mean_rate"),
-        nugget: fields.number("nugget"),
-        fitted: fields.numbers("fitted"),
-        rate: fields.numbers("rate"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -371,30 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
-        let mut folding = super::super::link::tests::folding(2);
-        folding.region = "f<\"a\\b\">\n\u{1b}[31m \u{e9}".to_owned();
-        let json = folding.to_json();
-        let mut back = Folding::from_json(json.as_bytes()).unwrap();
-        assert!(back == folding);
-        back.groups.iter_mut().for_each(|group| group.rows.clear());
-        assert_eq!(folding.to_json_for_picture(), back.to_json());
-        let by_library = serde_json::from_str::<serde_json::Value>(&json).unwrap();
-        assert_eq!(by_library["region"], folding.region);
-    }
-
-    #[test]
     fn what_is_not_finite_is_null() {
         let mut json = Writer::default();
         json.numbers("", &[1.0, f64::NAN, -0.5]);
         assert_eq!(json.finish(), "[1,null,-0.5]");
-    }
-
-    #[test]
-    fn an_older_version_is_read_and_what_is_no_json_is_not() {
-        let older = Folding::from_json(br#"{"region":"a:b","groups":[{"number":1}]}"#).unwrap();
-        assert_eq!((older.region.as_str(), older.groups.len()), ("a:b", 1));
-        assert_eq!((older.trace.provenance, older.trace.partial), (Provenance::default(), None));
-        assert_eq!(Folding::from_json(b"{"), None);
     }
 }

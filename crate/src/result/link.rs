@@ -148,6 +148,7 @@ fn packed(
     }
     for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
         (curve.fitted, curve.rate) = (vec![], vec![]);
+        (curve.fitted_band, curve.rate_band) = (vec![], vec![]);
     }
     let mut json = Writer::default();
     json.open("", '{');
@@ -206,11 +207,13 @@ fn in_cells(group: &mut Group) {
         lines.x.push((cell as f64 + 0.5) / CELLS as f64);
         lines.place.extend(longest.first());
     }
-    let shown = lines.place.iter().copied().chain(group.stretches.iter().map(|s| s.place));
-    let used = order::distinct(shown.map(u64::from));
+    let named = group.stretches.iter().map(|stretch| stretch.place);
+    let named = named.chain(group.phases.iter().filter_map(|phase| phase.place));
+    let used = order::distinct(lines.place.iter().copied().chain(named).map(u64::from));
     let rank = |place: u32| used.partition_point(|used| *used < u64::from(place)) as u32;
     lines.place.iter_mut().for_each(|place| *place = rank(*place));
     group.stretches.iter_mut().for_each(|stretch| stretch.place = rank(stretch.place));
+    group.phases.iter_mut().flat_map(|phase| &mut phase.place).for_each(|p| *p = rank(*p));
     group.places = used.iter().filter_map(|&p| group.places.get(p as usize).cloned()).collect();
     group.lines = lines;
     // A routine's colour is its place in the list: those after the last one in use can go.
@@ -225,7 +228,10 @@ pub(super) mod tests {
     use flate2::Compression;
     use flate2::write::DeflateEncoder;
 
-    use super::super::{InstanceRow, Place, Stretch, TraceSummary};
+    use super::super::{
+        Axis, Break, CurveKind, Durations, Fate, FitReport, InstanceRow, Phase, PhaseRate, Place,
+        Stretch, TraceSummary,
+    };
     use super::*;
     use crate::trace::{Boundaries, Provenance};
 
@@ -259,6 +265,15 @@ pub(super) mod tests {
             nugget: 1e-4,
             fitted: fitted(k),
             rate: rate(k),
+            resolution: 0.0125,
+            joules: (k == 1).then_some(1e-9),
+            fitted_band: vec![0.001; 1000],
+            rate_band: waves(libm::cos, k).into_iter().map(|wave| 100.0 + 10.0 * wave).collect(),
+            phases: vec![
+                PhaseRate { rate: 2e3, half_width: 5.0 },
+                PhaseRate { rate: 3e3, half_width: 0.0 },
+            ],
+            own_breaks: vec![0.26],
         };
         let places = (0..40u32).map(|line| Place {
             routine: line % 3,
@@ -272,7 +287,12 @@ pub(super) mod tests {
             kept: 9,
             mean_duration_ns: 1.5e6,
             samples: 900,
-            rows: vec![InstanceRow { object: [1, 1, 1], start_ns: 1, duration_ns: 2, used: true }],
+            rows: vec![InstanceRow {
+                object: [1, 1, 1],
+                start_ns: 1,
+                duration_ns: 2,
+                fate: Fate::Used,
+            }],
             curves: (0..counters).map(curve).collect(),
             routines: ["f", "g", "h", "never shown"].map(str::to_owned).to_vec(),
             places: places.collect(),
@@ -281,6 +301,31 @@ pub(super) mod tests {
                 place: (0..900).map(|i| i % 7).collect(),
             },
             stretches: vec![Stretch { start: 0.0, end: 1.0, place: 2, samples: 900 }],
+            limits_ns: Some([1.25e6, 1.75e6]),
+            durations: Durations {
+                least_ns: 5,
+                most_ns: 9,
+                kept: vec![0, 9],
+                rejected: vec![1, 0],
+            },
+            axis: Axis::Counter { name: "C0".to_owned(), total: 5e6 },
+            fit: FitReport {
+                kind: CurveKind::Segments,
+                ratio: Some(0.5),
+                breaks_bic: 3,
+                breaks_held_out: 1,
+                uncertain: true,
+            },
+            breaks: vec![Break { at: 0.25, half_width: 0.01, changed: vec![0], by_hand: true }],
+            phases: vec![
+                Phase { start: 0.0, end: 0.25, name: "set-up".to_owned(), place: Some(2) },
+                Phase { start: 0.25, end: 1.0, name: String::new(), place: None },
+            ],
+            density: vec![3, 0, 7],
+            sparse: vec![[0.5, 0.75]],
+            displacement: Some(1e-3),
+            better_over_instructions: true,
+            locked: true,
         };
         Folding {
             version: Folding::VERSION,
@@ -326,6 +371,10 @@ pub(super) mod tests {
         assert_eq!((link.settings, link.newer), (settings(), None));
         assert_eq!(link.view, VIEW);
         for (a, b) in before.groups[0].curves.iter().zip(&link.folding.groups[0].curves) {
+            assert_eq!((&a.phases, &a.own_breaks, a.joules), (&b.phases, &b.own_breaks, b.joules));
+            assert_eq!(b.rate_band.len(), b.rate.len());
+            let apart = a.rate_band.iter().zip(&b.rate_band).map(|(a, b)| (a - b).abs());
+            assert!(apart.fold(0.0, f64::max) < 0.5, "a band of 90 to 110");
             for (a, b) in [(&a.fitted, &b.fitted), (&a.rate, &b.rate)] {
                 let most = a.iter().copied().fold(f64::MIN, f64::max);
                 let least = a.iter().copied().fold(f64::MAX, f64::min);
@@ -335,6 +384,9 @@ pub(super) mod tests {
             }
         }
         let group = &link.folding.groups[0];
+        assert_eq!(group.phases[0].name, "set-up");
+        assert_eq!(group.places[group.phases[0].place.unwrap() as usize].line, 2);
+        assert_eq!((&group.breaks, &group.fit), (&before.groups[0].breaks, &before.groups[0].fit));
         assert_eq!(
             (group.routines.len(), group.places.len(), group.lines.x.len()),
             (3, 7, 450 + 50)

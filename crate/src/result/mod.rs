@@ -10,11 +10,13 @@ mod base64url;
 mod column;
 mod parse;
 mod json;
+mod fields;
 mod link;
 mod table;
 
 pub use folding::{
-    Curve, Folding, FoldingNotice, Group, InstanceRow, Lines, Place, Stretch, TraceSummary,
+    Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
+    InstanceRow, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
 };
 pub use json::{Fields, number};
 pub use link::{Link, LinkError};
