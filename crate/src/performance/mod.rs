@@ -5,7 +5,9 @@
 mod choice;
 mod by_hand;
 mod curve;
+mod prefilter;
 
 pub use by_hand::{Borders, PhaseNames};
 pub use choice::{Ends, Fit, Nugget, PhasesOf, resolution};
 pub use curve::{CounterCurve, curve, grid};
+pub use prefilter::prefilter;
