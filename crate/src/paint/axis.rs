@@ -2,11 +2,11 @@
 
 use super::layout::{Frame, Layout, Strip};
 use super::pen::{Anchor, Face, Pen};
-use super::scale::{THIN, decimals, multiples, number};
+use super::scale::{THIN, count, decimals, multiples, number};
 use super::surface::Surface;
 use super::theme::Tokens;
 use super::{Painted, View};
-use crate::result::Folding;
+use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
 pub const TICK: f64 = 11.0;
@@ -83,6 +83,23 @@ fn time_ticks(frame: &Frame, mean_ns: f64) -> Vec<Tick> {
     let text = if ticks.is_empty() { format!("{last}{THIN}{unit}") } else { last };
     ticks.push(Tick { x: frame.right, text, anchor: Anchor::End });
     ticks
+}
+
+/// How much of the axis is `share` of it, e.g. `14.0 ms`: time in the unit of the axis, or events.
+pub fn extent(group: &Group, share: f64) -> String {
+    match &group.axis {
+        Axis::Time => {
+            let (unit, per_unit) = time_unit(group.mean_duration_ns);
+            let value = share * group.mean_duration_ns / per_unit;
+            let places = match value {
+                v if v >= 100.0 => 0,
+                v if v >= 10.0 => 1,
+                _ => 2,
+            };
+            format!("{}{THIN}{unit}", number(value, places))
+        }
+        Axis::Counter { total, .. } => count(share * total),
+    }
 }
 
 /// Unit of times up to `mean_ns`, and nanoseconds in it.

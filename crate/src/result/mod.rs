@@ -13,6 +13,7 @@ mod json;
 mod fields;
 mod link;
 mod table;
+mod uncertainty;
 
 pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
@@ -23,3 +24,4 @@ pub use link::{Link, LinkError};
 pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, Use};
 pub use table::{Row, Value};
+pub use uncertainty::InPhase;
