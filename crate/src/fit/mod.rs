@@ -6,7 +6,10 @@ mod spline;
 mod smoothing;
 mod robust;
 mod cluster;
+mod breakpoints;
+pub mod segments;
 
+pub use breakpoints::{Division, breakpoints, by_bic};
 pub use cluster::{dbscan, gaps};
 pub use robust::{mean_and_deviation, median_and_mad};
 pub use smoothing::{lambda_by_reml, minus_two_reml};

@@ -5,6 +5,83 @@ use std::str::FromStr;
 
 use crate::instance::{ChoiceError, float};
 
+/// Which kind of curve a region is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// Whichever foretells instances that it has not seen better; see [`super::decide`].
+    Auto,
+    /// The smoothing spline, which kriging is.
+    Kriging,
+    /// Straight segments between breaks.
+    Segments,
+}
+
+impl FromStr for Fit {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "kriging" => Ok(Self::Kriging),
+            "segments" => Ok(Self::Segments),
+            _ => Err(ChoiceError("auto, kriging or segments")),
+        }
+    }
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Auto => "auto",
+            Self::Kriging => "kriging",
+            Self::Segments => "segments",
+        };
+        write!(out, "{name}")
+    }
+}
+
+/// Whose breaks are those of the region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PhasesOf {
+    /// All counters together.
+    Joint,
+    /// One counter, by its name.
+    Counter(String),
+}
+
+impl FromStr for PhasesOf {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        match text {
+            "" => Err(ChoiceError("joint or the name of a counter")),
+            "joint" => Ok(Self::Joint),
+            name => Ok(Self::Counter(name.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for PhasesOf {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Joint => write!(out, "joint"),
+            Self::Counter(name) => write!(out, "{name}"),
+        }
+    }
+}
+
+/// The finest detail of a spline that can be asked for, as a share of the region.
+pub const RESOLUTIONS: std::ops::RangeInclusive<f64> = 0.001..=0.3;
+
+/// The resolution that a text asks for; nothing asks for none.
+pub fn resolution(text: &str) -> Result<Option<f64>, ChoiceError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = float(text).filter(|share| RESOLUTIONS.contains(share));
+    number.map(Some).ok_or(ChoiceError("a share of the region from 0.001 to 0.3 such as 0.01"))
+}
+
 /// How smooth a curve is: the nugget of kriging, twelve times the λ of the smoothing spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Nugget {

@@ -3,7 +3,9 @@
 //! Sources: Servat 2015, §4.3.1; the smoothing spline in [`crate::fit`].
 
 mod choice;
+mod by_hand;
 mod curve;
 
-pub use choice::{Ends, Nugget};
+pub use by_hand::{Borders, PhaseNames};
+pub use choice::{Ends, Fit, Nugget, PhasesOf, resolution};
 pub use curve::{CounterCurve, curve, grid};

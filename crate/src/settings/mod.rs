@@ -4,10 +4,9 @@
 //! [`Settings`] is what a link carries: as text, only what differs from the default, keys sorted.
 
 mod schema;
-mod nearest;
 mod only;
 
-pub use nearest::nearest;
+pub use crate::text::nearest;
 pub use only::only;
 pub use schema::{Choice, Key, schema};
 
@@ -17,7 +16,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::instance::{ChoiceError, Grouping, Objects, Outliers, Select};
-use crate::performance::{Ends, Nugget};
+use crate::performance::{Borders, Ends, Fit, Nugget, PhaseNames, PhasesOf, resolution};
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,8 +31,17 @@ pub struct Settings {
     pub group: Grouping,
     pub outliers: Outliers,
     pub select: Select,
+    pub fit: Fit,
     pub nugget: Nugget,
+    /// Finest detail of a spline as a share of the region; in place of the nugget.
+    pub resolution: Option<f64>,
     pub ends: Ends,
+    /// Whether a spline may not fall.
+    pub monotone: bool,
+    pub phases: PhasesOf,
+    /// Borders of phases that a person put.
+    pub breaks: Borders,
+    pub names: PhaseNames,
     /// Points of the output grid, from 2.
     pub points: u32,
     /// Names of counters, in the order asked for; `None` for all.
@@ -93,8 +101,14 @@ impl Default for Settings {
             group: Grouping::Auto,
             outliers: Outliers::Median(1.5),
             select: Select::All,
+            fit: Fit::Auto,
             nugget: Nugget::Auto,
+            resolution: None,
             ends: Ends::Exact,
+            monotone: true,
+            phases: PhasesOf::Joint,
+            breaks: Borders::default(),
+            names: PhaseNames::default(),
             points: 1000,
             counters: None,
         }
@@ -118,6 +132,12 @@ impl Settings {
             "group" => self.group = value.parse().map_err(choice)?,
             "outliers" => self.outliers = value.parse().map_err(choice)?,
             "select" => self.select = value.parse().map_err(choice)?,
+            "fit" => self.fit = value.parse().map_err(choice)?,
+            "resolution" => self.resolution = resolution(value).map_err(choice)?,
+            "monotone" => self.monotone = yes_or_no(value).ok_or_else(|| wrong("yes or no"))?,
+            "phases" => self.phases = value.parse().map_err(choice)?,
+            "breaks" => self.breaks = value.parse().map_err(choice)?,
+            "names" => self.names = value.parse().map_err(choice)?,
             "nugget" => self.nugget = value.parse().map_err(choice)?,
             "ends" => self.ends = value.parse().map_err(choice)?,
             "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
@@ -128,19 +148,25 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 11] {
+    pub fn texts(&self) -> [(&'static str, String); 17] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
         [
+            ("breaks", self.breaks.to_string()),
             ("counters", counters),
             ("ends", self.ends.to_string()),
+            ("fit", self.fit.to_string()),
             ("from", time(self.from)),
             ("group", self.group.to_string()),
+            ("monotone", if self.monotone { "yes" } else { "no" }.to_owned()),
+            ("names", self.names.to_string()),
             ("nugget", self.nugget.to_string()),
             ("objects", self.objects.to_string()),
             ("outliers", self.outliers.to_string()),
+            ("phases", self.phases.to_string()),
             ("points", self.points.to_string()),
             ("region", self.region.clone().unwrap_or_default()),
+            ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
             ("select", self.select.to_string()),
             ("to", time(self.to)),
         ]
@@ -180,6 +206,14 @@ fn time(text: &str) -> Option<Option<u64>> {
     if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
 }
 
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
+}
+
 fn points(text: &str) -> Option<u32> {
     text.parse().ok().filter(|points| (2..=100_000).contains(points))
 }
@@ -195,13 +229,9 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("fit", "kriging"),
     ("prefilter", "no"),
-    ("monotone", "no"),
     ("x", "time"),
-    ("resolution", ""),
     ("models", ""),
-    ("phases", ""),
     ("align", ""),
     ("routines", ""),
 ];
@@ -264,21 +294,21 @@ mod tests {
         let refused = |key, value| Settings::default().set(key, value).unwrap_err().to_string();
         assert_eq!(
             refused("nuget", "1"),
-            "unknown setting \"nuget\"; the nearest are nugget, select, ends"
+            "unknown setting \"nuget\"; the nearest are nugget, names, fit"
         );
         assert_eq!(
-            refused("monotone", "yes"),
-            "setting monotone=yes cannot be carried out by this version, only monotone=no"
+            refused("align", "pivot"),
+            "setting align=pivot cannot be carried out by this version"
         );
         assert_eq!(
-            refused("resolution", "0.01"),
-            "setting resolution=0.01 cannot be carried out by this version"
+            refused("monotone", "perhaps"),
+            "setting monotone: found \"perhaps\", expected yes or no"
         );
         assert_eq!(
             refused("group", "two"),
             "setting group: found \"two\", expected none, auto or dbscan:MINPTS:EPS such as \
              dbscan:8:0.01"
         );
-        Settings::default().set("monotone", "no").unwrap();
+        Settings::default().set("version", "1").unwrap();
     }
 }

@@ -107,12 +107,37 @@ const ROWS: &[Row] = &[
         &[("all", "all"), ("distance:500", "500, evenly spread"), ("first:500", "first 500")],
     ),
     (
+        "fit",
+        "Curve",
+        "Fit",
+        "A smooth curve, straight segments between breaks, or whichever of the two foretells \
+         instances that it has not seen better.",
+        "auto",
+        &[("auto", "automatic"), ("kriging", "spline (kriging)"), ("segments", "segments")],
+    ),
+    (
         "nugget",
         "Smoothing",
         "Fit",
         "The nugget of kriging: automatic (REML, per counter), or a number; larger is smoother.",
         "0.0001",
         &[("auto", "automatic"), ("0.0001", "1e-4, the reference"), ("0.01", "1e-2")],
+    ),
+    (
+        "resolution",
+        "Resolution",
+        "Fit",
+        "Finest detail of a smooth curve as a share of the region, in place of the smoothing.",
+        "0.01",
+        &[],
+    ),
+    (
+        "monotone",
+        "Falling rates",
+        "Fit",
+        "Whether a smooth curve may fall, and its rate be negative, where samples say so.",
+        "yes",
+        &[("yes", "not allowed"), ("no", "allowed, the reference")],
     ),
     (
         "ends",
@@ -131,6 +156,23 @@ const ROWS: &[Row] = &[
         "PAPI_TOT_INS,PAPI_TOT_CYC",
         &[],
     ),
+    (
+        "phases",
+        "Decided by",
+        "Phases",
+        "Whose breaks divide the region: those of all counters together, or of one.",
+        "joint",
+        &[("joint", "all counters")],
+    ),
+    (
+        "breaks",
+        "Borders",
+        "Phases",
+        "Borders of phases put by hand, by group, as shares of the region.",
+        "1:0.25,0.5",
+        &[],
+    ),
+    ("names", "Names", "Phases", "Names of phases by group.", "1:1=set-up,2=solve", &[]),
 ];
 
 #[cfg(test)]
