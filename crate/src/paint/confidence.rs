@@ -5,21 +5,22 @@ use plotters::style::RGBColor;
 use super::Painted;
 use super::layout::{Frame, Strip};
 use super::pen::{Pen, Stroke};
-use super::series::{Point, Series};
+use super::sampled::{Point, Sampled};
 use super::theme::Tokens;
 
-/// The band of a series, cut at 0 and at the ends of its axis.
+/// The band of values, cut at 0 and at the ends of their axis.
 pub fn band(
     pen: &Pen<'_>,
     frame: &Frame,
     strip: &Strip,
-    series: &Series<'_>,
+    (sampled, colour): (&Sampled<'_>, RGBColor),
     tokens: &Tokens,
 ) -> Painted<()> {
-    if series.band.iter().all(|&half_width| half_width <= 0.0) {
+    // Not a number is no band.
+    if !sampled.band.iter().any(|&half_width| half_width > 0.0) {
         return Ok(());
     }
-    for run in series.runs(frame.from, frame.to) {
+    for run in sampled.runs(frame.from, frame.to) {
         let edge = |sign: f64| {
             let place = |point: &Point| {
                 let value = point.value + sign * point.half_width;
@@ -27,7 +28,7 @@ pub fn band(
             };
             run.iter().map(place).collect::<Vec<_>>()
         };
-        ribbon(pen, &edge(1.0), edge(-1.0), series.colour, tokens)?;
+        ribbon(pen, &edge(1.0), edge(-1.0), colour, tokens)?;
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ mod surface;
 mod measured;
 mod pen;
 mod layout;
+mod sampled;
 mod series;
 mod shown;
 mod legend;

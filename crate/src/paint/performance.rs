@@ -8,8 +8,9 @@ use super::label::{Track, on_break, place};
 use super::layout::{Frame, Layout, Strip, strips};
 use super::name::short;
 use super::pen::{Anchor, Face, Pen, Stroke};
+use super::sampled::Point;
 use super::scale::number;
-use super::series::{Point, Series};
+use super::series::Series;
 use super::shown::Shown;
 use super::source::tints;
 use super::surface::Surface;
@@ -77,7 +78,7 @@ impl Lane<'_, '_> {
             curves.extend(series.map(|series| (strip, series)));
         }
         for (strip, series) in &curves {
-            band(pen, frame, strip, series, tokens)?;
+            band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
         }
         for (strip, series) in &curves {
             self.curve(strip, series, if strip.right { RATE } else { OTHER })?;
@@ -91,7 +92,7 @@ impl Lane<'_, '_> {
     }
 
     fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<()> {
-        for run in series.runs(self.frame.from, self.frame.to) {
+        for run in series.sampled.runs(self.frame.from, self.frame.to) {
             let points: Vec<_> =
                 run.iter().map(|at: &Point| (self.frame.x(at.time), strip.y(at.value))).collect();
             self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash)?;
@@ -139,7 +140,7 @@ impl Lane<'_, '_> {
                 [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
             pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke)?;
         }
-        band(pen, frame, strip, series, tokens)?;
+        band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
         self.curve(strip, series, RATE)?;
         self.mean_label(strip, series, shown)
     }

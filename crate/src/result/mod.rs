@@ -14,6 +14,7 @@ mod fields;
 mod link;
 mod table;
 mod uncertainty;
+mod modelled;
 
 pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
@@ -21,6 +22,7 @@ pub use folding::{
 };
 pub use json::{Fields, number};
 pub use link::{Link, LinkError};
+pub use modelled::{Modelled, Uncertain};
 pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, Use};
 pub use table::{Row, Value};
