@@ -1,7 +1,7 @@
 //! The folded instance of one counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Group, Instance, Readings};
+use super::{Fate, Group, Instance, Readings};
 use crate::trace::Trace;
 
 /// The samples of one counter in all instances of a group, placed in one synthetic instance.
@@ -15,6 +15,8 @@ pub struct FoldedCounter {
     pub total: f64,
     /// Nanoseconds they last.
     pub duration_ns: f64,
+    /// Events in each of those that give samples.
+    pub totals: Vec<f64>,
     /// Instances refused because a reading in them is no count.
     pub absurd: u32,
 }
@@ -22,6 +24,8 @@ pub struct FoldedCounter {
 /// One sample: the share of the instance's time and of its events that had passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoldedSample {
+    /// Index into [`Group::instances`].
+    pub instance: u32,
     /// Folded time, above 0 and below 1.
     pub x: f64,
     /// Share of the instance's events, 0 to 1.
@@ -47,15 +51,16 @@ pub fn fold_counter(
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
-    for (at, (instance, kept)) in group.instances.iter().enumerate() {
-        let Instance { thread, first, last, start_ns, duration_ns } = *instance;
+    for (at, (instance, fate)) in group.instances.iter().enumerate() {
+        let Instance { thread, first, last, start_ns, duration_ns, .. } = *instance;
+        let kept = *fate == Fate::Used;
         let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
         let Some(total) = readings.total(sets, counter, first, last) else {
             folded.absurd += u32::from(readings.is_absurd(counter, first, last));
             continue;
         };
-        if *kept {
+        if kept {
             folded.instances += 1;
             folded.total += total as f64;
             folded.duration_ns += duration_ns as f64;
@@ -63,14 +68,19 @@ pub fn fold_counter(
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
+        let before = folded.samples.len();
         for (time_ns, count) in
             readings_inside(trace, on_thread, &with_counter, counter, first, last)
         {
             folded.samples.push(FoldedSample {
+                instance: at as u32,
                 x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,
-                kept: *kept,
+                kept,
             });
+        }
+        if kept && folded.samples.len() > before {
+            folded.totals.push(total as f64);
         }
     }
     folded

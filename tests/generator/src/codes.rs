@@ -44,6 +44,13 @@ pub const L2_DCM: Counter = counter(42_000_002, "PAPI_L2_DCM", "L2D cache misses
 pub const L3_TCM: Counter = counter(42_000_008, "PAPI_L3_TCM", "L3 cache misses");
 pub const BR_INS: Counter = counter(42_000_055, "PAPI_BR_INS", "Branches");
 
+/// Of a processor package, in nanojoules.
+pub const ENERGY: Counter = counter(
+    42_001_000,
+    "rapl:::PACKAGE_ENERGY:PACKAGE0",
+    "Energy used by chip package 0, units: nJ",
+);
+
 /// States: number, name, colour.
 pub const STATES: [(u32, &str, &str); 6] = [
     (0, "Idle", "{117,195,255}"),

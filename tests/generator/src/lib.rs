@@ -19,6 +19,7 @@ mod phases;
 mod plain;
 mod program;
 mod random;
+mod repeat;
 mod sets;
 mod trace;
 mod truth;
@@ -45,6 +46,14 @@ pub enum Shape {
     Short7,
     /// A rate without jumps.
     Smooth,
+    /// A rate with jumps in its first half only.
+    Mixed,
+    /// Stream with two loops of little more than a millisecond.
+    Fig418,
+    /// Four counters that do not all change where one does.
+    Joint4,
+    /// An energy register that is refreshed each millisecond.
+    Rapl,
     /// Functions inside functions and inside themselves.
     Nested,
     /// Three counter sets that take turns.
@@ -58,9 +67,17 @@ pub enum Shape {
 pub struct Options {
     /// Instances of each thread.
     pub instances: Option<usize>,
+    /// Samples inside instances, after which a loop ends; instead of `instances`.
+    pub samples: Option<usize>,
     pub jitter: Option<Jitter>,
     /// Sampling period as a share of an instance.
     pub period: Option<f64>,
+    /// Counter sets of a loop that take turns from instance to instance.
+    pub sets: Option<usize>,
+    /// Length of an instance of `rapl`, in milliseconds.
+    pub ms: Option<f64>,
+    /// Whether a loop reads no counter where its region begins and ends.
+    pub unread_borders: bool,
     /// Size of the `.prv` of `big`.
     pub size_mb: Option<u64>,
     /// Threads of `big`.
@@ -68,12 +85,16 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 8] = [
+    pub const ALL: [(&'static str, Shape); 12] = [
         ("example", Shape::Example),
         ("stream4", Shape::Stream4),
         ("contrast5", Shape::Contrast5),
         ("short7", Shape::Short7),
         ("smooth", Shape::Smooth),
+        ("mixed", Shape::Mixed),
+        ("fig418", Shape::Fig418),
+        ("joint4", Shape::Joint4),
+        ("rapl", Shape::Rapl),
         ("nested", Shape::Nested),
         ("sets", Shape::Sets),
         ("big", Shape::Big),
@@ -104,6 +125,10 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Contrast5 => plain::contrast5(seed, options),
         Shape::Short7 => plain::short7(seed, options),
         Shape::Smooth => plain::smooth(seed, options),
+        Shape::Mixed => plain::mixed(seed, options),
+        Shape::Fig418 => plain::fig418(seed, options),
+        Shape::Joint4 => plain::joint4(seed, options),
+        Shape::Rapl => plain::rapl(seed, options),
         Shape::Nested => nested::generate(seed, options),
         Shape::Sets => sets::generate(seed, options),
         Shape::Big => big::in_memory(seed, options),

@@ -11,15 +11,20 @@ use tracefold_generate::{Options, Shape, big, generate_with};
 
 const USAGE: &str =
     "usage: tracefold-generate SHAPE [--seed N] [--out DIR] [--name NAME] [--gzip] [--truth FILE]
-                          [--instances N] [--jitter SHARE] [--period SHARE] [--size-mb N]
-                          [--threads N]
+                          [--instances N] [--samples N] [--jitter SHARE] [--period SHARE]
+                          [--sets N] [--ms N] [--unread-borders] [--size-mb N] [--threads N]
   --out       folder of the three files and NAME.truth.json (.)
   --name      their name without extension (SHAPE)
   --gzip      NAME.prv.gz instead of NAME.prv
   --truth     where the truth goes instead
   --instances instances of each thread
+  --samples   samples inside instances, after which a loop ends
   --jitter    how much durations and rates vary (0.005)
   --period    sampling period as a share of an instance, for shapes of one loop
+  --sets      counter sets of a loop that take turns
+  --ms        length of an instance of `rapl` (20)
+  --unread-borders
+              no counter is read where the region of a loop begins and ends
   --size-mb   size of the .prv of `big` (100)
   --threads   threads of `big` (16)";
 
@@ -54,10 +59,14 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--gzip" => arguments.gzip = true,
             "--truth" => arguments.truth = Some(value()?.into()),
             "--instances" => options.instances = Some(number(&word, &value()?)?),
+            "--samples" => options.samples = Some(number(&word, &value()?)?),
             "--jitter" => {
                 options.jitter = Some(tracefold_generate::Jitter::all(number(&word, &value()?)?))
             }
             "--period" => options.period = Some(number(&word, &value()?)?),
+            "--sets" => options.sets = Some(number(&word, &value()?)?),
+            "--ms" => options.ms = Some(number(&word, &value()?)?),
+            "--unread-borders" => options.unread_borders = true,
             "--size-mb" => options.size_mb = Some(number(&word, &value()?)?),
             "--threads" => options.threads = Some(number(&word, &value()?)?),
             _ => return Err(format!("no option {word}")),

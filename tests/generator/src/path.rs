@@ -7,11 +7,26 @@
 pub struct Path {
     times: Vec<u64>,
     counts: Vec<Vec<u64>>,
+    register: Option<Register>,
+}
+
+/// A counter that is brought up to date from time to time, in whole quanta.
+#[derive(Clone, Copy)]
+pub struct Register {
+    /// Place of the counter.
+    pub counter: usize,
+    pub refresh_ns: u64,
+    pub quantum: u64,
 }
 
 impl Path {
     pub fn new(start_ns: u64, counters: usize) -> Path {
-        Path { times: vec![start_ns], counts: vec![vec![0; counters]] }
+        Path { times: vec![start_ns], counts: vec![vec![0; counters]], register: None }
+    }
+
+    /// From now on one counter is read from `register`.
+    pub fn refresh(&mut self, register: Register) {
+        self.register = Some(register);
     }
 
     pub fn now(&self) -> u64 {
@@ -26,6 +41,16 @@ impl Path {
         let next = next.collect();
         self.times.push(self.now() + ns);
         self.counts.push(next);
+    }
+
+    /// What a reader sees of every counter at `time`, which lies on the path.
+    pub fn readings(&self, time: u64) -> Vec<u64> {
+        let mut counts = self.counts(time);
+        if let Some(Register { counter, refresh_ns, quantum }) = self.register {
+            let refreshed = (time - time % refresh_ns).max(self.times[0]);
+            counts[counter] = self.counts(refreshed)[counter] / quantum * quantum;
+        }
+        counts
     }
 
     /// The count of every counter at `time`, which lies on the path.

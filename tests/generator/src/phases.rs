@@ -60,15 +60,32 @@ pub fn vary(phases: &[Phase], jitter: Jitter, random: &mut Random) -> Vec<Piece>
     phases.iter().map(&mut one).collect()
 }
 
-/// When a timer of `period_ns`, varied evenly by a fifth either way, fires between two times.
-pub fn timer(begin: u64, end: u64, period_ns: f64, random: &mut Random) -> Vec<u64> {
-    let mut times = Vec::new();
-    let mut next = begin as f64 + random.uniform() * period_ns;
-    while next < end as f64 {
-        times.push(next as u64);
-        next += period_ns * random.between(0.8, 1.2);
+/// A sampling timer: its period varies evenly by a fifth either way.
+pub struct Timer {
+    next: f64,
+    period_ns: f64,
+}
+
+impl Timer {
+    /// Fires for the first time within a period after `begin`.
+    pub fn new(begin: u64, period_ns: f64, random: &mut Random) -> Timer {
+        Timer { next: begin as f64 + random.uniform() * period_ns, period_ns }
     }
-    times
+
+    /// When it fires from the time asked for last until before `end`.
+    pub fn until(&mut self, end: u64, random: &mut Random) -> Vec<u64> {
+        let mut times = Vec::new();
+        while self.next < end as f64 {
+            times.push(self.next as u64);
+            self.next += self.period_ns * random.between(0.8, 1.2);
+        }
+        times
+    }
+}
+
+/// When a timer fires between two times.
+pub fn timer(begin: u64, end: u64, period_ns: f64, random: &mut Random) -> Vec<u64> {
+    Timer::new(begin, period_ns, random).until(end, random)
 }
 
 /// Rates per microsecond from instructions per microsecond and events per 1000 instructions.

@@ -129,7 +129,7 @@ fn pairs(thread: &Thread, counters: &[Counter], sets: &[Vec<usize>]) -> Vec<(Str
             pair(&mut events, code, value);
         }
         if moment.reads {
-            let counts = thread.path.counts(moment.time);
+            let counts = thread.path.readings(moment.time);
             for &counter in active {
                 pair(&mut readings, counters[counter].code, counts[counter] - read[counter]);
                 read[counter] = counts[counter];

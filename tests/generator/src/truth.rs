@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::codes::{LOAD, SAMPLED, STORE};
+use crate::codes::{Counter, LOAD, SAMPLED, STORE};
 use crate::phases::{Phase, names, shares};
 use crate::trace::{Thread, Trace};
 
@@ -25,25 +25,30 @@ impl Instance {
         self.end_ns - self.start_ns
     }
 
+    /// What is read at its end, less what is read at its begin.
     fn totals(&self, trace: &Trace) -> Vec<u64> {
-        between(&trace.threads[self.thread], self.start_ns, self.end_ns)
+        let path = &trace.threads[self.thread].path;
+        difference(path.readings(self.end_ns), path.readings(self.start_ns))
     }
 }
 
+/// What was counted between two times.
 fn between(thread: &Thread, begin: u64, end: u64) -> Vec<u64> {
-    let (low, high) = (thread.path.counts(begin), thread.path.counts(end));
-    high.iter().zip(low).map(|(high, low)| high - low).collect()
+    difference(thread.path.counts(end), thread.path.counts(begin))
+}
+
+fn difference(high: Vec<u64>, low: Vec<u64>) -> Vec<u64> {
+    high.into_iter().zip(low).map(|(high, low)| high - low).collect()
 }
 
 /// Moments strictly inside an instance: all that carry a counter, a caller or a reference; those with
 /// a sampled call-stack and counters; those with a reference.
 fn samples(trace: &Trace, instance: &Instance) -> [usize; 3] {
-    let inside = trace.threads[instance.thread]
-        .moments
-        .iter()
-        .filter(|moment| instance.start_ns < moment.time && moment.time < instance.end_ns);
+    // Sorted since they were written.
+    let moments = &trace.threads[instance.thread].moments;
+    let first = moments.partition_point(|moment| moment.time <= instance.start_ns);
     let mut counts = [0; 3];
-    for moment in inside {
+    for moment in moments[first..].iter().take_while(|moment| moment.time < instance.end_ns) {
         let has = |codes: &[u32]| moment.events.iter().any(|event| codes.contains(&event.0));
         counts[0] += usize::from(moment.reads || has(&[SAMPLED, LOAD, STORE]));
         counts[1] += usize::from(moment.reads && has(&[SAMPLED]));
@@ -56,7 +61,7 @@ fn samples(trace: &Trace, instance: &Instance) -> [usize; 3] {
 pub fn whole(trace: &Trace, instances: &[Instance]) -> Map<String, Value> {
     let mut totals = vec![0; trace.counters.len()];
     for thread in &trace.threads {
-        let counts = thread.path.counts(thread.path.now());
+        let counts = thread.path.readings(thread.path.now());
         totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
     }
     let mut labels: Vec<&str> = instances.iter().map(|instance| instance.region.as_str()).collect();
@@ -89,7 +94,7 @@ pub fn whole(trace: &Trace, instances: &[Instance]) -> Map<String, Value> {
     truth.insert("threads".into(), json!(trace.threads.len()));
     let duration = trace.threads.iter().map(|thread| thread.path.now()).max();
     truth.insert("duration_ns".into(), json!(duration));
-    let counter = |(counter, total): (&crate::codes::Counter, u64)| json!({"type": counter.code, "name": counter.name, "total": total});
+    let counter = |(counter, total): (&Counter, u64)| json!({"type": counter.code, "name": counter.name, "total": total});
     truth.insert("counters".into(), trace.counters.iter().zip(totals).map(counter).collect());
     truth.insert("regions".into(), labels.into_iter().map(region).collect());
     truth.insert("instance_columns".into(), json!(columns));
@@ -168,6 +173,19 @@ pub fn folded(trace: &Trace, instances: &[Instance], region: &str, phases: &[Pha
         "kept_mean_counts": totals,
         "phases": phases.iter().zip(shares(phases)).enumerate().map(phase).collect::<Vec<_>>(),
     })
+}
+
+/// The rates as planned, whatever the instances made of them: the shares of the time at which they
+/// change, and between these each counter's events per microsecond.
+pub fn planned(counters: &[Counter], phases: &[Phase]) -> Value {
+    let rates = |place: usize| phases.iter().map(|phase| phase.rates[place]).collect::<Vec<_>>();
+    let rates: Map<String, Value> = (0..)
+        .zip(counters)
+        .map(|(place, counter)| (counter.name.into(), json!(rates(place))))
+        .collect();
+    let mut borders = vec![0.0];
+    borders.extend(shares(phases).into_iter().map(|(_, end)| end));
+    json!({"borders": borders, "rates": rates})
 }
 
 /// JSON with one line for each entry of the top-level lists.

@@ -192,6 +192,75 @@ fn sets_change_at_borders_and_inside() {
 }
 
 #[test]
+fn a_loop_ends_after_the_samples_asked_for() {
+    for (period, samples) in [(1.05, 77), (0.2, 50), (0.03, 1)] {
+        let options =
+            Options { samples: Some(samples), period: Some(period), ..Options::default() };
+        for shape in [Shape::Short7, Shape::Smooth, Shape::Rapl] {
+            let truth = truth(&generate_with(shape, 3, &options));
+            assert_eq!(truth["regions"][0]["samples"].as_u64(), Some(samples as u64));
+            let least = (samples as f64 * period / 1.2) as u64;
+            assert!(truth["regions"][0]["instances"].as_u64() > Some(least), "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn sets_of_a_loop_take_turns_from_instance_to_instance() {
+    let options = Options { sets: Some(4), ..Options::default() };
+    let counters = [42_000_050, 42_000_000, 42_000_002, 42_000_055];
+    let mut instances = 0;
+    for (_, _, pairs) in events(&generate_with(Shape::Joint4, 1, &options)) {
+        let read = |code: u64| pairs.iter().any(|pair| pair.0 == code);
+        let begins = pairs.iter().any(|pair| pair.0 == FUNCTION && pair.1 > 0);
+        if begins {
+            assert!(read(COUNTER_SET));
+            instances += 1;
+        } else if instances > 0 {
+            let found: Vec<bool> = counters.iter().map(|&code| read(code)).collect();
+            let wanted: Vec<bool> = (0..4).map(|set| set == (instances - 1) % 4).collect();
+            assert_eq!(found, wanted, "instance {instances}");
+        }
+    }
+    assert_eq!(instances, 100);
+}
+
+#[test]
+fn an_energy_register_shows_whole_quanta_up_to_its_last_refresh() {
+    let options = Options { period: Some(0.03), ..Options::default() };
+    let generated = generate_with(Shape::Rapl, 1, &options);
+    let truth = truth(&generated);
+    let (mut joules, mut refreshes, mut last) = (0, 0, 0);
+    for (_, time, pairs) in events(&generated) {
+        for (_, value) in pairs.iter().filter(|pair| pair.0 == 42_001_000) {
+            assert_eq!(value % 15_200, 0, "at {time}");
+            // Nothing is added but by a refresh, and by a refresh at least what 12 W need.
+            let refreshed = time / 1_000_000 > last / 1_000_000;
+            assert_eq!(*value > 0, refreshed, "at {time} after {last}");
+            (joules, last, refreshes) = (joules + value, time, refreshes + u64::from(refreshed));
+        }
+    }
+    assert!(refreshes > 3000);
+    // 45 W in the loop and 12 W beside it.
+    let total = truth["duration_ns"].as_f64().unwrap();
+    let inside = truth["regions"][0]["total_ns"].as_f64().unwrap();
+    let planned = 45.0 * inside + 12.0 * (total - inside);
+    assert!((joules as f64 / planned - 1.0).abs() < 0.002, "{joules} {planned}");
+}
+
+#[test]
+fn borders_that_are_not_read_carry_no_counter() {
+    let options = Options { unread_borders: true, ..Options::default() };
+    let mut borders = 0;
+    for (_, _, pairs) in events(&generate_with(Shape::Rapl, 1, &options)) {
+        let border = pairs.iter().any(|pair| pair.0 == FUNCTION);
+        assert_eq!(border, !pairs.iter().any(|pair| pair.0 >= 42_000_000 && pair.0 < 42_100_000));
+        borders += u32::from(border);
+    }
+    assert_eq!(borders, 300);
+}
+
+#[test]
 fn the_folded_rates_are_those_that_were_planned() {
     for (name, generated) in listed().filter(|(name, _)| *name != "nested") {
         let truth = truth(&generated);
@@ -281,7 +350,7 @@ fn the_bundled_example_is_the_one_of_seed_1_and_small() {
 
 #[test]
 fn an_unknown_shape_is_refused_with_those_that_exist() {
-    let expected =
-        "no shape deep; there are example stream4 contrast5 short7 smooth nested sets big";
+    let expected = "no shape deep; there are example stream4 contrast5 short7 smooth mixed fig418 joint4 rapl \
+         nested sets big";
     assert_eq!("deep".parse::<Shape>(), Err(expected.into()));
 }
