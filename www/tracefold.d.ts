@@ -76,6 +76,37 @@ export interface Points {
   used: Uint8Array;
 }
 
+/** Every instance of a group, as columns: `objects` are application, task and thread in turn. */
+export interface Instances {
+  objects: Uint32Array;
+  startNs: Float64Array;
+  durationNs: Float64Array;
+  /** Index into `fates`. */
+  fate: Uint8Array;
+  fates: string[];
+}
+
+/** A model in XML that a person dropped. */
+export interface ModelFile {
+  name: string;
+  text: string;
+}
+
+/** A model that is offered, or why it cannot be. */
+export interface ModelSummary {
+  name: string;
+  title: string;
+  missing: string[];
+  /** Whether it is a person's: an expression, or a file dropped. */
+  own: boolean;
+}
+
+export interface ModelEntry {
+  component: string;
+  colour: string;
+  explanation: string;
+}
+
 export interface CounterSummary {
   counter: string;
   name: string;
@@ -196,6 +227,7 @@ export interface Summary {
   quantised: boolean;
   notices: Notice[];
   groups: GroupSummary[];
+  models?: ModelSummary[];
 }
 
 /** All that a picture depends on beside the folding; lengths in CSS pixels. */
@@ -210,6 +242,8 @@ export interface View {
   right: number;
   counter: string | null;
   hidden: string[];
+  /** Shown in place of the counters. */
+  model: string | null;
 }
 
 /** A value lies at `bottom - (value * factor - min) / (max - min) * (bottom - top)`. */
