@@ -361,7 +361,7 @@ fn a_trace_that_numbers_its_tasks_in_millions_is_no_paraver_trace() {
 fn regions_inside_one_another_have_files_of_their_own() {
     let trace = made(Shape::Nested);
     let asked = settings(&["region=User function"]).unwrap();
-    let folded = pipeline::run_each(&trace, &asked).unwrap();
+    let folded = pipeline::run_each(&trace, &asked, &[]).unwrap();
     assert!(folded.len() > 1);
     for (number, one) in (1..).zip(&folded) {
         let files = exported(&trace, &folded, "paraver");

@@ -165,7 +165,17 @@ mod tests {
         };
         let version = Folding::VERSION;
         let region = region.to_owned();
-        Folding { version, trace, region, groups, shown: 1, notices: vec![], quantised: false }
+        Folding {
+            version,
+            trace,
+            region,
+            groups,
+            shown: 1,
+            notices: vec![],
+            models: vec![],
+            missing_models: vec![],
+            quantised: false,
+        }
     }
 
     fn group(number: u32, rates: &[(&str, &[f64])], ends: &[f64]) -> Group {

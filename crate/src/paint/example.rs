@@ -79,6 +79,8 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
         groups: vec![group],
         shown: 1,
         notices: Vec::new(),
+        models: vec![],
+        missing_models: vec![],
         quantised: false,
     }
 }

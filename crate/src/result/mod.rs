@@ -11,6 +11,7 @@ mod column;
 mod parse;
 mod json;
 mod fields;
+mod models;
 mod link;
 mod table;
 mod uncertainty;
@@ -23,6 +24,7 @@ pub use folding::{
 pub use json::{Fields, number};
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
+pub use models::MissingModel;
 pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, Use};
 pub use table::{Row, Value};
