@@ -1,6 +1,7 @@
 //! One request through every stage, in order: from [`Trace`] to [`Folding`].
 
 mod error;
+mod prefilter;
 mod stages;
 mod group;
 mod models;
@@ -103,11 +104,14 @@ fn fold(
     if instances.is_empty() {
         return Err(FoldError::NoInstances { region: name });
     }
-    let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
+    let (mut groups, noise) = instance::group(&instances, settings.group, settings.outliers);
     let mut notices = stages::notices(trace, noise);
     stages::note_never_closes(&mut notices, trace, region.event_type);
     let thinned = |group: &Group| instance::one_in(trace, group, MOST_SAMPLES);
     let one_in = groups.iter().map(thinned).collect::<Vec<_>>();
+    if settings.prefilter {
+        prefilter::prefilter(trace, &mut groups, &one_in, &counters, &instances, settings);
+    }
     for (group, one_in) in groups.iter().zip(&one_in) {
         stages::note_thinned(&mut notices, group, *one_in);
     }

@@ -1,6 +1,6 @@
 use super::models::MissingModel;
 use super::table::ratio;
-use crate::model::{Component, Model};
+use crate::model::Model;
 use crate::trace::Provenance;
 
 /// Everything that is known of one region: its groups, their curves and their code.
@@ -296,23 +296,6 @@ impl Group {
     /// The curve of completed instructions, if the trace has one.
     pub fn instructions(&self) -> Option<&Curve> {
         self.curves.iter().find(|curve| curve.instructions)
-    }
-
-    /// What each component of `model` says at each grid point, in events per microsecond of its
-    /// counters; `None` where it has no finite value. `None` altogether if a counter is missing.
-    pub fn components(&self, model: &Model) -> Option<Vec<Vec<Option<f64>>>> {
-        let names = self.curves.iter().map(|curve| curve.counter.as_str()).collect::<Vec<_>>();
-        let places = model.places(&names)?;
-        let points = self.curves.first().map_or(0, |curve| curve.rate.len());
-        let at = |point: usize| {
-            let rate = |place: &usize| self.curves[*place].rate.get(point).copied();
-            places.iter().map(|place| rate(place).unwrap_or(f64::NAN)).collect::<Vec<_>>()
-        };
-        let rates = (0..points).map(at).collect::<Vec<_>>();
-        let component = |component: &Component| {
-            rates.iter().map(|rates| component.formula.evaluate(rates)).collect()
-        };
-        Some(model.components.iter().map(component).collect())
     }
 
     /// Events of `curve` per instruction at each grid point; `None` where fewer than 1 % of the

@@ -34,6 +34,8 @@ pub struct Settings {
     pub instances: InstanceNumbers,
     pub group: Grouping,
     pub outliers: Outliers,
+    /// Whether instances whose samples lie unlike those of the others are left out.
+    pub prefilter: bool,
     pub select: Select,
     pub fit: Fit,
     pub nugget: Nugget,
@@ -110,6 +112,7 @@ impl Default for Settings {
             instances: InstanceNumbers::default(),
             group: Grouping::Auto,
             outliers: Outliers::Median(1.5),
+            prefilter: false,
             select: Select::All,
             fit: Fit::Auto,
             nugget: Nugget::Auto,
@@ -145,6 +148,7 @@ impl Settings {
             "instances" => self.instances = value.parse().map_err(choice)?,
             "group" => self.group = value.parse().map_err(choice)?,
             "outliers" => self.outliers = value.parse().map_err(choice)?,
+            "prefilter" => self.prefilter = yes_or_no(value).ok_or_else(|| wrong("yes or no"))?,
             "select" => self.select = value.parse().map_err(choice)?,
             "fit" => self.fit = value.parse().map_err(choice)?,
             "resolution" => self.resolution = resolution(value).map_err(choice)?,
@@ -175,7 +179,7 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 21] {
+    pub fn texts(&self) -> [(&'static str, String); 22] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let names =
             |of: &Option<Vec<String>>| of.as_ref().map_or_else(String::new, |n| n.join(","));
@@ -197,6 +201,7 @@ impl Settings {
             ("outliers", self.outliers.to_string()),
             ("phases", self.phases.to_string()),
             ("points", self.points.to_string()),
+            ("prefilter", if self.prefilter { "yes" } else { "no" }.to_owned()),
             ("region", self.region.clone().unwrap_or_default()),
             ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
             ("select", self.select.to_string()),
@@ -267,7 +272,6 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("prefilter", "no"),
     ("x", "time"),
     ("align", ""),
     ("routines", ""),

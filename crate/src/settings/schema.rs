@@ -95,6 +95,15 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "prefilter",
+        "Compare first",
+        "Instances",
+        "Whether instances are left out too whose samples lie unlike those of the others, judged \
+         counter by counter by a first fit.",
+        "no",
+        &[("no", "no"), ("yes", "yes, the reference offers it for energy")],
+    ),
+    (
         "objects",
         "Objects",
         "Instances",
