@@ -310,7 +310,7 @@ function withKnownView(state) {
     remark = `There is no counter ${counter} here; all counters are shown.`;
     view = { ...view, counter: null };
   }
-  if (view.model !== null && !state.summary?.models?.some(({ name, missing }) => name === view.model && missing.length === 0)) {
+  if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
     remark = `There is no model ${view.model} here; the counters are shown.`;
     view = { ...view, model: null };
   }

@@ -92,21 +92,6 @@ export interface ModelFile {
   text: string;
 }
 
-/** A model that is offered, or why it cannot be. */
-export interface ModelSummary {
-  name: string;
-  title: string;
-  missing: string[];
-  /** Whether it is a person's: an expression, or a file dropped. */
-  own: boolean;
-}
-
-export interface ModelEntry {
-  component: string;
-  colour: string;
-  explanation: string;
-}
-
 export interface CounterSummary {
   counter: string;
   name: string;
@@ -191,6 +176,8 @@ export interface GroupSummary {
   counters: CounterSummary[];
   routines: string[];
   hasSource: boolean;
+  /** Models that its counters allow. */
+  models: { name: string; title: string; stacked: boolean; source: string }[];
   fit: FitReport;
   phases: Phase[];
   breaks: Break[];
@@ -227,7 +214,8 @@ export interface Summary {
   quantised: boolean;
   notices: Notice[];
   groups: GroupSummary[];
-  models?: ModelSummary[];
+  /** Models that the counters do not allow, and what they lack. */
+  missingModels: { title: string; counters: string[] }[];
 }
 
 /** All that a picture depends on beside the folding; lengths in CSS pixels. */
@@ -242,8 +230,8 @@ export interface View {
   right: number;
   counter: string | null;
   hidden: string[];
-  /** Shown in place of the counters. */
-  model: string | null;
+  /** Shown instead of the counters. */
+  model?: string | null;
 }
 
 /** A value lies at `bottom - (value * factor - min) / (max - min) * (bottom - top)`. */
@@ -271,6 +259,27 @@ export interface LegendEntry {
   strip: number;
   per: string;
   instructions: boolean;
+}
+
+export interface ModelEntry {
+  /** `MIPS` for the rate of instructions that stands beside a model. */
+  component: string;
+  name: string;
+  colour: string;
+  /** What it means; may be empty. */
+  explanation: string;
+  /** Whether it is an area of a stack. */
+  area: boolean;
+  /** Whether its axis is at the right. */
+  right: boolean;
+  /** Title of its axis; may be empty. */
+  per: string;
+}
+
+export interface ModelAt {
+  values: { component: string; value: number | null; halfWidth: number }[];
+  /** The sum of a stack. */
+  total: number | null;
 }
 
 export interface AtCursor {

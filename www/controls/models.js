@@ -28,38 +28,34 @@ export function mountModels({ chooseModel, express }) {
 
   return (state) => {
     const { summary, view, settings, opened, picture, early } = state;
+    const group = shownGroup(state);
     select.hidden = !picture || view.counter !== null || early !== null;
     if (select.hidden) form.close();
-    if (!changed(summary, view.model, settings.expressions, opened)) return;
+    if (!changed(group, view.model, settings.expressions, opened)) return;
     form.know(settings.expressions ?? '');
-    select.replaceChildren(...optionsOf(summary?.models ?? [], Boolean(opened)));
+    select.replaceChildren(...optionsOf(group?.models ?? [], summary?.missingModels ?? [], Boolean(opened)));
     select.value = view.model ?? '';
   };
 }
 
 /**
- * @param {import('../tracefold.js').ModelSummary[]} models
+ * @param {import('../tracefold.js').GroupSummary['models']} models
+ * @param {import('../tracefold.js').Summary['missingModels']} missing
  * @param {boolean} canExpress
  */
-function optionsOf(models, canExpress) {
-  const option = (/** @type {import('../tracefold.js').ModelSummary} */ { name, title, missing }) => make('option', { value: name, ...(missing.length > 0 && { disabled: '', title: `Not counted: ${words(missing)}` }) }, missing.length > 0 ? `${title} (without ${words(missing)})` : title);
-  const grouped = (/** @type {string} */ label, /** @type {import('../tracefold.js').ModelSummary[]} */ some) => (some.length > 0 ? [make('optgroup', { label }, ...some.map(option))] : []);
-  const isHere = (/** @type {import('../tracefold.js').ModelSummary} */ { missing }) => missing.length === 0;
+function optionsOf(models, missing, canExpress) {
+  const grouped = (/** @type {string} */ label, /** @type {HTMLElement[]} */ some) => (some.length > 0 ? [make('optgroup', { label }, ...some)] : []);
+  const possible = models.map(({ name, title, source }) => make('option', { value: name, title: source }, title));
+  const impossible = missing.map(({ title, counters }) => {
+    const words = counters.map((names) => names.split('|').join(' or ')).join(', ');
+    return make('option', { disabled: '', title: `Not counted: ${words}` }, `${title} (without ${words})`);
+  });
   return [
     make('option', { value: '' }, 'Counters'),
-    ...grouped('Models', models.filter((model) => !model.own && isHere(model))),
-    ...grouped('Own', models.filter((model) => model.own)),
+    ...grouped('Models', possible),
     ...(canExpress ? [make('option', { value: OWN }, 'Expression…')] : []),
-    ...grouped('Not possible here', models.filter((model) => !model.own && !isHere(model))),
+    ...grouped('Not possible here', impossible),
   ];
-}
-
-/**
- * Counters that are missing; of several that would do, any.
- * @param {string[]} missing
- */
-function words(missing) {
-  return missing.map((names) => names.split('|').join(' or ')).join(', ');
 }
 
 /**
@@ -126,12 +122,14 @@ function formOf(express, done) {
  * @returns {HTMLElement[]}
  */
 export function modelEntries({ picture }, view) {
-  return ((view && picture?.modelLegend(view)) || []).map(({ component, colour, explanation }) => {
-    const square = make('i', { class: 'square' });
+  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area }) => {
+    const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
-    return make('span', { class: 'entry component', tabindex: '0', title: explanation, 'aria-describedby': id }, square, component,
-      make('b', { class: 'value', 'data-component': component }), make('span', { class: 'card explains', id, role: 'tooltip' }, explanation));
+    const value = make('b', { class: 'value', 'data-component': component });
+    if (explanation === '') return make('span', { class: 'entry component' }, square, name, value);
+    return make('span', { class: 'entry component', tabindex: '0', 'aria-describedby': id }, square, name, value,
+      make('span', { class: 'card explains', id, role: 'tooltip' }, explanation));
   });
 }
 
@@ -142,7 +140,7 @@ export function modelEntries({ picture }, view) {
  */
 export function showComponents(root, state, view) {
   const group = shownGroup(state);
-  const values = state.cursor && group && view ? (state.picture?.modelAt(view, state.cursor.x) ?? []) : [];
+  const values = state.cursor && group && view ? (state.picture?.modelAt(view, state.cursor.x)?.values ?? []) : [];
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-component]'))) {
     const value = values.find(({ component }) => component === element.dataset.component)?.value;
     element.textContent = value === undefined || value === null ? '' : significant(value);
