@@ -57,7 +57,8 @@ impl Cell {
     /// The samples of a counter as the pipeline folds them, and its truth.
     pub fn samples(&self, seed: u64, counter: &str) -> (Samples, Truth) {
         let (trace, truth) = self.trace(seed);
-        let (_, points) = fold(&trace, &[("fit", "kriging"), ("nugget", "0.0001"), ("counters", counter)]);
+        let (_, points) =
+            fold(&trace, &[("fit", "kriging"), ("nugget", "0.0001"), ("counters", counter)]);
         let cloud = points.cloud(1, counter).unwrap();
         (Samples { x: cloud.x.clone(), y: cloud.y.clone() }, Truth::of(&truth, counter))
     }
