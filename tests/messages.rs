@@ -266,8 +266,8 @@ fn unknown_regions_counters_and_settings_name_the_nearest() {
     let error = pipeline::run(&trace, &settings(&["objects=2.*.*"]).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "\"User function:kernel\" has no instance left: all are outside of objects, from and to, \
-         or have no duration"
+        "\"User function:kernel\" has no instance left: all are outside of objects, from, to, \
+         durations and instances, or have no duration"
     );
 }
 

@@ -5,9 +5,7 @@ mod traces;
 
 use std::collections::BTreeSet;
 
-use tracefold::instance::{
-    self, CatalogueRow, Grouping, Objects, Outliers, Readings, Region, Sets,
-};
+use tracefold::instance::{self, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
@@ -369,7 +367,7 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     let trace = trace(&(1..=10).map(line).collect::<String>());
     let bursts = instance::bursts(&trace, |_| true);
     let region = Region { event_type: 0, value: Some(3) };
-    let found = instance::instances(&trace, &bursts[0], region, &Objects::default(), (None, None));
+    let found = instance::instances(&trace, &bursts[0], region, &Wanted::default());
     let (groups, _) = instance::group(&found, Grouping::None, Outliers::None);
     let fold = |most: u64| {
         let one_in = instance::one_in(&trace, &groups[0], most);
@@ -384,4 +382,66 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     assert_eq!(fold(10), (1, 10, 10, total));
     assert_eq!(fold(9), (2, 5, 10, total));
     assert_eq!(fold(3), (4, 3, 10, total));
+}
+
+#[test]
+fn instances_are_chosen_by_number_and_duration_before_they_are_grouped() {
+    let starts_and_durations =
+        [(100, 50), (200, 51), (300, 70), (400, 52), (500, 20), (600, 53), (700, 54), (800, 55)];
+    let lines = starts_and_durations.map(|(start, duration)| {
+        events(&[(start, "60000019:3"), (start + duration, "60000019:0")])
+    });
+    let trace = trace(&lines.concat());
+    let starts = |texts: &[&str]| {
+        let texts = [&["outliers=none"], texts].concat();
+        let folding = pipeline::run(&trace, &settings(&texts).unwrap()).unwrap().0;
+        let of_group = |group: &tracefold::result::Group| {
+            group.rows.iter().map(|row| row.start_ns).collect::<Vec<_>>()
+        };
+        folding.groups.iter().map(of_group).collect::<Vec<_>>()
+    };
+    // Eight instances are grouped, seven are not: whether 20 ns and 70 ns are apart depends on
+    // what was left out before.
+    assert_eq!(starts(&[]), [vec![500], vec![100, 200, 300, 400, 600, 700, 800]]);
+    assert_eq!(starts(&["durations=50..60"]), [[100, 200, 400, 600, 700, 800]]);
+    assert_eq!(starts(&["durations=..51"]), [[100, 200, 500]]);
+    assert_eq!(starts(&["durations=70.."]), [[300]]);
+    assert_eq!(starts(&["instances=1-3,5"]), [[100, 200, 300, 500]]);
+    // Numbers are those in the whole trace, whatever else is chosen.
+    assert_eq!(starts(&["instances=4-9", "durations=50.."]), [[400, 600, 700, 800]]);
+    assert_eq!(starts(&["instances=2-4", "from=300"]), [[300, 400]]);
+    let none = pipeline::run(&trace, &settings(&["instances=9"]).unwrap()).unwrap_err();
+    assert!(none.to_string().contains("has no instance left"), "{none}");
+}
+
+#[test]
+fn groups_by_density_leave_noise_out_and_say_so() {
+    let durations = [100, 101, 102, 900, 901, 902, 500];
+    let of = |(n, duration): (u64, &u64)| {
+        let at = 1000 * n;
+        events(&[(at, "60000019:3"), (at + duration, "60000019:0")])
+    };
+    let trace = trace(&(1..).zip(&durations).map(of).collect::<String>());
+    let noise = |folding: &tracefold::result::Folding| {
+        let found = folding.notices.iter().find(|notice| notice.text.contains("(noise)"));
+        found.map(|notice| notice.count)
+    };
+    for (text, groups, left_out) in [
+        ("group=dbscan:3:auto", 2, Some(1)),
+        ("group=dbscan:3", 2, Some(1)),
+        ("group=dbscan:3:0.001", 0, None),
+        ("group=dbscan:1:0", 7, None),
+    ] {
+        let found = pipeline::run(&trace, &settings(&[text]).unwrap());
+        match groups {
+            0 => {
+                let message = found.unwrap_err().to_string();
+                assert!(message.contains("every instance is noise; use group=auto"), "{message}");
+            }
+            groups => {
+                let folding = found.unwrap().0;
+                assert_eq!((folding.groups.len(), noise(&folding)), (groups, left_out), "{text}");
+            }
+        }
+    }
 }

@@ -80,6 +80,8 @@
 //! * Durbin and Koopman 2012: *Time Series Analysis by State Space Methods*, 2nd edition.
 //! * Wahba 1985: *A comparison of GCV and GML for choosing the smoothing parameter in the
 //!   generalized spline smoothing problem*, Annals of Statistics 13.
+//! * Yasin 2014: *A Top-Down method for performance analysis and counters architecture*, ISPASS;
+//!   further sources of models stand in `static/models`.
 //! * Ester et al. 1996: *A density-based algorithm for discovering clusters*, KDD-96.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -94,6 +96,7 @@ pub mod extract_file;
 pub mod perf_script;
 pub mod open;
 pub mod fit;
+pub mod model;
 pub mod instance;
 pub mod performance;
 pub mod source;

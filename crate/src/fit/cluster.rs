@@ -24,7 +24,7 @@ pub fn gaps(values: &[u64]) -> Vec<u32> {
 ///
 /// A value is core if at least `min_points` values, itself counted, lie within `eps` of it; core
 /// values within `eps` of one another share a cluster; another value joins the nearest core within
-/// `eps`, the lower of two alike. O(n).
+/// `eps`, the lower of two alike. With `eps` 0 only equal values cluster. O(n).
 ///
 /// Source: Ester et al. 1996.
 pub fn dbscan(values: &[f64], min_points: usize, eps: f64) -> Vec<u32> {
@@ -57,10 +57,11 @@ fn core(values: &[f64], min_points: usize, eps: f64) -> Vec<bool> {
     let (mut first, mut end) = (0, 0);
     let mut is_core = Vec::with_capacity(values.len());
     for &value in values {
-        while values[first] < value - eps {
+        // By differences, as distances are: a sum may round across eps.
+        while value - values[first] > eps {
             first += 1;
         }
-        while end < values.len() && values[end] <= value + eps {
+        while end < values.len() && values[end] - value <= eps {
             end += 1;
         }
         is_core.push(end - first >= min_points);
@@ -110,5 +111,6 @@ mod tests {
     #[test]
     fn equal_values_are_one_cluster() {
         assert_eq!(dbscan(&[0.5; 4], 3, 0.0), [1; 4]);
+        assert_eq!(dbscan(&[0.1, 0.5, 0.5, 0.5, 0.7, 0.7], 3, 0.0), [0, 1, 1, 1, 0, 0]);
     }
 }

@@ -2,12 +2,36 @@
 //!
 //! What cannot be computed is `None` or empty, and the doc says when.
 
+mod filter;
 mod spline;
 mod smoothing;
+mod banded;
+mod coefficients;
+mod statistics;
+mod grouped;
+mod penalised;
+mod monotone;
+mod student;
+mod band;
+#[cfg(test)]
+mod made_up;
 mod robust;
 mod cluster;
+mod breakpoints;
+pub mod segments;
+mod density;
+mod knee;
 
+pub use band::{Replicates, jackknife_half_width};
+pub use breakpoints::{Division, breakpoints, by_bic};
 pub use cluster::{dbscan, gaps};
+pub use coefficients::{CELLS, Coefficients};
+pub use density::dbscan_plane;
+pub use grouped::GroupedStatistics;
+pub use knee::{automatic_eps, knee};
+pub use penalised::{Ends, PenalisedSpline};
 pub use robust::{mean_and_deviation, median_and_mad};
 pub use smoothing::{lambda_by_reml, minus_two_reml};
-pub use spline::{Curve, Observation, smooth};
+pub use spline::{Curve, Observation, Smoothed, smooth, smooth_with_errors};
+pub use statistics::Statistics;
+pub use student::quantile as student_quantile;

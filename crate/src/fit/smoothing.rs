@@ -1,5 +1,5 @@
 use super::Observation;
-use super::spline::Filter;
+use super::filter::Filter;
 
 /// λ is looked for between these powers of ten: from interpolation to a straight line.
 const SEARCHED: (f64, f64) = (-11.0, 1.0);
@@ -35,15 +35,23 @@ pub fn lambda_by_reml(points: &[Observation]) -> Option<f64> {
     }
     let (middle, _) = best?;
     let (low, high) = (middle - coarse, middle + coarse);
-    Some(libm::pow(10.0, golden_section(low, high, |x| cost(x).unwrap_or(f64::INFINITY))))
+    Some(libm::pow(
+        10.0,
+        golden_section(low, high, FINE_STEPS, |x| cost(x).unwrap_or(f64::INFINITY)),
+    ))
 }
 
 /// Where `cost` is least between `low` and `high`, if it has one valley there.
-fn golden_section(mut low: f64, mut high: f64, cost: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn golden_section(
+    mut low: f64,
+    mut high: f64,
+    steps: u32,
+    cost: impl Fn(f64) -> f64,
+) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_8;
     let (mut left, mut right) = (high - RATIO * (high - low), low + RATIO * (high - low));
     let (mut at_left, mut at_right) = (cost(left), cost(right));
-    for _ in 0..FINE_STEPS {
+    for _ in 0..steps {
         if at_left <= at_right {
             (high, right, at_right) = (right, left, at_left);
             left = high - RATIO * (high - low);
@@ -149,7 +157,7 @@ mod tests {
         let merged = lambda_by_reml(&points).unwrap();
         let exact = |exponent: f64| minus_two_reml(&points, libm::pow(10.0, exponent)).unwrap();
         let middle = libm::log10(merged);
-        let found = golden_section(middle - 0.5, middle + 0.5, exact);
+        let found = golden_section(middle - 0.5, middle + 0.5, FINE_STEPS, exact);
         assert!((found - middle).abs() < 0.02, "{found} {middle}");
     }
 

@@ -1,4 +1,6 @@
-use nalgebra::{Matrix2, Vector2};
+use nalgebra::{RowVector2, Vector2};
+
+use super::filter::{Filter, Start, State};
 
 /// A point that a curve is fitted to. Points come by increasing `x`; ties are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +31,29 @@ pub struct Curve {
 ///
 /// Source: Servat 2015, §4.3.1 (kriging); Durbin and Koopman 2012, §4.4 and §5.2 (recursions).
 pub fn smooth(points: &[Observation], lambda: f64, grid: &[f64]) -> Option<Curve> {
+    smooth_with_errors(points, lambda, grid).map(|smoothed| smoothed.curve)
+}
+
+/// A smoothing spline and how sure it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Smoothed {
+    pub curve: Curve,
+    /// Variances of values and slopes, in units of the noise variance.
+    pub variances: Curve,
+    /// By how much each fitted value follows its own point, from 0 to 1; their sum is the degrees of
+    /// freedom of the curve.
+    pub leverages: Vec<f64>,
+    /// By how much each point is above its fitted value.
+    pub residuals: Vec<f64>,
+    /// Of a point of weight 1, as restricted likelihood estimates it; `None` for two points.
+    pub noise_variance: Option<f64>,
+}
+
+/// [`smooth`], with the errors of the curve if the points err independently.
+///
+/// Source: Wahba 1983, Bayesian confidence intervals for the smoothing spline; de Jong 1989
+/// (smoothed variances).
+pub fn smooth_with_errors(points: &[Observation], lambda: f64, grid: &[f64]) -> Option<Smoothed> {
     if points.first()?.x >= points.last()?.x {
         return None;
     }
@@ -44,8 +69,11 @@ pub fn smooth(points: &[Observation], lambda: f64, grid: &[f64]) -> Option<Curve
             filter.update(&observed);
         }
     }
-    let start = filter.start()?;
-    Some(smoothed(&steps, &predicted, start, grid.len()))
+    let mut smoothed = smoothed(&steps, &predicted, filter.start()?);
+    let (squares, _) = filter.likelihood()?;
+    let freedom = points.len() as f64 - 2.0;
+    smoothed.noise_variance = (freedom > 0.0).then(|| (squares / freedom).max(0.0));
+    Some(smoothed)
 }
 
 /// A point to take in, or (weight 0) a grid point at which the curve is asked for.
@@ -76,178 +104,105 @@ fn interleave(points: &[Observation], grid: &[f64]) -> Vec<Step> {
     steps
 }
 
-/// What is known of `(f, f')` before a step: the mean from a zero start, the response to the two
-/// unknown components of the start, and the covariance.
-#[derive(Clone, Copy)]
-struct State {
-    mean: [f64; 2],
-    response: [[f64; 2]; 2],
-    p11: f64,
-    p12: f64,
-    p22: f64,
-}
-
-/// What an observation told: its innovation, the innovation's response to the start, its
-/// variance, and the gains.
-struct Innovation {
-    mean: f64,
-    response: [f64; 2],
-    variance: f64,
-    gain: [f64; 2],
-}
-
-impl State {
-    fn innovation(&self, point: &Observation) -> Innovation {
-        let variance = self.p11 + 1.0 / point.weight;
-        Innovation {
-            mean: point.y - self.mean[0],
-            response: self.response[0],
-            variance,
-            gain: [self.p11 / variance, self.p12 / variance],
-        }
-    }
-}
-
-/// The forward pass; the initial state is diffuse, which is handled exactly by carrying the
-/// responses to it along and solving for it at the end.
-pub(super) struct Filter {
-    state: State,
-    /// Intensity of the process, `1/lambda`.
-    intensity: f64,
-    information: Matrix2<f64>,
-    score: Vector2<f64>,
-    squares: f64,
-    /// The determinant is a product of many factors above 1: its logarithm so far, and the
-    /// factors since, so that few logarithms are taken.
-    log_determinant: f64,
-    factors: f64,
-}
-
-/// Factors are gathered up to here; the next is at most some 1e30.
-const MANY: f64 = 1e250;
-
-impl Filter {
-    pub(super) fn new(lambda: f64) -> Self {
-        let state = State {
-            mean: [0.0; 2],
-            response: [[1.0, 0.0], [0.0, 1.0]],
-            p11: 0.0,
-            p12: 0.0,
-            p22: 0.0,
-        };
-        Self {
-            state,
-            intensity: 1.0 / lambda,
-            information: Matrix2::zeros(),
-            score: Vector2::zeros(),
-            squares: 0.0,
-            log_determinant: 0.0,
-            factors: 1.0,
-        }
-    }
-
-    pub(super) fn predict(&mut self, h: f64) {
-        if h <= 0.0 {
-            return;
-        }
-        let State { mean, response, p11, p12, p22 } = &mut self.state;
-        let q = self.intensity;
-        mean[0] += h * mean[1];
-        response[0][0] += h * response[1][0];
-        response[0][1] += h * response[1][1];
-        *p11 += h * (2.0 * *p12 + h * *p22) + q * h * h * h / 3.0;
-        *p12 += h * *p22 + q * h * h / 2.0;
-        *p22 += q * h;
-    }
-
-    pub(super) fn update(&mut self, point: &Observation) {
-        let seen = self.state.innovation(point);
-        let [v0, v1] = seen.response;
-        let precision = 1.0 / seen.variance;
-        self.information += Matrix2::new(v0 * v0, v0 * v1, v0 * v1, v1 * v1) * precision;
-        self.score += Vector2::new(v0, v1) * (seen.mean * precision);
-        self.squares += seen.mean * seen.mean * precision;
-        let scaled = seen.variance * point.weight;
-        self.factors *= scaled;
-        if self.factors > MANY {
-            self.log_determinant += libm::log(self.factors);
-            self.factors = 1.0;
-        }
-
-        let State { mean, response, p11, p12, p22 } = &mut self.state;
-        for (i, gain) in seen.gain.into_iter().enumerate() {
-            mean[i] += gain * seen.mean;
-            response[i][0] -= gain * v0;
-            response[i][1] -= gain * v1;
-        }
-        // `1 - gain[0]` is `1/scaled`, without the cancellation.
-        *p22 -= seen.gain[1] * *p12;
-        *p12 /= scaled;
-        *p11 /= scaled;
-    }
-
-    /// The initial state, estimated from all points; `None` if they do not determine it.
-    fn start(&self) -> Option<Start> {
-        let inverse = self.information.try_inverse()?;
-        let beta = inverse * self.score;
-        beta.iter().all(|value| value.is_finite()).then_some(Start { beta: [beta[0], beta[1]] })
-    }
-
-    /// `(residual sum of squares, log determinant)` of the generalised least squares fit.
-    pub(super) fn likelihood(&self) -> Option<(f64, f64)> {
-        let Start { beta } = self.start()?;
-        let explained = self.score[0] * beta[0] + self.score[1] * beta[1];
-        let determinant = self.information.determinant();
-        let logs = self.log_determinant + libm::log(self.factors) + libm::log(determinant);
-        Some((self.squares - explained, logs))
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Start {
-    beta: [f64; 2],
-}
-
-/// The backward pass: from predicted to smoothed states, of which the grid's are kept.
-fn smoothed(steps: &[Step], predicted: &[State], start: Start, grid: usize) -> Curve {
-    let [b1, b2] = start.beta;
-    let mut curve = Curve { values: vec![0.0; grid], slopes: vec![0.0; grid] };
-    let mut left = grid;
-    // What later points say: of the mean, and of the response to the start.
-    let mut r = [[0.0; 3]; 2];
+/// The backward pass: from predicted to smoothed states.
+fn smoothed(steps: &[Step], predicted: &[State], start: Start) -> Smoothed {
+    let mut smoothed = Smoothed {
+        curve: Curve::default(),
+        variances: Curve::default(),
+        leverages: Vec::new(),
+        residuals: Vec::new(),
+        noise_variance: None,
+    };
+    let mut later = Later::default();
     let mut next = steps.last().map_or(0.0, |step| step.x);
     for (step, state) in steps.iter().zip(predicted).rev() {
-        let h = next - step.x;
+        later.back(next - step.x);
         next = step.x;
-        if h > 0.0 {
-            let [value, slope] = &mut r;
-            slope.iter_mut().zip(value).for_each(|(slope, value)| *slope += h * *value);
-        }
         match step.observed() {
             Some(point) => {
-                let seen = state.innovation(&point);
-                let told = [seen.mean, seen.response[0], seen.response[1]];
-                for (column, told) in told.into_iter().enumerate() {
-                    let later = seen.gain[0] * r[0][column] + seen.gain[1] * r[1][column];
-                    r[0][column] += told / seen.variance - later;
-                }
+                let (leverage, residual) = later.take(&point, state, &start);
+                smoothed.leverages.push(leverage);
+                smoothed.residuals.push(residual);
             }
             None => {
-                left -= 1;
-                let State { mean, response, p11, p12, p22 } = state;
-                let at = |i: usize, p: f64, q: f64| {
-                    let towards = |column: usize| p * r[0][column] + q * r[1][column];
-                    mean[i]
-                        + towards(0)
-                        + (response[i][0] - towards(1)) * b1
-                        + (response[i][1] - towards(2)) * b2
-                };
-                curve.values[left] = at(0, *p11, *p12);
-                curve.slopes[left] = at(1, *p12, *p22);
+                let [(value, of_value), (slope, of_slope)] = later.estimate(state, &start);
+                smoothed.curve.values.push(value);
+                smoothed.curve.slopes.push(slope);
+                smoothed.variances.values.push(of_value);
+                smoothed.variances.slopes.push(of_slope);
             }
         }
     }
-    curve
+    let Smoothed { curve, variances, leverages, residuals, .. } = &mut smoothed;
+    for backward in [curve, variances] {
+        backward.values.reverse();
+        backward.slopes.reverse();
+    }
+    leverages.reverse();
+    residuals.reverse();
+    smoothed
+}
+
+/// What later points say of the state.
+#[derive(Default)]
+struct Later {
+    /// Of the mean, and of its response to the two components of the start.
+    r: [[f64; 3]; 2],
+    /// The precision that they add.
+    n11: f64,
+    n12: f64,
+    n22: f64,
+}
+
+impl Later {
+    /// Goes back by `h`.
+    fn back(&mut self, h: f64) {
+        let Self { r: [value, slope], n11, n12, n22 } = self;
+        slope.iter_mut().zip(value).for_each(|(slope, value)| *slope += h * *value);
+        *n22 += h * (2.0 * *n12 + h * *n11);
+        *n12 += h * *n11;
+    }
+
+    /// Takes a point in, and says its leverage and residual.
+    fn take(&mut self, point: &Observation, state: &State, start: &Start) -> (f64, f64) {
+        let seen = state.innovation(point);
+        let [k1, k2] = seen.gain;
+        let Self { r: [value, slope], n11, n12, n22 } = self;
+        let mut told = [seen.mean, seen.response[0], seen.response[1]];
+        for (told, (value, slope)) in told.iter_mut().zip(value.iter_mut().zip(slope)) {
+            *told = *told / seen.variance - (k1 * *value + k2 * *slope);
+            *value += *told;
+        }
+        let precision =
+            1.0 / seen.variance + k1 * k1 * *n11 + 2.0 * k1 * k2 * *n12 + k2 * k2 * *n22;
+        let [of_mean, of_start @ ..] = told;
+        let of_start = Vector2::from(of_start);
+        let of_start_variance = (start.covariance * of_start).dot(&of_start);
+        let leverage = 1.0 - (precision - of_start_variance) / point.weight;
+        let residual = (of_mean - of_start.dot(&start.mean)) / point.weight;
+
+        // `1 - k1`, without the cancellation.
+        let kept = 1.0 / (point.weight * seen.variance);
+        *n11 = kept * kept * *n11 - 2.0 * kept * k2 * *n12 + k2 * k2 * *n22 + 1.0 / seen.variance;
+        *n12 = kept * *n12 - k2 * *n22;
+        (leverage, residual)
+    }
+
+    /// Value and slope where the state was predicted, each with its variance.
+    fn estimate(&self, state: &State, start: &Start) -> [(f64, f64); 2] {
+        let State { mean, response, p11, p12, p22 } = state;
+        let Self { r, n11, n12, n22 } = self;
+        let of = |i: usize, p: f64, q: f64, variance: f64| {
+            let towards = |column: usize| p * r[0][column] + q * r[1][column];
+            let response =
+                RowVector2::new(response[i][0] - towards(1), response[i][1] - towards(2));
+            let value = mean[i] + towards(0) + (response * start.mean)[0];
+            let told = p * p * n11 + 2.0 * p * q * n12 + q * q * n22;
+            let of_start = (response * start.covariance * response.transpose())[0];
+            (value, variance - told + of_start)
+        };
+        [of(0, *p11, *p12, *p11), of(1, *p12, *p22, *p22)]
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::gather::{sample_moments, sample_shapes};
 use super::reading::Sets;
 use super::region::{is_running_number, values};
 use super::{
-    Burst, Group, Grouping, Instance, Objects, Outliers, Readings, Region, RegionNames, group,
+    Burst, Group, Grouping, Instance, Outliers, Readings, Region, RegionNames, Wanted, group,
     instances, is_instructions,
 };
 use crate::order;
@@ -38,7 +38,7 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
     for region in regions(trace, bursts) {
         let of_type = &bursts[region.event_type as usize];
-        let found = instances(trace, of_type, region, &Objects::default(), (None, None));
+        let found = instances(trace, of_type, region, &Wanted::default());
         let (groups, _) = group(&found, by, Outliers::None);
         let name = names.of(region);
         for group in groups {

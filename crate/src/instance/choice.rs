@@ -14,18 +14,33 @@ pub enum Grouping {
     /// By gaps between durations: [`crate::fit::gaps`].
     Auto,
     /// By density of durations scaled to 0..1: [`crate::fit::dbscan`].
-    Dbscan { min_points: u32, eps: f64 },
+    Dbscan { min_points: u32, eps: Eps },
+}
+
+/// How near durations, scaled to 0..1, are neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Eps {
+    /// By the distances between them: [`crate::fit::automatic_eps`].
+    Auto,
+    /// At least 0, with which only equal durations are.
+    Fixed(f64),
 }
 
 impl FromStr for Grouping {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str = "none, auto or dbscan:MINPTS:EPS such as dbscan:8:0.01";
+        const EXPECTED: &str =
+            "none, auto, dbscan:MINPTS or dbscan:MINPTS:EPS such as dbscan:8:0.01";
         let dbscan = || {
-            let (min_points, eps) = text.strip_prefix("dbscan:")?.split_once(':')?;
+            let rest = text.strip_prefix("dbscan:")?;
+            let (min_points, eps) = rest.split_once(':').unwrap_or((rest, "auto"));
             let min_points = min_points.parse().ok().filter(|&points| points > 0)?;
-            Some(Self::Dbscan { min_points, eps: positive(eps)? })
+            let eps = match eps {
+                "auto" => Eps::Auto,
+                eps => Eps::Fixed(float(eps).filter(|eps| *eps >= 0.0)?),
+            };
+            Some(Self::Dbscan { min_points, eps })
         };
         match text {
             "none" => Ok(Self::None),
@@ -40,7 +55,10 @@ impl fmt::Display for Grouping {
         match self {
             Self::None => write!(out, "none"),
             Self::Auto => write!(out, "auto"),
-            Self::Dbscan { min_points, eps } => write!(out, "dbscan:{min_points}:{eps}"),
+            Self::Dbscan { min_points, eps: Eps::Auto } => write!(out, "dbscan:{min_points}:auto"),
+            Self::Dbscan { min_points, eps: Eps::Fixed(eps) } => {
+                write!(out, "dbscan:{min_points}:{eps}")
+            }
         }
     }
 }
@@ -53,18 +71,22 @@ pub enum Outliers {
     Mean(f64),
     /// Further from the median than so many median absolute deviations.
     Median(f64),
+    /// Logarithms further from their median than so many times 1.4826 of their median absolute
+    /// deviation, which is a standard deviation where they are normal.
+    LogMad(f64),
 }
 
 impl FromStr for Outliers {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str = "none, mean:K or median:K such as median:1.5";
+        const EXPECTED: &str = "none, mean:K, median:K or logmad:K such as median:1.5";
         let k = |prefix| text.strip_prefix(prefix).and_then(positive);
-        match (text, k("mean:"), k("median:")) {
+        match (text, k("mean:"), k("median:"), k("logmad:")) {
             ("none", ..) => Ok(Self::None),
-            (_, Some(k), _) => Ok(Self::Mean(k)),
-            (_, _, Some(k)) => Ok(Self::Median(k)),
+            (_, Some(k), ..) => Ok(Self::Mean(k)),
+            (_, _, Some(k), _) => Ok(Self::Median(k)),
+            (_, _, _, Some(k)) => Ok(Self::LogMad(k)),
             _ => Err(ChoiceError(EXPECTED)),
         }
     }
@@ -76,6 +98,7 @@ impl fmt::Display for Outliers {
             Self::None => write!(out, "none"),
             Self::Mean(k) => write!(out, "mean:{k}"),
             Self::Median(k) => write!(out, "median:{k}"),
+            Self::LogMad(k) => write!(out, "logmad:{k}"),
         }
     }
 }
@@ -143,12 +166,24 @@ mod tests {
     #[test]
     fn every_choice_reads_what_it_writes_and_nothing_else() {
         check::<Grouping>(
-            &["none", "auto", "dbscan:8:0.01"],
-            &["", "Auto", "dbscan", "dbscan:0:0.1", "dbscan:8:0", "dbscan:8:NaN", "dbscan:8:inf"],
+            &["none", "auto", "dbscan:8:0.01", "dbscan:8:0", "dbscan:3:auto"],
+            &[
+                "",
+                "Auto",
+                "dbscan",
+                "dbscan:",
+                "dbscan:0:0.1",
+                "dbscan:0",
+                "dbscan:8:-1",
+                "dbscan:8:NaN",
+                "dbscan:8:inf",
+                "dbscan:8:",
+            ],
         );
+        assert_eq!("dbscan:8".parse(), "dbscan:8:auto".parse::<Grouping>());
         check::<Outliers>(
-            &["none", "mean:2", "median:1.5"],
-            &["", "median", "median:0", "median:-1", "sigma:1", "mean:NaN"],
+            &["none", "mean:2", "median:1.5", "logmad:3"],
+            &["", "median", "median:0", "median:-1", "sigma:1", "mean:NaN", "logmad:"],
         );
         check::<Select>(
             &["all", "first:7", "distance:500"],

@@ -1,7 +1,7 @@
 //! The folded instance of one counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Group, Instance, Readings};
+use super::{Fate, Group, Instance, Readings};
 use crate::trace::Trace;
 
 /// The samples of one counter in all instances of a group, placed in one synthetic instance.
@@ -47,15 +47,16 @@ pub fn fold_counter(
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
-    for (at, (instance, kept)) in group.instances.iter().enumerate() {
-        let Instance { thread, first, last, start_ns, duration_ns } = *instance;
+    for (at, (instance, fate)) in group.instances.iter().enumerate() {
+        let Instance { thread, first, last, start_ns, duration_ns, .. } = *instance;
+        let kept = *fate == Fate::Used;
         let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
         let Some(total) = readings.total(sets, counter, first, last) else {
             folded.absurd += u32::from(readings.is_absurd(counter, first, last));
             continue;
         };
-        if *kept {
+        if kept {
             folded.instances += 1;
             folded.total += total as f64;
             folded.duration_ns += duration_ns as f64;
@@ -69,7 +70,7 @@ pub fn fold_counter(
             folded.samples.push(FoldedSample {
                 x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,
-                kept: *kept,
+                kept,
             });
         }
     }

@@ -1,6 +1,6 @@
 //! The instances of one region.
 
-use super::{Burst, Objects, Region};
+use super::{Burst, Region, Wanted};
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
 
@@ -13,6 +13,8 @@ pub struct Instance {
     pub first: u32,
     /// Index of the moment at which it ends.
     pub last: u32,
+    /// From 1, among all instances of the region in the order of the trace.
+    pub number: u32,
     pub start_ns: u64,
     /// Above 0.
     pub duration_ns: u64,
@@ -21,29 +23,30 @@ pub struct Instance {
 /// The instances of `region` among `bursts` of its type, by end, then thread: as the trace tells
 /// of them. Those of no duration are left out.
 ///
-/// `objects`, and `from` and `to` on the start, limit which are taken.
+/// Those that `wanted` does not take keep their numbers.
 pub fn instances(
     trace: &Trace,
     bursts: &[Burst],
     region: Region,
-    objects: &Objects,
-    within_ns: (Option<u64>, Option<u64>),
+    wanted: &Wanted,
 ) -> Vec<Instance> {
-    let (from, to) = (within_ns.0.unwrap_or(0), within_ns.1.unwrap_or(u64::MAX));
     let of_burst = |burst: &Burst| {
         let thread = trace.threads.get(burst.thread as usize)?;
         let start_ns = thread.moment(burst.first as usize).time;
         let duration_ns = thread.moment(burst.last as usize).time - start_ns;
-        let wanted =
-            duration_ns > 0 && (from..=to).contains(&start_ns) && objects.has(thread.object);
         let Burst { thread, first, last, .. } = *burst;
-        wanted.then_some(Instance { thread, first, last, start_ns, duration_ns })
+        let instance = Instance { thread, first, last, number: 0, start_ns, duration_ns };
+        (duration_ns > 0).then_some(instance)
     };
     let members = || bursts.iter().filter(|burst| region.has(burst));
     let mut found = Vec::with_capacity(members().count());
     found.extend(members().filter_map(of_burst));
     // Bursts come by thread, and so do those of one end.
     order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
+    for (number, instance) in (1..).zip(&mut found) {
+        instance.number = number;
+    }
+    found.retain(|instance| wanted.has(instance, trace.threads[instance.thread as usize].object));
     found
 }
 

@@ -1,6 +1,6 @@
 //! Instances with like durations, and which of them are folded.
 
-use super::{Grouping, Instance, Outliers, samples_inside};
+use super::{Eps, Grouping, Instance, Outliers, samples_inside};
 use crate::fit;
 use crate::order;
 use crate::trace::Trace;
@@ -10,13 +10,28 @@ use crate::trace::Trace;
 pub struct Group {
     /// From 1, by increasing duration.
     pub number: u32,
-    /// Each instance with whether it is kept, or left out as an outlier; in the order given.
-    pub instances: Vec<(Instance, bool)>,
+    /// Each instance with what becomes of it; in the order given.
+    pub instances: Vec<(Instance, Fate)>,
+    /// The shortest and the longest duration that `outliers` lets pass, in nanoseconds; the shortest
+    /// may be below 0. `None` if every one may.
+    pub limits_ns: Option<[f64; 2]>,
+}
+
+/// What becomes of an instance of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is folded.
+    Used,
+    /// Left out for its duration.
+    Outlier,
+    /// Left out for its samples, which lie unlike those of the others.
+    Prefiltered,
 }
 
 impl Group {
     pub fn kept(&self) -> impl Iterator<Item = &Instance> {
-        self.instances.iter().filter(|(_, kept)| *kept).map(|(instance, _)| instance)
+        let kept = self.instances.iter().filter(|(_, fate)| *fate == Fate::Used);
+        kept.map(|(instance, _)| instance)
     }
 }
 
@@ -49,8 +64,8 @@ pub fn group(instances: &[Instance], by: Grouping, outliers: Outliers) -> (Vec<G
         let members = instances.iter().zip(&numbers).filter(|(_, n)| **n == number);
         let members = members.map(|(instance, _)| *instance).collect::<Vec<_>>();
         let durations = members.iter().map(|i| i.duration_ns as f64).collect::<Vec<_>>();
-        let kept = kept(&durations, outliers);
-        Group { number, instances: members.into_iter().zip(kept).collect() }
+        let (fates, limits_ns) = fates(&durations, outliers);
+        Group { number, instances: members.into_iter().zip(fates).collect(), limits_ns }
     };
     let groups = (1..=count).map(of).collect();
     (groups, numbers.iter().filter(|number| **number == 0).count())
@@ -74,25 +89,54 @@ fn group_numbers(instances: &[Instance], by: Grouping) -> Vec<u32> {
 }
 
 /// DBSCAN on durations scaled to 0..1; all alike are one group.
-fn by_density(durations: &[u64], min_points: usize, eps: f64) -> Vec<u32> {
+fn by_density(durations: &[u64], min_points: usize, eps: Eps) -> Vec<u32> {
     let (Some(&least), Some(&most)) = (durations.first(), durations.last()) else { return vec![] };
     if least == most {
         return vec![1; durations.len()];
     }
     let range = (most - least) as f64;
     let scaled = durations.iter().map(|&d| (d - least) as f64 / range).collect::<Vec<_>>();
+    let eps = match eps {
+        Eps::Auto => fit::automatic_eps(&scaled, min_points),
+        Eps::Fixed(eps) => eps,
+    };
     fit::dbscan(&scaled, min_points, eps)
 }
 
-fn kept(durations: &[f64], outliers: Outliers) -> Vec<bool> {
-    let limits = match outliers {
-        Outliers::None => None,
-        Outliers::Mean(k) => fit::mean_and_deviation(durations).map(|(m, d)| (m, k * d)),
-        Outliers::Median(k) => fit::median_and_mad(durations).map(|(m, d)| (m, k * d)),
+/// A standard deviation over the median absolute deviation, if values are normal.
+const DEVIATION_PER_MAD: f64 = 1.4826;
+
+/// What becomes of instances that last so many nanoseconds, and between which limits they are used.
+fn fates(durations: &[f64], outliers: Outliers) -> (Vec<Fate>, Option<[f64; 2]>) {
+    let as_they_are = || durations.to_vec();
+    let (values, middle_and_reach) = match outliers {
+        Outliers::None => (as_they_are(), None),
+        Outliers::Mean(k) => {
+            (as_they_are(), fit::mean_and_deviation(durations).map(|(m, d)| (m, k * d)))
+        }
+        Outliers::Median(k) => {
+            (as_they_are(), fit::median_and_mad(durations).map(|(m, d)| (m, k * d)))
+        }
+        Outliers::LogMad(k) => {
+            let logs = durations.iter().map(|ns| libm::log(*ns)).collect::<Vec<_>>();
+            let found = fit::median_and_mad(&logs).map(|(m, d)| (m, k * DEVIATION_PER_MAD * d));
+            (logs, found)
+        }
     };
-    let within =
-        |d: &f64| limits.is_none_or(|(middle, reach)| middle - reach <= *d && *d <= middle + reach);
-    durations.iter().map(within).collect()
+    let Some((middle, reach)) = middle_and_reach else {
+        return (vec![Fate::Used; durations.len()], None);
+    };
+    let limits = [middle - reach, middle + reach];
+    let fate = |value: &f64| match limits[0] <= *value && *value <= limits[1] {
+        true => Fate::Used,
+        false => Fate::Outlier,
+    };
+    let limits_ns = match outliers {
+        // A duration of more than 2^64 ns there is none of: that no limit is infinite.
+        Outliers::LogMad(_) => limits.map(|log| libm::exp(log).min(u64::MAX as f64)),
+        _ => limits,
+    };
+    (values.iter().map(fate).collect(), Some(limits_ns))
 }
 
 #[cfg(test)]
@@ -100,15 +144,22 @@ mod tests {
     use super::*;
 
     fn lasting(durations: &[u64]) -> Vec<Instance> {
-        let instance =
-            |&duration_ns| Instance { thread: 0, first: 0, last: 1, start_ns: 0, duration_ns };
-        durations.iter().map(instance).collect()
+        let instance = |(number, &duration_ns)| Instance {
+            thread: 0,
+            first: 0,
+            last: 1,
+            number,
+            start_ns: 0,
+            duration_ns,
+        };
+        (1..).zip(durations).map(instance).collect()
     }
 
     fn check(durations: &[u64], by: &str, outliers: &str, expected: &[&[(u64, bool)]]) {
         let (by, outliers) = (by.parse().unwrap(), outliers.parse().unwrap());
         let (groups, _) = group(&lasting(durations), by, outliers);
-        let shown = |(instance, kept): &(Instance, bool)| (instance.duration_ns, *kept);
+        let shown =
+            |(instance, fate): &(Instance, Fate)| (instance.duration_ns, *fate == Fate::Used);
         let found = groups.iter().map(|g| g.instances.iter().map(shown).collect::<Vec<_>>());
         assert_eq!(found.collect::<Vec<_>>(), expected);
     }
@@ -135,12 +186,38 @@ mod tests {
     }
 
     #[test]
+    fn logarithms_of_durations_have_limits_of_their_own() {
+        // Logarithms 0, 1, 2, 3, 4, 10 of base 10: their median is 3, their deviation 2.
+        let durations = [1, 10, 100, 1000, 10_000, 10_000_000_000];
+        let (groups, _) = group(&lasting(&durations), Grouping::None, Outliers::LogMad(1.0));
+        let fates = groups[0].instances.iter().map(|(_, fate)| *fate).collect::<Vec<_>>();
+        assert_eq!(fates[1..5], [Fate::Used; 4]);
+        assert_eq!((fates[0], fates[5]), (Fate::Outlier, Fate::Outlier));
+        let [shortest, longest] = groups[0].limits_ns.unwrap();
+        let [low, high] = [3.0 - 2.9652, 3.0 + 2.9652].map(|power| libm::pow(10.0, power));
+        assert!((shortest / low - 1.0).abs() < 1e-12 && (longest / high - 1.0).abs() < 1e-12);
+        check(&[5, 5, 6, 5], "none", "logmad:2", &[&[(5, true), (5, true), (6, false), (5, true)]]);
+    }
+
+    #[test]
+    fn a_group_tells_its_limits() {
+        let limits =
+            |outliers| group(&lasting(&[1, 2, 4]), Grouping::None, outliers).0[0].limits_ns;
+        assert_eq!(limits(Outliers::None), None);
+        assert_eq!(limits(Outliers::Median(1.5)), Some([2.0 - 1.5, 2.0 + 1.5]));
+    }
+
+    #[test]
     fn noise_is_in_no_group() {
-        let (groups, noise) = group(
-            &lasting(&[10, 11, 12, 500, 1000]),
-            Grouping::Dbscan { min_points: 3, eps: 0.01 },
-            Outliers::None,
-        );
-        assert_eq!((groups.len(), noise), (1, 2));
+        let of = |durations: &[u64], by: &str| {
+            let by = by.parse().unwrap();
+            let (groups, noise) = group(&lasting(durations), by, Outliers::None);
+            (groups.len(), noise)
+        };
+        assert_eq!(of(&[10, 11, 12, 500, 1000], "dbscan:3:0.01"), (1, 2));
+        assert_eq!(of(&[10, 11, 12, 500, 1000], "dbscan:3:auto"), (1, 2));
+        assert_eq!(of(&[10, 10, 10, 11, 500], "dbscan:3:0"), (1, 2));
+        assert_eq!(of(&[10, 11, 12], "dbscan:2:0"), (0, 3));
+        assert_eq!(of(&[10, 10], "dbscan:3:0"), (1, 0));
     }
 }

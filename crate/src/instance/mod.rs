@@ -10,17 +10,19 @@ mod reading;
 mod gather;
 mod group;
 mod select;
+mod wanted;
 mod folded;
 mod choice;
 
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
-pub use choice::{Grouping, Outliers, Select, float};
+pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};
 pub use gather::{Instance, instances, is_sample, samples_inside};
-pub use group::{Group, MOST_SAMPLES, group, one_in};
+pub use group::{Fate, Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use select::select;
+pub use wanted::{DurationRange, InstanceNumbers, Wanted};
 
 pub use crate::trace::{ChoiceError, Objects};

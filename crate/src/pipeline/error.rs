@@ -23,7 +23,7 @@ pub enum FoldError {
     },
     /// No type of event opens and closes.
     NoRegion,
-    /// All are outside of `objects`, `from` and `to`, or have no duration.
+    /// None is in `objects`, `from`, `to`, `durations` and `instances`, or has a duration.
     NoInstances {
         region: String,
     },
@@ -77,8 +77,8 @@ impl fmt::Display for FoldError {
             }
             Self::NoInstances { region } => write!(
                 out,
-                "{region:?} has no instance left: all are outside of objects, from and to, or \
-                 have no duration"
+                "{region:?} has no instance left: all are outside of objects, from, to, durations \
+                 and instances, or have no duration"
             ),
             Self::NoGroup { region } => {
                 write!(out, "{region:?} has no group: every instance is noise; use group=auto")

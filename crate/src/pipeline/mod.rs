@@ -65,8 +65,7 @@ fn instances(
     settings: &Settings,
 ) -> Vec<Instance> {
     let of_type = &bursts[region.event_type as usize];
-    let within_ns = (settings.from, settings.to);
-    instance::instances(trace, of_type, region, &settings.objects, within_ns)
+    instance::instances(trace, of_type, region, &settings.wanted())
 }
 
 /// Counter readings at the begins and ends of instances that are held at a time.

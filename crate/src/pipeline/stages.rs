@@ -2,14 +2,14 @@
 
 use super::FoldError;
 use crate::instance::{
-    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
+    Fate, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
     samples_inside, select, types_that_close,
 };
 use crate::order;
 use crate::performance;
 use crate::result::{
-    self, Cloud, Curve, Durations, Fate, FoldingNotice, InstanceRow, Lines, Place, Stretch,
-    TraceSummary, Use,
+    self, Cloud, Curve, Durations, FoldingNotice, InstanceRow, Lines, Place, Stretch, TraceSummary,
+    Use,
 };
 use crate::settings::{Settings, nearest};
 use crate::source::{self, CodeLine};
@@ -120,13 +120,13 @@ pub fn folded_group(
     one_in: usize,
     curves: Vec<Curve>,
 ) -> result::Group {
-    let row = |(instance, used): &(Instance, bool)| {
+    let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
             object: [object.application, object.task, object.thread],
             start_ns: instance.start_ns,
             duration_ns: instance.duration_ns,
-            fate: if *used { Fate::Used } else { Fate::Outlier },
+            fate: told(*fate),
         }
     };
     let kept = group.kept().collect::<Vec<_>>();
@@ -151,6 +151,7 @@ pub fn folded_group(
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
         samples,
         rows: group.instances.iter().map(row).collect(),
+        limits_ns: group.limits_ns,
         curves,
         durations: durations(group),
         routines: frames.routines,
@@ -158,6 +159,15 @@ pub fn folded_group(
         lines: Lines { x: frames.x, place: frames.place },
         stretches: stretches.into_iter().map(stretch).collect(),
         ..result::Group::default()
+    }
+}
+
+/// The same in the words of the result.
+fn told(fate: Fate) -> result::Fate {
+    match fate {
+        Fate::Used => result::Fate::Used,
+        Fate::Outlier => result::Fate::Outlier,
+        Fate::Prefiltered => result::Fate::Prefiltered,
     }
 }
 
@@ -173,9 +183,9 @@ fn durations(group: &Group) -> Durations {
     let steps = group.instances.len().clamp(1, STEPS);
     let width = ((most_ns - least_ns) as f64 / steps as f64).max(1.0);
     let (mut kept, mut rejected) = (vec![0; steps], vec![0; steps]);
-    for (instance, used) in &group.instances {
+    for (instance, fate) in &group.instances {
         let step = ((instance.duration_ns - least_ns) as f64 / width) as usize;
-        let counts = if *used { &mut kept } else { &mut rejected };
+        let counts = if *fate == Fate::Used { &mut kept } else { &mut rejected };
         counts[step.min(steps - 1)] += 1;
     }
     Durations { least_ns, most_ns, kept, rejected }

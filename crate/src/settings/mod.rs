@@ -4,10 +4,9 @@
 //! [`Settings`] is what a link carries: as text, only what differs from the default, keys sorted.
 
 mod schema;
-mod nearest;
 mod only;
 
-pub use nearest::nearest;
+pub use crate::text::nearest;
 pub use only::only;
 pub use schema::{Choice, Key, schema};
 
@@ -16,7 +15,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::instance::{ChoiceError, Grouping, Objects, Outliers, Select};
+use crate::instance::{
+    ChoiceError, DurationRange, Grouping, InstanceNumbers, Objects, Outliers, Select, Wanted,
+};
 use crate::performance::{Borders, Ends, Fit, Nugget, PhaseNames, PhasesOf, resolution};
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
@@ -29,6 +30,8 @@ pub struct Settings {
     /// Nanoseconds; on the start of an instance.
     pub from: Option<u64>,
     pub to: Option<u64>,
+    pub durations: DurationRange,
+    pub instances: InstanceNumbers,
     pub group: Grouping,
     pub outliers: Outliers,
     pub select: Select,
@@ -99,6 +102,8 @@ impl Default for Settings {
             objects: Objects::default(),
             from: None,
             to: None,
+            durations: DurationRange::default(),
+            instances: InstanceNumbers::default(),
             group: Grouping::Auto,
             outliers: Outliers::Median(1.5),
             select: Select::All,
@@ -130,6 +135,8 @@ impl Settings {
             "objects" => self.objects = value.parse().map_err(choice)?,
             "from" => self.from = time(value).ok_or_else(|| wrong(TIME))?,
             "to" => self.to = time(value).ok_or_else(|| wrong(TIME))?,
+            "durations" => self.durations = value.parse().map_err(choice)?,
+            "instances" => self.instances = value.parse().map_err(choice)?,
             "group" => self.group = value.parse().map_err(choice)?,
             "outliers" => self.outliers = value.parse().map_err(choice)?,
             "select" => self.select = value.parse().map_err(choice)?,
@@ -148,17 +155,30 @@ impl Settings {
         Ok(())
     }
 
+    /// Which instances of the region are taken.
+    pub fn wanted(&self) -> Wanted {
+        Wanted {
+            objects: self.objects,
+            from_ns: self.from,
+            to_ns: self.to,
+            durations: self.durations,
+            numbers: self.instances.clone(),
+        }
+    }
+
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 17] {
+    pub fn texts(&self) -> [(&'static str, String); 19] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
         [
             ("breaks", self.breaks.to_string()),
             ("counters", counters),
+            ("durations", self.durations.to_string()),
             ("ends", self.ends.to_string()),
             ("fit", self.fit.to_string()),
             ("from", time(self.from)),
             ("group", self.group.to_string()),
+            ("instances", self.instances.to_string()),
             ("monotone", if self.monotone { "yes" } else { "no" }.to_owned()),
             ("names", self.names.to_string()),
             ("nugget", self.nugget.to_string()),
@@ -307,8 +327,8 @@ mod tests {
         );
         assert_eq!(
             refused("group", "two"),
-            "setting group: found \"two\", expected none, auto or dbscan:MINPTS:EPS such as \
-             dbscan:8:0.01"
+            "setting group: found \"two\", expected none, auto, dbscan:MINPTS or \
+             dbscan:MINPTS:EPS such as dbscan:8:0.01"
         );
         Settings::default().set("version", "1").unwrap();
     }

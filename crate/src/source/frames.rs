@@ -1,5 +1,5 @@
 use super::CodeLine;
-use crate::instance::Group;
+use crate::instance::{Fate, Group};
 use crate::order::{self, Key, Numbers};
 use crate::trace::{Kind, Moment, Trace};
 
@@ -20,7 +20,7 @@ pub struct FoldedFrames {
 /// left out. O(n log n).
 pub fn fold_frames(trace: &Trace, group: &Group, one_in: usize) -> FoldedFrames {
     let mut samples = Vec::new();
-    let giving = group.instances.iter().step_by(one_in).filter(|(_, kept)| *kept);
+    let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
     for (instance, _) in giving {
         let thread = &trace.threads[instance.thread as usize];
         for moment in thread.moments_between(instance.first, instance.last) {

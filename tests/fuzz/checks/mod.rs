@@ -9,6 +9,7 @@ pub mod folding;
 pub mod gzip;
 pub mod json;
 pub mod link;
+pub mod model;
 pub mod open;
 pub mod pcf;
 pub mod perf_script;
@@ -28,7 +29,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 13] = [
+pub const ALL: [(&str, Check); 14] = [
     ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
@@ -36,6 +37,7 @@ pub const ALL: [(&str, Check); 13] = [
     ("gzip", gzip::check),
     ("json", json::check),
     ("link", link::check),
+    ("model", model::check),
     ("open", open::check),
     ("pcf", pcf::check),
     ("perf_script", perf_script::check),

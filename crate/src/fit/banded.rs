@@ -1,0 +1,155 @@
+/// Entries further than this from the diagonal are 0.
+const HALF_BANDWIDTH: usize = 3;
+
+/// A symmetric matrix with half-bandwidth 3: row `i` holds the entries `(i, i)` to `(i, i + 3)`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Banded(pub(super) Vec<[f64; HALF_BANDWIDTH + 1]>);
+
+impl Banded {
+    pub(super) fn zero(order: usize) -> Self {
+        Self(vec![[0.0; HALF_BANDWIDTH + 1]; order])
+    }
+
+    /// Adds a dense symmetric block with its corner at `(at, at)`.
+    pub(super) fn add_block(&mut self, at: usize, block: &[[f64; 4]; 4]) {
+        for (i, row) in block.iter().enumerate() {
+            for (sum, entry) in self.0[at + i].iter_mut().zip(&row[i..]) {
+                *sum += entry;
+            }
+        }
+    }
+
+    /// `self + scale · other`, both of one order.
+    pub(super) fn plus(&self, scale: f64, other: &Self) -> Self {
+        let mut sum = self.clone();
+        for (row, other) in sum.0.iter_mut().zip(&other.0) {
+            row.iter_mut().zip(other).for_each(|(entry, other)| *entry += scale * other);
+        }
+        sum
+    }
+
+    /// The product with a vector. O(order).
+    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; vector.len()];
+        for (i, row) in self.0.iter().enumerate() {
+            product[i] += row[0] * vector[i];
+            let beside = vector.len().min(i + HALF_BANDWIDTH + 1);
+            for (j, entry) in (i + 1..beside).zip(&row[1..]) {
+                product[i] += entry * vector[j];
+                product[j] += entry * vector[i];
+            }
+        }
+        product
+    }
+
+    /// The factors L D L′ of a positive definite matrix, in its place. O(order).
+    pub(super) fn factor(mut self) -> Factor {
+        let mut left = self.0.as_mut_slice();
+        while let Some((row, below)) = left.split_first_mut() {
+            // Rounding can leave a pivot that is not above 0 where the matrix is all but singular.
+            row[0] = row[0].max(f64::MIN_POSITIVE);
+            let [pivot, a, b, c] = *row;
+            let [la, lb, lc] = [a / pivot, b / pivot, c / pivot];
+            *row = [pivot, la, lb, lc];
+            if let [first, second, third, ..] = below {
+                first[0] -= la * a;
+                first[1] -= la * b;
+                first[2] -= la * c;
+                second[0] -= lb * b;
+                second[1] -= lb * c;
+                third[0] -= lc * c;
+            } else {
+                for (j, (below, entry)) in below.iter_mut().zip([a, b]).enumerate() {
+                    let further = [a, b, c].into_iter().skip(j);
+                    below.iter_mut().zip(further).for_each(|(x, y)| *x -= entry / pivot * y);
+                }
+            }
+            left = below;
+        }
+        Factor(self.0)
+    }
+}
+
+/// L D L′ of a banded matrix: the pivot of each row and the multipliers of the three rows below it.
+pub(super) struct Factor(Vec<[f64; HALF_BANDWIDTH + 1]>);
+
+impl Factor {
+    /// The vector whose product with the matrix is `vector`. O(order).
+    pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
+        let mut left = vector.as_mut_slice();
+        for [_, multipliers @ ..] in &self.0 {
+            let Some((value, below)) = left.split_first_mut() else { break };
+            below.iter_mut().zip(multipliers).for_each(|(x, factor)| *x -= factor * *value);
+            left = below;
+        }
+        for (i, [pivot, multipliers @ ..]) in self.0.iter().enumerate().rev() {
+            let (value, below) = (vector[i] / pivot, &vector[i + 1..]);
+            vector[i] =
+                below.iter().zip(multipliers).fold(value, |sum, (x, factor)| sum - factor * x);
+        }
+        vector
+    }
+
+    pub(super) fn log_determinant(&self) -> f64 {
+        // Four pivots at a time are far from overflow, and few logarithms are taken.
+        let logs = self.0.chunks(4).map(|rows| rows.iter().map(|row| row[0]).product());
+        logs.map(|product: f64| libm::log(product)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{DMatrix, DVector};
+
+    use super::*;
+
+    /// Diagonally dominant, so positive definite.
+    fn made_up(order: usize) -> Banded {
+        let entry = |i: usize, d: usize| libm::sin((7 * i + 3 * d) as f64);
+        let row = |i| [8.0 + entry(i, 0), entry(i, 1), entry(i, 2), entry(i, 3)];
+        Banded((0..order).map(row).collect())
+    }
+
+    fn dense(banded: &Banded) -> DMatrix<f64> {
+        let order = banded.0.len();
+        DMatrix::from_fn(order, order, |i, j| {
+            banded.0[i.min(j)].get(i.abs_diff(j)).copied().unwrap_or(0.0)
+        })
+    }
+
+    #[test]
+    fn products_solutions_and_determinants_are_those_of_the_dense_matrix() {
+        for order in [1, 2, 3, 4, 5, 40] {
+            let banded = made_up(order);
+            let vector = (0..order).map(|i| libm::cos(i as f64)).collect::<Vec<_>>();
+            let (matrix, right) = (dense(&banded), DVector::from_vec(vector.clone()));
+            let product = DVector::from_vec(banded.times(&vector));
+            assert!((product - &matrix * &right).amax() < 1e-12, "{order}");
+            let factor = banded.factor();
+            let expected = libm::log(matrix.determinant());
+            assert!((factor.log_determinant() - expected).abs() < 1e-10, "{order}");
+            let solved = DVector::from_vec(factor.solve(vector));
+            assert!((solved - matrix.lu().solve(&right).unwrap()).amax() < 1e-13, "{order}");
+        }
+    }
+
+    #[test]
+    fn a_block_is_added_once_to_each_pair() {
+        let mut banded = Banded::zero(6);
+        let block = [
+            [1.0, 2.0, 3.0, 4.0],
+            [2.0, 5.0, 6.0, 7.0],
+            [3.0, 6.0, 8.0, 9.0],
+            [4.0, 7.0, 9.0, 10.0],
+        ];
+        banded.add_block(1, &block);
+        let dense = dense(&banded.plus(1.0, &banded));
+        for i in 0..6 {
+            for j in 0..6 {
+                let inside = (1..5).contains(&i) && (1..5).contains(&j);
+                let expected = if inside { 2.0 * block[i - 1][j - 1] } else { 0.0 };
+                assert_eq!(dense[(i, j)], expected, "{i} {j}");
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+use super::formula::Formula;
+use super::{spelling, write};
+
+/// The axis that a component is drawn against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    Left,
+    Right,
+}
+
+/// One quantity of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// What later components of the model call it; unique in the model.
+    pub name: String,
+    /// What a person reads.
+    pub title: String,
+    pub axis: Axis,
+    /// Red, green, blue, if the file asks for a colour.
+    pub colour: Option<[u8; 3]>,
+    /// A step on the way to other components, not drawn.
+    pub hidden: bool,
+    /// A sentence or two on what it means; empty if the file has none.
+    pub explanation: String,
+    /// Of the model's counters; earlier components are already put in.
+    pub formula: Formula,
+}
+
+/// Formulas of counters that belong into one picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub name: String,
+    pub title: String,
+    /// The axis titles; empty if the file has none.
+    pub left: String,
+    pub right: String,
+    /// Whether the components on the left axis are parts of a whole, drawn as areas on one another.
+    pub stacked: bool,
+    /// Where the formulas are from; empty if the file does not say.
+    pub source: String,
+    /// The model that has the same in more detail: where that one is possible, this one is not
+    /// offered. Empty if there is none.
+    pub unless: String,
+    /// As the file has them, in the order of first use: a name, or several with `|` between them.
+    pub counters: Vec<String>,
+    pub components: Vec<Component>,
+}
+
+impl Model {
+    /// The counters that are not among `available`, in the order of the model.
+    pub fn missing(&self, available: &[&str]) -> Vec<&str> {
+        let counters = self.counters.iter().map(String::as_str);
+        counters.filter(|asked| spelling::find(asked, available).is_none()).collect()
+    }
+
+    /// For each counter of the model its place in `available`: `rates[n]` of a component's formula
+    /// is the rate of `available[places[n]]`. `None` if one is missing.
+    ///
+    /// A counter is met by its own name, else by another spelling of the same event: other case,
+    /// `.` for `:`, perf's `cpu/…/` around it or `:u` after it.
+    pub fn places(&self, available: &[&str]) -> Option<Vec<usize>> {
+        self.counters.iter().map(|asked| spelling::find(asked, available)).collect()
+    }
+
+    /// The components that are areas of the stack, from the bottom; none if nothing is stacked.
+    pub fn stack(&self) -> impl Iterator<Item = &Component> {
+        let drawn = self.components.iter().filter(|component| !component.hidden);
+        drawn.filter(|component| self.stacked && component.axis == Axis::Left)
+    }
+
+    /// The model as XML on one line, which [`super::read`] reads as an equal model: for links, JSON
+    /// and files.
+    pub fn write(&self) -> String {
+        write::model(self)
+    }
+}
+
+/// The models whose counters are all among `available`, in the order given; one that stands in for
+/// another only if that other is not possible.
+pub fn possible<'a>(models: &'a [Model], available: &[&str]) -> Vec<&'a Model> {
+    let is_possible = |model: &&Model| model.missing(available).is_empty();
+    let found = models.iter().filter(is_possible).collect::<Vec<_>>();
+    let stands_in = |model: &Model| found.iter().any(|other| other.name == model.unless);
+    found.iter().copied().filter(|model| !stands_in(model)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{possible, read};
+
+    fn models() -> Vec<crate::model::Model> {
+        let xml = "<models>\
+            <model name='fine'><component name='x' where='y1'><operation type='-'>\
+            <value>A|B</value><value>C</value></operation></component></model>\
+            <model name='coarse' unless='fine'><component name='x' where='y1'>\
+            <value>C</value></component></model></models>";
+        read("m.xml", xml.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_a_model_lacks_is_said_and_what_it_has_is_found() {
+        let [fine, _] = models().try_into().unwrap();
+        assert_eq!(fine.missing(&["X", "c"]), ["A|B"]);
+        assert_eq!(fine.places(&["X", "c"]), None);
+        assert_eq!(fine.places(&["B", "X", "c:u"]), Some(vec![0, 2]));
+        assert_eq!(fine.components[0].formula.evaluate(&[5.0, 2.0]), Some(3.0));
+    }
+
+    #[test]
+    fn a_coarser_model_is_offered_only_where_the_finer_is_not_possible() {
+        let models = models();
+        let names = |available: &[&str]| {
+            possible(&models, available).iter().map(|m| m.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&["A", "C"]), ["fine"]);
+        assert_eq!(names(&["C"]), ["coarse"]);
+        assert!(names(&["A"]).is_empty());
+    }
+}

@@ -1,0 +1,27 @@
+//! Models: formulas of counters, as XML or typed, and what they say at a moment.
+//!
+//! A [`Model`] is what the reference tool calls so: components such as “L1 misses per instruction”,
+//! each a [`Formula`] of the rates of counters, drawn as lines or stacked. [`read`] reads its XML,
+//! [`built_in`] has those that come with Tracefold (`static/models`). An [`Expression`] is one
+//! formula as a person types it. Nothing here knows traces or curves: rates come in as numbers, in
+//! events per microsecond, and a value goes out where there is one.
+
+mod formula;
+mod expression;
+mod typed;
+mod spelling;
+mod quote;
+mod colour;
+mod component;
+mod file;
+mod value;
+mod write;
+mod built_in;
+#[cfg(test)]
+mod generate;
+
+pub use built_in::built_in;
+pub use component::{Axis, Component, Model, possible};
+pub use expression::{Expression, ExpressionError};
+pub use file::read;
+pub use formula::{Formula, MOST_TERMS, Operator};
