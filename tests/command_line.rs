@@ -75,7 +75,7 @@ fn exit_status_2_is_usage() {
     for (arguments, message) in [
         (
             &["fold", "mini.prv", "--out", "o", "--set", "nuget=1"][..],
-            "tracefold: unknown setting \"nuget\"; the nearest are nugget, select, ends",
+            "tracefold: unknown setting \"nuget\"; the nearest are nugget, names, fit",
         ),
         (
             &["fold", "mini.prv", "--out", "o", "--set", "points=1"],

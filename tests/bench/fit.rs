@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use nalgebra::{DMatrix, DVector};
-use tracefold::fit::{Observation, lambda_by_reml, smooth};
+use tracefold::fit::{
+    Ends, GroupedStatistics, Observation, PenalisedSpline, lambda_by_reml, smooth,
+};
 
 use crate::clock::best;
 
@@ -37,16 +39,33 @@ fn dense(points: &[Observation], nugget: f64) -> f64 {
     system.lu().solve(&right).map_or(0.0, |solved| solved[0])
 }
 
+/// The spline on a fixed grid: sums, smoothing, a monotone curve and its band, in milliseconds.
+fn on_a_grid(points: &[Observation], grid: &[f64]) -> f64 {
+    let fit = || {
+        let mut sums = GroupedStatistics::new(GroupedStatistics::ENOUGH);
+        for (number, point) in points.iter().enumerate() {
+            sums.add(number / 3, point.x, point.y);
+        }
+        let spline = PenalisedSpline::new(sums, Ends::Exact);
+        let lambda = spline.lambda();
+        (spline.monotone(lambda).curve(grid), spline.replicates(lambda).band(grid))
+    };
+    best(3, fit) * 1e3
+}
+
 pub fn fit(report: &mut String) {
     let grid = (0..1000).map(|j| f64::from(j) / 999.0).collect::<Vec<_>>();
     let lambda = 1e-4 / 12.0;
     let _ = writeln!(
         report,
-        "\n## Fit\n\n| points | spline, O(n) | λ by REML | dense system |\n| ---: | ---: | ---: | ---: |"
+        "\n## Fit of one counter\n\n\
+         | points | on a grid: sums, λ, monotone, band | exact spline | its λ by REML | dense system |\n\
+         | ---: | ---: | ---: | ---: | ---: |"
     );
     for n in [1000, 10_000, 100_000, 1_000_000] {
         let points = points(n);
         let runs = if n > 100_000 { 5 } else { 20 };
+        let fast = on_a_grid(&points, &grid);
         let spline = best(runs, || smooth(&points, lambda, &grid)) * 1e3;
         let reml = best(3, || lambda_by_reml(&points)) * 1e3;
         let dense = if n <= 1000 {
@@ -54,7 +73,8 @@ pub fn fit(report: &mut String) {
         } else {
             "–".to_owned()
         };
-        let _ = writeln!(report, "| {n} | {spline:.2} ms | {reml:.1} ms | {dense} |");
+        let _ =
+            writeln!(report, "| {n} | {fast:.1} ms | {spline:.2} ms | {reml:.1} ms | {dense} |");
     }
-    report.push_str("\nGoal: 10⁶ points in 300 ms.\n");
+    report.push_str("\nGoal: 10⁶ points in 500 ms.\n");
 }

@@ -136,7 +136,7 @@ test('a setting, a counter or a region that does not exist is refused by name', 
     '#region=nowhere': 'unknown region "nowhere"; the nearest is "User function:work"',
     '#counters=PAPI_NONE':
       'unknown counter "PAPI_NONE"; the nearest are "PAPI_TOT_INS", "PAPI_L2_TCM", "PAPI_TOT_CYC"',
-    '#monotone=yes': 'setting monotone=yes cannot be carried out by this version, only monotone=no',
+    '#monotone=perhaps': 'setting monotone: found "perhaps", expected yes or no',
     '#colour=red': 'unknown setting "colour"; the nearest are group, counters, from',
   })) {
     await t.test(fragment, async (t) => {

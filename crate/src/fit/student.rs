@@ -2,7 +2,7 @@
 /// with so many degrees of freedom (at least one) may be off. Within 1e-9.
 ///
 /// Source: Abramowitz and Stegun 1964, 26.7.3 to 26.7.5.
-pub(super) fn quantile(degrees: usize) -> f64 {
+pub fn quantile(degrees: usize) -> f64 {
     if degrees > 200 {
         return expansion(degrees as f64);
     }

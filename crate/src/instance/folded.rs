@@ -15,6 +15,8 @@ pub struct FoldedCounter {
     pub total: f64,
     /// Nanoseconds they last.
     pub duration_ns: f64,
+    /// Events in each of those that give samples.
+    pub totals: Vec<f64>,
     /// Instances refused because a reading in them is no count.
     pub absurd: u32,
 }
@@ -22,6 +24,8 @@ pub struct FoldedCounter {
 /// One sample: the share of the instance's time and of its events that had passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoldedSample {
+    /// Index into [`Group::instances`].
+    pub instance: u32,
     /// Folded time, above 0 and below 1.
     pub x: f64,
     /// Share of the instance's events, 0 to 1.
@@ -64,14 +68,19 @@ pub fn fold_counter(
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
+        let before = folded.samples.len();
         for (time_ns, count) in
             readings_inside(trace, on_thread, &with_counter, counter, first, last)
         {
             folded.samples.push(FoldedSample {
+                instance: at as u32,
                 x: (time_ns - start_ns) as f64 / duration_ns as f64,
                 y: count as f64 / total as f64,
                 kept,
             });
+        }
+        if kept && folded.samples.len() > before {
+            folded.totals.push(total as f64);
         }
     }
     folded

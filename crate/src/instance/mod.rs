@@ -11,6 +11,7 @@ mod gather;
 mod group;
 mod select;
 mod wanted;
+mod sampling;
 mod folded;
 mod choice;
 
@@ -22,6 +23,7 @@ pub use gather::{Instance, instances, is_sample, samples_inside};
 pub use group::{Fate, Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
+pub use sampling::{Sampling, sampling};
 pub use select::select;
 pub use wanted::{DurationRange, InstanceNumbers, Wanted};
 

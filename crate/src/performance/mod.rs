@@ -1,11 +1,21 @@
-//! Folded counters to curves and rates.
+//! Folded counters to curves, rates and phases.
 //!
-//! Sources: Servat 2015, §4.3.1; the smoothing spline in [`crate::fit`].
+//! Sources: Servat 2015, §4.3; the kernels in [`crate::fit`].
 
 mod choice;
 mod by_hand;
-mod curve;
+mod grid;
+mod samples;
+mod spline;
+mod phases;
+mod group;
+mod sampling;
+mod displacement;
 
 pub use by_hand::{Borders, PhaseNames};
 pub use choice::{Ends, Fit, Nugget, PhasesOf, resolution};
-pub use curve::{CounterCurve, curve, grid};
+pub use displacement::{displacement, is_sharper_over_instructions};
+pub use grid::grid;
+pub use group::{Break, CounterCurve, Decision, Fitted, How, fit_group};
+pub use samples::Measured;
+pub use sampling::{DENSITY_CELLS, density, locked, sparse};

@@ -2,6 +2,7 @@
 
 mod error;
 mod stages;
+mod group;
 
 pub use error::FoldError;
 
@@ -80,6 +81,7 @@ fn fold(
     settings: &Settings,
 ) -> Result<(Folding, Points), FoldError> {
     let counters = stages::counters(trace, settings)?;
+    stages::phases_of(trace, settings)?;
     if instances.is_empty() {
         return Err(FoldError::NoInstances { region: name });
     }
@@ -93,9 +95,7 @@ fn fold(
     }
 
     let sets = Sets::of(trace);
-    let grid = grid(settings.points);
-    let mut curves = vec![vec![]; groups.len()];
-    let mut clouds = vec![vec![]; groups.len()];
+    let mut measured = vec![vec![]; groups.len()];
     for counters in counters.chunks((READINGS_AT_ONCE / instances.len()).max(1)) {
         let readings = stages::readings_of(trace, counters, &instances);
         for (place, group) in groups.iter().enumerate() {
@@ -104,25 +104,23 @@ fn fold(
                 let samples =
                     instance::fold_counter(trace, &readings, &sets, group, one_in, counter);
                 stages::note_absurd(&mut notices, trace, counter, samples.absurd);
-                let selected = stages::selected(&samples, settings.select);
-                let curve = stages::curve(trace, counter, &samples, &selected, settings, &grid);
-                curves[place].extend(curve);
-                clouds[place].extend(stages::cloud(
-                    trace,
-                    counter,
-                    group.number,
-                    &samples,
-                    &selected,
-                ));
+                // No kept instance may carry it throughout.
+                if samples.instances > 0 {
+                    let uses = stages::selected(&samples, settings.select);
+                    measured[place].push(stages::Measured { counter, samples, uses });
+                }
             }
         }
     }
     drop(instances);
-    let clouds = clouds.into_iter().flatten().collect();
-    let points = Points { clouds, ..Points::default() };
+    let grid = grid(settings.points);
+    let mut points = Points::default();
     let mut folded = Vec::with_capacity(groups.len());
-    for ((group, one_in), curves) in groups.iter().zip(one_in).zip(curves) {
-        folded.push(stages::folded_group(trace, group, one_in, curves));
+    for ((group, one_in), measured) in groups.iter().zip(one_in).zip(measured) {
+        let fitted = stages::fitted(trace, group, &measured, settings, &grid);
+        folded.push(group::folded_group(trace, group, one_in, &measured, fitted, settings));
+        let cloud = |measured| group::cloud(trace, group.number, measured);
+        points.clouds.extend(measured.into_iter().map(cloud));
     }
     stages::note_few_samples(&mut notices, &folded);
     let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;

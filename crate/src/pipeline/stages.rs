@@ -2,38 +2,40 @@
 
 use super::FoldError;
 use crate::instance::{
-    Fate, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, is_instructions,
-    samples_inside, select, types_that_close,
+    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, select, types_that_close,
 };
 use crate::order;
-use crate::performance;
-use crate::result::{
-    self, Cloud, Curve, Durations, FoldingNotice, InstanceRow, Lines, Place, Stretch, TraceSummary,
-    Use,
-};
+use crate::performance::{self, Fitted, How, PhasesOf};
+use crate::result::{self, FoldingNotice, TraceSummary, Use};
 use crate::settings::{Settings, nearest};
-use crate::source::{self, CodeLine};
-use crate::trace::{Kind, Nesting, Partial, Thread, Trace};
+use crate::trace::{EventType, Kind, Nesting, Partial, Thread, Trace};
 
 /// Under so many samples curves say little.
 const FEW_SAMPLES: u32 = 50;
 
 /// The counters asked for, as indices into [`Trace::types`]; all of them by code if none is named.
 pub fn counters(trace: &Trace, settings: &Settings) -> Result<Vec<u32>, FoldError> {
-    let mut known =
-        (0u32..).zip(&trace.types).filter(|(_, t)| t.kind == Kind::Counter).collect::<Vec<_>>();
-    order::by_number(&mut known, |(_, counter)| counter.code.into());
+    let known = known_counters(trace);
     let Some(asked) = &settings.counters else {
         return Ok(known.into_iter().map(|(index, _)| index).collect());
     };
-    let find = |asked: &String| {
-        let found = known.iter().find(|(_, counter)| counter.name == *asked);
-        found.map(|(index, _)| *index).ok_or_else(|| FoldError::NoSuchCounter {
-            asked: asked.clone(),
-            nearest: nearest(asked, known.iter().map(|(_, counter)| counter.name.as_str())),
-        })
-    };
-    asked.iter().map(find).collect()
+    asked.iter().map(|asked| known_counter(&known, asked)).collect()
+}
+
+/// The counters of the trace by code, with their indices.
+fn known_counters(trace: &Trace) -> Vec<(u32, &EventType)> {
+    let counters = (0u32..).zip(&trace.types).filter(|(_, t)| t.kind == Kind::Counter);
+    let mut known = counters.collect::<Vec<_>>();
+    order::by_number(&mut known, |(_, counter)| counter.code.into());
+    known
+}
+
+fn known_counter(known: &[(u32, &EventType)], asked: &str) -> Result<u32, FoldError> {
+    let found = known.iter().find(|(_, counter)| counter.name == *asked);
+    found.map(|(index, _)| *index).ok_or_else(|| FoldError::NoSuchCounter {
+        asked: asked.to_owned(),
+        nearest: nearest(asked, known.iter().map(|(_, counter)| counter.name.as_str())),
+    })
 }
 
 /// Of the counters `wanted`, up to the borders of `instances`: one entry per thread; those of
@@ -61,134 +63,47 @@ pub fn selected(folded: &FoldedCounter, choice: Select) -> Vec<Use> {
     folded.samples.iter().map(|sample| sample.kept).map(of_sample).collect()
 }
 
-/// `None` for a counter that no kept instance carries.
-pub fn curve(
-    trace: &Trace,
-    counter: u32,
-    folded: &FoldedCounter,
-    uses: &[Use],
-    settings: &Settings,
-    grid: &[f64],
-) -> Option<Curve> {
-    if folded.instances == 0 {
-        return None;
+/// A counter of a group: what was folded, and what becomes of each sample.
+#[derive(Clone)]
+pub struct Measured {
+    /// Index into [`Trace::types`].
+    pub counter: u32,
+    pub samples: FoldedCounter,
+    pub uses: Vec<Use>,
+}
+
+/// The counter that alone decides on phases, if one does.
+pub fn phases_of(trace: &Trace, settings: &Settings) -> Result<Option<u32>, FoldError> {
+    match &settings.phases {
+        PhasesOf::Joint => Ok(None),
+        PhasesOf::Counter(name) => known_counter(&known_counters(trace), name).map(Some),
     }
-    let count = |wanted: Use| uses.iter().filter(|&&found| found == wanted).count() as u32;
-    let used = folded.samples.iter().zip(uses).filter(|(_, found)| **found == Use::Used);
-    let used = used.map(|(sample, _)| (sample.x, sample.y)).collect::<Vec<_>>();
-    let fit = performance::curve(folded, &used, settings.nugget, settings.ends, grid);
-    let known = trace.types.get(counter as usize)?;
-    Some(Curve {
-        counter: known.name.clone(),
-        description: known.description.clone(),
-        instructions: is_instructions(&known.name),
-        instances: folded.instances,
-        used: count(Use::Used),
-        unused: count(Use::Unused),
-        excluded: count(Use::Excluded),
-        mean_count: folded.total / f64::from(folded.instances),
-        mean_rate: folded.total / (folded.duration_ns / 1e3),
-        nugget: fit.nugget,
-        fitted: fit.fitted,
-        rate: fit.rate,
-        ..Curve::default()
-    })
 }
 
-/// `None` for a counter that no kept instance carries.
-pub fn cloud(
-    trace: &Trace,
-    counter: u32,
-    group: u32,
-    folded: &FoldedCounter,
-    uses: &[Use],
-) -> Option<Cloud> {
-    let known = trace.types.get(counter as usize).filter(|_| folded.instances > 0)?;
-    Some(Cloud {
-        group,
-        counter: known.name.clone(),
-        x: folded.samples.iter().map(|sample| sample.x).collect(),
-        y: folded.samples.iter().map(|sample| sample.y).collect(),
-        used: uses.to_vec(),
-    })
-}
-
-/// A group with its curves and its code, as every view needs it.
-pub fn folded_group(
+/// The curves of all counters of a group.
+pub fn fitted(
     trace: &Trace,
     group: &Group,
-    one_in: usize,
-    curves: Vec<Curve>,
-) -> result::Group {
-    let row = |(instance, fate): &(Instance, Fate)| {
-        let object = trace.threads[instance.thread as usize].object;
-        InstanceRow {
-            object: [object.application, object.task, object.thread],
-            start_ns: instance.start_ns,
-            duration_ns: instance.duration_ns,
-            fate: told(*fate),
-        }
+    measured: &[Measured],
+    settings: &Settings,
+    grid: &[f64],
+) -> Fitted {
+    let used = |uses: &[Use]| uses.iter().map(|found| *found == Use::Used).collect();
+    let counters = measured.iter().map(|counter| performance::Measured {
+        folded: &counter.samples,
+        used: used(&counter.uses),
+    });
+    let decides = phases_of(trace, settings).ok().flatten();
+    let how = How {
+        fit: settings.fit,
+        nugget: settings.nugget,
+        resolution: settings.resolution,
+        ends: settings.ends,
+        monotone: settings.monotone,
+        phases_of: measured.iter().position(|found| Some(found.counter) == decides),
+        borders: settings.breaks.of(group.number),
     };
-    let kept = group.kept().collect::<Vec<_>>();
-    let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
-    let samples = kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum();
-    let frames = source::fold_frames(trace, group, one_in);
-    let stretches = source::stretches(&frames);
-    let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
-        routine,
-        line: code_line.line,
-        file: code_line.file,
-        samples,
-    };
-    let stretch = |found: source::Stretch| {
-        let source::Stretch { start, end, place, samples } = found;
-        Stretch { start, end, place, samples }
-    };
-    result::Group {
-        number: group.number,
-        instances: group.instances.len() as u32,
-        kept: kept.len() as u32,
-        mean_duration_ns: total_ns / kept.len().max(1) as f64,
-        samples,
-        rows: group.instances.iter().map(row).collect(),
-        limits_ns: group.limits_ns,
-        curves,
-        durations: durations(group),
-        routines: frames.routines,
-        places: frames.places.into_iter().map(place).collect(),
-        lines: Lines { x: frames.x, place: frames.place },
-        stretches: stretches.into_iter().map(stretch).collect(),
-        ..result::Group::default()
-    }
-}
-
-/// The same in the words of the result.
-fn told(fate: Fate) -> result::Fate {
-    match fate {
-        Fate::Used => result::Fate::Used,
-        Fate::Outlier => result::Fate::Outlier,
-        Fate::Prefiltered => result::Fate::Prefiltered,
-    }
-}
-
-/// Steps of a histogram of durations, fewer where there are few instances.
-const STEPS: usize = 60;
-
-/// How many instances of `group` last how long.
-fn durations(group: &Group) -> Durations {
-    let all = || group.instances.iter().map(|(instance, _)| instance.duration_ns);
-    let (Some(least_ns), Some(most_ns)) = (all().min(), all().max()) else {
-        return Durations::default();
-    };
-    let steps = group.instances.len().clamp(1, STEPS);
-    let width = ((most_ns - least_ns) as f64 / steps as f64).max(1.0);
-    let (mut kept, mut rejected) = (vec![0; steps], vec![0; steps]);
-    for (instance, fate) in &group.instances {
-        let step = ((instance.duration_ns - least_ns) as f64 / width) as usize;
-        let counts = if *fate == Fate::Used { &mut kept } else { &mut rejected };
-        counts[step.min(steps - 1)] += 1;
-    }
-    Durations { least_ns, most_ns, kept, rejected }
+    performance::fit_group(&counters.collect::<Vec<_>>(), &how, grid)
 }
 
 /// The most populated group, the longer of two alike.

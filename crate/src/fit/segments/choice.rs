@@ -47,7 +47,7 @@ pub struct Fit {
 /// instances; a sample of a later group is never held out.
 ///
 /// Without samples there are no breaks. O(n × folds) for the sums and some hundred solutions for
-/// each fold: a second for eleven counters with 28 000 samples in all.
+/// each fold: half a second for eleven counters with 28 000 samples in all.
 ///
 /// Sources: Bai and Perron 2003 (criterion); Stone 1974, *Cross-validatory choice and assessment
 /// of statistical predictions*, Journal of the Royal Statistical Society B 36.

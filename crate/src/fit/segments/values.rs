@@ -22,6 +22,11 @@ impl Knots {
         knots.windows(2).all(apart).then_some(Knots(knots))
     }
 
+    /// One segment.
+    pub fn none() -> Knots {
+        Knots(vec![0.0, 1.0])
+    }
+
     pub(super) fn found(knots: Vec<f64>) -> Knots {
         Knots(knots)
     }
@@ -44,6 +49,11 @@ impl Knots {
     pub fn values(&self, samples: &Samples) -> Vec<f64> {
         let solution = Solution::at(&[Sums::new(samples.iter())], self.0.clone());
         solution.counters.first().map(|of| rising(&self.0, &of.z)).unwrap_or_default()
+    }
+
+    /// The straight lines between `values` at these knots, at each of `places`.
+    pub fn line(&self, values: &[f64], places: &[f64]) -> Vec<f64> {
+        on_line(&self.0, values, places)
     }
 }
 

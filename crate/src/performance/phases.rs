@@ -1,0 +1,123 @@
+//! Where rates change, and the rates between.
+
+use super::group::{Break, CounterCurve, Decision};
+use super::samples::Samples;
+use super::spline::Spline;
+use crate::fit;
+use crate::fit::segments::{Breaks, Choice, Knots};
+
+/// What is shown of a group: shares per share of the region, not yet rates.
+pub struct Shown {
+    pub curves: Vec<CounterCurve>,
+    pub breaks: Vec<Break>,
+}
+
+/// Breaks of a smooth region are a summary: as few as leave at most this share of what a constant
+/// rate misses, on average over the counters.
+const SUMMARY_LEAVES: f64 = 0.1;
+
+/// More phases than this summarise nothing.
+const MOST_IN_SUMMARY: usize = 24;
+
+/// The knots between the phases of the region: those of the segments that are shown, or, where
+/// splines are shown, a summary of them.
+pub fn knots(choice: &Choice, decision: &Decision) -> Knots {
+    let breaks = match decision.segments {
+        true => Some(choice.breaks),
+        false => summary(choice).filter(|breaks| *breaks <= MOST_IN_SUMMARY),
+    };
+    let fit = breaks.and_then(|breaks| choice.fits.get(breaks));
+    fit.map_or_else(Knots::none, |fit| fit.knots.clone())
+}
+
+fn summary(choice: &Choice) -> Option<usize> {
+    let straight = &choice.fits.first()?.residual_squares;
+    let left = |squares: &[f64]| {
+        let shares = squares.iter().zip(straight).filter(|(_, all)| **all > 0.0);
+        let (sum, count) =
+            shares.fold((0.0, 0.0), |(sum, n), (own, all)| (sum + own / all, n + 1.0));
+        if count > 0.0 { sum / count } else { 0.0 }
+    };
+    // What no number of breaks explains is noise, not shape.
+    let noise = choice.fits.iter().map(|fit| left(&fit.residual_squares)).fold(1.0, f64::min);
+    let enough = |squares: &[f64]| left(squares) - noise <= SUMMARY_LEAVES * (1.0 - noise);
+    let few = choice.fits.iter().position(|fit| enough(&fit.residual_squares));
+    few.map(|few| few.min(choice.by_likelihood))
+}
+
+/// Splines, and their mean rates between `knots`.
+pub fn of_splines(splines: &[Spline], knots: &Knots, grid: &[f64]) -> Shown {
+    let curve = |spline: &Spline| {
+        let fit::Curve { values, slopes } = spline.curve(grid);
+        let band = spline.band(grid).unwrap_or_default();
+        CounterCurve {
+            fitted: values,
+            rate: slopes,
+            fitted_band: band.values,
+            rate_band: band.slopes,
+            phases: spline.slopes_between(knots.places()),
+            ..CounterCurve::default()
+        }
+    };
+    let curves = splines.iter().map(curve).collect::<Vec<_>>();
+    let breaks = breaks(knots, &vec![0.0; knots.breaks().len()], &curves);
+    Shown { curves, breaks }
+}
+
+/// Straight segments between `knots`: those that were found may have lain elsewhere, and say by how
+/// much; those that a person put lie where they are.
+pub fn of_segments(
+    samples: &[Samples],
+    groups: u32,
+    (knots, put): (&Knots, Breaks),
+    grid: &[f64],
+) -> Shown {
+    let slices = samples.iter().map(Samples::slices).collect::<Vec<_>>();
+    let quantile = |degrees: f64| fit::student_quantile(degrees as usize);
+    let sure = fit::segments::intervals(&slices, groups, knots, put, grid, &quantile);
+    let mut curves = Vec::with_capacity(samples.len());
+    for (index, samples) in slices.iter().enumerate() {
+        let values = knots.values(samples);
+        let slopes = slopes(knots, &values);
+        let half_widths = match &sure {
+            Some(sure) => sure.slopes[index].clone(),
+            None => vec![0.0; slopes.len()],
+        };
+        let segment = |x: &f64| knots.breaks().partition_point(|at| at <= x);
+        let of_segment = |of: &[f64]| grid.iter().map(|x| of[segment(x)]).collect::<Vec<_>>();
+        curves.push(CounterCurve {
+            fitted: knots.line(&values, grid),
+            rate: of_segment(&slopes),
+            fitted_band: sure.as_ref().map_or_else(Vec::new, |sure| sure.curves[index].clone()),
+            rate_band: sure.as_ref().map_or_else(Vec::new, |_| of_segment(&half_widths)),
+            phases: slopes.into_iter().zip(half_widths).collect(),
+            ..CounterCurve::default()
+        });
+    }
+    let half_widths = match sure {
+        Some(found) => found.breaks,
+        None => vec![0.0; knots.breaks().len()],
+    };
+    let breaks = breaks(knots, &half_widths, &curves);
+    Shown { curves, breaks }
+}
+
+fn slopes(knots: &Knots, values: &[f64]) -> Vec<f64> {
+    let segments = knots.places().windows(2).zip(values.windows(2));
+    segments.map(|(x, y)| (y[1] - y[0]) / (x[1] - x[0])).collect()
+}
+
+/// The breaks, and which counters change there by more than both intervals allow.
+fn breaks(knots: &Knots, half_widths: &[f64], curves: &[CounterCurve]) -> Vec<Break> {
+    let changes = |curve: &CounterCurve, place: usize| match curve.phases.get(place..place + 2) {
+        Some([(before, e), (after, f)]) => (after - before).abs() > (e * e + f * f).sqrt(),
+        _ => false,
+    };
+    let found = knots.breaks().iter().zip(half_widths).enumerate();
+    let found = found.map(|(place, (&at, &half_width))| Break {
+        at,
+        half_width,
+        changed: (0..curves.len()).filter(|&index| changes(&curves[index], place)).collect(),
+    });
+    found.collect()
+}

@@ -1,0 +1,113 @@
+//! The smooth curve of one counter.
+
+use super::samples::Samples;
+use super::{Ends, How, Nugget};
+use crate::fit::{self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicates};
+use crate::order;
+
+/// Weight of an end that must be passed through: the variance of a millionth of a sample's noise.
+const EXACT: f64 = 1e12;
+
+/// The spline of one counter, and how sure it is.
+pub struct Spline {
+    pub lambda: f64,
+    /// Finest detail that it shows, as a share of the region.
+    pub resolution: f64,
+    /// Sum of the squared errors at instances that were left out in turn.
+    pub held_out: f64,
+    shape: Shape,
+    replicates: Replicates,
+    ends: Ends,
+}
+
+enum Shape {
+    Grid(Coefficients),
+    /// The exact form, of these observations.
+    Exact(Vec<Observation>),
+}
+
+impl Spline {
+    /// `groups`: how many groups of instances the samples were dealt to.
+    ///
+    /// With a nugget given and falling rates allowed it is the exact smoothing spline, so that it
+    /// can be compared with kriging; otherwise the spline on a fixed grid.
+    pub fn of(samples: &Samples, groups: u32, how: &How<'_>) -> Self {
+        let mut statistics = GroupedStatistics::new(groups as usize);
+        for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
+            statistics.add(*group as usize, *x, *y);
+        }
+        let ends = match how.ends {
+            Ends::Exact => fit::Ends::Exact,
+            Ends::Soft => fit::Ends::Soft,
+        };
+        let penalised = PenalisedSpline::new(statistics, ends);
+        let lambda = match (how.resolution, how.nugget) {
+            (Some(resolution), _) => penalised.lambda_of_bandwidth(resolution),
+            (None, Nugget::Fixed(nugget)) => nugget / 12.0,
+            (None, Nugget::Auto) => penalised.lambda(),
+        };
+        let given = how.resolution.is_none() && how.nugget != Nugget::Auto;
+        let shape = match how.monotone {
+            true => Shape::Grid(penalised.monotone(lambda)),
+            false if given => Shape::Exact(observations(samples, how.ends)),
+            false => Shape::Grid(penalised.fit(lambda)),
+        };
+        Self {
+            lambda,
+            resolution: penalised.bandwidth(lambda),
+            held_out: penalised.held_out(lambda),
+            shape,
+            replicates: penalised.replicates(lambda),
+            ends: how.ends,
+        }
+    }
+
+    /// Values and slopes at the points of `grid`.
+    pub fn curve(&self, grid: &[f64]) -> fit::Curve {
+        let mut curve = match &self.shape {
+            Shape::Grid(coefficients) => coefficients.curve(grid),
+            Shape::Exact(observations) => fit::smooth(observations, self.lambda, grid)
+                .unwrap_or_else(|| fit::Curve {
+                    values: grid.to_vec(),
+                    slopes: vec![1.0; grid.len()],
+                }),
+        };
+        if let ([first, .., last], Ends::Exact) = (curve.values.as_mut_slice(), self.ends) {
+            // What the arithmetic leaves of an exact end.
+            (*first, *last) = (0.0, 1.0);
+        }
+        curve
+    }
+
+    /// Half widths of the 95 % bands round values and slopes; `None` with few instances.
+    pub fn band(&self, grid: &[f64]) -> Option<fit::Curve> {
+        self.replicates.band(grid)
+    }
+
+    /// Mean slope between each two of `knots`, which run from 0 to 1, and half the width of its
+    /// 95 % interval (0 where nothing tells).
+    pub fn slopes_between(&self, knots: &[f64]) -> Vec<(f64, f64)> {
+        let values = self.curve(knots).values;
+        let segments = knots.windows(2).zip(values.windows(2));
+        let slope = |(knots, values): (&[f64], &[f64])| {
+            let width = knots[1] - knots[0];
+            let of = |curve: &Coefficients| (curve.value(knots[1]) - curve.value(knots[0])) / width;
+            let half_width = self.replicates.half_width_of_slope(of).unwrap_or(0.0);
+            ((values[1] - values[0]) / width, half_width)
+        };
+        segments.map(slope).collect()
+    }
+}
+
+/// The samples by time, and the two ends of every curve.
+fn observations(samples: &Samples, ends: Ends) -> Vec<Observation> {
+    let weight = if ends == Ends::Exact { EXACT } else { 1.0 };
+    let end = |at| Observation { x: at, y: at, weight };
+    let mut observations = Vec::with_capacity(samples.len() + 2);
+    observations.push(end(0.0));
+    let places = samples.x.iter().zip(&samples.y);
+    observations.extend(places.map(|(&x, &y)| Observation { x, y, weight: 1.0 }));
+    observations.push(end(1.0));
+    order::by_number(&mut observations, |observation| order::of_float(observation.x));
+    observations
+}
