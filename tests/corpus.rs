@@ -39,6 +39,10 @@ const CASES: &[Case] = &[
         let sizes = folding.groups.iter().map(|g| g.instances).collect::<Vec<_>>();
         assert_eq!((sizes, folding.shown), (vec![1, 37], 2));
     }),
+    ("golden namd-prefilter", |c| {
+        // Four more instances are left out, all of those that carry counters.
+        c.golden("namd-prefilter", &["select=distance:500", "prefilter=yes"]);
+    }),
     ("namd is as published", Corpus::namd_as_published),
     ("namd from .prv has what the reference keeps and what it loses", Corpus::namd_from_prv),
     ("golden syn-nested: the outer region is not lost", Corpus::nested),
@@ -259,7 +263,7 @@ impl Corpus {
         let trace = self.synthetic("adjacent");
         let settings = ["region=60000019", "outliers=none", "group=none"].map(setting);
         let settings = Settings::try_from(BTreeMap::from(settings)).unwrap();
-        let foldings = pipeline::run_each(&trace, &settings).unwrap();
+        let foldings = pipeline::run_each(&trace, &settings, &[]).unwrap();
         let mut found = Vec::new();
         for (folding, _) in &foldings {
             let rows = folding.groups.iter().flat_map(|group| &group.rows);

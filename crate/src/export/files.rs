@@ -107,6 +107,7 @@ pub fn export_without_trace(
     Ok(match format {
         Format::Csv => vec![
             file("curves.csv", csv::curves(each())),
+            file("phases.csv", csv::phases(each())),
             file("groups.csv", csv::groups(each())),
             file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
             file("lines.csv", csv::lines(each())),

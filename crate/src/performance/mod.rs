@@ -11,11 +11,13 @@ mod phases;
 mod group;
 mod sampling;
 mod displacement;
+mod prefilter;
 
 pub use by_hand::{Borders, PhaseNames};
 pub use choice::{Ends, Fit, Nugget, PhasesOf, resolution};
 pub use displacement::{displacement, is_sharper_over_instructions};
 pub use grid::grid;
 pub use group::{Break, CounterCurve, Decision, Fitted, How, fit_group};
+pub use prefilter::prefilter;
 pub use samples::Measured;
 pub use sampling::{DENSITY_CELLS, density, locked, sparse};

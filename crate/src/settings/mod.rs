@@ -34,6 +34,8 @@ pub struct Settings {
     pub instances: InstanceNumbers,
     pub group: Grouping,
     pub outliers: Outliers,
+    /// Whether instances whose samples lie unlike those of the others are left out.
+    pub prefilter: bool,
     pub select: Select,
     pub fit: Fit,
     pub nugget: Nugget,
@@ -50,6 +52,10 @@ pub struct Settings {
     pub points: u32,
     /// Names of counters, in the order asked for; `None` for all.
     pub counters: Option<Vec<String>>,
+    /// Names of models, in the order asked for; `None` for all that the counters allow.
+    pub models: Option<Vec<String>>,
+    /// Formulas of counters, as a person types them: `NAME=FORMULA`, or a formula alone.
+    pub expressions: Vec<String>,
 }
 
 /// A key or value that cannot be carried out.
@@ -106,6 +112,7 @@ impl Default for Settings {
             instances: InstanceNumbers::default(),
             group: Grouping::Auto,
             outliers: Outliers::Median(1.5),
+            prefilter: false,
             select: Select::All,
             fit: Fit::Auto,
             nugget: Nugget::Auto,
@@ -117,6 +124,8 @@ impl Default for Settings {
             names: PhaseNames::default(),
             points: 1000,
             counters: None,
+            models: None,
+            expressions: vec![],
         }
     }
 }
@@ -139,6 +148,7 @@ impl Settings {
             "instances" => self.instances = value.parse().map_err(choice)?,
             "group" => self.group = value.parse().map_err(choice)?,
             "outliers" => self.outliers = value.parse().map_err(choice)?,
+            "prefilter" => self.prefilter = yes_or_no(value).ok_or_else(|| wrong("yes or no"))?,
             "select" => self.select = value.parse().map_err(choice)?,
             "fit" => self.fit = value.parse().map_err(choice)?,
             "resolution" => self.resolution = resolution(value).map_err(choice)?,
@@ -150,6 +160,8 @@ impl Settings {
             "ends" => self.ends = value.parse().map_err(choice)?,
             "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
             "counters" => self.counters = list(value),
+            "models" => self.models = list(value),
+            "expressions" => self.expressions = expressions(value),
             _ => return later(key, value),
         }
         Ok(())
@@ -167,18 +179,21 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 19] {
+    pub fn texts(&self) -> [(&'static str, String); 22] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
-        let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
+        let names =
+            |of: &Option<Vec<String>>| of.as_ref().map_or_else(String::new, |n| n.join(","));
         [
             ("breaks", self.breaks.to_string()),
-            ("counters", counters),
+            ("counters", names(&self.counters)),
             ("durations", self.durations.to_string()),
             ("ends", self.ends.to_string()),
+            ("expressions", self.expressions.join(";")),
             ("fit", self.fit.to_string()),
             ("from", time(self.from)),
             ("group", self.group.to_string()),
             ("instances", self.instances.to_string()),
+            ("models", names(&self.models)),
             ("monotone", if self.monotone { "yes" } else { "no" }.to_owned()),
             ("names", self.names.to_string()),
             ("nugget", self.nugget.to_string()),
@@ -186,6 +201,7 @@ impl Settings {
             ("outliers", self.outliers.to_string()),
             ("phases", self.phases.to_string()),
             ("points", self.points.to_string()),
+            ("prefilter", if self.prefilter { "yes" } else { "no" }.to_owned()),
             ("region", self.region.clone().unwrap_or_default()),
             ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
             ("select", self.select.to_string()),
@@ -239,6 +255,12 @@ fn points(text: &str) -> Option<u32> {
     text.parse().ok().filter(|points| (2..=100_000).contains(points))
 }
 
+/// Formulas between semicolons.
+fn expressions(text: &str) -> Vec<String> {
+    let formulas = text.split(';').map(str::trim).filter(|formula| !formula.is_empty());
+    formulas.map(str::to_owned).collect()
+}
+
 /// Names between commas; nothing, or `all`, for every counter.
 fn list(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -250,9 +272,7 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("prefilter", "no"),
     ("x", "time"),
-    ("models", ""),
     ("align", ""),
     ("routines", ""),
 ];

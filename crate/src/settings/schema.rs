@@ -95,6 +95,15 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "prefilter",
+        "Compare first",
+        "Instances",
+        "Whether instances are left out too whose samples lie unlike those of the others, judged \
+         counter by counter by a first fit.",
+        "no",
+        &[("no", "no"), ("yes", "yes, the reference offers it for energy")],
+    ),
+    (
         "objects",
         "Objects",
         "Instances",
@@ -176,6 +185,22 @@ const ROWS: &[Row] = &[
         "Fit",
         "Names between commas; empty for all.",
         "PAPI_TOT_INS,PAPI_TOT_CYC",
+        &[],
+    ),
+    (
+        "models",
+        "Models",
+        "Models",
+        "Names of models between commas, or none; empty for all that the counters allow.",
+        "architecture-impact",
+        &[],
+    ),
+    (
+        "expressions",
+        "Formulas",
+        "Models",
+        "Formulas of counters between semicolons, each with a name before it or without.",
+        "traffic=PAPI_L3_TCM*64/PAPI_TOT_INS",
         &[],
     ),
     (
