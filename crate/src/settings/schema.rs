@@ -178,6 +178,15 @@ const ROWS: &[Row] = &[
         "exact",
         &[("exact", "exact"), ("soft", "soft, the reference")],
     ),
+    (
+        "x",
+        "Axis",
+        "Fit",
+        "What the horizontal axis counts: time, or the events of a counter; rates are then per event \
+         of it.",
+        "PAPI_TOT_INS",
+        &[("time", "time")],
+    ),
     ("points", "Points", "Fit", "Points of the output grid.", "1000", &[]),
     (
         "counters",
@@ -186,6 +195,24 @@ const ROWS: &[Row] = &[
         "Names between commas; empty for all.",
         "PAPI_TOT_INS,PAPI_TOT_CYC",
         &[],
+    ),
+    (
+        "energy",
+        "Energy counters",
+        "Energy",
+        "Counters of energy beside those known by their names, each with its joules per count; none \
+         to take no counter for one.",
+        "BOARD_ENERGY:0.001",
+        &[("", "by name"), ("none", "none")],
+    ),
+    (
+        "refresh",
+        "Refreshed after (ns)",
+        "Energy",
+        "How often registers of energy are refreshed: found out where they are read faster than \
+         that, 1 ms for those of processors, or so many nanoseconds.",
+        "1000000",
+        &[("auto", "automatic"), ("1000000", "1 ms")],
     ),
     (
         "phases",
