@@ -286,7 +286,7 @@ impl Corpus {
         let trace = self.synthetic("adjacent");
         let settings = ["region=60000019", "outliers=none", "group=none"].map(setting);
         let settings = Settings::try_from(BTreeMap::from(settings)).unwrap();
-        let foldings = pipeline::run_each(&trace, &settings).unwrap();
+        let foldings = pipeline::run_each(&trace, &settings, &[]).unwrap();
         let mut found = Vec::new();
         for (folding, _) in &foldings {
             let rows = folding.groups.iter().flat_map(|group| &group.rows);

@@ -6,7 +6,7 @@ mod traces;
 use std::collections::BTreeSet;
 
 use tracefold::export::{ExportError, Exported, Format};
-use tracefold::result::{Fate, Folding, InstanceRow, Points};
+use tracefold::result::{Break, Fate, Folding, InstanceRow, Points};
 use tracefold::trace::{Kind, Object, Trace};
 use tracefold::{export, pipeline};
 use tracefold_generate::{Shape, generate};
@@ -361,7 +361,7 @@ fn a_trace_that_numbers_its_tasks_in_millions_is_no_paraver_trace() {
 fn regions_inside_one_another_have_files_of_their_own() {
     let trace = made(Shape::Nested);
     let asked = settings(&["region=User function"]).unwrap();
-    let folded = pipeline::run_each(&trace, &asked).unwrap();
+    let folded = pipeline::run_each(&trace, &asked, &[]).unwrap();
     assert!(folded.len() > 1);
     for (number, one) in (1..).zip(&folded) {
         let files = exported(&trace, &folded, "paraver");
@@ -452,7 +452,11 @@ fn commands(script: &str) -> Vec<String> {
 fn a_gnuplot_script_draws_columns_that_are_there() {
     let pcf = MINI_PCF.replace("PAPI_TOT_CYC", "it's\\").replace("kernel", &hostile());
     let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", pcf.as_bytes())]);
-    let folded = fold_with_points(&trace, &["points=20"]);
+    let mut folded = fold_with_points(&trace, &["points=20"]);
+    let group = &mut folded.0.groups[0];
+    group.curves[0].fitted_band = vec![0.125; 20];
+    group.curves[0].rate_band = (1..=20).map(f64::from).collect();
+    group.breaks = vec![Break { at: 0.25, half_width: 0.0, changed: vec![], by_hand: false }];
     let group = &folded.0.groups[0];
     let files = exported(&trace, std::slice::from_ref(&folded), "gnuplot");
     let [script, curves, samples] =
@@ -464,11 +468,17 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
         lines.map(numbers).collect::<Vec<Vec<f64>>>()
     };
     for (j, row) in rows(&curves).iter().enumerate() {
-        assert_eq!(row.len(), 2 + 3 * group.curves.len());
+        assert_eq!(row.len(), 2 + 6 * group.curves.len());
         assert!((row[1] - row[0] * group.mean_duration_ns / 1e6).abs() < 1e-12);
-        for (curve, columns) in group.curves.iter().zip(row[2..].chunks(3)) {
+        for (curve, columns) in group.curves.iter().zip(row[2..].chunks(6)) {
             assert_eq!(columns[..2], [curve.fitted[j], curve.rate[j]]);
             assert_eq!(Some(columns[2]), group.per_instruction(curve)[j]);
+            let ratio_band = group.per_instruction_band(curve);
+            for (band, column) in
+                [&curve.fitted_band, &curve.rate_band, &ratio_band].into_iter().zip(&columns[3..])
+            {
+                assert_eq!(band.get(j).copied().unwrap_or(f64::NAN).to_bits(), column.to_bits());
+            }
         }
     }
     let blocks = samples.trim_end().split("\n\n\n").collect::<Vec<_>>();
@@ -485,11 +495,23 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     for plot in plots {
         for part in plot.split(',') {
             if let Some((_, columns)) = part.split_once("curves using 2:") {
-                let column = columns.split(' ').next().unwrap().parse::<usize>().unwrap();
-                assert!((3..=2 + 3 * group.curves.len()).contains(&column), "{part}");
+                let columns = columns.split(' ').next().unwrap();
+                let named = match columns.strip_prefix('(') {
+                    Some(_) => columns.split('$').skip(1).collect(),
+                    None => vec![columns],
+                };
+                for column in named {
+                    let column = column.trim_end_matches(|c: char| !c.is_ascii_digit());
+                    let column = column.split(|c: char| !c.is_ascii_digit()).next().unwrap();
+                    let column = column.parse::<usize>().unwrap();
+                    assert!((3..=2 + 6 * group.curves.len()).contains(&column), "{part}");
+                }
             }
         }
     }
+    assert_eq!(script.matches("with filledcurves").count(), 3, "overview, share, rate: {script}");
+    let at = 0.25 * group.mean_duration_ns / 1e6;
+    assert!(script.contains(&format!("set arrow from {at}, graph 0 to {at}, graph 1")), "{script}");
     assert!(script.contains("set ylabel 'it''s\\'\n"), "{script}");
     assert!(commands.iter().all(|line| !line.contains(['`', '@', '"'])));
 }

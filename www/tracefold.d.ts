@@ -90,6 +90,63 @@ export interface CounterSummary {
   /** Events per microsecond. */
   meanRate: number;
   nugget: number;
+  /** Joules per event and mean power, if it counts energy. */
+  joules: number | null;
+  watts: number | null;
+  /** Finest detail of a spline, as a share and in milliseconds; 0 for segments. */
+  resolution: number;
+  resolutionMs: number;
+  /** Where it changes if it is asked alone. */
+  ownBreaks: number[];
+}
+
+export interface PhaseRate {
+  counter: string;
+  /** Events per microsecond, and the half width of the 95 % interval; 0 where nothing tells. */
+  rate: number;
+  halfWidth: number;
+  perInstruction: number | null;
+  perInstructionHalfWidth: number | null;
+  watts: number | null;
+  wattsHalfWidth: number | null;
+}
+
+export interface Phase {
+  /** From 1. */
+  number: number;
+  start: number;
+  end: number;
+  startMs: number;
+  endMs: number;
+  ms: number;
+  share: number;
+  name: string;
+  routine: string | null;
+  /** Its place among the routines, which is its colour. */
+  routineIndex: number | null;
+  line: number | null;
+  file: string | null;
+  rates: PhaseRate[];
+}
+
+export interface Break {
+  at: number;
+  /** Of the 95 % interval; 0 where nothing tells. */
+  halfWidth: number;
+  ms: number;
+  halfWidthMs: number;
+  /** Counters whose rate changes there beyond doubt. */
+  changed: string[];
+  byHand: boolean;
+}
+
+export interface FitReport {
+  kind: 'spline' | 'segments';
+  /** Error of segments at instances that were held out, over that of the spline. */
+  ratio: number | null;
+  breaksBic: number;
+  breaksHeldOut: number;
+  uncertain: boolean;
 }
 
 export interface GroupSummary {
@@ -103,6 +160,23 @@ export interface GroupSummary {
   counters: CounterSummary[];
   routines: string[];
   hasSource: boolean;
+  fit: FitReport;
+  phases: Phase[];
+  breaks: Break[];
+  /** Durations between which instances were folded; none if all were. */
+  limitsMs: [number, number] | null;
+  /** Instances in each of as many equal steps from the shortest to the longest. */
+  durations: { leastMs: number; mostMs: number; kept: number[]; rejected: number[] };
+  rejected: number;
+  /** What `x` counts: `total` is milliseconds or events of a mean instance. */
+  axis: { counter: string | null; total: number; unit: string };
+  /** Stretches with too few samples. */
+  sparse: [number, number][];
+  displacement: number | null;
+  betterOverInstructions: boolean;
+  locked: boolean;
+  /** Whether there are too few samples for curves that say much. */
+  few: boolean;
 }
 
 export interface Summary {
@@ -167,10 +241,22 @@ export interface LegendEntry {
 
 export interface AtCursor {
   ms: number;
+  /** What the axis counts by then; the same as `ms` if it is time. */
+  axis: number;
+  /** Number of the phase, from 1. */
+  phase: number | null;
   routine: string | null;
   line: number | null;
   file: string | null;
-  values: { counter: string; fitted: number; rate: number; perInstruction: number | null }[];
+  values: {
+    counter: string;
+    fitted: number;
+    rate: number;
+    /** Of the 95 % interval of the rate; 0 where nothing tells. */
+    halfWidth: number;
+    watts: number | null;
+    perInstruction: number | null;
+  }[];
 }
 
 export interface Table {
@@ -180,6 +266,7 @@ export interface Table {
     ms: number;
     mips: number | null;
     rates: number[];
+    watts: (number | null)[];
     perInstruction: (number | null)[];
   }[];
 }

@@ -6,6 +6,8 @@ export class Picture {
   constructor(bytes: Uint8Array);
   summary(): Summary;
   paintSource(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintRail(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
+  paintDensity(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
   paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use tracefold::export::{self, Format};
 use tracefold::instance::CatalogueRow;
+use tracefold::model::{self, Model};
 use tracefold::open::{Candidates, Watch};
 use tracefold::pipeline::{self, FoldError};
 use tracefold::settings::{Settings, nearest, only, schema};
@@ -19,10 +20,11 @@ use tracefold::trace::{Builder, Notice, Trace};
 const USAGE: &str = "\
 usage: tracefold regions FILE... [READING] [--json]
        tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]...
-                      [--settings FILE] [--format csv,json,svg,gnuplot,paraver,extract]
+                      [--settings FILE] [--model FILE]... [--format csv,json,svg,gnuplot,paraver,extract]
        tracefold settings
 READING: [--trace NAME] [--threads N] [--memory MB] [--only KEY=VALUE]...
 
+--model names a file of models as XML.
 paraver feeds the first kept instance of each group, paraver:N the N-th.
 FILE is a .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
 may be packed with gzip or bzip2, and all of them may lie in a .zip, .tar, .tar.gz or .tar.bz2.
@@ -86,7 +88,7 @@ fn regions(arguments: &[String]) -> Result<(), Failure> {
 
 /// `tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]... [--format F,...]`
 fn fold(arguments: &[String]) -> Result<(), Failure> {
-    let known = ["--out", "--region", "--set", "--settings", "--format"];
+    let known = ["--out", "--region", "--set", "--settings", "--model", "--format"];
     let known = known.into_iter().chain(READING).collect::<Vec<_>>();
     let arguments = Arguments::parse(arguments, &[], &known)?;
     let settings = settings(&arguments)?;
@@ -100,8 +102,9 @@ fn fold(arguments: &[String]) -> Result<(), Failure> {
     let out =
         arguments.last("--out").ok_or_else(|| Failure::Usage("--out DIR is missing".into()))?;
 
+    let models = models(&arguments)?;
     let trace = read(&arguments)?;
-    let foldings = pipeline::run_each(&trace, &settings).map_err(|error| {
+    let foldings = pipeline::run_each(&trace, &settings, &models).map_err(|error| {
         let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
         of_kind(error.to_string())
     })?;
@@ -135,6 +138,18 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
         settings.set("region", region).map_err(|e| usage(&e))?;
     }
     Ok(settings)
+}
+
+/// The models of the files named.
+fn models(arguments: &Arguments) -> Result<Vec<Model>, Failure> {
+    let mut models = Vec::new();
+    for path in arguments.all("--model") {
+        let bytes = fs::read(path).map_err(|error| Failure::Input(format!("{path}: {error}")))?;
+        let name = Path::new(path).file_name().unwrap_or(path.as_ref()).to_string_lossy();
+        let found = model::read(&name, &bytes);
+        models.extend(found.map_err(|error| Failure::Input(format!("{error:#}")))?);
+    }
+    Ok(models)
 }
 
 fn read(arguments: &Arguments) -> Result<Trace, Failure> {

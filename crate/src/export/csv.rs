@@ -8,7 +8,7 @@ use crate::result::{Fate, Folding, Points, Use, number};
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
 ///
-/// Bands are not computed: `lower` and `upper` are empty.
+/// `lower` and `upper` are the ends of the 95 % band of `fitted`; empty where nothing tells.
 pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     let mut table = "region,group,counter,x,fitted,lower,upper,rate\n".to_owned();
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
@@ -17,9 +17,44 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             let last = (curve.fitted.len().max(2) - 1) as f64;
             for (j, (fitted, rate)) in curve.fitted.iter().zip(&curve.rate).enumerate() {
                 let x = number(j as f64 / last);
+                let half_width = curve.fitted_band.get(j);
+                let end = |sign: f64| {
+                    half_width.map_or_else(String::new, |half| number(fitted + sign * half))
+                };
+                let (lower, upper) = (end(-1.0), end(1.0));
                 let (fitted, rate) = (number(*fitted), number(*rate));
-                line(&mut table, format_args!("{begin}{x},{fitted},,,{rate}"));
+                line(&mut table, format_args!("{begin}{x},{fitted},{lower},{upper},{rate}"));
             }
+        }
+    }
+    table
+}
+
+/// `region,group,phase,start,end,` then the rate of each counter that any group has, in the order
+/// in which they are met; empty where a group does not have it. Phases are numbered from 1.
+pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String {
+    let groups = || foldings.clone().flat_map(|f| f.groups.iter().map(move |g| (f, g)));
+    let mut counters: Vec<&str> = Vec::new();
+    for curve in groups().flat_map(|(_, group)| &group.curves) {
+        if !counters.contains(&curve.counter.as_str()) {
+            counters.push(&curve.counter);
+        }
+    }
+    let mut table = "region,group,phase,start,end".to_owned();
+    counters.iter().for_each(|counter| table += &format!(",{}", field(counter)));
+    table.push('\n');
+    for (folding, group) in groups() {
+        let begin = begin(folding, group.number, None);
+        for (index, phase) in group.phases.iter().enumerate() {
+            let rate = |counter: &&str| {
+                let curve = group.curves.iter().find(|curve| curve.counter == **counter);
+                let rate = curve.and_then(|curve| curve.phases.get(index));
+                rate.map_or_else(String::new, |rate| number(rate.rate))
+            };
+            let rates = counters.iter().map(|counter| format!(",{}", rate(counter)));
+            let (start, end) = (number(phase.start), number(phase.end));
+            let rates: String = rates.collect();
+            line(&mut table, format_args!("{begin}{},{start},{end}{rates}", index + 1));
         }
     }
     table
@@ -116,6 +151,88 @@ fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::result::{Axis, Curve, Group, Phase, PhaseRate, TraceSummary};
+
+    fn folding(region: &str, groups: Vec<Group>) -> Folding {
+        let trace = TraceSummary {
+            name: "a.prv".to_owned(),
+            size_bytes: 0,
+            duration_ns: 0,
+            threads: 1,
+            generated: false,
+            provenance: Default::default(),
+            partial: None,
+        };
+        let version = Folding::VERSION;
+        let region = region.to_owned();
+        Folding {
+            version,
+            trace,
+            region,
+            groups,
+            shown: 1,
+            notices: vec![],
+            models: vec![],
+            missing_models: vec![],
+            quantised: false,
+        }
+    }
+
+    fn group(number: u32, rates: &[(&str, &[f64])], ends: &[f64]) -> Group {
+        let rate = |&rate: &f64| PhaseRate { rate, half_width: 0.5 };
+        let curve = |(counter, rates): &(&str, &[f64])| Curve {
+            counter: (*counter).to_owned(),
+            phases: rates.iter().map(rate).collect(),
+            ..Curve::default()
+        };
+        let starts = [0.0].iter().chain(ends);
+        let phase =
+            |(&start, &end): (&f64, &f64)| Phase { start, end, name: String::new(), place: None };
+        let phases = starts.zip(ends).map(phase).collect();
+        let curves = rates.iter().map(curve).collect();
+        Group { number, curves, phases, axis: Axis::Time, ..Group::default() }
+    }
+
+    #[test]
+    fn phases_have_a_column_for_each_counter_of_all_regions() {
+        let foldings = [
+            folding(
+                "f:a",
+                vec![
+                    group(1, &[("INS", &[10.0, 20.5])], &[0.25, 1.0]),
+                    group(2, &[("CYC", &[7.0])], &[1.0]),
+                ],
+            ),
+            folding("f:b,c", vec![group(1, &[("L1", &[3.0]), ("INS", &[4.0])], &[1.0])]),
+            folding("f:none", vec![group(1, &[("INS", &[])], &[])]),
+        ];
+        assert_eq!(
+            phases(foldings.iter()),
+            "region,group,phase,start,end,INS,CYC,L1\n\
+             f:a,1,1,0,0.25,10,,\n\
+             f:a,1,2,0.25,1,20.5,,\n\
+             f:a,2,1,0,1,,7,\n\
+             \"f:b,c\",1,1,0,1,4,,3\n"
+        );
+        assert_eq!(phases([].iter()), "region,group,phase,start,end\n");
+    }
+
+    #[test]
+    fn a_band_fills_lower_and_upper() {
+        let mut group = group(1, &[("INS", &[]), ("CYC", &[])], &[]);
+        for curve in &mut group.curves {
+            (curve.fitted, curve.rate) = (vec![0.0, 1.0], vec![2.0, 3.0]);
+        }
+        group.curves[1].fitted_band = vec![0.25, 0.125];
+        assert_eq!(
+            curves([folding("f:a", vec![group])].iter()),
+            "region,group,counter,x,fitted,lower,upper,rate\n\
+             f:a,1,INS,0,0,,,2\n\
+             f:a,1,INS,1,1,,,3\n\
+             f:a,1,CYC,0,0,-0.25,0.25,2\n\
+             f:a,1,CYC,1,1,0.875,1.125,3\n"
+        );
+    }
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {

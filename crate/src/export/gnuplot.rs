@@ -1,28 +1,36 @@
 //! The curves and samples of a group as columns, and a gnuplot script that draws them.
 
 use super::label::one_line;
-use crate::result::{Cloud, Curve, Folding, Group, Points, Use, number};
+use crate::result::{Axis, Cloud, Curve, Folding, Group, Points, Use, number};
 
 /// Longest name in a title; what is beyond says little there.
 const LONGEST_NAME: usize = 80;
 
-/// Folded time, milliseconds, then three columns per counter: fitted share, events per microsecond,
-/// events per instruction. `NaN` where the ratio says nothing.
+/// Columns of a counter.
+const COLUMNS: usize = 6;
+
+/// Folded time, milliseconds (events, if the axis counts them), then six columns per counter:
+/// fitted share, events per microsecond, events per instruction, and the half width of the 95 %
+/// band of each. `NaN` where nothing tells.
 pub fn curves(group: &Group) -> String {
-    let mut text = "# x ms".to_owned();
+    let (unit, total) = axis(group);
+    let mut text = format!("# x {}", one_line(unit));
     for curve in &group.curves {
-        text += &format!(", {}: share rate per_instruction", one_line(&curve.counter));
+        let name = one_line(&curve.counter);
+        text += &format!(", {name}: share rate per_instruction, half_widths of these");
     }
     text.push('\n');
     let rows = group.curves.iter().map(|curve| curve.fitted.len()).max().unwrap_or(0);
-    let ratios = group.curves.iter().map(|curve| group.per_instruction(curve)).collect::<Vec<_>>();
+    let ratio = |curve| (group.per_instruction(curve), group.per_instruction_band(curve));
+    let ratios = group.curves.iter().map(ratio).collect::<Vec<_>>();
     for j in 0..rows {
         let x = j as f64 / (rows.max(2) - 1) as f64;
-        let mut row = vec![number(x), number(x * group.mean_duration_ns / 1e6)];
-        for (curve, ratios) in group.curves.iter().zip(&ratios) {
+        let mut row = vec![number(x), number(x * total)];
+        for (curve, (ratios, ratio_band)) in group.curves.iter().zip(&ratios) {
             let at = |values: &[f64]| number(values.get(j).copied().unwrap_or(f64::NAN));
             let ratio = ratios.get(j).copied().flatten().unwrap_or(f64::NAN);
             row.extend([at(&curve.fitted), at(&curve.rate), number(ratio)]);
+            row.extend([at(&curve.fitted_band), at(&curve.rate_band), at(ratio_band)]);
         }
         text += &row.join(" ");
         text.push('\n');
@@ -30,14 +38,23 @@ pub fn curves(group: &Group) -> String {
     text
 }
 
+/// What the axis counts, and how much of it a mean instance has.
+fn axis(group: &Group) -> (&str, f64) {
+    match &group.axis {
+        Axis::Time => ("ms", group.mean_duration_ns / 1e6),
+        Axis::Counter { name, total } => (name, *total),
+    }
+}
+
 /// One block per counter that has samples, in the order of `clouds`: folded time, milliseconds,
 /// share of events, and what became of the sample (0 used, 1 passed over, 2 of an outlier).
 pub fn samples(group: &Group, clouds: &[&Cloud]) -> String {
-    let mut text = "# x ms share use\n".to_owned();
+    let (unit, total) = axis(group);
+    let mut text = format!("# x {} share use\n", one_line(unit));
     for cloud in clouds {
         text += &format!("# {}\n", one_line(&cloud.counter));
         for ((x, y), used) in cloud.x.iter().zip(&cloud.y).zip(&cloud.used) {
-            let ms = number(x * group.mean_duration_ns / 1e6);
+            let ms = number(x * total);
             text += &format!("{} {ms} {} {}\n", number(*x), number(*y), *used as u8);
         }
         // Two empty lines end a block.
@@ -53,9 +70,11 @@ pub fn clouds<'a>(group: &Group, points: &'a Points) -> Vec<&'a Cloud> {
 }
 
 /// A panel with every counter per instruction (its rate where instructions are not counted), then
-/// one for each counter: samples and fitted share on the left axis, the rate on the right.
+/// one for each counter: samples and fitted share on the left axis, the rate (power, of energy) on
+/// the right. Bands lie round the curves; breaks cross every panel.
 pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -> String {
     let panels = group.curves.len() + 1;
+    let (unit, total) = axis(group);
     let columns = if panels > 3 { 2 } else { 1 };
     let title = format!(
         "{} \u{b7} group {} \u{b7} {} of {} instances \u{b7} {} ms",
@@ -73,20 +92,27 @@ pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -
          set termoption noenhanced\n\
          curves = '{name}-curves.dat'\n\
          samples = '{name}-samples.dat'\n\
-         set xlabel 'ms'\n\
+         set xlabel {}\n\
          set xrange [0:{}]\n\
          set ytics nomirror\n\
          set y2tics\n\
          set multiplot layout {},{columns} title {}\n",
         300 * panels.div_ceil(columns),
-        number(group.mean_duration_ns / 1e6),
+        quoted(&shortened(unit)),
+        number(total),
         panels.div_ceil(columns),
         quoted(&title)
     );
+    for found in &group.breaks {
+        let x = number(found.at * total);
+        text += &format!(
+            "set arrow from {x}, graph 0 to {x}, graph 1 nohead back lc rgb 'gray50' dt 1\n"
+        );
+    }
     text += &overview(group);
     for (index, curve) in group.curves.iter().enumerate() {
         let block = clouds.iter().position(|cloud| cloud.counter == curve.counter);
-        text += &alone(curve, 3 + 3 * index, block);
+        text += &alone(curve, 3 + COLUMNS * index, block);
     }
     text + "unset multiplot\n"
 }
@@ -96,14 +122,20 @@ fn overview(group: &Group) -> String {
     let left = if ratios { "per instruction" } else { "events per \u{b5}s" };
     let mut plots = Vec::new();
     for (index, curve) in group.curves.iter().enumerate() {
-        let share = 3 + 3 * index;
-        plots.push(match (ratios, curve.instructions) {
-            (true, true) => {
-                format!("curves using 2:{} axes x1y2 with lines lw 2 title 'MIPS'", share + 1)
-            }
-            (true, false) => line(share + 2, curve),
-            (false, _) => line(share + 1, curve),
-        });
+        let rate = 4 + COLUMNS * index;
+        let (column, axes, title) = match (ratios, curve.instructions) {
+            // Power has no place among ratios.
+            _ if curve.joules.is_some() => continue,
+            (true, true) => (rate, " axes x1y2", "'MIPS'".to_owned()),
+            (true, false) => (rate + 1, "", quoted(&shortened(&curve.counter))),
+            (false, _) => (rate, "", quoted(&shortened(&curve.counter))),
+        };
+        let color = format!("lt {}", index + 1);
+        if !curve.rate_band.is_empty() {
+            plots.push(band(column, 1.0, axes, &color));
+        }
+        let wide = if axes.is_empty() { "" } else { " lw 2" };
+        plots.push(format!("curves using 2:{column}{axes} with lines {color}{wide} title {title}"));
     }
     let right = if ratios { "set y2label 'MIPS'\nset y2range [0:*]\n" } else { "" };
     let axes = format!("set ylabel '{left}'\nset yrange [0:*]\n{right}");
@@ -111,8 +143,17 @@ fn overview(group: &Group) -> String {
     if plots.is_empty() { String::new() } else { axes + &plot(&plots) }
 }
 
-fn line(column: usize, curve: &Curve) -> String {
-    format!("curves using 2:{column} with lines title {}", quoted(&shortened(&curve.counter)))
+/// The band round `factor` times the values of `column`; its half width stands three columns
+/// further.
+fn band(column: usize, factor: f64, axes: &str, color: &str) -> String {
+    let (half_width, factor) = (column + 3, number(factor));
+    let edge = |sign| format!("({factor}*(${column}{sign}${half_width}))");
+    format!(
+        "curves using 2:{}:{}{axes} with filledcurves {color} fs transparent solid 0.16 noborder \
+         notitle",
+        edge('-'),
+        edge('+')
+    )
 }
 
 /// `share` is the column of the fitted share.
@@ -134,20 +175,30 @@ fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
             ));
         }
     }
+    let rate = share + 1;
+    let (factor, unit) = match curve.joules {
+        Some(joules) => (joules * 1e6, "W"),
+        None => (1.0, "events per \u{b5}s"),
+    };
+    if !curve.fitted_band.is_empty() {
+        plots.push(band(share, 1.0, "", "lc rgb 'web-green'"));
+    }
+    if !curve.rate_band.is_empty() {
+        plots.push(band(rate, factor, " axes x1y2", "lc rgb 'web-blue'"));
+    }
     plots.push(format!(
         "curves using 2:{share} with lines lw 2 lc rgb 'web-green' title 'fitted share'"
     ));
     plots.push(format!(
-        "curves using 2:{} axes x1y2 with lines lw 2 lc rgb 'web-blue' title 'events per \u{b5}s'",
-        share + 1
+        "curves using 2:({}*${rate}) axes x1y2 with lines lw 2 lc rgb 'web-blue' title '{unit}'",
+        number(factor)
     ));
     plots.push(format!(
         "{} axes x1y2 with lines dt 2 lc rgb 'gray50' title 'mean'",
-        number(curve.mean_rate)
+        number(curve.mean_rate * factor)
     ));
     format!(
-        "set ylabel {name}\nset yrange [0:1]\nset y2label 'events per \u{b5}s'\n\
-         set y2range [0:*]\n{}",
+        "set ylabel {name}\nset yrange [0:1]\nset y2label '{unit}'\nset y2range [0:*]\n{}",
         plot(&plots)
     )
 }

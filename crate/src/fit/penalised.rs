@@ -302,6 +302,13 @@ mod tests {
     }
 
     #[test]
+    fn a_course_too_close_to_the_diagonal_to_be_seen_is_a_straight_line() {
+        let hidden = |x: f64| x + 1e-10 * libm::sin(50.0 * x);
+        let spline = spline(&samples(900, 9, 0.0, hidden), 20, Ends::Exact);
+        assert!(spline.bandwidth(spline.lambda()) > 0.01);
+    }
+
+    #[test]
     fn a_course_without_noise_is_followed() {
         for counter in [waves, pause] {
             let spline = spline(&samples(3000, 8, 0.0, counter), 20, Ends::Exact);

@@ -11,9 +11,10 @@ const FASTEST_PER_NS: f64 = 1e6;
 const SLACK_NS: f64 = 1e6;
 
 /// Names of the counter of completed instructions on the processors that traces come from.
-const INSTRUCTIONS: [&str; 7] = [
+const INSTRUCTIONS: [&str; 8] = [
     "PAPI_TOT_INS",
     "PM_INST_CMPL",
+    "PM_RUN_INST_CMPL",
     "INSTRUCTION_RETIRED",
     "INSTRUCTIONS_RETIRED",
     "PEVT_INST_ALL",

@@ -1,12 +1,14 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
 use super::layout::{Frame, Layout, Strip};
+use super::measured::elide_end;
+use super::name::{printable, short};
 use super::pen::{Anchor, Face, Pen};
-use super::scale::{THIN, decimals, multiples, number};
+use super::scale::{THIN, count, decimals, multiples, number, tame, thousands};
 use super::surface::Surface;
 use super::theme::Tokens;
 use super::{Painted, View};
-use crate::result::Folding;
+use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
 pub const TICK: f64 = 11.0;
@@ -14,6 +16,9 @@ pub const TICK: f64 = 11.0;
 /// Least px from one tick of the time axis to the next.
 const TIME_STEP: f64 = 72.0;
 const TIME_STEP_NARROW: f64 = 44.0;
+
+/// Longest name of a counter that the axis counts.
+const LONGEST_NAME: f64 = 140.0;
 
 /// Least px from the base line of a tick to that of the next.
 const ROW: f64 = 12.0;
@@ -26,8 +31,8 @@ pub fn axis(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painte
     let pen = Pen::new(surface, &frame);
     let (left, right) = (frame.left, frame.right);
     pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0)?;
-    let mean = folding.group(view.group).map_or(0.0, |group| group.mean_duration_ns);
-    for Tick { x, text, anchor } in time_ticks(&frame, mean) {
+    let whole = folding.group(view.group).map_or_else(Whole::nothing, Whole::of);
+    for Tick { x, text, anchor } in whole.ticks(&frame) {
         let mark = libm::floor(x);
         if anchor != Anchor::End {
             pen.fill((mark, 0.0), (mark + 1.0, 4.0), tokens.axis, 1.0)?;
@@ -45,12 +50,44 @@ struct Tick {
     anchor: Anchor,
 }
 
-/// Ticks of a mean duration of `mean_ns`, those left out whose text would meet the one before or
-/// the last.
-fn time_ticks(frame: &Frame, mean_ns: f64) -> Vec<Tick> {
-    let mean_ns = if mean_ns.is_finite() && mean_ns > 0.0 { mean_ns } else { 0.0 };
-    let (unit, per_unit) = time_unit(mean_ns);
-    let (from, to) = (frame.from * mean_ns / per_unit, frame.to * mean_ns / per_unit);
+/// What the axis counts over a mean instance.
+struct Whole {
+    /// How much of it, in units.
+    total: f64,
+    unit: String,
+}
+
+impl Whole {
+    fn of(group: &Group) -> Whole {
+        match &group.axis {
+            Axis::Time => Whole::of_time(group.mean_duration_ns),
+            Axis::Counter { name, total } => {
+                let (size, letter) = thousands(*total);
+                let name = elide_end(&printable(short(name)), LONGEST_NAME, TICK, false);
+                let space = if letter.is_empty() { "" } else { " " };
+                Whole { total: tame(total / size).max(0.0), unit: format!("{letter}{space}{name}") }
+            }
+        }
+    }
+
+    fn of_time(mean_ns: f64) -> Whole {
+        let mean_ns = if mean_ns.is_finite() && mean_ns > 0.0 { mean_ns } else { 0.0 };
+        let (unit, per_unit) = time_unit(mean_ns);
+        Whole { total: mean_ns / per_unit, unit: unit.to_owned() }
+    }
+
+    fn nothing() -> Whole {
+        Whole::of_time(0.0)
+    }
+
+    fn ticks(&self, frame: &Frame) -> Vec<Tick> {
+        ticks_of(frame, self.total, &self.unit)
+    }
+}
+
+/// Ticks of `total` units, those left out whose text would meet the one before or the last.
+fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
+    let (from, to) = (frame.from * total, frame.to * total);
     let face = Face::plain(TICK, plotters::style::RGBColor(0, 0, 0));
     let wide = frame.right - frame.left;
     if to <= from {
@@ -83,6 +120,23 @@ fn time_ticks(frame: &Frame, mean_ns: f64) -> Vec<Tick> {
     let text = if ticks.is_empty() { format!("{last}{THIN}{unit}") } else { last };
     ticks.push(Tick { x: frame.right, text, anchor: Anchor::End });
     ticks
+}
+
+/// How much of the axis is `share` of it, e.g. `14.0 ms`: time in the unit of the axis, or events.
+pub fn extent(group: &Group, share: f64) -> String {
+    match &group.axis {
+        Axis::Time => {
+            let (unit, per_unit) = time_unit(group.mean_duration_ns);
+            let value = share * group.mean_duration_ns / per_unit;
+            let places = match value {
+                v if v >= 100.0 => 0,
+                v if v >= 10.0 => 1,
+                _ => 2,
+            };
+            format!("{}{THIN}{unit}", number(value, places))
+        }
+        Axis::Counter { total, .. } => count(share * total),
+    }
 }
 
 /// Unit of times up to `mean_ns`, and nanoseconds in it.
@@ -169,11 +223,28 @@ mod tests {
     use crate::paint::example;
 
     fn check(view: &View, mean_ms: f64, expected: &str) {
-        let ticks = time_ticks(&Frame::of(view), mean_ms * 1e6);
+        let ticks = Whole::of_time(mean_ms * 1e6).ticks(&Frame::of(view));
         let texts: Vec<_> = ticks.iter().map(|tick| tick.text.replace(THIN, "_")).collect();
         assert_eq!(texts.join(" "), expected);
         for pair in ticks.windows(2) {
             assert!(pair[0].x < pair[1].x);
+        }
+    }
+
+    #[test]
+    fn an_axis_of_a_counter_tells_events() {
+        let mut folding = example::namd();
+        let group = &mut folding.groups[0];
+        group.axis = Axis::Counter { name: "PAPI_TOT_INS".to_owned(), total: 60.2e9 };
+        let ticks = Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0)));
+        let texts: Vec<_> = ticks.iter().map(|tick| tick.text.replace(THIN, "_")).collect();
+        assert_eq!(texts.join(" "), "0_G Instructions 10 20 30 40 50 60");
+        assert_eq!(extent(group, 0.25).replace(THIN, "_"), "15.05_G");
+        for total in [0.0, f64::NAN, f64::INFINITY, -1.0, 1e-300] {
+            group.axis = Axis::Counter { name: "<\u{1b}".repeat(900), total };
+            for tick in Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0))) {
+                assert!(tick.x.is_finite() && !tick.text.contains('\u{1b}'), "{}", tick.text);
+            }
         }
     }
 

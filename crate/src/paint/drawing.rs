@@ -44,3 +44,25 @@ pub fn texts(svg: &str, anchor: &str) -> Vec<(f64, f64)> {
     let texts = svg.lines().filter(|line| line.starts_with("<text") && line.contains(&anchor));
     texts.filter_map(|line| Some((number(line, "x")?, number(line, "y")?))).collect()
 }
+
+/// Corners of the shapes of this colour, in CSS px.
+pub fn polygons(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
+    let shapes = svg.lines().filter(|line| line.starts_with("<polygon") && line.contains(colour));
+    let points = shapes.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
+    let pair = |pair: &str| {
+        let (x, y) = pair.split_once(',')?;
+        let place = |text: &str| Some(text.parse::<f64>().ok()? / f64::from(UNITS));
+        Some((place(x)?, place(y)?))
+    };
+    points.map(|points| points.split_whitespace().filter_map(pair).collect()).collect()
+}
+
+/// Left, top, right and bottom of the rectangles of this colour, in CSS px.
+pub fn rectangles(svg: &str, colour: &str) -> Vec<[f64; 4]> {
+    let found = svg.lines().filter(|line| line.starts_with("<rect") && line.contains(colour));
+    let sides = |line| {
+        let [x, y] = [number(line, "x")?, number(line, "y")?];
+        Some([x, y, x + number(line, "width")?, y + number(line, "height")?])
+    };
+    found.filter_map(sides).collect()
+}

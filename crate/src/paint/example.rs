@@ -1,8 +1,10 @@
 //! Foldings and views made by hand for the tests of this module.
 
-pub use super::drawing::{Drawing, circles, texts};
+pub use super::drawing::{Drawing, circles, polygons, rectangles, texts};
 use super::{Theme, View};
-use crate::result::{Cloud, Curve, Folding, Group, Lines, Place, Stretch, TraceSummary, Use};
+use crate::result::{
+    Break, Cloud, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary, Use,
+};
 
 const POINTS: usize = 1000;
 
@@ -77,6 +79,8 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
         groups: vec![group],
         shown: 1,
         notices: Vec::new(),
+        models: vec![],
+        missing_models: vec![],
         quantised: false,
     }
 }
@@ -115,6 +119,7 @@ pub fn namd() -> Folding {
         .collect();
     scatter(group, |_| (0..6).collect());
     group.stretches = vec![Stretch { start: 0.0, end: 1.0, place: 3, samples: 5856 }];
+    sure(group, &[0.06, 0.16, 0.23, 0.35, 0.42, 0.51, 0.57, 0.66, 0.74, 0.84, 0.91, 1.0]);
     folding
 }
 
@@ -165,7 +170,45 @@ pub fn stream() -> Folding {
     group.stretches = (0..4)
         .map(|i| Stretch { start: starts[i], end: ends[i], place: places[i], samples: 500 })
         .collect();
+    sure(group, &ends);
     folding
+}
+
+/// A break at `at`.
+pub fn found(at: f64, half_width: f64) -> Break {
+    Break { at, half_width, changed: vec![0], by_hand: false }
+}
+
+/// What is known of phases and of how sure it is: breaks at `ends` but the last, each counter's
+/// mean rate between them, bands that widen beside them, samples that thin out at the end.
+fn sure(group: &mut Group, ends: &[f64]) {
+    let inner = ends.get(..ends.len() - 1).unwrap();
+    let starts: Vec<f64> = [0.0].iter().chain(inner).copied().collect();
+    group.breaks = inner.iter().map(|&at| found(at, 0.004)).collect();
+    let phase = |(&start, &end)| {
+        let place = group.stretches.iter().find(|stretch| stretch.end > start).map(|s| s.place);
+        Phase { start, end, name: String::new(), place }
+    };
+    group.phases = starts.iter().zip(ends).map(phase).collect();
+    for curve in &mut group.curves {
+        let time = |j: usize| j as f64 / (POINTS - 1) as f64;
+        let near = |t: f64| inner.iter().map(|at| (at - t).abs()).fold(1.0, f64::min);
+        let share = |j: usize| if near(time(j)) < 0.01 { 0.05 } else { 0.012 };
+        curve.rate_band = curve.rate.iter().enumerate().map(|(j, rate)| rate * share(j)).collect();
+        curve.fitted_band = (0..POINTS).map(|j| 4e-4 * (1.0 - time(j)) * time(j) + 1e-4).collect();
+        let mean = |from: f64, to: f64| {
+            let inside = |&(j, _): &(usize, &f64)| (from..to).contains(&time(j));
+            let rates: Vec<f64> =
+                curve.rate.iter().enumerate().filter(inside).map(|(_, &rate)| rate).collect();
+            rates.iter().sum::<f64>() / rates.len() as f64
+        };
+        let rate =
+            |(&from, &to)| PhaseRate { rate: mean(from, to), half_width: 0.01 * mean(from, to) };
+        curve.phases = starts.iter().zip(ends).map(rate).collect();
+        curve.own_breaks = inner.to_vec();
+    }
+    group.density = (0..130).map(|j| if j > 125 { 4 } else { 40 + j * 37 % 13 }).collect();
+    group.sparse = vec![[0.969, 1.0]];
 }
 
 /// 3,000 samples, each on one of the places that run at its time, by their samples.
@@ -262,6 +305,16 @@ pub fn odd() -> Vec<Folding> {
     group.lines.x.iter_mut().step_by(11).for_each(|x| *x = f64::NAN);
     group.stretches[1].place = 99;
     group.stretches[2].end = f64::NAN;
+    group.breaks[0].at = f64::NAN;
+    group.breaks[1].half_width = f64::INFINITY;
+    group.phases[2].end = f64::NAN;
+    group.phases[3].name = "<script>\u{1b}".repeat(300);
+    group.sparse = vec![[f64::NAN, 0.3], [0.7, f64::INFINITY], [0.9, 0.1]];
+    group.density = vec![u32::MAX, 0, 1];
+    group.curves[0].rate_band.truncate(3);
+    group.curves[2].rate_band = vec![f64::NAN; POINTS];
+    group.curves[3].rate_band = vec![f64::INFINITY; POINTS];
+    group.curves[0].fitted_band = vec![f64::INFINITY; 7];
     let ratio = f64::NAN;
     let mut all = vec![bare, no_groups, only, point, many, hostile];
     for (ins, other) in

@@ -2,12 +2,13 @@
 
 use super::cloud::marks;
 use super::layout::Frame;
+use super::legend::{LegendEntry, legend};
 use super::measured::elide_end;
 use super::name::printable;
 use super::pen::{Anchor, Face, Pen, Stroke};
+use super::performance::SPARSE;
 use super::samples::alone;
 use super::scale::number;
-use super::series::{LegendEntry, legend};
 use super::surface::Surface;
 use super::theme::rgb;
 use super::{Painted, View};
@@ -27,9 +28,16 @@ pub struct Entry {
     name: String,
     stroke: Stroke,
     dash: &'static [f64],
-    /// A point instead of a line.
-    point: bool,
+    mark: Mark,
     right: bool,
+}
+
+/// What stands before a name.
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    Line,
+    Point,
+    Hatch,
 }
 
 /// What a picture's legend names: the visible counters, or the marks of one counter alone.
@@ -44,10 +52,17 @@ pub fn entries(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Vec<Ent
     let points = marks(tokens).into_iter().rev().map(|(kind, _, colour, _)| {
         let (samples, words) = counted(kind);
         let name = format!("{} {words}", number(f64::from(samples), 0));
-        Entry { name, stroke: Stroke::solid(colour, 2.5), dash: &[], point: true, right: false }
+        Entry {
+            name,
+            stroke: Stroke::solid(colour, 2.5),
+            dash: &[],
+            mark: Mark::Point,
+            right: false,
+        }
     });
     let stroke = Stroke::solid(tokens.accent, 1.5);
-    let fitted = Entry { name: "fitted".to_string(), stroke, dash: &[], point: false, right: true };
+    let fitted =
+        Entry { name: "fitted".to_string(), stroke, dash: &[], mark: Mark::Line, right: true };
     points.filter(|_| cloud.is_some()).chain([fitted]).collect()
 }
 
@@ -67,9 +82,18 @@ fn counters(folding: &Folding, view: &View) -> Vec<Entry> {
         let name = elide_end(&printable(&entry.name), NAME, 12.0, false) + &unit;
         let hex = u32::from_str_radix(entry.colour.trim_start_matches('#'), 16).unwrap_or(0);
         let stroke = Stroke::solid(rgb(hex), if entry.instructions { 2.0 } else { 1.5 });
-        Entry { name, stroke, dash: entry.dash, point: false, right: entry.instructions }
+        Entry { name, stroke, dash: entry.dash, mark: Mark::Line, right: entry.instructions }
     };
-    entries.iter().enumerate().map(line).collect()
+    entries.iter().enumerate().map(line).chain(sparse(folding, view)).collect()
+}
+
+/// What hatching means, if there is some.
+pub fn sparse(folding: &Folding, view: &View) -> Option<Entry> {
+    let group = folding.group(view.group).filter(|group| !group.sparse.is_empty());
+    let colour = view.theme.tokens().ink3;
+    let stroke = Stroke { colour, opacity: SPARSE, width: 1.0 };
+    let name = "too few samples".to_string();
+    group.map(|_| Entry { name, stroke, dash: &[], mark: Mark::Hatch, right: false })
 }
 
 /// Where the entries of a legend stand: (row, x), those of the right axis from the right edge.
@@ -114,9 +138,11 @@ pub fn header(
     pen.text((12.0, 16.0), Anchor::Start, title, Face::bold(13.0, tokens.ink))?;
     for (entry, (row, x)) in entries.iter().zip(places(&frame, entries)) {
         let y = row as f64 * HEADER;
-        match entry.point {
-            true => pen.dot((x + 10.0, y + 11.5), 2.5, entry.stroke.colour, 1.0)?,
-            false => {
+        let Stroke { colour, opacity, .. } = entry.stroke;
+        match entry.mark {
+            Mark::Point => pen.dot((x + 10.0, y + 11.5), 2.5, colour, 1.0)?,
+            Mark::Hatch => pen.hatch((x, y + 6.0), (x + 14.0, y + 17.0), colour, opacity)?,
+            Mark::Line => {
                 pen.dashed(&[(x, y + 11.5), (x + 14.0, y + 11.5)], entry.stroke, entry.dash)?
             }
         }

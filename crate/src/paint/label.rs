@@ -11,6 +11,9 @@ const HEIGHT: f64 = 12.0;
 const OWN: f64 = 4.0;
 const OTHERS: f64 = 6.0;
 
+/// Px between a label and a break.
+const CLEAR: f64 = 4.0;
+
 /// How far a curve may rise or fall along its label.
 const STEEP: f64 = 28.0;
 
@@ -48,13 +51,19 @@ impl Track {
     }
 }
 
+/// Whether a label from `x` over `wide` px comes too near a break at `at`.
+pub fn on_break(x: f64, wide: f64, at: f64) -> bool {
+    x - CLEAR < at + 1.0 && at < x + wide + CLEAR
+}
+
 /// For each curve with a label of the given width, where it starts and its base line, in the
-/// plot's rows `top..bottom`; `None` if no place is far enough from everything else.
+/// plot's rows `top..bottom`; `None` if no place is far enough from everything else. No label
+/// lies on one of `breaks`.
 pub fn place(
     frame: &Frame,
-    top: f64,
-    bottom: f64,
+    (top, bottom): (f64, f64),
     curves: &[(Track, f64)],
+    breaks: &[f64],
 ) -> Vec<Option<(f64, f64)>> {
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     let mut places = Vec::new();
@@ -65,6 +74,9 @@ pub fn place(
         let count = ((frame.right - frame.left - wide - 8.0) / (2.0 * STEP)).max(0.0) as usize;
         for k in 0..count {
             let x = frame.left + 4.0 + k as f64 * 2.0 * STEP;
+            if breaks.iter().any(|&at| on_break(x, *wide, at)) {
+                continue;
+            }
             let Some((high, low)) = track.span(frame, x, *wide).filter(|(h, l)| l - h <= STEEP)
             else {
                 continue;
@@ -105,7 +117,7 @@ mod tests {
     #[test]
     fn a_label_stands_above_its_curve_in_the_right_third() {
         let frame = Frame::of(&example::view(976.0, 200.0));
-        let places = place(&frame, 0.0, 200.0, &[(level(&frame, 100.0), 40.0)]);
+        let places = place(&frame, (0.0, 200.0), &[(level(&frame, 100.0), 40.0)], &[]);
         let [Some((x, base))] = places[..] else { panic!("{places:?}") };
         assert!(x > frame.left + 500.0 && (90.0..96.0).contains(&base), "{x} {base}");
     }
@@ -114,13 +126,13 @@ mod tests {
     fn curves_too_close_have_no_label_between_them() {
         let frame = Frame::of(&example::view(976.0, 40.0));
         let near = [18.0, 20.0, 22.0].map(|y| (level(&frame, y), 40.0));
-        let places = place(&frame, 0.0, 40.0, &near);
+        let places = place(&frame, (0.0, 40.0), &near, &[]);
         assert_eq!(places[1], None);
     }
 
     #[test]
     fn no_label_is_wider_than_the_plot() {
         let frame = Frame::of(&example::view(200.0, 40.0));
-        assert_eq!(place(&frame, 0.0, 40.0, &[(level(&frame, 20.0), 300.0)]), [None]);
+        assert_eq!(place(&frame, (0.0, 40.0), &[(level(&frame, 20.0), 300.0)], &[]), [None]);
     }
 }

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::View;
 use super::scale::{FINE_STEPS, Steps, steps_from, tame};
-use super::series::{Series, Shown, unit};
+use super::series::{Series, unit};
+use super::shown::Shown;
 
 /// Where the values of a painted lane lie, in CSS px of its canvas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,7 +130,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         });
         if !curves.is_empty() {
             let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
-            let (factor, unit) = unit(shown.ratios, curves);
+            let (factor, unit) = unit(curves);
             let steps = match (&right, rate) {
                 (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
                 _ => Steps::from_zero(largest * factor, most),

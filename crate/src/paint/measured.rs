@@ -153,6 +153,14 @@ impl DrawingBackend for Measured<'_> {
         self.surface.path(&path.into_iter().collect::<Vec<_>>(), &shape(style, false))
     }
 
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Drawn {
+        self.surface.polygon(&corners.into_iter().collect::<Vec<_>>(), &shape(style, true))
+    }
+
     fn draw_circle<S: BackendStyle>(
         &mut self,
         center: BackendCoord,

@@ -63,9 +63,29 @@ const SHORT: &[(&str, &str)] = &[
     ("L1-dcache-load-misses", "L1D load misses"),
 ];
 
+/// What names of counters of energy contain, as perf, Linux and PAPI say it; their curve is power.
+const POWER: &[(&str, &str)] = &[
+    ("energy-pkg", "Package power"),
+    ("PACKAGE_ENERGY", "Package power"),
+    ("RAPL_ENERGY_PKG", "Package power"),
+    ("energy-cores", "Core power"),
+    ("PP0_ENERGY", "Core power"),
+    ("RAPL_ENERGY_CORES", "Core power"),
+    ("energy-ram", "Memory power"),
+    ("DRAM_ENERGY", "Memory power"),
+    ("RAPL_ENERGY_DRAM", "Memory power"),
+    ("energy-gpu", "Graphics power"),
+    ("PP1_ENERGY", "Graphics power"),
+    ("RAPL_ENERGY_GPU", "Graphics power"),
+    ("energy-psys", "Platform power"),
+    ("PSYS_ENERGY", "Platform power"),
+];
+
 /// The short name of `counter`; one that is not known keeps its own.
 pub fn short(counter: &str) -> &str {
-    SHORT.iter().find(|(long, _)| *long == counter).map_or(counter, |(_, short)| short)
+    let whole = SHORT.iter().find(|(long, _)| *long == counter);
+    let part = || POWER.iter().find(|(part, _)| counter.contains(part));
+    whole.or_else(part).map_or(counter, |(_, short)| short)
 }
 
 /// Whether `counter` counts the nanoseconds that threads ran.

@@ -2,7 +2,7 @@
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Rectangle, Text};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle};
 
@@ -18,6 +18,9 @@ pub const FAMILY: &str = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\",
 
 /// Share of the font's size from the base line up to what backends call its middle.
 pub const MIDDLE: f64 = 0.27;
+
+/// Px from one line of a hatch to the next.
+const HATCH: f64 = 5.0;
 
 /// How a text stands at its place.
 #[derive(Clone, Copy, PartialEq)]
@@ -136,6 +139,37 @@ impl<'a> Pen<'a> {
             return self.line(points, stroke);
         }
         dashes(points, dash).iter().try_for_each(|points| self.line(points, stroke))
+    }
+
+    /// A filled shape round `corners`.
+    pub fn shape(&self, corners: &[(f64, f64)], colour: RGBColor, opacity: f64) -> Painted<()> {
+        let mut path: Vec<_> = corners.iter().map(|&corner| place(corner)).collect();
+        path.dedup();
+        self.area.draw(&Polygon::new(path, colour.mix(opacity)))
+    }
+
+    /// Lines of 45° and 1 px, 5 px apart, over a rectangle; those of neighbours go on in one
+    /// another.
+    pub fn hatch(
+        &self,
+        (left, top): (f64, f64),
+        (right, bottom): (f64, f64),
+        colour: RGBColor,
+        opacity: f64,
+    ) -> Painted<()> {
+        let step = HATCH * core::f64::consts::SQRT_2;
+        let first = libm::ceil((left + top) / step) as i64;
+        let last = libm::floor((right + bottom) / step) as i64;
+        for k in first..=last {
+            // Where a line x + y = c enters and leaves the rectangle.
+            let c = k as f64 * step;
+            let (from, to) = ((c - bottom).max(left), (c - top).min(right));
+            if to > from {
+                let stroke = Stroke { colour, opacity, width: 1.0 };
+                self.line(&[(from, c - from), (to, c - to)], stroke)?;
+            }
+        }
+        Ok(())
     }
 
     /// A filled circle of radius `r`.

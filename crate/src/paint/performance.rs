@@ -2,12 +2,16 @@
 //! strips; or one counter alone, its rate.
 
 use super::axis::{TICK, grid, ticks};
-use super::label::{Track, place};
+use super::breaks::{self, breaks};
+use super::confidence::band;
+use super::label::{Track, on_break, place};
 use super::layout::{Frame, Layout, Strip, strips};
 use super::name::short;
 use super::pen::{Anchor, Face, Pen, Stroke};
+use super::sampled::Point;
 use super::scale::number;
-use super::series::{Series, Shown};
+use super::series::Series;
+use super::shown::Shown;
 use super::source::tints;
 use super::surface::Surface;
 use super::theme::Tokens;
@@ -17,6 +21,9 @@ use crate::result::{Folding, Group};
 /// Px of the rate's line and of the others'.
 const RATE: f64 = 2.0;
 const OTHER: f64 = 1.5;
+
+/// Opacity of the hatching over too few samples.
+pub const SPARSE: f64 = 0.75;
 
 /// Paints the strips, or with `view.counter` its rate.
 pub fn performance(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
@@ -49,7 +56,13 @@ impl Lane<'_, '_> {
     fn panel(&self, strips: &[Strip]) -> Painted<()> {
         let Some(first) = strips.first() else { return Ok(()) };
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
-        tints(pen, frame, self.group, tokens, (first.top, first.bottom))?;
+        let rows = (first.top, first.bottom);
+        tints(pen, frame, self.group, tokens, rows)?;
+        for &[from, to] in &self.group.sparse {
+            let (left, right) = (frame.x(from), frame.x(to));
+            pen.hatch((left, rows.0), (right, rows.1), tokens.ink3, SPARSE)?;
+        }
+        breaks(pen, frame, self.group, tokens, rows)?;
         grid(pen, frame, first, tokens)?;
         pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line)?;
         for strip in strips {
@@ -65,6 +78,9 @@ impl Lane<'_, '_> {
             curves.extend(series.map(|series| (strip, series)));
         }
         for (strip, series) in &curves {
+            band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
+        }
+        for (strip, series) in &curves {
             self.curve(strip, series, if strip.right { RATE } else { OTHER })?;
         }
         curves.reverse();
@@ -76,8 +92,9 @@ impl Lane<'_, '_> {
     }
 
     fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<()> {
-        for run in series.runs(self.frame.from, self.frame.to) {
-            let points: Vec<_> = run.iter().map(|&(t, v)| (self.frame.x(t), strip.y(v))).collect();
+        for run in series.sampled.runs(self.frame.from, self.frame.to) {
+            let points: Vec<_> =
+                run.iter().map(|at: &Point| (self.frame.x(at.time), strip.y(at.value))).collect();
             self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash)?;
         }
         Ok(())
@@ -96,7 +113,8 @@ impl Lane<'_, '_> {
             .collect();
         let (texts, tracks): (Vec<_>, Vec<_>) =
             named.into_iter().map(|(n, f, t)| ((n, f), t)).unzip();
-        let places = place(&self.frame, first.top, first.bottom, &tracks);
+        let breaks = breaks::places(&self.frame, self.group);
+        let places = place(&self.frame, (first.top, first.bottom), &tracks, &breaks);
         for ((name, face), place) in texts.into_iter().zip(places) {
             if let Some(at) = place {
                 self.pen.text_on(at, Anchor::Start, name, face, tokens.surface)?;
@@ -109,7 +127,7 @@ impl Lane<'_, '_> {
     fn alone(&self, strip: &Strip) -> Painted<()> {
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
         let Some(series) = &self.shown.rate else { return Ok(()) };
-        let mean = series.curve.mean_rate;
+        let mean = series.mean();
         let shown = mean * strip.factor;
         let stroke = Stroke::solid(tokens.axis, 1.0);
         if shown >= strip.min && shown <= strip.max {
@@ -122,6 +140,7 @@ impl Lane<'_, '_> {
                 [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
             pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke)?;
         }
+        band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
         self.curve(strip, series, RATE)?;
         self.mean_label(strip, series, shown)
     }
@@ -137,11 +156,13 @@ impl Lane<'_, '_> {
         let face = Face::plain(TICK, tokens.ink3);
         let wide = face.width(&text);
         let track = Track::new(frame, |t| series.at(t).map(|v| strip.y(v)));
-        let y = strip.y(series.curve.mean_rate);
+        let y = strip.y(series.mean());
+        let breaks = breaks::places(frame, self.group);
         let free = |&(x, base): &(f64, f64)| {
             let (top, bottom) = (base - 9.0, base + 3.0);
             let inside = top > strip.top && bottom < strip.bottom && x > frame.left;
-            inside && track.distance(frame, x, wide, top, bottom) >= 3.0
+            let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
+            inside && clear && track.distance(frame, x, wide, top, bottom) >= 3.0
         };
         let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
         let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);

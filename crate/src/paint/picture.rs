@@ -1,18 +1,21 @@
-//! The whole picture as one SVG: title, source lane, performance lane with its legend, time axis.
+//! The whole picture as one SVG: title, phases, source lane, performance lane with its legend,
+//! density of samples, time axis.
 
 use super::axis::time_unit;
 use super::cloud::{marks, places};
-use super::key::{Entry, HEADER, entries, header, rows};
+use super::density::HEIGHT as DENSITY;
+use super::key::{Entry, HEADER, entries, header, rows, sparse};
 use super::layout::Frame;
 use super::measured::elide_end;
 use super::name::{printable, short};
 use super::pen::{Anchor, Face, Pen};
+use super::rail::HEIGHT as RAIL;
 use super::samples::{alone, strip};
 use super::scale::{THIN, count, number};
 use super::surface::Surface;
 use super::svg::{element, escape};
 use super::theme::css;
-use super::{Painted, View, axis, performance, samples, source};
+use super::{Painted, View, axis, density, performance, rail, samples, source};
 use crate::result::{Cloud, Folding};
 
 /// Heights in px: title line, axis, room at the foot and between lanes.
@@ -20,6 +23,9 @@ const TITLE: f64 = 32.0;
 const AXIS: f64 = 28.0;
 const FOOT: f64 = 8.0;
 const LANE_GAP: f64 = 8.0;
+
+/// Px from the last lane to the density strip.
+const DENSITY_GAP: f64 = 6.0;
 
 /// Least and largest height of the picture.
 const HEIGHTS: (f64, f64) = (320.0, 8192.0);
@@ -45,18 +51,29 @@ pub fn picture_svg(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Str
     let rows = rows(&Frame::of(&view), &entries) as f64;
     let headers = HEADER * if single { 2.0 } else { 1.0 } + HEADER * rows;
     let gaps = LANE_GAP * if single { 2.0 } else { 1.0 };
-    let free = height - TITLE - headers - gaps - AXIS - FOOT - 4.0;
+    let group = folding.group(view.group);
+    let phases = group.is_some_and(|group| !group.phases.is_empty());
+    let sampled = group.is_some_and(|group| !group.density.is_empty());
+    let rail_height = if phases { RAIL } else { 0.0 };
+    let density_height = if sampled { DENSITY_GAP + DENSITY } else { 0.0 };
+    let free = height - TITLE - rail_height - headers - gaps - density_height - AXIS - FOOT - 4.0;
     let source_height = if single { SOURCE_ALONE } else { (SOURCE_SHARE * free).max(40.0) };
     let rest = (free - source_height).max(60.0);
 
     sheet.lane(TITLE, &|surface, view| title(surface, folding, view));
+    if phases {
+        let at = sheet.y;
+        sheet.lane(RAIL, &|surface, view| phases_title(surface, view));
+        sheet.y = at;
+        sheet.lane(RAIL, &|surface, view| rail(surface, folding, view).map(|_| ()));
+    }
     sheet.header("Source", &[], 1.0);
     sheet.lane(libm::floor(source_height), &|surface, view| {
         source(surface, folding, view).map(|_| ())
     });
     sheet.y += LANE_GAP;
     if single {
-        sheet.header("Rate", &[], 1.0);
+        sheet.header("Rate", &Vec::from_iter(sparse(folding, &view)), 1.0);
         sheet.lane(libm::floor(RATE_SHARE * rest), &|surface, view| {
             performance(surface, folding, view).map(|_| ())
         });
@@ -74,6 +91,10 @@ pub fn picture_svg(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Str
         sheet.lane(libm::floor(rest), &|surface, view| {
             performance(surface, folding, view).map(|_| ())
         });
+    }
+    if sampled {
+        sheet.y += DENSITY_GAP;
+        sheet.lane(DENSITY, &|surface, view| density(surface, folding, view).map(|_| ()));
     }
     sheet.y += 4.0;
     sheet.lane(AXIS, &|surface, view| axis(surface, folding, view).map(|_| ()));
@@ -119,6 +140,17 @@ impl Sheet<'_> {
             self.body
         )
     }
+}
+
+/// The rail's title, where its gutter has room.
+fn phases_title(surface: &mut dyn Surface, view: &View) -> Painted<()> {
+    let frame = Frame::of(view);
+    let pen = Pen::new(surface, &frame);
+    let face = Face::bold(13.0, view.theme.tokens().ink);
+    if face.width("Phases") + 12.0 <= frame.left {
+        pen.text((12.0, 15.0), Anchor::Start, "Phases", face)?;
+    }
+    pen.done()
 }
 
 /// The title line analysts know: region, group, instances kept, mean duration, mean count; at the
@@ -226,7 +258,15 @@ mod tests {
     #[test]
     fn every_shown_counter_is_in_the_legend() {
         let svg = picture_svg(&example::namd(), &example::view(976.0, 640.0), None);
-        for name in ["Cycles", "Branches", "L1D misses", "L2 misses", "LLC misses", "MIPS"] {
+        for name in [
+            "Cycles",
+            "Branches",
+            "L1D misses",
+            "L2 misses",
+            "LLC misses",
+            "MIPS",
+            "too few samples",
+        ] {
             assert!(texts(&svg).contains(&name), "{name}");
         }
     }

@@ -2,6 +2,8 @@
 //! share of time, which shows what the rising curve itself hides.
 
 use super::axis::{grid, ticks};
+use super::breaks::breaks;
+use super::confidence::ribbon;
 use super::layout::{Frame, Layout, Strip};
 use super::pen::{Pen, Stroke};
 use super::scale::{multiples, tame};
@@ -34,12 +36,20 @@ pub fn samples(
     if let (Some(group), Some(curve)) = (folding.group(view.group), found) {
         let strip = strip(&frame, curve, cloud);
         tints(&pen, &frame, group, tokens, (0.0, frame.height))?;
+        breaks(&pen, &frame, group, tokens, (0.0, frame.height))?;
         grid(&pen, &frame, &strip, tokens)?;
         let zero = libm::round(strip.y(0.0));
         pen.hair((frame.left, zero), (frame.right, zero), tokens.axis, 1.0)?;
         ticks(&pen, &frame, &strip, tokens, true)?;
-        let points: Vec<_> =
-            visible(&frame, curve).into_iter().map(|(t, d)| (frame.x(t), strip.y(d))).collect();
+        let fitted = visible(&frame, curve);
+        let edge = |sign: f64| -> Vec<(f64, f64)> {
+            let place = |at: &Ahead| (frame.x(at.time), strip.y(at.ahead + sign * at.half_width));
+            fitted.iter().map(place).collect()
+        };
+        let points = edge(0.0);
+        if curve.fitted_band.iter().any(|&half_width| half_width > 0.0) {
+            ribbon(&pen, &edge(1.0), edge(-1.0), tokens.accent, tokens)?;
+        }
         if !points.is_empty() {
             pen.line(&points, Stroke::solid(tokens.accent, 1.5))?;
         }
@@ -60,7 +70,7 @@ pub fn alone<'a>(folding: &'a Folding, view: &View) -> Option<&'a Curve> {
 /// 98 % of the samples that it was fitted to.
 pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
     let (mut low, mut high) = (0.0_f64, 0.0_f64);
-    for (_, ahead) in grid_points(curve) {
+    for Ahead { ahead, .. } in grid_points(curve) {
         (low, high) = (low.min(ahead), high.max(ahead));
     }
     if let Some(cloud) = cloud {
@@ -82,24 +92,35 @@ pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
     Strip { top, bottom, unit: "% ahead", min, max, step, factor: 100.0, curves, right: false }
 }
 
-/// Folded time and how far the events are ahead of it, at each grid point.
-fn grid_points(curve: &Curve) -> impl Iterator<Item = (f64, f64)> {
+/// How far the events are ahead of time, and how far that may be off.
+struct Ahead {
+    time: f64,
+    ahead: f64,
+    half_width: f64,
+}
+
+/// The curve at each grid point.
+fn grid_points(curve: &Curve) -> impl Iterator<Item = Ahead> {
     let steps = curve.fitted.len().saturating_sub(1).max(1) as f64;
+    let half_width = |j: usize| tame(curve.fitted_band.get(j).copied().unwrap_or(0.0)).max(0.0);
     curve.fitted.iter().enumerate().map(move |(j, &share)| {
         let time = j as f64 / steps;
-        (time, tame(share - time))
+        Ahead { time, ahead: tame(share - time), half_width: half_width(j) }
     })
 }
 
 /// The curve in view: grid points, and at both ends the point between two of them.
-fn visible(frame: &Frame, curve: &Curve) -> Vec<(f64, f64)> {
-    let points: Vec<_> = grid_points(curve).collect();
+fn visible(frame: &Frame, curve: &Curve) -> Vec<Ahead> {
     let crossing = |at: f64| {
-        let pair = points.windows(2).find(|pair| matches!(pair, [a, b] if a.0 < at && at < b.0))?;
-        let [a, b] = pair else { return None };
-        Some((at, a.1 + (b.1 - a.1) * (at - a.0) / (b.0 - a.0)))
+        let points: Vec<_> = grid_points(curve).collect();
+        let around = |pair: &&[Ahead]| matches!(pair, [a, b] if a.time < at && at < b.time);
+        let [a, b] = points.windows(2).find(around)? else { return None };
+        let share = (at - a.time) / (b.time - a.time);
+        let between = |a: f64, b: f64| a + (b - a) * share;
+        let half_width = between(a.half_width, b.half_width);
+        Some(Ahead { time: at, ahead: between(a.ahead, b.ahead), half_width })
     };
-    let inside = points.iter().copied().filter(|(time, _)| (frame.from..=frame.to).contains(time));
+    let inside = grid_points(curve).filter(|at| (frame.from..=frame.to).contains(&at.time));
     crossing(frame.from).into_iter().chain(inside).chain(crossing(frame.to)).collect()
 }
 
@@ -131,6 +152,27 @@ mod tests {
             let ahead = 100.0 * (fitted - j as f64 / (curve.fitted.len() - 1) as f64);
             let y = strip.bottom - (ahead - strip.min) / (strip.max - strip.min) * 312.0;
             assert!((point[1] - y).abs() < 0.1, "{j}: {} {y}", point[1]);
+        }
+    }
+
+    #[test]
+    fn the_band_lies_round_the_fitted_curve() {
+        let (folding, view) = (example::namd(), view());
+        let mut svg = Drawing::new(&view);
+        let layout = samples(&mut svg.backend(), &folding, &view, None).unwrap();
+        let strip = &layout.strips[0];
+        let curve = alone(&folding, &view).unwrap();
+        let accent = crate::paint::theme::css(view.theme.tokens().accent);
+        let corners = example::polygons(&svg.text(), &accent).concat();
+        for (j, (fitted, half_width)) in curve.fitted.iter().zip(&curve.fitted_band).enumerate() {
+            let time = j as f64 / (curve.fitted.len() - 1) as f64;
+            let x = Frame::of(&view).x(time);
+            for share in [fitted - half_width, fitted + half_width] {
+                let ahead = 100.0 * (share - time);
+                let y = strip.bottom - (ahead - strip.min) / (strip.max - strip.min) * 312.0;
+                let near = |c: &(f64, f64)| (c.0 - x).abs() < 0.07 && (c.1 - y).abs() < 0.07;
+                assert!(corners.iter().any(near), "{j}: {x} {y}");
+            }
         }
     }
 

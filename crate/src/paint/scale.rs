@@ -142,12 +142,16 @@ fn scientific(value: f64) -> String {
     format!("{mantissa}×10{}", exponent.chars().map(raise).collect::<String>())
 }
 
+/// The largest power of a thousand that `value` reaches, and its letter: 10⁹ and `G`.
+pub fn thousands(value: f64) -> (f64, &'static str) {
+    let letters = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    letters.into_iter().find(|(size, _)| value.abs() >= *size).unwrap_or((1.0, ""))
+}
+
 /// A count in four significant figures with the letter of its thousands: `60.09 G`.
 pub fn count(value: f64) -> String {
     let value = tame(value);
-    let letters = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
-    let found = letters.into_iter().find(|(size, _)| value.abs() >= *size);
-    let (size, letter) = found.unwrap_or((1.0, ""));
+    let (size, letter) = thousands(value);
     let scaled = value / size;
     let decimals = match scaled.abs() {
         v if v >= 1000.0 || (size == 1.0 && v == libm::round(v)) => 0,

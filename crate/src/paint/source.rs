@@ -1,10 +1,11 @@
 //! The source lane: which routine ran when, and which of its lines.
 
 use super::axis::TICK;
+use super::breaks::breaks;
 use super::layout::{Frame, Layout};
 use super::measured::{elide_front, elide_routine};
 use super::name::printable;
-use super::pen::{Anchor, Face, Pen, Stroke};
+use super::pen::{Anchor, Face, Pen};
 use super::rows::{Rows, thin};
 use super::surface::Surface;
 use super::theme::{Tokens, mix};
@@ -24,9 +25,6 @@ const POINT_INK: f64 = 0.26;
 const TICKS_APART: f64 = 12.0;
 const TICK_SHARE: f64 = 0.01;
 
-/// From the thirteenth routine on: px from one hatch line to the next.
-const HATCH: f64 = 5.0;
-
 /// Lanes that are lower show bands and names, and no lines.
 const WITH_LINES: f64 = 40.0;
 
@@ -42,6 +40,7 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
         }
         bands(&pen, &frame, group, tokens)?;
         if frame.height >= WITH_LINES {
+            breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
             lines(&pen, &frame, group, tokens)?;
         }
     }
@@ -84,32 +83,7 @@ fn bands(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painte
         let colour = tokens.routine(routine);
         pen.fill((from, 0.0), (to, frame.height), colour, tokens.band)?;
         if routine >= tokens.palette.len() {
-            hatch(
-                pen,
-                (from, to),
-                (NAMES, frame.height),
-                Stroke { colour, opacity: 0.6, width: 1.0 },
-            )?;
-        }
-    }
-    Ok(())
-}
-
-/// Lines of 45° over `from..to`, below the row of names.
-fn hatch(
-    pen: &Pen<'_>,
-    (from, to): (f64, f64),
-    (top, bottom): (f64, f64),
-    stroke: Stroke,
-) -> Painted<()> {
-    // Where a line x + y = c enters and leaves the rectangle.
-    let step = HATCH * core::f64::consts::SQRT_2;
-    let count = ((to + bottom - from - top) / step) as usize;
-    for k in 1..=count {
-        let c = from + top + k as f64 * step;
-        let (left, right) = ((c - bottom).max(from), (c - top).min(to));
-        if right > left {
-            pen.line(&[(left, c - left), (right, c - right)], stroke)?;
+            pen.hatch((from, NAMES), (to, frame.height), colour, 0.6)?;
         }
     }
     Ok(())

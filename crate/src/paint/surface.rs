@@ -28,6 +28,8 @@ pub trait Surface {
     /// A rectangle between two corners, filled if its style says so.
     fn rect(&mut self, corner: BackendCoord, opposite: BackendCoord, style: &ShapeStyle) -> Drawn;
     fn path(&mut self, path: &[BackendCoord], style: &ShapeStyle) -> Drawn;
+    /// A filled shape round these corners.
+    fn polygon(&mut self, corners: &[BackendCoord], style: &ShapeStyle) -> Drawn;
     /// A circle, filled if its style says so.
     fn circle(&mut self, centre: BackendCoord, radius: u32, style: &ShapeStyle) -> Drawn;
     fn text(&mut self, text: &str, style: &TextStyle<'_>, at: BackendCoord) -> Drawn;
@@ -52,6 +54,10 @@ impl<DB: DrawingBackend> Surface for DB {
 
     fn path(&mut self, path: &[BackendCoord], style: &ShapeStyle) -> Drawn {
         self.draw_path(path.iter().copied(), style).map_err(in_words)
+    }
+
+    fn polygon(&mut self, corners: &[BackendCoord], style: &ShapeStyle) -> Drawn {
+        self.fill_polygon(corners.iter().copied(), style).map_err(in_words)
     }
 
     fn circle(&mut self, centre: BackendCoord, radius: u32, style: &ShapeStyle) -> Drawn {

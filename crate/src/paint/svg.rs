@@ -65,6 +65,10 @@ impl Surface for Sheet<'_> {
         self.0.path(path, style)
     }
 
+    fn polygon(&mut self, corners: &[BackendCoord], style: &ShapeStyle) -> Drawn {
+        self.0.polygon(corners, style)
+    }
+
     fn circle(&mut self, centre: BackendCoord, radius: u32, style: &ShapeStyle) -> Drawn {
         self.0.circle(centre, radius, style)
     }

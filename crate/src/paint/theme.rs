@@ -33,6 +33,8 @@ pub struct Tokens {
     pub ink3: RGBColor,
     /// The fitted curve over its samples.
     pub accent: RGBColor,
+    /// Breaks between phases.
+    pub phase: RGBColor,
     /// Samples of instances that were left out.
     pub slower: RGBColor,
     /// Hues in order of use, as `0xRRGGBB`.
@@ -43,9 +45,11 @@ pub struct Tokens {
     pub band: f64,
     /// Opacity of a routine's band through other lanes.
     pub tint: f64,
+    /// Opacity of a curve's confidence band.
+    pub confidence: f64,
     /// Opacity of code lines.
     pub point: f64,
-    /// Whether counters differ by dashes too.
+    /// Whether counters differ by dashes too, and confidence bands have an edge.
     pub patterns: bool,
 }
 
@@ -72,6 +76,7 @@ static LIGHT: Tokens = Tokens {
     ink2: rgb(0x4A4F58),
     ink3: rgb(0x666B74),
     accent: rgb(0x2F4FC4),
+    phase: rgb(0x5B606A),
     slower: rgb(0xB4500B),
     palette: [
         0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137, 0x7F8FCE,
@@ -80,6 +85,7 @@ static LIGHT: Tokens = Tokens {
     grid: 0.07,
     band: 0.15,
     tint: 0.045,
+    confidence: 0.16,
     point: 0.85,
     patterns: false,
 };
@@ -93,6 +99,7 @@ static DARK: Tokens = Tokens {
     ink2: rgb(0xBAC0C9),
     ink3: rgb(0x959CA7),
     accent: rgb(0x9DB2FF),
+    phase: rgb(0x9AA1AC),
     slower: rgb(0xFFA35C),
     palette: [
         0xACC6FE, 0xD6A558, 0x36C7A3, 0xA174A2, 0xF8818B, 0x77A2D2, 0xB2850E, 0x99EDBD, 0x757BDC,
@@ -101,6 +108,7 @@ static DARK: Tokens = Tokens {
     grid: 0.10,
     band: 0.17,
     tint: 0.06,
+    confidence: 0.16,
     point: 0.85,
     patterns: false,
 };
@@ -114,6 +122,7 @@ static CONTRAST: Tokens = Tokens {
     ink2: rgb(0x000000),
     ink3: rgb(0x1F1F1F),
     accent: rgb(0x0000B8),
+    phase: rgb(0x000000),
     slower: rgb(0x8A2F00),
     palette: [
         0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A, 0x130C88,
@@ -122,6 +131,7 @@ static CONTRAST: Tokens = Tokens {
     grid: 0.25,
     band: 0.15,
     tint: 0.045,
+    confidence: 0.30,
     point: 1.0,
     patterns: true,
 };
@@ -225,6 +235,17 @@ mod tests {
             let tokens = theme.tokens();
             for hue in tokens.palette.map(rgb) {
                 assert!(contrast(hue, tokens.surface) >= 3.05, "{theme:?} {}", css(hue));
+            }
+        }
+    }
+
+    #[test]
+    fn breaks_and_hatching_are_seen() {
+        for theme in THEMES {
+            let tokens = theme.tokens();
+            for (colour, opacity) in [(tokens.phase, 0.68), (tokens.ink3, 0.75)] {
+                let seen = mix(tokens.surface, colour, opacity);
+                assert!(contrast(seen, tokens.surface) >= 3.05, "{theme:?} {}", css(colour));
             }
         }
     }

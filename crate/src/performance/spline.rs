@@ -1,6 +1,6 @@
 //! The smooth curve of one counter.
 
-use super::samples::Samples;
+use super::samples::{Dealt, Samples};
 use super::{Ends, How, Nugget};
 use crate::fit::{self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicates};
 use crate::order;
@@ -27,19 +27,18 @@ enum Shape {
 }
 
 impl Spline {
-    /// `groups`: how many groups of instances the samples were dealt to.
-    ///
     /// With a nugget given and falling rates allowed it is the exact smoothing spline, so that it
     /// can be compared with kriging; otherwise the spline on a fixed grid.
-    pub fn of(samples: &Samples, groups: u32, how: &How<'_>) -> Self {
-        let mut statistics = GroupedStatistics::new(groups as usize);
+    pub fn of(samples: &Samples, dealt: Dealt, how: &How<'_>) -> Self {
+        let mut statistics = GroupedStatistics::new(dealt.groups as usize);
         for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
-            statistics.add(*group as usize, *x, *y);
+            statistics.add(dealt.turn(*group) as usize, *x, *y);
         }
         let ends = match how.ends {
             Ends::Exact => fit::Ends::Exact,
             Ends::Soft => fit::Ends::Soft,
         };
+        let folds = PenalisedSpline::new(statistics.regrouped(dealt.folds as usize), ends);
         let penalised = PenalisedSpline::new(statistics, ends);
         let lambda = match (how.resolution, how.nugget) {
             (Some(resolution), _) => penalised.lambda_of_bandwidth(resolution),
@@ -55,7 +54,7 @@ impl Spline {
         Self {
             lambda,
             resolution: penalised.bandwidth(lambda),
-            held_out: penalised.held_out(lambda),
+            held_out: folds.held_out(lambda),
             shape,
             replicates: penalised.replicates(lambda),
             ends: how.ends,

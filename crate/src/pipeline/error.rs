@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::model::ExpressionError;
 use crate::settings::SettingError;
 
 /// Why a region was not folded.
@@ -15,6 +16,16 @@ pub enum FoldError {
     NoSuchCounter {
         asked: String,
         nearest: Vec<String>,
+    },
+    /// The nearest three that exist.
+    NoSuchModel {
+        asked: String,
+        nearest: Vec<String>,
+    },
+    /// A formula that cannot be read.
+    Expression {
+        text: String,
+        error: ExpressionError,
     },
     /// Where one is needed; the first three of them.
     SeveralRegions {
@@ -48,6 +59,8 @@ impl FoldError {
             Self::Setting(_)
                 | Self::NoSuchRegion { .. }
                 | Self::NoSuchCounter { .. }
+                | Self::NoSuchModel { .. }
+                | Self::Expression { .. }
                 | Self::SeveralRegions { .. }
         )
     }
@@ -74,6 +87,10 @@ impl fmt::Display for FoldError {
             Self::NoSuchCounter { asked, nearest } => {
                 write!(out, "unknown counter {asked:?}; {}", list(nearest))
             }
+            Self::NoSuchModel { asked, nearest } => {
+                write!(out, "unknown model {asked:?}; {}", list(nearest))
+            }
+            Self::Expression { text, error } => write!(out, "formula {text:?}: {error}"),
             Self::SeveralRegions { count, first } => {
                 write!(out, "{count} regions are meant where one is needed: {} …", quoted(first))
             }

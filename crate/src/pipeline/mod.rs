@@ -5,12 +5,14 @@ mod prefilter;
 mod registers;
 mod stages;
 mod group;
+mod models;
 
 pub use error::FoldError;
 
 use crate::instance::{
     self, Burst, CatalogueRow, Group, Grouping, Instance, MOST_SAMPLES, Region, RegionNames, Sets,
 };
+use crate::model::Model;
 use crate::order;
 use crate::performance::grid;
 use crate::result::{Folding, Points};
@@ -22,6 +24,15 @@ use registers::Registers;
 ///
 /// An error if they mean none, several (see [`run_each`]), or one without anything to fold.
 pub fn run(trace: &Trace, settings: &Settings) -> Result<(Folding, Points), FoldError> {
+    run_with(trace, settings, &[])
+}
+
+/// The same, with models that a person gave beside those that are built in.
+pub fn run_with(
+    trace: &Trace,
+    settings: &Settings,
+    models: &[Model],
+) -> Result<(Folding, Points), FoldError> {
     let bursts = instance::bursts(trace, |_| true);
     let found = regions(trace, &bursts, settings)?;
     let names = RegionNames::new(trace, &bursts);
@@ -32,18 +43,24 @@ pub fn run(trace: &Trace, settings: &Settings) -> Result<(Folding, Points), Fold
     let (name, instances) = (names.of(*region), instances(trace, &bursts, *region, settings));
     // Of a trace of gigabytes they take some hundred megabytes, which folding can use.
     drop((names, bursts));
-    fold(trace, name, *region, instances, settings)
+    fold(trace, name, *region, instances, settings, models)
 }
 
 /// Folds every region that `settings` mean and that has instances, in the order of their names.
-pub fn run_each(trace: &Trace, settings: &Settings) -> Result<Vec<(Folding, Points)>, FoldError> {
+///
+/// `models`: those that a person gave beside those that are built in.
+pub fn run_each(
+    trace: &Trace,
+    settings: &Settings,
+    models: &[Model],
+) -> Result<Vec<(Folding, Points)>, FoldError> {
     let bursts = instance::bursts(trace, |_| true);
     let regions = regions(trace, &bursts, settings)?;
     let names = RegionNames::new(trace, &bursts);
     let mut found = Vec::with_capacity(regions.len());
     for &region in &regions {
         let instances = instances(trace, &bursts, region, settings);
-        match fold(trace, names.of(region), region, instances, settings) {
+        match fold(trace, names.of(region), region, instances, settings, models) {
             Ok(folding) => found.push(folding),
             Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
             Err(_) => {}
@@ -82,6 +99,7 @@ fn fold(
     region: Region,
     mut instances: Vec<Instance>,
     settings: &Settings,
+    own_models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
     let counters = stages::counters(trace, settings)?;
     stages::phases_of(trace, settings)?;
@@ -141,6 +159,7 @@ fn fold(
     }
     stages::note_few_samples(&mut notices, &folded);
     let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;
+    let (models, missing_models) = models::models(&folded, settings, own_models)?;
     let folding = Folding {
         version: Folding::VERSION,
         trace: stages::summary(trace),
@@ -148,6 +167,8 @@ fn fold(
         groups: folded,
         shown,
         notices,
+        models,
+        missing_models,
         quantised: false,
     };
     Ok((folding, points))

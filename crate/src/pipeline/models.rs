@@ -23,6 +23,7 @@ pub fn models(
     let built_in = model::built_in();
     let all = own.iter().chain(&built_in).cloned().collect::<Vec<_>>();
     let wanted = match &settings.models {
+        Some(names) if names.as_slice() == ["none"] => vec![],
         Some(names) => named(&all, names)?,
         None => all,
     };
@@ -87,4 +88,73 @@ fn of_expression(text: &str, known: &[&str]) -> Result<Model, FoldError> {
         counters: expression.counters,
         components: vec![component],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::Curve;
+
+    fn group(counters: &[(&str, f64)]) -> Group {
+        let curve = |&(counter, rate): &(&str, f64)| Curve {
+            counter: counter.to_owned(),
+            rate: vec![rate, 0.0],
+            ..Curve::default()
+        };
+        Group { curves: counters.iter().map(curve).collect(), ..Group::default() }
+    }
+
+    fn found(
+        counters: &[(&str, f64)],
+        choices: &[(&str, &str)],
+    ) -> Result<(Vec<Model>, Vec<MissingModel>), FoldError> {
+        let mut settings = Settings::default();
+        for (key, value) in choices {
+            settings.set(key, value).unwrap();
+        }
+        models(&[group(counters)], &settings, &[])
+    }
+
+    const COUNTERS: [(&str, f64); 4] = [
+        ("PAPI_TOT_INS", 4000.0),
+        ("PAPI_L1_DCM", 80.0),
+        ("PAPI_L2_DCM", 40.0),
+        ("PAPI_L3_TCM", 20.0),
+    ];
+
+    #[test]
+    fn what_the_counters_allow_is_offered_and_what_is_missing_is_said() {
+        let (possible, missing) = found(&COUNTERS, &[]).unwrap();
+        assert!(!possible.is_empty());
+        let group = group(&COUNTERS);
+        assert!(possible.iter().all(|model| group.modelled(model).is_some()));
+        let impact = missing.iter().find(|model| model.counters == ["PAPI_BR_MSP"]);
+        assert!(impact.is_some(), "{missing:?}");
+    }
+
+    #[test]
+    fn an_expression_is_a_model_of_one_component() {
+        let text = "traffic=PAPI_L3_TCM*64/PAPI_TOT_INS; PAPI_L1_DCM - PAPI_L2_DCM";
+        let (models, _) = found(&COUNTERS, &[("expressions", text), ("models", "none")]).unwrap();
+        let [traffic, difference] = &models[..] else { panic!("{models:?}") };
+        assert_eq!(
+            (traffic.name.as_str(), difference.title.as_str()),
+            ("traffic", "PAPI_L1_DCM - PAPI_L2_DCM")
+        );
+        let group = group(&COUNTERS);
+        let values = group.modelled(traffic).unwrap();
+        let [only] = &values.components().collect::<Vec<_>>()[..] else { panic!() };
+        let at = |point| values.sum_on_grid(&[only], point).map(|sum| sum.value);
+        assert_eq!((at(0), at(1)), (Some(0.32), None), "no instruction in the second half");
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_is_not_known_is_named() {
+        let message = |choices: &[(&str, &str)]| found(&COUNTERS, choices).unwrap_err().to_string();
+        let unknown = message(&[("expressions", "PAPI_L4_TCM/PAPI_TOT_INS")]);
+        assert!(unknown.starts_with("formula \"PAPI_L4_TCM/PAPI_TOT_INS\": "), "{unknown}");
+        assert!(unknown.contains("PAPI_L3_TCM"), "{unknown}");
+        let model = message(&[("models", "instruction-mixed")]);
+        assert!(model.starts_with("unknown model \"instruction-mixed\"; the nearest are"));
+    }
 }

@@ -2,6 +2,7 @@
 //! the value that says nothing.
 
 use super::json::{Fields, Writer};
+use super::models::{MissingModel, read_model, write_model};
 use super::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
     InstanceRow, Json, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
@@ -52,6 +53,11 @@ impl Folding {
             json.count("count", notice.count);
             json.text("first", &notice.first);
         });
+        json.list("models", &self.models, write_model);
+        json.list("missing_models", &self.missing_models, |missing, json| {
+            json.text("title", &missing.title);
+            json.texts("counters", &missing.counters);
+        });
         json.flag("quantised", self.quantised);
     }
 
@@ -83,6 +89,11 @@ impl Folding {
                 text: notice.text("text"),
                 count: notice.count("count"),
                 first: notice.text("first"),
+            }),
+            models: fields.list("models", read_model),
+            missing_models: fields.list("missing_models", |missing| MissingModel {
+                title: missing.text("title"),
+                counters: missing.texts("counters"),
             }),
             quantised: fields.flag("quantised"),
         }

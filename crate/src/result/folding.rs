@@ -1,4 +1,6 @@
+use super::models::MissingModel;
 use super::table::ratio;
+use crate::model::Model;
 use crate::trace::Provenance;
 
 /// Everything that is known of one region: its groups, their curves and their code.
@@ -16,6 +18,10 @@ pub struct Folding {
     pub shown: u32,
     /// What was odd but harmless, in the trace and in the folding.
     pub notices: Vec<FoldingNotice>,
+    /// Formulas that the counters allow: models and a person's expressions.
+    pub models: Vec<Model>,
+    /// Models that they do not allow.
+    pub missing_models: Vec<MissingModel>,
     /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
     pub quantised: bool,
 }

@@ -137,6 +137,7 @@ fn packed(
     let mut slim = folding.clone();
     slim.quantised = true;
     slim.notices.truncate(NOTICES);
+    slim.missing_models.clear();
     let points_of = |group: &Group| if group.number == shown { points } else { others };
     slim.groups.retain(|group| points_of(group) > 0);
     let mut columns: Vec<Vec<Column>> = Vec::new();
@@ -347,6 +348,8 @@ pub(super) mod tests {
             groups: vec![group],
             shown: 1,
             notices: vec![],
+            models: vec![],
+            missing_models: vec![],
             quantised: false,
         }
     }

@@ -11,8 +11,11 @@ mod column;
 mod parse;
 mod json;
 mod fields;
+mod models;
 mod link;
 mod table;
+mod uncertainty;
+mod modelled;
 
 pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
@@ -20,6 +23,9 @@ pub use folding::{
 };
 pub use json::{Fields, number};
 pub use link::{Link, LinkError};
+pub use modelled::{Modelled, Uncertain};
+pub use models::MissingModel;
 pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, Use};
 pub use table::{Row, Value};
+pub use uncertainty::InPhase;

@@ -60,13 +60,20 @@ impl Group {
     }
 }
 
+impl Curve {
+    /// The power of `rate` events per microsecond, if they are of energy.
+    pub fn watts(&self, rate: f64) -> Option<f64> {
+        self.joules.map(|joules| rate * joules * 1e6)
+    }
+}
+
 /// Events per instruction, from both rates; `None` under 1 % of the mean instruction rate.
 pub(super) fn ratio(events: f64, instructions: f64, mean_instructions: f64) -> Option<f64> {
     let enough = instructions >= 0.01 * mean_instructions && instructions > 0.0;
     enough.then(|| (events / instructions).max(0.0)).filter(|ratio| ratio.is_finite())
 }
 
-fn between(values: &[f64], x: f64) -> f64 {
+pub(super) fn between(values: &[f64], x: f64) -> f64 {
     let last = values.len().saturating_sub(1);
     let place = x * last as f64;
     let below = (place as usize).min(last.saturating_sub(1));
@@ -85,6 +92,14 @@ mod tests {
         assert_eq!(between(&[0.0, 2.0, 6.0], 1.0), 6.0);
         assert_eq!(between(&[5.0], 0.3), 5.0);
         assert_eq!(between(&[], 0.3), 0.0);
+    }
+
+    #[test]
+    fn power_is_energy_by_time() {
+        let energy = Curve { joules: Some(61e-6), ..Curve::default() };
+        // 61 µJ, 20 times a millisecond.
+        assert!((energy.watts(0.02).unwrap() - 1.22).abs() < 1e-12);
+        assert_eq!(Curve::default().watts(0.02), None);
     }
 
     #[test]

@@ -59,6 +59,10 @@ pub struct Settings {
     pub refresh: Option<u64>,
     /// Names of counters, in the order asked for; `None` for all.
     pub counters: Option<Vec<String>>,
+    /// Names of models, in the order asked for; `None` for all that the counters allow.
+    pub models: Option<Vec<String>>,
+    /// Formulas of counters, as a person types them: `NAME=FORMULA`, or a formula alone.
+    pub expressions: Vec<String>,
 }
 
 /// A key or value that cannot be carried out.
@@ -130,6 +134,8 @@ impl Default for Settings {
             energy: EnergyCounters::default(),
             refresh: None,
             counters: None,
+            models: None,
+            expressions: vec![],
         }
     }
 }
@@ -167,6 +173,8 @@ impl Settings {
             "energy" => self.energy = value.parse().map_err(choice)?,
             "refresh" => self.refresh = refresh(value).ok_or_else(|| wrong(REFRESH))?,
             "counters" => self.counters = list(value),
+            "models" => self.models = list(value),
+            "expressions" => self.expressions = expressions(value),
             _ => return later(key, value),
         }
         Ok(())
@@ -184,19 +192,22 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 23] {
+    pub fn texts(&self) -> [(&'static str, String); 25] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
-        let counters = self.counters.as_ref().map_or_else(String::new, |c| c.join(","));
+        let names =
+            |of: &Option<Vec<String>>| of.as_ref().map_or_else(String::new, |n| n.join(","));
         [
             ("breaks", self.breaks.to_string()),
-            ("counters", counters),
+            ("counters", names(&self.counters)),
             ("durations", self.durations.to_string()),
             ("ends", self.ends.to_string()),
             ("energy", self.energy.to_string()),
+            ("expressions", self.expressions.join(";")),
             ("fit", self.fit.to_string()),
             ("from", time(self.from)),
             ("group", self.group.to_string()),
             ("instances", self.instances.to_string()),
+            ("models", names(&self.models)),
             ("monotone", if self.monotone { "yes" } else { "no" }.to_owned()),
             ("names", self.names.to_string()),
             ("nugget", self.nugget.to_string()),
@@ -277,6 +288,12 @@ fn points(text: &str) -> Option<u32> {
     text.parse().ok().filter(|points| (2..=100_000).contains(points))
 }
 
+/// Formulas between semicolons.
+fn expressions(text: &str) -> Vec<String> {
+    let formulas = text.split(';').map(str::trim).filter(|formula| !formula.is_empty());
+    formulas.map(str::to_owned).collect()
+}
+
 /// Names between commas; nothing, or `all`, for every counter.
 fn list(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -288,7 +305,6 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("models", ""),
     ("align", ""),
     ("routines", ""),
 ];

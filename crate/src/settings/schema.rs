@@ -215,6 +215,22 @@ const ROWS: &[Row] = &[
         &[("auto", "automatic"), ("1000000", "1 ms")],
     ),
     (
+        "models",
+        "Models",
+        "Models",
+        "Names of models between commas, or none; empty for all that the counters allow.",
+        "architecture-impact",
+        &[],
+    ),
+    (
+        "expressions",
+        "Formulas",
+        "Models",
+        "Formulas of counters between semicolons, each with a name before it or without.",
+        "traffic=PAPI_L3_TCM*64/PAPI_TOT_INS",
+        &[],
+    ),
+    (
         "phases",
         "Decided by",
         "Phases",

@@ -15,6 +15,8 @@ mod reading;
 #[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
+mod phases;
+#[cfg(feature = "painter")]
 mod numbers;
 #[cfg(feature = "painter")]
 mod picture;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::encode::NoticeRow;
+use super::phases::{AxisRow, BreakRow, DurationsRow, FitRow, PhaseRow};
 use crate::paint;
 use crate::result::{Curve, Folding, FoldingNotice, Group, Row};
 
@@ -46,7 +47,26 @@ struct GroupRow {
     has_source: bool,
     /// Grid points of the curves.
     points: usize,
+    fit: FitRow,
+    phases: Vec<PhaseRow>,
+    breaks: Vec<BreakRow>,
+    /// Durations between which instances were folded; none if all were.
+    limits_ms: Option<[f64; 2]>,
+    durations: DurationsRow,
+    /// Instances that were left out.
+    rejected: u32,
+    axis: AxisRow,
+    /// Stretches with too few samples, `[start, end]`.
+    sparse: Vec<[f64; 2]>,
+    displacement: Option<f64>,
+    better_over_instructions: bool,
+    locked: bool,
+    /// Whether there are too few samples for curves that say much.
+    few: bool,
 }
+
+/// Fewer samples make curves that say little.
+const FEW: u32 = 50;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -64,11 +84,19 @@ struct CounterRow {
     mean_count: f64,
     mean_rate: f64,
     nugget: f64,
+    /// Joules per event and mean power, if it counts energy.
+    joules: Option<f64>,
+    watts: Option<f64>,
+    /// Finest detail of a spline, as a share and in milliseconds; 0 for segments.
+    resolution: f64,
+    resolution_ms: f64,
+    /// Where it changes if it is asked alone.
+    own_breaks: Vec<f64>,
 }
 
 impl Summary {
     pub fn of(folding: &Folding) -> Self {
-        let counter = |curve: &Curve| CounterRow {
+        let counter = |curve: &Curve, group: &Group| CounterRow {
             counter: curve.counter.clone(),
             name: paint::counter_name(&curve.counter).to_owned(),
             description: curve.description.clone(),
@@ -81,6 +109,11 @@ impl Summary {
             mean_count: curve.mean_count,
             mean_rate: curve.mean_rate,
             nugget: curve.nugget,
+            joules: curve.joules,
+            watts: curve.watts(curve.mean_rate),
+            resolution: curve.resolution,
+            resolution_ms: curve.resolution * group.mean_duration_ns / 1e6,
+            own_breaks: curve.own_breaks.clone(),
         };
         let group = |group: &Group| GroupRow {
             number: group.number,
@@ -90,10 +123,22 @@ impl Summary {
             mean_instructions: group.instructions().map(|curve| curve.mean_count),
             samples: group.samples,
             mips: group.instructions().map(|curve| curve.mean_rate),
-            counters: group.curves.iter().map(counter).collect(),
+            counters: group.curves.iter().map(|curve| counter(curve, group)).collect(),
             routines: group.routines.clone(),
             has_source: !group.lines.x.is_empty(),
             points: group.curves.first().map_or(0, |curve| curve.rate.len()),
+            fit: FitRow::of(&group.fit),
+            phases: PhaseRow::all(group),
+            breaks: BreakRow::all(group),
+            limits_ms: group.limits_ns.map(|limits| limits.map(|ns| ns / 1e6)),
+            durations: DurationsRow::of(&group.durations),
+            rejected: group.instances.saturating_sub(group.kept),
+            axis: AxisRow::of(group),
+            sparse: group.sparse.clone(),
+            displacement: group.displacement,
+            better_over_instructions: group.better_over_instructions,
+            locked: group.locked,
+            few: group.samples < FEW,
         };
         let notice = |notice: &FoldingNotice| NoticeRow {
             text: notice.text.clone(),
@@ -125,6 +170,10 @@ impl Summary {
 #[serde(rename_all = "camelCase")]
 pub struct AtCursor {
     ms: f64,
+    /// What the axis counts by then; the same as `ms` if it is time.
+    axis: f64,
+    /// Number of the phase, from 1.
+    phase: Option<u32>,
     routine: Option<String>,
     line: Option<u32>,
     file: Option<String>,
@@ -137,6 +186,10 @@ struct AtCounter {
     counter: String,
     fitted: f64,
     rate: f64,
+    /// Of the 95 % interval of the rate; 0 where nothing tells.
+    half_width: f64,
+    /// Power, if the counter is of energy.
+    watts: Option<f64>,
     per_instruction: Option<f64>,
 }
 
@@ -148,10 +201,14 @@ impl AtCursor {
             counter: curve.counter.clone(),
             fitted: value.fitted,
             rate: value.rate,
+            half_width: group.half_width_at(curve, row.x),
+            watts: curve.watts(value.rate),
             per_instruction: value.per_instruction,
         });
         Self {
             ms: row.ms,
+            axis: row.x * AxisRow::of(group).total,
+            phase: group.phase_at(row.x),
             routine: place.and_then(|place| group.routines.get(place.routine as usize).cloned()),
             line: place.map(|place| place.line).filter(|line| *line > 0),
             file: place.map(|place| place.file.clone()).filter(|file| !file.is_empty()),
@@ -180,6 +237,8 @@ struct TableRow {
     ms: f64,
     mips: Option<f64>,
     rates: Vec<f64>,
+    /// Power, of counters of energy.
+    watts: Vec<Option<f64>>,
     per_instruction: Vec<Option<f64>>,
 }
 
@@ -190,7 +249,12 @@ impl Table {
             counter: curve.counter.clone(),
             name: paint::counter_name(&curve.counter).to_owned(),
         };
+        let watts = |row: &Row| {
+            let values = group.curves.iter().zip(&row.values);
+            values.map(|(curve, value)| curve.watts(value.rate)).collect()
+        };
         let row = |row: Row| TableRow {
+            watts: watts(&row),
             x: row.x,
             ms: row.ms,
             mips: instructions.and_then(|index| row.values.get(index)).map(|value| value.rate),

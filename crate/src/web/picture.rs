@@ -46,6 +46,30 @@ impl Picture {
         painted(paint::source(&mut backend, &self.folding, &view))
     }
 
+    /// Number, name, duration and share of each phase, over the lanes.
+    #[wasm_bindgen(js_name = paintRail)]
+    pub fn paint_rail(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+    ) -> Result<JsValue, JsValue> {
+        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
+        painted(paint::rail(&mut backend, &self.folding, &view))
+    }
+
+    /// How many samples there are where, under the lanes.
+    #[wasm_bindgen(js_name = paintDensity)]
+    pub fn paint_density(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: JsValue,
+        dpr: f64,
+    ) -> Result<JsValue, JsValue> {
+        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
+        painted(paint::density(&mut backend, &self.folding, &view))
+    }
+
     #[wasm_bindgen(js_name = paintPerformance)]
     pub fn paint_performance(
         &self,

@@ -1,0 +1,218 @@
+//! What a model says of a group: its formulas over the rates of the group's curves.
+
+use super::Group;
+use super::table::between;
+use crate::model::{Axis, Component, Formula, Model, Operator};
+
+/// A model whose counters a group has.
+pub struct Modelled<'a> {
+    pub model: &'a Model,
+    group: &'a Group,
+    /// The curve of each of the model's counters.
+    curves: Vec<usize>,
+    /// The place of completed instructions among the model's counters.
+    instructions: Option<u32>,
+}
+
+/// A value and how far it may be off: the half width of its 95 % interval, 0 where nothing tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Uncertain {
+    pub value: f64,
+    pub half_width: f64,
+}
+
+impl Group {
+    /// `model` over the curves of this group; `None` if one of its counters is missing.
+    pub fn modelled<'a>(&'a self, model: &'a Model) -> Option<Modelled<'a>> {
+        let available: Vec<&str> = self.curves.iter().map(|curve| &curve.counter[..]).collect();
+        let curves = model.places(&available)?;
+        let counts = |&place: &usize| self.curves.get(place).is_some_and(|c| c.instructions);
+        let instructions = curves.iter().position(counts).map(|place| place as u32);
+        Some(Modelled { model, group: self, curves, instructions })
+    }
+}
+
+impl<'a> Modelled<'a> {
+    /// The components that are shown, in the order of the model.
+    pub fn components(&self) -> impl Iterator<Item = &'a Component> + use<'a> {
+        self.model.components.iter().filter(|component| !component.hidden)
+    }
+
+    /// Whether `component` is an area of the stack.
+    pub fn is_area(&self, component: &Component) -> bool {
+        self.model.stacked && component.axis == Axis::Left
+    }
+
+    /// Grid points.
+    pub fn points(&self) -> usize {
+        self.curves
+            .iter()
+            .filter_map(|&at| Some(self.group.curves.get(at)?.rate.len()))
+            .min()
+            .unwrap_or(0)
+    }
+
+    /// The sum of `components` at grid point `j`; areas of a stack count from 0.
+    ///
+    /// `None` where one of them has no value. A share of the instructions has none where fewer than
+    /// 1 % of the mean instruction rate leaves it without meaning, as any ratio per instruction.
+    pub fn sum_on_grid(&self, components: &[&Component], j: usize) -> Option<Uncertain> {
+        let at = |values: &[f64]| values.get(j).copied();
+        self.sum(components, at)
+    }
+
+    /// The same at folded time `x`, from rates between grid points.
+    pub fn sum_at(&self, components: &[&Component], x: f64) -> Option<Uncertain> {
+        let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
+        self.sum(components, |values| (!values.is_empty()).then(|| between(values, x)))
+    }
+
+    fn sum(
+        &self,
+        components: &[&Component],
+        at: impl Fn(&[f64]) -> Option<f64>,
+    ) -> Option<Uncertain> {
+        let curves = || self.curves.iter().map(|&place| self.group.curves.get(place));
+        let mut rates: Vec<f64> =
+            curves().map(|curve| curve.and_then(|c| at(&c.rate)).unwrap_or(f64::NAN)).collect();
+        let value = |rates: &[f64]| -> Option<f64> {
+            let values = components.iter().map(|component| match self.is_area(component) {
+                true => component.formula.shown(rates),
+                false => component.formula.evaluate(rates),
+            });
+            values.sum()
+        };
+        if components.iter().any(|component| self.is_too_small(&component.formula, &rates)) {
+            return None;
+        }
+        let found = value(&rates)?;
+        let mut squares = 0.0;
+        // How far the value moves if one rate alone is off by its half width, in quadrature.
+        for (place, curve) in curves().enumerate() {
+            let half_width = curve.and_then(|curve| at(&curve.rate_band)).unwrap_or(0.0);
+            let Some(rate) = rates.get(place).copied().filter(|_| half_width > 0.0) else {
+                continue;
+            };
+            let mut moved = |by: f64| {
+                if let Some(slot) = rates.get_mut(place) {
+                    *slot = rate + by;
+                }
+                value(&rates).map_or(0.0, |there| (there - found).abs())
+            };
+            let most = moved(half_width).max(moved(-half_width));
+            moved(0.0);
+            squares += most * most;
+        }
+        let half_width = squares.sqrt();
+        Some(Uncertain {
+            value: found,
+            half_width: if half_width.is_finite() { half_width } else { 0.0 },
+        })
+    }
+
+    /// Whether `formula` divides by instructions where there are hardly any.
+    fn is_too_small(&self, formula: &Formula, rates: &[f64]) -> bool {
+        let Some(place) = self.instructions else { return false };
+        let Some(rate) = rates.get(place as usize) else { return false };
+        let mean = self.group.instructions().map_or(0.0, |curve| curve.mean_rate);
+        *rate < 0.01 * mean && divides_by(formula, place)
+    }
+}
+
+fn divides_by(formula: &Formula, counter: u32) -> bool {
+    let Formula::Operation(operator, sides) = formula else { return false };
+    let below = *operator == Operator::Divide && has(&sides[1], counter);
+    below || sides.iter().any(|side| divides_by(side, counter))
+}
+
+fn has(formula: &Formula, counter: u32) -> bool {
+    match formula {
+        Formula::Number(_) => false,
+        Formula::Counter(place) => *place == counter,
+        Formula::Operation(_, sides) => sides.iter().any(|side| has(side, counter)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::read;
+    use crate::result::Curve;
+
+    fn group() -> Group {
+        let curve = |counter: &str, rate: &[f64], rate_band: &[f64]| Curve {
+            counter: counter.to_owned(),
+            instructions: counter == "PAPI_TOT_INS",
+            mean_rate: 100.0,
+            rate: rate.to_vec(),
+            rate_band: rate_band.to_vec(),
+            ..Curve::default()
+        };
+        let curves = vec![
+            curve("PAPI_TOT_INS", &[100.0, 200.0, 0.5], &[3.0, 0.0, 0.0]),
+            curve("loads:u", &[50.0, 20.0, 7.0], &[2.0, 1.0, 0.0]),
+            curve("PAPI_BR_INS", &[10.0, 30.0, 1.0], &[]),
+        ];
+        Group { curves, ..Group::default() }
+    }
+
+    fn model() -> Model {
+        let ratio = |counter| {
+            format!(
+                "<operation type='/'><value>{counter}</value><value>PAPI_TOT_INS</value></operation>"
+            )
+        };
+        let xml = format!(
+            "<models><model name='mix' y1-stacked='yes'>\
+             <component name='loads' where='y1'>{}</component>\
+             <component name='branches' where='y1'>{}</component>\
+             <component name='rest' where='y1'><operation type='-'><value>1</value>\
+             <operation type='+'><value>loads</value><value>branches</value></operation>\
+             </operation></component>\
+             <component name='mips' where='y2'><value>PAPI_TOT_INS</value></component>\
+             <component name='step' where='y1' hidden='yes'><value>1</value></component>\
+             </model></models>",
+            ratio("LOADS|PAPI_LD_INS"),
+            ratio("PAPI_BR_INS")
+        );
+        read("m.xml", xml.as_bytes()).unwrap().remove(0)
+    }
+
+    #[test]
+    fn values_are_the_formula_of_the_rates() {
+        let (group, model) = (group(), model());
+        let modelled = group.modelled(&model).unwrap();
+        let names: Vec<_> = modelled.components().map(|c| &c.name[..]).collect();
+        assert_eq!(names, ["loads", "branches", "rest", "mips"]);
+        let values = |j| -> Vec<Option<f64>> {
+            let value = |c| modelled.sum_on_grid(&[c], j).map(|found| found.value);
+            modelled.components().map(value).collect()
+        };
+        assert_eq!(values(0), [0.5, 0.1, 0.4, 100.0].map(Some));
+        assert_eq!(values(1)[..2], [0.1, 0.15].map(Some));
+        assert_eq!(values(2), [None, None, None, Some(0.5)], "hardly any instructions");
+        assert_eq!((values(3), modelled.points()), (vec![None; 4], 3));
+        let between = modelled.sum_at(&[&model.components[3]], 0.25).unwrap();
+        assert_eq!(between.value, 150.0);
+    }
+
+    #[test]
+    fn half_widths_are_those_of_the_rates_in_quadrature() {
+        let (group, model) = (group(), model());
+        let modelled = group.modelled(&model).unwrap();
+        let all: Vec<_> = modelled.components().take(3).collect();
+        let of = |components: &[&Component], j| modelled.sum_on_grid(components, j).unwrap();
+        assert!((of(&all[..1], 1).half_width - 1.0 / 200.0).abs() < 1e-12);
+        // 4 % and 3 % are 5 %, but for the curvature of a quotient.
+        assert!((of(&all[..1], 0).half_width - 0.025).abs() < 5e-4);
+        let whole = of(&all, 0);
+        assert!((whole.value - 1.0).abs() < 1e-12 && whole.half_width < 1e-12, "{whole:?}");
+    }
+
+    #[test]
+    fn a_model_whose_counters_are_missing_has_no_values() {
+        let (mut group, model) = (group(), model());
+        group.curves.pop();
+        assert!(group.modelled(&model).is_none());
+    }
+}

@@ -1,0 +1,129 @@
+//! How far values may be off: 95 % half widths of rates, and of the ratios formed of them.
+
+use super::table::{between, ratio};
+use super::{Curve, Group};
+
+/// What a counter does in one phase.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InPhase {
+    /// Events per microsecond.
+    pub rate: f64,
+    /// Of its 95 % interval; 0 where nothing tells.
+    pub half_width: f64,
+    /// Events per instruction and the half width of its interval; `None` where too few
+    /// instructions are executed for a ratio.
+    pub per_instruction: Option<(f64, f64)>,
+}
+
+impl Group {
+    /// Half widths of [`Group::per_instruction`], one per grid point; 0 in its gaps. Empty where
+    /// nothing tells how far the rates are off.
+    ///
+    /// The relative half widths of both rates are added in quadrature, as if the two were off
+    /// independently of each other; where they are not, the band is too wide rather than too
+    /// narrow, because more instructions mean more of most events.
+    pub fn per_instruction_band(&self, curve: &Curve) -> Vec<f64> {
+        let Some(instructions) = self.instructions() else { return Vec::new() };
+        if curve.rate_band.is_empty() && instructions.rate_band.is_empty() {
+            return Vec::new();
+        }
+        let half_width = |(j, ratio): (usize, Option<f64>)| {
+            let at = |values: &[f64]| values.get(j).copied().unwrap_or(0.0);
+            ratio.map_or(0.0, |ratio| {
+                let whole = at(&instructions.rate);
+                quotient(ratio, at(&curve.rate_band), whole, at(&instructions.rate_band))
+            })
+        };
+        self.per_instruction(curve).into_iter().enumerate().map(half_width).collect()
+    }
+
+    /// Half width of the rate of `curve` at `x`; 0 where nothing tells.
+    pub fn half_width_at(&self, curve: &Curve, x: f64) -> f64 {
+        let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
+        between(&curve.rate_band, x)
+    }
+
+    /// The number of the phase that `x` lies in, from 1.
+    pub fn phase_at(&self, x: f64) -> Option<u32> {
+        let inside = self.phases.iter().zip(1..).find(|(phase, _)| x < phase.end);
+        inside.map(|(_, number)| number).or(match self.phases.len() {
+            0 => None,
+            last => Some(last as u32),
+        })
+    }
+
+    /// What `curve` does in [`Group::phases`]`[phase]`; `None` if nothing tells.
+    pub fn in_phase(&self, curve: &Curve, phase: usize) -> Option<InPhase> {
+        let own = curve.phases.get(phase)?;
+        let per_instruction = self.instructions().and_then(|instructions| {
+            let whole = instructions.phases.get(phase)?;
+            let ratio = ratio(own.rate, whole.rate, instructions.mean_rate)?;
+            Some((ratio, quotient(ratio, own.half_width, whole.rate, whole.half_width)))
+        });
+        Some(InPhase { rate: own.rate, half_width: own.half_width, per_instruction })
+    }
+}
+
+/// Half width of `ratio` = a / b, from the half widths of `a` and `b`.
+fn quotient(ratio: f64, of_a: f64, b: f64, of_b: f64) -> f64 {
+    let (a, b_part) = (of_a / b, ratio * of_b / b);
+    let sum = (a * a + b_part * b_part).sqrt();
+    if sum.is_finite() { sum } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::{Phase, PhaseRate};
+
+    fn group() -> Group {
+        let instructions = Curve {
+            instructions: true,
+            mean_rate: 100.0,
+            rate: vec![100.0, 100.0, 0.5],
+            rate_band: vec![3.0, 0.0, 1.0],
+            phases: vec![PhaseRate { rate: 100.0, half_width: 3.0 }],
+            ..Curve::default()
+        };
+        let events = Curve {
+            rate: vec![50.0, 0.0, 7.0],
+            rate_band: vec![2.0, 4.0, 7.0],
+            phases: vec![PhaseRate { rate: 50.0, half_width: 2.0 }],
+            ..Curve::default()
+        };
+        let phase = |start, end| Phase { start, end, name: String::new(), place: None };
+        let phases = vec![phase(0.0, 0.4), phase(0.4, 1.0)];
+        Group { curves: vec![instructions, events], phases, ..Group::default() }
+    }
+
+    #[test]
+    fn relative_half_widths_add_in_quadrature() {
+        let group = group();
+        // 4 % of the events and 3 % of the instructions are 5 % of the ratio.
+        let band = group.per_instruction_band(&group.curves[1]);
+        assert!((band[0] - 0.05 * 0.5).abs() < 1e-15, "{band:?}");
+        assert_eq!(band[1..], [0.04, 0.0], "no events, then no ratio");
+        let value = group.in_phase(&group.curves[1], 0).unwrap();
+        assert_eq!((value.rate, value.half_width), (50.0, 2.0));
+        assert!((value.per_instruction.unwrap().1 - 0.025).abs() < 1e-15);
+        assert_eq!(group.in_phase(&group.curves[1], 1), None);
+    }
+
+    #[test]
+    fn a_moment_lies_in_one_phase() {
+        let group = group();
+        assert_eq!(
+            [0.0, 0.39, 0.4, 1.0].map(|x| group.phase_at(x)),
+            [Some(1), Some(1), Some(2), Some(2)]
+        );
+        assert_eq!(Group::default().phase_at(0.5), None);
+    }
+
+    #[test]
+    fn without_bands_there_is_none_of_a_ratio() {
+        let mut group = group();
+        group.curves.iter_mut().for_each(|curve| curve.rate_band.clear());
+        assert_eq!(group.per_instruction_band(&group.curves[1]), [0.0; 0]);
+        assert_eq!(group.half_width_at(&group.curves[1], 0.5), 0.0);
+    }
+}
