@@ -53,6 +53,13 @@ fn check(folding: &Folding, tolerance: f64) {
     for (x, expected) in [(100, 30.0), (200, 30.0), (300, 30.0), (600, 55.0), (800, 55.0)] {
         assert!((power[x] / expected - 1.0).abs() < 0.06, "{x}: {} W", power[x]);
     }
+    // Mean distance of the rates as a share of the mean rate: at most 6 %.
+    let distance = |(j, watts): (u32, &f64)| {
+        let expected = if j < 400 { 30.0 } else { 55.0 };
+        (watts / mean - expected / MEAN_WATTS).abs()
+    };
+    let apart = (0..).zip(&power).map(distance).sum::<f64>() / power.len() as f64;
+    assert!(apart < 0.06, "{apart}");
     let above = footprint(&power, 42.5);
     assert!((above.share - 0.6).abs() < 0.03 && above.longest > 0.55, "{above:?}");
 }
