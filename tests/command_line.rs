@@ -41,6 +41,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
     for (name, header, lines) in [
         ("curves.csv", "region,group,counter,x,fitted,lower,upper,rate", 2001),
         ("phases.csv", "region,group,phase,start,end,PAPI_TOT_INS,PAPI_TOT_CYC", 1),
+        ("models.csv", "region,group,model,component,x,value", 1),
         ("groups.csv", "region,group,appl,task,thread,start_ns,duration_ns,used", 3),
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),

@@ -76,6 +76,22 @@ export interface Points {
   used: Uint8Array;
 }
 
+/** Every instance of a group, as columns: `objects` are application, task and thread in turn. */
+export interface Instances {
+  objects: Uint32Array;
+  startNs: Float64Array;
+  durationNs: Float64Array;
+  /** Index into `fates`. */
+  fate: Uint8Array;
+  fates: string[];
+}
+
+/** A model in XML that a person dropped. */
+export interface ModelFile {
+  name: string;
+  text: string;
+}
+
 export interface CounterSummary {
   counter: string;
   name: string;
@@ -160,6 +176,8 @@ export interface GroupSummary {
   counters: CounterSummary[];
   routines: string[];
   hasSource: boolean;
+  /** Models that its counters allow. */
+  models: { name: string; title: string; stacked: boolean; source: string }[];
   fit: FitReport;
   phases: Phase[];
   breaks: Break[];
@@ -196,6 +214,8 @@ export interface Summary {
   quantised: boolean;
   notices: Notice[];
   groups: GroupSummary[];
+  /** Models that the counters do not allow, and what they lack. */
+  missingModels: { title: string; counters: string[] }[];
 }
 
 /** All that a picture depends on beside the folding; lengths in CSS pixels. */
@@ -210,6 +230,8 @@ export interface View {
   right: number;
   counter: string | null;
   hidden: string[];
+  /** Shown instead of the counters. */
+  model?: string | null;
 }
 
 /** A value lies at `bottom - (value * factor - min) / (max - min) * (bottom - top)`. */
@@ -237,6 +259,27 @@ export interface LegendEntry {
   strip: number;
   per: string;
   instructions: boolean;
+}
+
+export interface ModelEntry {
+  /** `MIPS` for the rate of instructions that stands beside a model. */
+  component: string;
+  name: string;
+  colour: string;
+  /** What it means; may be empty. */
+  explanation: string;
+  /** Whether it is an area of a stack. */
+  area: boolean;
+  /** Whether its axis is at the right. */
+  right: boolean;
+  /** Title of its axis; may be empty. */
+  per: string;
+}
+
+export interface ModelAt {
+  values: { component: string; value: number | null; halfWidth: number }[];
+  /** The sum of a stack. */
+  total: number | null;
 }
 
 export interface AtCursor {

@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AtCursor, Layout, LegendEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AtCursor, Layout, LegendEntry, ModelAt, ModelEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -12,6 +12,10 @@ export class Picture {
   paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
   paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
   legend(view: View): LegendEntry[];
+  modelLegend(view: View): ModelEntry[];
+  modelAt(view: View, x: number): ModelAt | null;
+  /** What of the region a counter of energy spends above so many watts; not every painter knows. */
+  energy?(group: number, counter: string, limitWatts: number): { shareAbove: number; longestMs: number } | null;
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
   svg(view: View, points: Points | undefined): string;

@@ -60,6 +60,29 @@ pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String
     table
 }
 
+/// `region,group,model,component,x,value`, on the grid: what the components of each model that the
+/// group has the counters for say; empty where one has no value. Areas of a stack are not below 0.
+pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
+    let mut table = "region,group,model,component,x,value\n".to_owned();
+    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
+        let begin = begin(folding, group.number, None);
+        for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
+            let last = (modelled.points().max(2) - 1) as f64;
+            for component in modelled.components() {
+                let names = format!("{},{}", field(&modelled.model.name), field(&component.name));
+                for j in 0..modelled.points() {
+                    let x = number(j as f64 / last);
+                    let found = modelled.sums_on_grid(&[component], j);
+                    let found = found.as_ref().and_then(|sums| sums.first());
+                    let value = found.map_or_else(String::new, |found| number(found.value));
+                    line(&mut table, format_args!("{begin}{names},{x},{value}"));
+                }
+            }
+        }
+    }
+    table
+}
+
 /// `region,group,appl,task,thread,start_ns,duration_ns,used`, one line per instance.
 pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     let mut table = "region,group,appl,task,thread,start_ns,duration_ns,used\n".to_owned();
@@ -163,12 +186,10 @@ mod tests {
             provenance: Default::default(),
             partial: None,
         };
-        let version = Folding::VERSION;
-        let region = region.to_owned();
         Folding {
-            version,
+            version: Folding::VERSION,
             trace,
-            region,
+            region: region.to_owned(),
             groups,
             shown: 1,
             notices: vec![],
@@ -215,6 +236,33 @@ mod tests {
              \"f:b,c\",1,1,0,1,4,,3\n"
         );
         assert_eq!(phases([].iter()), "region,group,phase,start,end\n");
+    }
+
+    #[test]
+    fn a_component_has_its_value_or_none_at_every_point() {
+        let xml = "<models><model name='m,1' y1-stacked='yes'>\
+            <component name='ipc' where='y1'><operation type='/'><value>INS</value>\
+            <value>CYC</value></operation></component>\
+            <component name='rest' where='y1'><operation type='-'><value>3</value>\
+            <value>ipc</value></operation></component></model>\
+            <model name='other'><component name='x' where='y1'><value>L1</value></component>\
+            </model></models>";
+        let mut group = group(1, &[("INS", &[]), ("CYC", &[])], &[]);
+        for (curve, rate) in group.curves.iter_mut().zip([[8.0, 1.0, 6.0], [2.0, 0.0, 4.0]]) {
+            curve.rate = rate.to_vec();
+        }
+        let mut folding = folding("f:a", vec![group]);
+        folding.models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
+        assert_eq!(
+            models([folding].iter()),
+            "region,group,model,component,x,value\n\
+             f:a,1,\"m,1\",ipc,0,4\n\
+             f:a,1,\"m,1\",ipc,0.5,\n\
+             f:a,1,\"m,1\",ipc,1,1.5\n\
+             f:a,1,\"m,1\",rest,0,0\n\
+             f:a,1,\"m,1\",rest,0.5,\n\
+             f:a,1,\"m,1\",rest,1,1.5\n"
+        );
     }
 
     #[test]

@@ -108,6 +108,7 @@ pub fn export_without_trace(
         Format::Csv => vec![
             file("curves.csv", csv::curves(each())),
             file("phases.csv", csv::phases(each())),
+            file("models.csv", csv::models(each())),
             file("groups.csv", csv::groups(each())),
             file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
             file("lines.csv", csv::lines(each())),
@@ -225,6 +226,7 @@ fn picture(folding: &Folding, group: u32) -> String {
         right: GUTTERS.1,
         counter: None,
         hidden: vec![],
+        model: None,
     };
     paint::picture_svg(folding, &view, None)
 }

@@ -11,5 +11,5 @@ mod extract;
 mod gnuplot;
 mod files;
 
-pub use csv::{curves, groups, lines, phases, points, routines};
+pub use csv::{curves, groups, lines, models, phases, points, routines};
 pub use files::{ExportError, Exported, Format, export, export_without_trace};

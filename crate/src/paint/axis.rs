@@ -186,9 +186,9 @@ pub fn ticks(
     if strip.bottom - strip.top < ROW {
         return Ok(());
     }
-    let with_unit = unit_face.width(strip.unit) <= room;
+    let with_unit = unit_face.width(&strip.unit) <= room;
     if with_unit {
-        pen.text((x, strip.top + 10.0), anchor, strip.unit, unit_face)?;
+        pen.text((x, strip.top + 10.0), anchor, &strip.unit, unit_face)?;
     }
     let highest = strip.top + if with_unit { 10.0 + ROW } else { ROW };
     let mut below = strip.bottom + ROW + 1.0;

@@ -47,8 +47,17 @@ pub fn texts(svg: &str, anchor: &str) -> Vec<(f64, f64)> {
 
 /// Corners of the shapes of this colour, in CSS px.
 pub fn polygons(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
-    let shapes = svg.lines().filter(|line| line.starts_with("<polygon") && line.contains(colour));
-    let points = shapes.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
+    corners(svg, "<polygon", colour)
+}
+
+/// Corners of the lines of this colour, in CSS px.
+pub fn polylines(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
+    corners(svg, "<polyline", colour)
+}
+
+fn corners(svg: &str, element: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
+    let found = svg.lines().filter(|line| line.starts_with(element) && line.contains(colour));
+    let points = found.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
     let pair = |pair: &str| {
         let (x, y) = pair.split_once(',')?;
         let place = |text: &str| Some(text.parse::<f64>().ok()? / f64::from(UNITS));

@@ -1,6 +1,6 @@
 //! Foldings and views made by hand for the tests of this module.
 
-pub use super::drawing::{Drawing, circles, polygons, rectangles, texts};
+pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts};
 use super::{Theme, View};
 use crate::result::{
     Break, Cloud, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary, Use,
@@ -21,6 +21,7 @@ pub fn view(width: f64, height: f64) -> View {
         right: 68.0,
         counter: None,
         hidden: Vec::new(),
+        model: None,
     }
 }
 
@@ -209,6 +210,32 @@ fn sure(group: &mut Group, ends: &[f64]) {
     }
     group.density = (0..130).map(|j| if j > 125 { 4 } else { 40 + j * 37 % 13 }).collect();
     group.sparse = vec![[0.969, 1.0]];
+}
+
+fn component(name: &str, counter: &str, colour: &str) -> String {
+    format!(
+        "<component name='{name}' where='y1' color='{colour}' title-name='{name} of all'>\
+         <operation type='/'><value>{counter}</value><value>PAPI_TOT_CYC</value></operation>\
+         </component>"
+    )
+}
+
+/// [`namd`] with two models of its counters.
+pub fn modelled() -> Folding {
+    let xml = format!(
+        "<models><model name='stack' y1='Share of cycles' y1-stacked='yes'>{}{}{}</model>\
+         <model name='lines' y1='Share of cycles' y2='Rate'>{}{}\
+         <component name='rate' where='y2'><value>PAPI_TOT_INS</value></component></model>\
+         </models>",
+        component("a", "PAPI_BR_INS", "#2e8b57"),
+        component("b", "PAPI_L1_DCM", "#cd5c5c"),
+        component("c", "PAPI_TOT_INS", "#daa520"),
+        component("a", "PAPI_BR_INS", "#2e8b57"),
+        component("b", "PAPI_L1_DCM", "#cd5c5c"),
+    );
+    let mut folding = namd();
+    folding.models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
+    folding
 }
 
 /// 3,000 samples, each on one of the places that run at its time, by their samples.

@@ -1,10 +1,13 @@
 //! The legend that a whole picture carries: lines or points with their names, in rows of 24 px.
 
 use super::cloud::marks;
+use plotters::style::RGBColor;
+
 use super::layout::Frame;
 use super::legend::{LegendEntry, legend};
 use super::measured::elide_end;
 use super::name::printable;
+use super::parts::{ModelEntry, model_legend};
 use super::pen::{Anchor, Face, Pen, Stroke};
 use super::performance::SPARSE;
 use super::samples::alone;
@@ -38,11 +41,15 @@ enum Mark {
     Line,
     Point,
     Hatch,
+    Area,
 }
 
 /// What a picture's legend names: the visible counters, or the marks of one counter alone.
 pub fn entries(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Vec<Entry> {
-    let Some(curve) = alone(folding, view) else { return counters(folding, view) };
+    let Some(curve) = alone(folding, view) else {
+        let model = components(folding, view);
+        return if model.is_empty() { counters(folding, view) } else { model };
+    };
     let tokens = view.theme.tokens();
     let counted = |kind| match kind {
         Use::Used => (curve.used, "used"),
@@ -80,11 +87,28 @@ fn counters(folding: &Folding, view: &View) -> Vec<Entry> {
             false => String::new(),
         };
         let name = elide_end(&printable(&entry.name), NAME, 12.0, false) + &unit;
-        let hex = u32::from_str_radix(entry.colour.trim_start_matches('#'), 16).unwrap_or(0);
-        let stroke = Stroke::solid(rgb(hex), if entry.instructions { 2.0 } else { 1.5 });
+        let stroke =
+            Stroke::solid(of_css(&entry.colour), if entry.instructions { 2.0 } else { 1.5 });
         Entry { name, stroke, dash: entry.dash, mark: Mark::Line, right: entry.instructions }
     };
     entries.iter().enumerate().map(line).chain(sparse(folding, view)).collect()
+}
+
+/// The components of the model that is shown.
+fn components(folding: &Folding, view: &View) -> Vec<Entry> {
+    let entry = |entry: ModelEntry| {
+        let stroke = Stroke::solid(of_css(&entry.colour), if entry.right { 2.0 } else { 1.5 });
+        let mark = if entry.area { Mark::Area } else { Mark::Line };
+        let name = elide_end(&entry.name, NAME, 12.0, false);
+        Entry { name, stroke, dash: &[], mark, right: entry.right }
+    };
+    let entries: Vec<_> = model_legend(folding, view).into_iter().map(entry).collect();
+    let sparse = sparse(folding, view).filter(|_| !entries.is_empty());
+    entries.into_iter().chain(sparse).collect()
+}
+
+fn of_css(colour: &str) -> RGBColor {
+    rgb(u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or(0))
 }
 
 /// What hatching means, if there is some.
@@ -142,6 +166,7 @@ pub fn header(
         match entry.mark {
             Mark::Point => pen.dot((x + 10.0, y + 11.5), 2.5, colour, 1.0)?,
             Mark::Hatch => pen.hatch((x, y + 6.0), (x + 14.0, y + 17.0), colour, opacity)?,
+            Mark::Area => pen.fill((x + 2.0, y + 6.0), (x + 13.0, y + 17.0), colour, 0.8)?,
             Mark::Line => {
                 pen.dashed(&[(x, y + 11.5), (x + 14.0, y + 11.5)], entry.stroke, entry.dash)?
             }

@@ -14,6 +14,9 @@ const OTHERS: f64 = 6.0;
 /// Px between a label and a break.
 const CLEAR: f64 = 4.0;
 
+/// Px between a label in an area and what is beside it.
+const INSIDE: f64 = 2.0;
+
 /// How far a curve may rise or fall along its label.
 const STEEP: f64 = 28.0;
 
@@ -49,6 +52,44 @@ impl Track {
             along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &y| (l.min(y), h.max(y)));
         (low - bottom).max(top - high).max(0.0)
     }
+}
+
+/// A label that has its place.
+pub struct Label {
+    pub x: f64,
+    pub wide: f64,
+    pub base: f64,
+}
+
+/// Where a label of `wide` px stands in an area between an upper and a lower edge, with room above
+/// and below; clear of `lines`, of labels that are `taken` and of `breaks`.
+pub fn place_inside(
+    frame: &Frame,
+    (upper, lower): (&Track, &Track),
+    wide: f64,
+    lines: &[&Track],
+    taken: &[Label],
+    breaks: &[f64],
+) -> Option<(f64, f64)> {
+    let count = ((frame.right - frame.left - wide - 8.0) / (2.0 * STEP)).max(0.0) as usize;
+    let places = (0..count).map(|k| frame.left + 4.0 + k as f64 * 2.0 * STEP);
+    let found = places.filter_map(|x| {
+        let (top, bottom) = (upper.span(frame, x, wide)?.1, lower.span(frame, x, wide)?.0);
+        let from = (top + bottom - HEIGHT) / 2.0;
+        let room = (bottom - top - HEIGHT) / 2.0;
+        let gap = lines.iter().map(|line| line.distance(frame, x, wide, from, from + HEIGHT));
+        let gap = gap.fold(room, f64::min);
+        let meets = |label: &Label| {
+            let beside = x < label.x + label.wide + 8.0 && label.x < x + wide + 8.0;
+            beside && (from - (label.base - HEIGHT + 2.5)).abs() < HEIGHT + 2.0
+        };
+        let free = room >= INSIDE && gap >= INSIDE && !taken.iter().any(meets);
+        let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
+        let middle = (x + wide / 2.0 - frame.left) / (frame.right - frame.left);
+        let score = gap.min(14.0) - 2.0 * AWAY * (middle - LIKED).abs();
+        (free && clear).then_some((score, (x, from + HEIGHT - 2.5)))
+    });
+    found.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, at)| at)
 }
 
 /// Whether a label from `x` over `wide` px comes too near a break at `at`.
@@ -120,6 +161,23 @@ mod tests {
         let places = place(&frame, (0.0, 200.0), &[(level(&frame, 100.0), 40.0)], &[]);
         let [Some((x, base))] = places[..] else { panic!("{places:?}") };
         assert!(x > frame.left + 500.0 && (90.0..96.0).contains(&base), "{x} {base}");
+    }
+
+    #[test]
+    fn a_label_stands_inside_its_area_and_clear_of_all_else() {
+        let frame = Frame::of(&example::view(976.0, 200.0));
+        let (upper, lower, line) = (level(&frame, 60.0), level(&frame, 120.0), level(&frame, 90.0));
+        let none = place_inside(&frame, (&upper, &line), 40.0, &[&level(&frame, 76.0)], &[], &[]);
+        assert_eq!(none, None, "a line where the text would be");
+        let at = |taken: &[Label], breaks: &[f64]| {
+            place_inside(&frame, (&upper, &lower), 40.0, &[], taken, breaks).unwrap()
+        };
+        let (x, base) = at(&[], &[]);
+        assert!((60.0 + 12.0..=120.0).contains(&base) && x > frame.left + 400.0, "{x} {base}");
+        let other = at(&[Label { x, wide: 40.0, base }], &[]).0;
+        assert!((other - x).abs() >= 48.0, "{x} {other}");
+        let beside = at(&[], &[x + 20.0]).0;
+        assert!((beside - x).abs() > 20.0, "{x} {beside}");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Where everything lies: the frame that all lanes share, and the strips of the performance lane.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::View;
@@ -29,7 +31,7 @@ pub struct Strip {
     pub top: f64,
     pub bottom: f64,
     /// Stands in place of the topmost tick.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// Values of the axis at `bottom` and `top`, and from one tick to the next.
     pub min: f64,
     pub max: f64,
@@ -154,6 +156,7 @@ fn strip(
 ) -> Strip {
     let curves = curves.iter().map(|series| series.curve.counter.clone()).collect();
     let Steps { min, step, .. } = steps;
+    let unit = Cow::Borrowed(unit);
     Strip { top, bottom, unit, min, max: steps.max(), step, factor, curves, right }
 }
 
@@ -177,7 +180,7 @@ fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
 }
 
 /// Steps that an axis of this height has at most.
-fn most_steps(height: f64) -> u32 {
+pub fn most_steps(height: f64) -> u32 {
     libm::round(height / STEP_PX).clamp(1.0, 6.0) as u32
 }
 
@@ -229,7 +232,8 @@ mod tests {
         let view = example::view(976.0, 414.0);
         let shown = Shown::of(folding.group(1).unwrap(), &view);
         let strips = strips(&Frame::of(&view), &shown);
-        let read: Vec<_> = strips.iter().map(|s| (s.curves.join(" "), s.unit, s.factor)).collect();
+        let read: Vec<_> =
+            strips.iter().map(|s| (s.curves.join(" "), &*s.unit, s.factor)).collect();
         let expected = [
             ("PAPI_TOT_CYC", "per ins", 1.0),
             ("PAPI_TOT_INS", "MIPS", 1.0),

@@ -21,6 +21,7 @@ mod layout;
 mod sampled;
 mod series;
 mod shown;
+mod parts;
 mod legend;
 mod confidence;
 mod breaks;
@@ -29,6 +30,7 @@ mod axis;
 mod rows;
 mod source;
 mod performance;
+mod model;
 mod samples;
 mod rail;
 mod density;
@@ -47,6 +49,7 @@ pub use density::density;
 pub use layout::{Layout, Plot, Strip};
 pub use legend::{LegendEntry, legend};
 pub use name::{is_clock, short as counter_name};
+pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;
 pub use picture::picture_svg;
 pub use rail::rail;
@@ -80,6 +83,8 @@ pub struct View {
     pub counter: Option<String>,
     /// Counters that are switched off in the legend.
     pub hidden: Vec<String>,
+    /// The model that is shown instead of the counters, if one is.
+    pub model: Option<String>,
 }
 
 impl View {
@@ -96,6 +101,7 @@ impl View {
             right: fields.number("right"),
             counter: Some(fields.text("counter")).filter(|counter| !counter.is_empty()),
             hidden: fields.texts("hidden"),
+            model: Some(fields.text("model")).filter(|model| !model.is_empty()),
         }
     }
 }

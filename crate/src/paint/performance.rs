@@ -1,12 +1,14 @@
 //! The performance lane: the rate of instructions and every other counter per instruction, in
-//! strips; or one counter alone, its rate.
+//! strips; or one counter alone, its rate; or a model.
 
 use super::axis::{TICK, grid, ticks};
 use super::breaks::{self, breaks};
 use super::confidence::band;
 use super::label::{Track, on_break, place};
 use super::layout::{Frame, Layout, Strip, strips};
+use super::model::model;
 use super::name::short;
+use super::parts::asked;
 use super::pen::{Anchor, Face, Pen, Stroke};
 use super::sampled::Point;
 use super::scale::number;
@@ -25,12 +27,14 @@ const OTHER: f64 = 1.5;
 /// Opacity of the hatching over too few samples.
 pub const SPARSE: f64 = 0.75;
 
-/// Paints the strips, or with `view.counter` its rate.
+/// Paints the strips, with `view.counter` its rate, or with `view.model` its components.
 pub fn performance(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
     let frame = Frame::of(view);
     let pen = Pen::new(surface, &frame);
     let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
-    if let Some(group) = folding.group(view.group) {
+    if let Some(asked) = asked(folding, view) {
+        layout.strips = model(&pen, &frame, asked, view)?;
+    } else if let Some(group) = folding.group(view.group) {
         let shown = Shown::of(group, view);
         layout.strips = strips(&frame, &shown);
         let lane = Lane { pen: &pen, frame, group, shown: &shown, tokens: view.theme.tokens() };
@@ -105,7 +109,7 @@ impl Lane<'_, '_> {
         let named: Vec<_> = curves
             .iter()
             .map(|&(strip, series)| {
-                let name = if strip.right { strip.unit } else { short(&series.curve.counter) };
+                let name = if strip.right { &*strip.unit } else { short(&series.curve.counter) };
                 let face = Face::bold(TICK, tokens.readable(series.colour));
                 let track = Track::new(&self.frame, |t| series.at(t).map(|v| strip.y(v)));
                 (name, face, (track, face.width(name)))
@@ -176,20 +180,7 @@ impl Lane<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing};
-
-    /// Every vertex of the curve of `colour`, in CSS px.
-    fn vertices(svg: &str, colour: &str) -> Vec<(f64, f64)> {
-        let lines = svg.lines().filter(|line| line.contains("<polyline") && line.contains(colour));
-        let points = lines.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
-        let pair = |pair: &str| {
-            let (x, y) = pair.split_once(',')?;
-            Some((x.parse::<f64>().ok()? / 8.0, y.parse::<f64>().ok()? / 8.0))
-        };
-        points
-            .flat_map(|points| points.split_whitespace().filter_map(pair).collect::<Vec<_>>())
-            .collect()
-    }
+    use crate::paint::example::{self, Drawing, polylines};
 
     fn check_curves(view: &View) {
         let folding = example::namd();
@@ -202,7 +193,7 @@ mod tests {
         for strip in &layout.strips {
             for counter in &strip.curves {
                 let series = shown.all().find(|s| s.curve.counter == *counter).unwrap();
-                let drawn = vertices(&svg, &crate::paint::theme::css(series.colour));
+                let drawn = polylines(&svg, &crate::paint::theme::css(series.colour)).concat();
                 assert!(drawn.len() > 50, "{counter}: {}", drawn.len());
                 for (x, y) in drawn {
                     // Places are rounded to 1/8 px, which is much where a curve is steep.
@@ -259,7 +250,7 @@ mod tests {
         for (view, drawn) in [(view, true), (hidden, false)] {
             let mut svg = Drawing::new(&view);
             performance(&mut svg.backend(), &folding, &view).unwrap();
-            assert_eq!(!vertices(&svg.text(), &colour).is_empty(), drawn);
+            assert_eq!(!polylines(&svg.text(), &colour).is_empty(), drawn);
         }
     }
 

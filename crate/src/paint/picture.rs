@@ -316,6 +316,12 @@ mod tests {
             std::fs::write(folder.join(format!("{name}.svg")), picture_svg(&folding, view, cloud))
                 .unwrap();
         }
+        let models = example::modelled();
+        for name in ["stack", "lines"] {
+            let view = View { model: Some(name.to_owned()), ..wide.clone() };
+            let svg = picture_svg(&models, &view, None);
+            std::fs::write(folder.join(format!("model-{name}.svg")), svg).unwrap();
+        }
         for (index, folding) in example::odd().into_iter().enumerate() {
             std::fs::write(
                 folder.join(format!("odd-{index}.svg")),

@@ -89,7 +89,8 @@ pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
     let (step, _) = multiples(min, max, least);
     let curves = vec![curve.counter.clone()];
     let (top, bottom) = (0.0, frame.height);
-    Strip { top, bottom, unit: "% ahead", min, max, step, factor: 100.0, curves, right: false }
+    let unit = "% ahead".into();
+    Strip { top, bottom, unit, min, max, step, factor: 100.0, curves, right: false }
 }
 
 /// How far the events are ahead of time, and how far that may be off.

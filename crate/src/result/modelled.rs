@@ -1,7 +1,7 @@
 //! What a model says of a group: its formulas over the rates of the group's curves.
 
-use super::Group;
 use super::table::between;
+use super::{Curve, Group};
 use crate::model::{Axis, Component, Formula, Model, Operator};
 
 /// A model whose counters a group has.
@@ -52,62 +52,72 @@ impl<'a> Modelled<'a> {
             .unwrap_or(0)
     }
 
-    /// The sum of `components` at grid point `j`; areas of a stack count from 0.
+    /// The running sums of `components` at grid point `j`: the first, the first two and so on. Areas
+    /// of a stack count from 0.
     ///
     /// `None` where one of them has no value. A share of the instructions has none where fewer than
     /// 1 % of the mean instruction rate leaves it without meaning, as any ratio per instruction.
-    pub fn sum_on_grid(&self, components: &[&Component], j: usize) -> Option<Uncertain> {
-        let at = |values: &[f64]| values.get(j).copied();
-        self.sum(components, at)
+    /// Half widths are those of the rates, as if each were off by itself, in quadrature.
+    pub fn sums_on_grid(&self, components: &[&Component], j: usize) -> Option<Vec<Uncertain>> {
+        self.sums(components, |values| values.get(j).copied())
     }
 
     /// The same at folded time `x`, from rates between grid points.
-    pub fn sum_at(&self, components: &[&Component], x: f64) -> Option<Uncertain> {
+    pub fn sums_at(&self, components: &[&Component], x: f64) -> Option<Vec<Uncertain>> {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
-        self.sum(components, |values| (!values.is_empty()).then(|| between(values, x)))
+        self.sums(components, |values| (!values.is_empty()).then(|| between(values, x)))
     }
 
-    fn sum(
+    fn sums(
         &self,
         components: &[&Component],
         at: impl Fn(&[f64]) -> Option<f64>,
-    ) -> Option<Uncertain> {
+    ) -> Option<Vec<Uncertain>> {
         let curves = || self.curves.iter().map(|&place| self.group.curves.get(place));
-        let mut rates: Vec<f64> =
-            curves().map(|curve| curve.and_then(|c| at(&c.rate)).unwrap_or(f64::NAN)).collect();
-        let value = |rates: &[f64]| -> Option<f64> {
-            let values = components.iter().map(|component| match self.is_area(component) {
-                true => component.formula.shown(rates),
-                false => component.formula.evaluate(rates),
-            });
-            values.sum()
-        };
+        let rate = |curve: Option<&Curve>| curve.and_then(|curve| at(&curve.rate));
+        let mut rates: Vec<f64> = curves().map(|curve| rate(curve).unwrap_or(f64::NAN)).collect();
         if components.iter().any(|component| self.is_too_small(&component.formula, &rates)) {
             return None;
         }
-        let found = value(&rates)?;
-        let mut squares = 0.0;
-        // How far the value moves if one rate alone is off by its half width, in quadrature.
+        let found = self.values(components, &rates)?;
+        let mut squares = vec![0.0; found.len()];
         for (place, curve) in curves().enumerate() {
             let half_width = curve.and_then(|curve| at(&curve.rate_band)).unwrap_or(0.0);
             let Some(rate) = rates.get(place).copied().filter(|_| half_width > 0.0) else {
                 continue;
             };
+            // How far the values move if this rate alone is off by its half width.
             let mut moved = |by: f64| {
-                if let Some(slot) = rates.get_mut(place) {
-                    *slot = rate + by;
-                }
-                value(&rates).map_or(0.0, |there| (there - found).abs())
+                rates.iter_mut().skip(place).take(1).for_each(|slot| *slot = rate + by);
+                self.values(components, &rates).unwrap_or_default()
             };
-            let most = moved(half_width).max(moved(-half_width));
+            let (up, down) = (moved(half_width), moved(-half_width));
             moved(0.0);
-            squares += most * most;
+            for (index, (sum, value)) in squares.iter_mut().zip(&found).enumerate() {
+                let far = |values: &[f64]| values.get(index).map_or(0.0, |v| (v - value).abs());
+                let most = far(&up).max(far(&down));
+                *sum += most * most;
+            }
         }
-        let half_width = squares.sqrt();
-        Some(Uncertain {
-            value: found,
-            half_width: if half_width.is_finite() { half_width } else { 0.0 },
-        })
+        let uncertain = |(value, square): (f64, f64)| {
+            let half_width = square.sqrt();
+            Uncertain { value, half_width: if half_width.is_finite() { half_width } else { 0.0 } }
+        };
+        Some(found.into_iter().zip(squares).map(uncertain).collect())
+    }
+
+    /// The running sums of `components` over these rates.
+    fn values(&self, components: &[&Component], rates: &[f64]) -> Option<Vec<f64>> {
+        let mut sum = 0.0;
+        let value = |component: &&Component| {
+            let value = match self.is_area(component) {
+                true => component.formula.shown(rates),
+                false => component.formula.evaluate(rates),
+            };
+            sum += value?;
+            Some(sum)
+        };
+        components.iter().map(value).collect()
     }
 
     /// Whether `formula` divides by instructions where there are hardly any.
@@ -137,7 +147,6 @@ fn has(formula: &Formula, counter: u32) -> bool {
 mod tests {
     use super::*;
     use crate::model::read;
-    use crate::result::Curve;
 
     fn group() -> Group {
         let curve = |counter: &str, rate: &[f64], rate_band: &[f64]| Curve {
@@ -185,15 +194,15 @@ mod tests {
         let names: Vec<_> = modelled.components().map(|c| &c.name[..]).collect();
         assert_eq!(names, ["loads", "branches", "rest", "mips"]);
         let values = |j| -> Vec<Option<f64>> {
-            let value = |c| modelled.sum_on_grid(&[c], j).map(|found| found.value);
+            let value = |c| modelled.sums_on_grid(&[c], j).map(|found| found[0].value);
             modelled.components().map(value).collect()
         };
         assert_eq!(values(0), [0.5, 0.1, 0.4, 100.0].map(Some));
         assert_eq!(values(1)[..2], [0.1, 0.15].map(Some));
         assert_eq!(values(2), [None, None, None, Some(0.5)], "hardly any instructions");
         assert_eq!((values(3), modelled.points()), (vec![None; 4], 3));
-        let between = modelled.sum_at(&[&model.components[3]], 0.25).unwrap();
-        assert_eq!(between.value, 150.0);
+        let between = modelled.sums_at(&[&model.components[3]], 0.25).unwrap();
+        assert_eq!(between[0].value, 150.0);
     }
 
     #[test]
@@ -201,7 +210,9 @@ mod tests {
         let (group, model) = (group(), model());
         let modelled = group.modelled(&model).unwrap();
         let all: Vec<_> = modelled.components().take(3).collect();
-        let of = |components: &[&Component], j| modelled.sum_on_grid(components, j).unwrap();
+        let of = |components: &[&Component], j| {
+            *modelled.sums_on_grid(components, j).unwrap().last().unwrap()
+        };
         assert!((of(&all[..1], 1).half_width - 1.0 / 200.0).abs() < 1e-12);
         // 4 % and 3 % are 5 %, but for the curvature of a quotient.
         assert!((of(&all[..1], 0).half_width - 0.025).abs() < 5e-4);

@@ -17,6 +17,8 @@ mod session;
 #[cfg(feature = "painter")]
 mod phases;
 #[cfg(feature = "painter")]
+mod models;
+#[cfg(feature = "painter")]
 mod numbers;
 #[cfg(feature = "painter")]
 mod picture;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::encode::NoticeRow;
+use super::models::{MissingRow, ModelRow};
 use super::phases::{AxisRow, BreakRow, DurationsRow, FitRow, PhaseRow};
 use crate::paint;
 use crate::result::{Curve, Folding, FoldingNotice, Group, Row};
@@ -17,6 +18,8 @@ pub struct Summary {
     quantised: bool,
     notices: Vec<NoticeRow>,
     groups: Vec<GroupRow>,
+    /// Models that the counters do not allow.
+    missing_models: Vec<MissingRow>,
 }
 
 #[derive(Serialize)]
@@ -47,6 +50,8 @@ struct GroupRow {
     has_source: bool,
     /// Grid points of the curves.
     points: usize,
+    /// Models that its counters allow.
+    models: Vec<ModelRow>,
     fit: FitRow,
     phases: Vec<PhaseRow>,
     breaks: Vec<BreakRow>,
@@ -127,6 +132,7 @@ impl Summary {
             routines: group.routines.clone(),
             has_source: !group.lines.x.is_empty(),
             points: group.curves.first().map_or(0, |curve| curve.rate.len()),
+            models: ModelRow::all(folding, group),
             fit: FitRow::of(&group.fit),
             phases: PhaseRow::all(group),
             breaks: BreakRow::all(group),
@@ -161,6 +167,7 @@ impl Summary {
             quantised: folding.quantised,
             notices: folding.notices.iter().map(notice).collect(),
             groups: folding.groups.iter().map(group).collect(),
+            missing_models: MissingRow::all(folding),
         }
     }
 }

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::encode::{Failure, files, json_of, settings_of, to_js};
+use super::models::ModelAt;
 use super::numbers::{AtCursor, Summary, Table};
 use crate::export::{Format, export_without_trace};
 use crate::paint::{self, UNITS, View};
@@ -119,6 +120,22 @@ impl Picture {
     /// The legend of the performance lane.
     pub fn legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
         Ok(to_js(&paint::legend(&self.folding, &view_of(&view)?))?)
+    }
+
+    /// The legend of the model that the view asks for; empty without one.
+    #[wasm_bindgen(js_name = modelLegend)]
+    pub fn model_legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
+        Ok(to_js(&paint::model_legend(&self.folding, &view_of(&view)?))?)
+    }
+
+    /// What that model says at folded time `x`; null without one.
+    #[wasm_bindgen(js_name = modelAt)]
+    pub fn model_at(&self, view: JsValue, x: f64) -> Result<JsValue, JsValue> {
+        let view = view_of(&view)?;
+        let name = view.model.as_deref().unwrap_or_default();
+        let model = self.folding.models.iter().find(|model| model.name == name);
+        let modelled = model.and_then(|model| self.folding.group(view.group)?.modelled(model));
+        Ok(to_js(&modelled.map(|modelled| ModelAt::of(&modelled, x)))?)
     }
 
     /// What stands at folded time `x`.
