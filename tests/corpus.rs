@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tracefold::export::{self, Format};
 use tracefold::input::{Inflate, NamedFile};
-use tracefold::result::{Fate, Folding, Group, Points};
+use tracefold::result::{Axis, Fate, Folding, Group, Points};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold::{open, pipeline};
@@ -43,6 +43,7 @@ const CASES: &[Case] = &[
         // Four more instances are left out, all of those that carry counters.
         c.golden("namd-prefilter", &["select=distance:500", "prefilter=yes"]);
     }),
+    ("golden namd-timeunit-ins", Corpus::along_instructions),
     ("namd is as published", Corpus::namd_as_published),
     ("namd from .prv has what the reference keeps and what it loses", Corpus::namd_from_prv),
     ("golden syn-nested: the outer region is not lost", Corpus::nested),
@@ -181,6 +182,28 @@ impl Corpus {
         kept.sort_unstable();
         ours.sort_unstable();
         assert_eq!(ours, kept, "{case}");
+    }
+
+    /// 12 of 38 instances carry the counter and are grouped, 9 of them kept.
+    ///
+    /// The curves are the same: samples lie at their share of the instance's instructions. What the
+    /// reference interpolates backwards is the way from time to instructions of what has no reading
+    /// of them, of call-stacks and addresses, by the distance to the later reading in place of the
+    /// earlier. Ours interpolates forwards, so code lines are not compared.
+    fn along_instructions(&self) {
+        let along = ["select=distance:500", "x=PAPI_TOT_INS"];
+        self.golden("namd-timeunit-ins", &along);
+        let folding = self.fold_golden(&along);
+        let group = &folding.groups[0];
+        assert_eq!((group.instances, group.kept), (12, 9));
+        let cycles = curve(group, "PAPI_TOT_CYC");
+        let instructions = curve(group, "PAPI_TOT_INS");
+        assert!((instructions.mean_rate - 1.0).abs() < 1e-12);
+        assert_eq!(cycles.mean_rate, cycles.mean_count / instructions.mean_count);
+        assert_eq!(
+            group.axis,
+            Axis::Counter { name: "PAPI_TOT_INS".to_owned(), total: instructions.mean_count }
+        );
     }
 
     /// Folding user guide and `.wxfolding` of the reference: `Group_0-14647.683-4102.414-26-1`.

@@ -5,7 +5,9 @@ mod traces;
 
 use std::collections::BTreeSet;
 
-use tracefold::instance::{self, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted};
+use tracefold::instance::{
+    self, Axis, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted,
+};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
@@ -375,7 +377,15 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
         let thread = &trace.threads[0];
         let readings = vec![Readings::of(&trace, thread, |_| true, |_, _| true)];
         let sets = Sets::of(&trace);
-        let folded = instance::fold_counter(&trace, &readings, &sets, &groups[0], one_in, counter);
+        let folded = instance::fold_counter(
+            &trace,
+            &readings,
+            &sets,
+            &groups[0],
+            &Axis::default(),
+            one_in,
+            counter,
+        );
         (one_in, folded.samples.len(), folded.instances, folded.total)
     };
     let total = (1..=10).map(|n| f64::from(2 * (100 + n))).sum::<f64>();
@@ -444,4 +454,68 @@ fn groups_by_density_leave_noise_out_and_say_so() {
             }
         }
     }
+}
+
+/// Four instances of 100 ns. In the first the instructions go twice as fast from its middle on; the
+/// second does not read them at its begin, in the third they stand still, in the fourth they fall.
+const UNEVEN: [(u64, &str); 18] = [
+    (100, "60000019:3:42000050:0:42000059:0"),
+    (120, "42000050:20:42000059:40"),
+    (140, "30000000:7:30000100:12"),
+    (150, "42000050:30:42000059:60"),
+    (200, "60000019:0:42000050:100:42000059:100"),
+    (300, "60000019:3"),
+    (350, "42000050:50:42000059:50"),
+    (400, "60000019:0:42000050:50:42000059:50"),
+    (500, "60000019:3:42000050:0:42000059:0"),
+    (550, "42000050:0:42000059:50"),
+    (600, "60000019:0:42000050:0:42000059:50"),
+    (700, "60000019:3:42000050:0:42000059:0"),
+    (750, "42000050:18446744073709551566:42000059:50"),
+    (800, "60000019:0:42000050:100:42000059:50"),
+    (900, "60000019:3:42000050:0:42000059:0"),
+    (950, "42000050:80:42000059:20"),
+    (1000, "60000019:0:42000050:0:42000059:30"),
+    (1100, "42000050:0"),
+];
+
+#[test]
+fn along_a_counter_samples_lie_at_its_share_and_rates_are_per_event_of_it() {
+    let trace = trace(&events(&UNEVEN));
+    let texts = ["group=none", "outliers=none", "x=PAPI_TOT_INS"];
+    let (folding, points) = fold_with_points(&trace, &texts);
+    let group = &folding.groups[0];
+    // Those of the first and the last: 150 and 80 instructions, 200 and 50 cycles.
+    let starts = group.rows.iter().map(|row| row.start_ns).collect::<Vec<_>>();
+    assert_eq!(starts, [100, 900]);
+    let curve = |name: &str| group.curves.iter().find(|curve| curve.counter == name).unwrap();
+    assert_eq!(curve("PAPI_TOT_CYC").mean_rate, 250.0 / 230.0);
+    assert_eq!(curve("PAPI_TOT_INS").mean_rate, 1.0);
+    let axis = tracefold::result::Axis::Counter { name: "PAPI_TOT_INS".into(), total: 115.0 };
+    assert_eq!(group.axis, axis);
+    let cloud = points.cloud(1, "PAPI_TOT_CYC").unwrap();
+    let cloud = cloud.x.iter().copied().zip(cloud.y.iter().copied()).collect::<Vec<_>>();
+    assert_eq!(cloud, [(20.0 / 150.0, 0.2), (50.0 / 150.0, 0.5), (1.0, 0.4)]);
+    // The call-stack at 140 ns lies two thirds of the way from the reading of 20 to that of 50.
+    assert_eq!(group.lines.x, [40.0 / 150.0]);
+    let notice = folding.notices.iter().find(|notice| notice.text.contains("has no place along"));
+    assert_eq!(notice.map(|notice| notice.count), Some(3));
+}
+
+#[test]
+fn a_counter_that_no_instance_carries_is_no_axis() {
+    let standing = events(&UNEVEN[8..11]);
+    let error = |x: &str| {
+        let texts = ["group=none", x];
+        pipeline::run(&trace(&standing), &settings(&texts).unwrap()).unwrap_err()
+    };
+    let standing_still = error("x=PAPI_TOT_INS");
+    assert!(!standing_still.is_usage());
+    assert_eq!(
+        standing_still.to_string(),
+        "\"User function:3\" cannot be folded along \"PAPI_TOT_INS\": in no instance is it \
+         read at the begin and the end and counts anything; use x=time"
+    );
+    let unknown = error("x=PAPI_L1_DCM");
+    assert!(unknown.is_usage() && unknown.to_string().contains("unknown counter"), "{unknown}");
 }

@@ -23,9 +23,11 @@ const VIEW_KEYS = {
   shown: { write: (n) => (n === null ? null : String(n)), read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined) },
   view: { write: String, read: oneOf(VIEWS) },
   counter: { write: (name) => name, read: (text) => text || undefined },
+  model: { write: (name) => name, read: (text) => text || undefined },
+  ratios: { write: writeNames, read: readNames },
   range: { write: writeSpan, read: readSpan },
   selection: { write: (span) => span && writeSpan(span), read: readSpan },
-  hidden: { write: (names) => names.map(encodeURIComponent).join(',') || null, read: readNames },
+  hidden: { write: writeNames, read: readNames },
   theme: { write: String, read: oneOf(THEMES) },
 };
 
@@ -134,6 +136,11 @@ function readSpan(text) {
   if (!match) return undefined;
   const [a, b] = [Number(match[1]), Number(match[2])];
   return a < b && b <= 1 ? [a, b] : undefined;
+}
+
+/** @param {string[]} names */
+function writeNames(names) {
+  return names.map(encodeURIComponent).join(',') || null;
 }
 
 /** @param {string} text */

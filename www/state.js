@@ -10,6 +10,8 @@
  * @property {number | null} shown group on screen; `null` is the most populated
  * @property {'lanes' | 'table'} view
  * @property {string | null} counter shown alone
+ * @property {string | null} model shown in place of the counters
+ * @property {string[]} ratios counters beside MIPS in the table of phases; empty: the first two
  * @property {[number, number]} range visible folded time, within 0 to 1
  * @property {[number, number] | null} selection
  * @property {string[]} hidden counters switched off
@@ -41,16 +43,19 @@
  * @property {Record<string, string>} settings other than default
  * @property {ViewState} view
  * @property {{settings: Record<string, string>, view: ViewState} | null} shownWith what the picture was made with
+ * @property {boolean} deciding whether the picture waits for the decision of `fit=auto`
  * @property {number | null} early share of the trace that an early picture is of; `null`: it is final
  * @property {Kept | null} kept what was open before an early picture, and is still
  * @property {Reading | null} reading
  * @property {Problem | null} problem
  * @property {string} remark one sentence on what was just done
  * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
+ * @property {number | null} marked phase that the table points at
+ * @property {import('./tracefold.js').ModelFile[]} models files of models that were dropped
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
  *
- * @typedef {Pick<State, 'source' | 'opened' | 'picture' | 'summary' | 'points' | 'settings' | 'view' | 'shownWith'>} Kept
+ * @typedef {Pick<State, 'source' | 'opened' | 'picture' | 'summary' | 'points' | 'settings' | 'view' | 'shownWith' | 'deciding'>} Kept
  */
 
 /** @type {ViewState} */
@@ -58,6 +63,8 @@ export const defaultView = {
   shown: null,
   view: 'lanes',
   counter: null,
+  model: null,
+  ratios: [],
   range: [0, 1],
   selection: null,
   hidden: [],
@@ -67,8 +74,14 @@ export const defaultView = {
 /** Settings that choose a part of a trace, which can be read alone. */
 const OF_A_PART = ['objects', 'from', 'to', 'counters'];
 
+/** Settings that name something of one region, and mean nothing in another. */
+const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
+
 /** Settings that name something of one trace, and mean nothing in another. */
-const OF_ONE_TRACE = ['region', ...OF_A_PART];
+const OF_ONE_TRACE = ['region', ...OF_A_PART, ...OF_ONE_REGION];
+
+/** Settings that a picture of the spline alone would show nothing of. */
+const NOT_OF_THE_SPLINE = ['breaks', 'names', 'models', 'expressions', 'energy'];
 
 /** @type {State} */
 export const emptyState = {
@@ -81,12 +94,15 @@ export const emptyState = {
   settings: {},
   view: defaultView,
   shownWith: null,
+  deciding: false,
   early: null,
   kept: null,
   reading: null,
   problem: null,
   remark: '',
   cursor: null,
+  marked: null,
+  models: [],
   panel: true,
   resized: 0,
 };
@@ -116,7 +132,7 @@ export function openingStopped(state) {
  */
 export function earlyPicture(state, picture, share, { settings, view }) {
   const isFirst = state.early === null;
-  const began = isFirst ? { ...state, settings, view, opened: null, cursor: null, kept: keptOf(state) } : state;
+  const began = isFirst ? { ...state, settings, view, opened: null, cursor: null, deciding: false, kept: keptOf(state) } : state;
   const next = withKnownView({ ...began, early: share, picture, summary: picture.summary(), points: null });
   return { ...next, remark: state.remark };
 }
@@ -130,8 +146,8 @@ export function restored(state) {
 }
 
 /** @type {(state: State) => Kept} */
-function keptOf({ source, opened, picture, summary, points, settings, view, shownWith }) {
-  return { source, opened, picture, summary, points, settings, view, shownWith };
+function keptOf({ source, opened, picture, summary, points, settings, view, shownWith, deciding }) {
+  return { source, opened, picture, summary, points, settings, view, shownWith, deciding };
 }
 
 /**
@@ -166,7 +182,7 @@ export function carriedOver(state) {
  */
 export function openedAs(state, next) {
   const cursor = state.early === null ? null : state.cursor;
-  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, early: null, kept: null, cursor };
+  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, deciding: false, early: null, kept: null, cursor, marked: null };
 }
 
 /** @type {(state: State) => State} */
@@ -176,11 +192,42 @@ export function foldingBegan(state) {
   return { ...state, status: 'busy', reading, problem: null, remark: '' };
 }
 
-/** @type {(state: State, picture: Picture) => State} */
-export function folded(state, picture) {
-  const now = withKnownView({ ...state, picture, summary: picture.summary(), points: null, problem: null });
+/**
+ * What `settings` are folded with at first: a decision that takes its time shows the spline until
+ * it is made. `null` if there is nothing to wait for.
+ * @type {(settings: Record<string, string>) => Record<string, string> | null}
+ */
+export function atFirst(settings) {
+  return (settings.fit ?? 'auto') === 'auto' ? { ...settings, fit: 'kriging' } : null;
+}
+
+/**
+ * Whether the curves are as they were, whichever they are, and only what is said of them is new.
+ * @type {(a: Record<string, string>, b: Record<string, string>) => boolean}
+ */
+export function sameCurves(a, b) {
+  const rest = (/** @type {Record<string, string>} */ settings) =>
+    JSON.stringify(Object.entries(settings).filter(([key]) => !NOT_OF_THE_SPLINE.includes(key)).sort());
+  return rest(a) === rest(b);
+}
+
+/** @type {(state: State, picture: Picture, deciding?: boolean) => State} */
+export function folded(state, picture, deciding = false) {
+  const now = withKnownView({ ...state, picture, summary: picture.summary(), points: null, marked: null, problem: null, deciding });
   const { settings, view } = now;
   return settled({ ...now, shownWith: { settings, view } });
+}
+
+/**
+ * The decision takes the place of the picture it was made for, shown or kept, and of nothing else;
+ * the samples are the same. Without a decision, the picture stays.
+ * @type {(state: State, first: Picture, decided: Picture | null) => State}
+ */
+export function decided(state, first, decided) {
+  const change = decided ? { picture: decided, summary: decided.summary(), deciding: false } : { deciding: false };
+  if (state.picture === first) return withKnownView({ ...state, ...change });
+  if (state.kept?.picture === first) return { ...state, kept: { ...state.kept, ...change } };
+  return state;
 }
 
 /** @type {(state: State, points: import('./tracefold.js').Points | null) => State} */
@@ -220,7 +267,9 @@ export function settingChosen(state, key, value) {
 /** @type {(state: State, region: string, group?: number | null) => State} */
 export function regionChosen(state, region, group = null) {
   const view = { ...state.view, shown: group, range: defaultView.range, selection: null };
-  return { ...settingChosen(state, 'region', region), view };
+  const isOther = region !== state.summary?.region;
+  const kept = Object.entries(state.settings).filter(([key]) => !isOther || !OF_ONE_REGION.includes(key));
+  return { ...settingChosen({ ...state, settings: Object.fromEntries(kept) }, 'region', region), view };
 }
 
 /** @type {(state: State, change: Partial<ViewState>) => State} */
@@ -260,6 +309,10 @@ function withKnownView(state) {
   if (counter !== null && !group.counters.some((known) => known.counter === counter)) {
     remark = `There is no counter ${counter} here; all counters are shown.`;
     view = { ...view, counter: null };
+  }
+  if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
+    remark = `There is no model ${view.model} here; the counters are shown.`;
+    view = { ...view, model: null };
   }
   return { ...state, view, remark };
 }

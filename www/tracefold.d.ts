@@ -76,6 +76,22 @@ export interface Points {
   used: Uint8Array;
 }
 
+/** Every instance of a group, as columns: `objects` are application, task and thread in turn. */
+export interface Instances {
+  objects: Uint32Array;
+  startNs: Float64Array;
+  durationNs: Float64Array;
+  /** Index into `fates`. */
+  fate: Uint8Array;
+  fates: string[];
+}
+
+/** A model in XML that a person dropped. */
+export interface ModelFile {
+  name: string;
+  text: string;
+}
+
 export interface CounterSummary {
   counter: string;
   name: string;

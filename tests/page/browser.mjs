@@ -143,7 +143,8 @@ export async function message(page) {
 }
 
 /**
- * Waits until the page has come to rest in `wanted`; fails at once when it rests in another state.
+ * Waits until the page has come to rest in `wanted`, and has nothing to decide; fails at once when it
+ * rests in another state.
  *
  * @param {import('playwright-core').Page} page
  * @param {'empty' | 'ready' | 'error'} wanted
@@ -152,8 +153,9 @@ export async function rests(page, wanted) {
   await nextFrame(page);
   await page.waitForFunction(
     (wanted) => {
-      const state = document.querySelector('[data-testid="status"]')?.getAttribute('data-state');
-      return state === wanted || (wanted === 'ready' && state === 'error');
+      const status = document.querySelector('[data-testid="status"]');
+      const state = status?.getAttribute('data-state');
+      return (state === wanted && !status.hasAttribute('data-deciding')) || (wanted === 'ready' && state === 'error');
     },
     wanted,
     { timeout: PATIENCE_MS },

@@ -5,12 +5,24 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DIST, exported, open, openExample, site, temporaryFolder } from './browser.mjs';
 
-/** Waits for orders on a channel: what `open` reports, answers or fails with. */
+/**
+ * Waits for orders on a channel: what `open` reports, answers or fails with, and what folds are
+ * answered with. On `hold`, a fold that has to decide waits for `decide`, which gives the folding,
+ * or `refuse`, which gives the failure.
+ */
 const WORKER = `
 const orders = new BroadcastChannel('orders');
 const text = new TextEncoder();
 let asked = null;
-orders.onmessage = ({ data: { early, share, value, trap } }) => {
+let folding = fetch('../folding.json').then((answer) => answer.text());
+let instances;
+let waiting = null;
+orders.onmessage = ({ data: { early, share, value, trap, fold, hold, decide, refuse, rows } }) => {
+  if (fold) folding = Promise.resolve(fold);
+  if (rows) instances = rows;
+  if (hold) waiting = [];
+  if (decide) for (const id of (waiting ?? []).splice(0)) self.postMessage({ id, value: text.encode(decide) });
+  if (refuse) for (const id of (waiting ?? []).splice(0)) self.postMessage({ id, error: refuse });
   if (early) self.postMessage({ id: asked.id, progress: { folding: text.encode(early), share } });
   if (value) self.postMessage({ id: asked.id, value });
   if (trap) throw new WebAssembly.RuntimeError('unreachable');
@@ -21,8 +33,14 @@ self.onmessage = ({ data: { id, command, args } }) => {
     self.postMessage({ id, progress: { phase: 'Reading ' + args.files[0].name, done: 5e8, total: 1e10 } });
     orders.postMessage({ names: args.names, choice: args.choice });
   } else if (command === 'fold') {
-    fetch('../folding.json').then((answer) => answer.arrayBuffer()).then((bytes) => self.postMessage({ id, value: new Uint8Array(bytes) }));
-  } else self.postMessage({ id, value: command === 'hello' ? args.version : [] });
+    orders.postMessage({ folded: args });
+    const wrong = args.models.find((model) => model.text.includes('wrong')) ?? null;
+    if (wrong) self.postMessage({ id, error: { message: 'line 1, column 2: found “wrong”, expected <model>', file: wrong.name, line: 1, column: 2, code: 'input' } });
+    else if (args.settings.expressions?.includes('NOPE')) self.postMessage({ id, error: { message: 'expression: found NOPE, expected a counter', code: 'usage' } });
+    else if (waiting && !args.settings.fit) waiting.push(id);
+    else folding.then((json) => self.postMessage({ id, value: text.encode(json) }));
+  } else if (command === 'instances') self.postMessage({ id, value: instances });
+  else self.postMessage({ id, value: command === 'hello' ? args.version : [] });
 };`;
 
 /** What `open` answers. */
@@ -31,7 +49,8 @@ export const opened = (name) => ({
 });
 
 /**
- * A page whose engine obeys. `early` is the encoded folding of the example under another region.
+ * A page whose engine obeys. `folding` is that of the example, `early` the same, encoded, under
+ * another region.
  *
  * @param {import('node:test').TestContext} t
  * @param {Parameters<typeof open>[2]} [options]
@@ -48,13 +67,17 @@ export async function openWithFakeEngine(t, options) {
   await page.evaluate(() => {
     const channel = new BroadcastChannel('orders');
     const heard = (window.heard = []);
-    channel.onmessage = ({ data }) => heard.push(data);
+    const folds = (window.folds = []);
+    channel.onmessage = ({ data }) => (data.folded ? folds.push(data.folded) : heard.push(data));
     window.order = (order) => channel.postMessage(order);
   });
   return {
     page,
+    folding,
     early: JSON.stringify({ ...folding, region: 'Loop:early' }),
     order: (order) => page.evaluate((order) => window.order(order), order),
+    /** What folds were asked for so far: `{settings, models}`. */
+    folds: () => page.evaluate(() => window.folds),
     /** What the n-th `open` asked for, once it has. */
     heard: (n) => page.waitForFunction((n) => window.heard[n], n).then((handle) => handle.jsonValue()),
   };

@@ -1,4 +1,4 @@
-//! How near the curves are to the truth, on generated traces: `issue 4`, "Figures to reach".
+//! How near the curves are to the truth, on generated traces.
 
 mod breaks;
 mod cell;

@@ -124,8 +124,8 @@ fn breakpoints(x: &[f64], y: &[f64], shortest: f64, most: usize) -> Vec<usize> {
     }
     let criterion = |m: usize| {
         let (rows, least) = (n as f64, least[m][n].max(1e-300));
-        rows * (least.ln() + 1.0 - rows.ln() + std::f64::consts::TAU.ln())
-            + 3.0 * (m + 1) as f64 * rows.ln()
+        rows * (libm::log(least) + 1.0 - libm::log(rows) + libm::log(std::f64::consts::TAU))
+            + 3.0 * (m + 1) as f64 * libm::log(rows)
     };
     let best = (0..=most).min_by(|&a, &b| criterion(a).total_cmp(&criterion(b))).unwrap();
     let mut breaks = Vec::new();

@@ -2,28 +2,92 @@
 
 import { Picture } from '../wasm/painter.js';
 import * as state from '../state.js';
+import { foldedWithModels } from './models.js';
 import { openAddresses, openFiles, openShared } from './open.js';
 
 /** @typedef {import('./open.js').App} App */
 
 /**
- * Folds with the settings of `next`, a step that Back takes back.
+ * Folds with the settings of `next`, a step that Back takes back. What has to be decided is shown
+ * at first without; `followDecision` asks for the rest.
  * @type {(app: App, next: state.State, step?: 'push' | 'replace') => Promise<void>}
  */
 export async function fold(app, next, step = 'push') {
-  const { store, engine } = app;
+  const { store } = app;
   // What is on screen is of a trace that is still being read.
   if (next.early !== null) return;
+  const before = store.get().shownWith?.settings;
+  const isSaidOtherwise = before !== undefined && state.sameCurves(before, next.settings);
+  const first = isSaidOtherwise ? null : state.atFirst(next.settings);
   store.set(state.foldingBegan(next), step);
   try {
-    const bytes = await engine.call('fold', { settings: next.settings }, { latest: true });
-    store.set(state.folded(store.get(), new Picture(bytes)));
+    const { bytes, tell } = await foldingOf(app, first ?? next.settings);
+    store.set(state.folded(store.get(), new Picture(bytes), first !== null));
+    tell();
   } catch (/** @type {any} */ failure) {
     if (failure.stale) return;
     if (failure.crashed) return restart(app);
     const title = next.settings.region ? `${next.settings.region} could not be folded` : 'This could not be folded';
     store.set(state.failed(store.get(), { task: 'fold', title, failure }));
   }
+}
+
+/**
+ * Folds with the settings of `next` if that can be done; otherwise all stays as it is.
+ * @type {(app: App, next: state.State) => Promise<string>} why not; empty if it was done
+ */
+export async function tryFold(app, next) {
+  const { store } = app;
+  if (next.early !== null) return 'The trace is still being read.';
+  store.set(state.foldingBegan(next));
+  try {
+    const { bytes } = await foldingOf(app, next.settings);
+    store.set(state.folded(store.get(), new Picture(bytes)), 'push');
+    return '';
+  } catch (/** @type {any} */ failure) {
+    if (failure.stale) return '';
+    if (failure.crashed) await restart(app);
+    else store.set(state.backToPicture(store.get()));
+    return failure.message;
+  }
+}
+
+/**
+ * Asks for the decision of `fit=auto`, once for each picture that waits for it, while the page goes
+ * on as usual. A fold that is asked for meanwhile overtakes it.
+ * @param {App} app
+ */
+export function followDecision(app) {
+  const { store } = app;
+  /** @type {state.Picture | null} */
+  let asked = null;
+  store.subscribe(async ({ deciding, status, picture, settings }) => {
+    if (!deciding || status !== 'ready' || picture === asked) return;
+    asked = picture;
+    const first = /** @type {state.Picture} */ (picture);
+    try {
+      const { bytes } = await foldingOf(app, settings);
+      if (isHeld(store.get(), first)) store.set(state.decided(store.get(), first, new Picture(bytes)));
+    } catch (/** @type {any} */ failure) {
+      // Overtaken: if that comes to nothing, the picture is there again, and still undecided.
+      if (failure.stale) return void (asked = null);
+      const remark = 'Spline and segments could not be compared; the spline is shown.';
+      store.set({ ...state.decided(store.get(), first, null), remark });
+      if (!failure.crashed) return;
+      store.set(state.settingChosen(store.get(), 'fit', 'kriging'));
+      await restart(app);
+    }
+  });
+}
+
+/** @type {(now: state.State, first: state.Picture) => boolean} */
+function isHeld({ picture, kept }, first) {
+  return picture === first || kept?.picture === first;
+}
+
+/** @type {(app: App, settings: Record<string, string>) => ReturnType<typeof foldedWithModels>} */
+function foldingOf(app, settings) {
+  return foldedWithModels(app, (args) => app.engine.call('fold', args, { latest: true }), settings);
 }
 
 /**

@@ -6,8 +6,10 @@ import { fileSize, fixed } from '../format.js';
 import * as state from '../state.js';
 import { consentNeeded, filesAt, nameAt } from './addresses.js';
 import { fetchAll } from './fetch.js';
+import { fold } from './fold.js';
 import { limits } from './limits.js';
 import { meter } from './meter.js';
+import { apart, foldedWithModels, keepModels, refuse } from './models.js';
 
 /**
  * @typedef {Object} App what the actions work on
@@ -34,11 +36,26 @@ import { meter } from './meter.js';
  */
 
 /** @type {(app: App, dropped: Dropped, choices?: Choices) => Promise<void>} */
-export async function openFiles(app, dropped, choices) {
-  if (dropped.files.length === 0) return;
+export async function openFiles(app, all, choices) {
+  if (all.files.length === 0) return;
+  const { models, rest: dropped } = apart(all);
+  if (models.length > 0) {
+    if (!(await keepModels(app, models))) return;
+    if (dropped.files.length === 0) return followModels(app, models[0].name);
+  }
   app.dropped = dropped;
   const read = /** @type {Read} */ (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, choice, only, ...limits() }, { onProgress }));
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
+}
+
+/**
+ * Models alone are for the trace that is open.
+ * @type {(app: App, name: string) => Promise<void>}
+ */
+async function followModels(app, name) {
+  const { store, engine } = app;
+  if (engine.isOpen) return fold(app, store.get(), 'replace');
+  refuse(store, name, 'It is a model, which says nothing without a trace. It is kept: open a trace now');
 }
 
 /**
@@ -122,12 +139,14 @@ async function open(app, source, name, read, choices, choice, only) {
     opened = answer;
     if (opened.first === null && !settings.region) throw nothingToFold(opened);
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
-    const bytes = await client.call('fold', { settings });
+    const first = state.atFirst(settings);
+    const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
     engine.adopt();
     app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
     const now = store.get();
     const next = state.openedAs(now, { source, opened, settings, view: state.viewOfFinal(now, view) });
-    store.set(state.folded(next, new Picture(bytes)), 'push');
+    store.set(state.folded(next, new Picture(bytes), first !== null), 'push');
+    tell();
   } catch (/** @type {any} */ failure) {
     if (failure.stale || app.turn !== turn) return;
     let before = state.restored(store.get());

@@ -10,6 +10,7 @@ const DENSITY = 2;
 
 const TITLE = 40;
 const HEAD = 24;
+const GAP = 6;
 const LINE = 18;
 const LEGEND = '600 12px';
 
@@ -26,7 +27,8 @@ export function pngOf(state) {
   const rows = legendRows(state, views.performance);
   const heads = { source: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
   const lanes = /** @type {const} */ (['source', 'performance', 'samples']).filter((name) => views[name].height > 0);
-  const height = lanes.reduce((sum, name) => sum + heads[name] + views[name].height, TITLE + views.axis.height);
+  const around = views.rail.height + GAP + views.density.height + views.axis.height;
+  const height = lanes.reduce((sum, name) => sum + heads[name] + views[name].height, TITLE + around);
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * DENSITY);
   canvas.height = Math.round(height * DENSITY);
@@ -42,7 +44,9 @@ export function pngOf(state) {
     return ctx.measureText(text).width;
   };
   write(titleOf(state), 12, 26, '600 15px');
-  let top = TITLE;
+  write('Phases', 12, TITLE + 15);
+  place(ctx, views.rail, TITLE, (part) => paintLane(state, 'rail', part, views.rail, DENSITY));
+  let top = TITLE + views.rail.height;
   for (const name of lanes) {
     write(name === 'performance' && state.view.counter ? 'Rate' : name[0].toUpperCase() + name.slice(1), 12, top + 17);
     if (name === 'performance') {
@@ -54,6 +58,8 @@ export function pngOf(state) {
     place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
     top += views[name].height;
   }
+  place(ctx, views.density, top + GAP, (part) => paintLane(state, 'density', part, views.density, DENSITY));
+  top += GAP + views.density.height;
   place(ctx, views.axis, top, (part) => state.picture?.paintAxis(part, views.axis, DENSITY));
   return new Promise((resolve) => canvas.toBlob(resolve));
 }

@@ -2,6 +2,7 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.js';
 import { fileName } from '../format.js';
+import { atFirst } from '../state.js';
 import { zipOf } from './zip.js';
 
 /**
@@ -66,8 +67,9 @@ export async function exportTogether({ store, engine }, format) {
  * The address that shows this picture anywhere, without the trace.
  * @param {State} state
  */
-export function linkTo({ picture, settings, view }) {
+export function linkTo({ picture, settings: chosen, view, deciding }) {
   if (!picture) return '';
+  const settings = (deciding && atFirst(chosen)) || chosen;
   const text = picture.link(settings, viewPairs(view));
   const page = new URL('./', document.baseURI);
   const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;

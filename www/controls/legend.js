@@ -5,6 +5,7 @@ import { fixed, significant } from '../format.js';
 import { drawnNumber } from '../lanes/drawn.js';
 import { isNarrow } from '../lanes/sizes.js';
 import { shownGroup } from '../state.js';
+import { modelEntries, showComponents } from './models.js';
 
 /**
  * @typedef {import('../state.js').State} State
@@ -23,12 +24,15 @@ export function mountLegend(actions) {
   return (state, painted) => {
     const { view, summary, points, opened } = state;
     if (changed(painted, summary, points, opened)) {
-      root.replaceChildren(...entriesOf(state, painted.legend, actions));
+      const isModel = view.model !== null && view.counter === null && painted.view !== null;
+      root.replaceChildren(...(isModel ? modelEntries(state, painted.view) : entriesOf(state, painted.legend, actions)));
       byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
       byId('source-hint').textContent = sourceWords(state);
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
     }
-    if (moved(state.cursor?.x, painted, view.shown)) showValues(root, state, painted);
+    if (!moved(state.cursor?.x, painted, view.shown)) return;
+    showValues(root, state, painted);
+    if (view.model !== null) showComponents(root, state, painted.view);
   };
 }
 
@@ -37,7 +41,8 @@ export function mountLegend(actions) {
  * @param {Entry[]} legend
  * @param {{toggle: (counter: string) => void, showAlone: (counter: string | null) => void}} actions
  */
-function entriesOf({ view }, legend, { toggle, showAlone }) {
+function entriesOf(state, legend, { toggle, showAlone }) {
+  const { view } = state;
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
     const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => showAlone(null));
@@ -49,12 +54,23 @@ function entriesOf({ view }, legend, { toggle, showAlone }) {
     const isShown = !view.hidden.includes(counter);
     const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggle(counter));
     switched.prepend(swatch(colour));
+    switched.append(...power(shownGroup(state), counter));
     const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => showAlone(counter));
     const group = { role: 'group', 'aria-label': name };
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });
   // MIPS stands at the right, over its axis.
   return [make('div', { class: 'entries' }, ...switches(false)), ...switches(true)];
+}
+
+/**
+ * The mean power of a counter of energy.
+ * @param {import('../tracefold.js').GroupSummary | null} group
+ * @param {string} wanted
+ */
+function power(group, wanted) {
+  const watts = group?.counters.find(({ counter }) => counter === wanted)?.watts;
+  return watts === null || watts === undefined ? [] : [make('span', { class: 'watts', title: 'mean power' }, `${significant(watts)}\u202fW`)];
 }
 
 /** @param {Entry} entry */

@@ -8,7 +8,9 @@ import { nextTheme, onSystemTheme, paintedTheme } from '../theme.js';
 const KEYS = /** @type {[string[], string][]} */ ([
   [['W', 'S'], 'zoom'],
   [['A', 'D'], 'pan'],
+  [['[', ']'], 'phase'],
   [['0'], 'fit'],
+  [['B'], 'break at the cursor, or at both ends of the selection'],
   [['Enter'], 'zoom to the selection'],
   [['Esc'], 'clear the selection, or cancel reading'],
   [['\\'], 'show or hide the panel'],
@@ -18,7 +20,7 @@ const KEYS = /** @type {[string[], string][]} */ ([
   [['?'], 'all keys'],
 ]);
 
-const IN_BAR = ['zoom', 'pan', 'fit', 'all keys'];
+const IN_BAR = ['zoom', 'pan', 'phase', 'fit', 'all keys'];
 
 /**
  * @param {{chooseTheme: (theme: 'light' | 'dark' | 'contrast') => void, togglePanel: () => void, repaint: () => void}} actions

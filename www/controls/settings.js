@@ -1,41 +1,59 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.js';
+import { shownGroup } from '../state.js';
 
 /** Value of the last entry of a list, which no setting has. */
 const OTHER = 'other…';
 
-/** Chosen in the header. */
-const ELSEWHERE = ['region'];
+/** Chosen where they are seen: in the header, in the lanes, in the table of phases. */
+const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressions'];
+
+/** Settings whose values name counters, which only the picture knows. */
+const OF_COUNTERS = /** @type {Record<string, (counter: import('../tracefold.js').CounterSummary) => {value: string, label: string}[]>} */ ({
+  phases: ({ counter, name, instructions }) => [{ value: counter, label: instructions ? 'MIPS' : name }],
+  x: ({ counter, name, instructions }) => [
+    { value: counter, label: instructions ? 'instructions' : name },
+    ...(instructions ? [{ value: `${counter}:time`, label: 'instructions, shown in time' }] : []),
+  ],
+});
 
 /** @typedef {import('../tracefold.js').SettingSchema} SettingSchema */
 
 /**
  * @param {SettingSchema[]} schema
  * @param {{chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void}} actions
+ * @param {[string, Extra][]} extras what stands under a theme, or at the end under none
  * @returns {(state: import('../state.js').State) => void}
  */
-export function mountSettings(schema, { chooseSetting, resetSettings }) {
+export function mountSettings(schema, { chooseSetting, resetSettings }, extras) {
   const root = byId('settings');
   const shown = schema.filter(({ key }) => !ELSEWHERE.includes(key));
   const changed = watcher();
+  const offered = watcher();
   const rows = new Map(shown.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
   const themes = [...new Set(shown.map(({ theme }) => theme))].map((theme) => {
     const keys = shown.filter((setting) => setting.theme === theme).map(({ key }) => key);
     const values = make('small');
     const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
     const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => /** @type {Row} */ (rows.get(key)).element));
+    for (const [under, { element }] of extras) if (under === theme) details.append(element);
     root.append(details);
-    return { keys, details, values, reset };
+    return { theme, keys, details, values, reset };
   });
+  for (const [under, { element }] of extras) if (!themes.some(({ theme }) => theme === under)) root.append(element);
   const wide = matchMedia('(min-width: 900px)');
   const unfold = () => themes.forEach(({ details }) => (details.open = wide.matches));
   wide.addEventListener('change', unfold);
   unfold();
 
-  return ({ settings, opened, status, reading }) => {
+  return (state) => {
+    for (const [, { update }] of extras) update(state);
+    const { settings, opened, status, reading } = state;
+    const counters = shownGroup(state)?.counters ?? [];
+    if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
     const disabled = !opened || (status === 'busy' && reading?.task === 'open');
-    if (!changed(settings, disabled)) return;
+    if (!changed(settings, disabled, counters)) return;
     for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {
       reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
@@ -44,7 +62,10 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
   };
 }
 
-/** @typedef {{element: HTMLElement, show: (value: string, isChanged: boolean, disabled: boolean) => void}} Row */
+/**
+ * @typedef {{element: HTMLElement, update: (state: import('../state.js').State) => void}} Extra
+ * @typedef {{element: HTMLElement, offer: (choices: {value: string, label: string}[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void}} Row
+ */
 
 /**
  * A field of text; with choices, a list whose last entry, *other*, leads to the field.
@@ -53,7 +74,8 @@ export function mountSettings(schema, { chooseSetting, resetSettings }) {
  * @returns {Row}
  */
 function rowOf(setting, choose) {
-  const { key, label, help, choices, placeholder, default: usual } = setting;
+  const { key, label, help, placeholder, default: usual } = setting;
+  const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
   const id = `setting-${key}`;
   const field = make('input', { placeholder: placeholder || usual, ...(choices ? { 'aria-label': label } : { id }) });
   const list = choices && make('select', { id }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));
@@ -74,6 +96,9 @@ function rowOf(setting, choose) {
   typing(false);
   return {
     element,
+    offer(more) {
+      list?.replaceChildren(...optionsOf([...(choices ?? []), ...more]), make('option', { value: OTHER }, 'other…'));
+    },
     show(value, isChanged, disabled) {
       element.classList.toggle('changed', isChanged);
       if (list && ![...list.options].some((option) => option.value === value)) list.prepend(make('option', { value }, value));

@@ -10,6 +10,7 @@ import { isQuestion, messageParts, wordsOf } from './message.js';
 /**
  * @typedef {Object} Actions
  * @property {() => void} cancel
+ * @property {() => void} listInstances
  * @property {() => void} readAgain
  * @property {() => void} back
  * @property {() => void} resetSettings
@@ -34,11 +35,12 @@ export function mountStatus(actions) {
     const opening = reading?.task === 'open' ? reading : null;
     if (progressed(reading)) showReading(opening);
     root.dataset.state = status;
+    root.toggleAttribute('data-deciding', state.deciding);
     if (!changed(status, opening?.name, problem, summary, view.shown, settings.objects)) return;
     byId('landing').hidden = status !== 'empty';
     byId('facts').hidden = (opening !== null && early === null) || !summary || status === 'error';
     byId('message').hidden = status !== 'error';
-    byId('facts').replaceChildren(...factsOf(state));
+    byId('facts').replaceChildren(...factsOf(state, actions));
     byId('partial').hidden = byId('facts').hidden || !summary?.trace.partial;
     byId('partial').replaceChildren(...partialWords(state, actions));
     if (problem) showProblem(state, problem, actions);
@@ -100,10 +102,11 @@ function partialWords({ summary, opened, status }, { readAgain }) {
 /**
  * The title line analysts know.
  * @param {State} state
+ * @param {Actions} actions
  * @returns {HTMLElement[]}
  */
-function factsOf(state) {
-  const { summary, settings, early } = state;
+function factsOf(state, actions) {
+  const { summary, settings, early, opened } = state;
   const group = shownGroup(state);
   if (!summary || !group) return [];
   const fact = (/** @type {string} */ value, /** @type {string} */ rest) => make('span', {}, make('b', {}, value), ` ${rest}`);
@@ -113,7 +116,7 @@ function factsOf(state) {
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early, 0)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
-    fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
+    opened ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${fixed(group.kept)} of ${fixed(group.instances)} instances`, actions.listInstances) : fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
     make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
   ];
   if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));

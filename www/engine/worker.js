@@ -30,9 +30,10 @@ serve(self, {
     return session.readFirst();
   },
   part: ({ index }) => session.readPart(index),
-  fold: ({ settings }) => session.fold(settings),
+  fold: ({ settings, models = [] }) => session.fold(settings, models),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),
+  instances: ({ group }) => session.instances(group),
   exportFile: ({ format }) => session.exportFile(format),
 });
 

@@ -4,7 +4,7 @@ import { shownGroup } from '../state.js';
 /**
  * Says in words what a lane shows, for those who do not see it.
  * @param {HTMLCanvasElement} canvas
- * @param {import('./lanes.js').LaneName} name
+ * @param {import('./lanes.js').PlotName} name
  * @param {import('../state.js').State} state
  */
 export function describe(canvas, name, state) {
@@ -13,7 +13,7 @@ export function describe(canvas, name, state) {
     canvas.setAttribute('aria-label', `${name}: nothing read yet`);
     return;
   }
-  const words = { source: sourceWords, performance: performanceWords, samples: samplesWords }[name];
+  const words = { source: sourceWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
   const region = regionName(state.summary.region);
   canvas.setAttribute('aria-label', `${words(group, state)} Over one folded instance of ${region}, ${duration(group.meanMs)}.`);
 }
@@ -47,4 +47,15 @@ function samplesWords({ counters }, { view }) {
   const shown = counters.find(({ counter }) => counter === view.counter);
   if (!shown) return 'Samples.';
   return `Samples of ${shown.name}: ${count(shown.used)} used, ${count(shown.unused)} not used, ${count(shown.excluded)} of instances left out, against the fitted curve, as share of events minus share of time.`;
+}
+
+/** @param {GroupSummary} group */
+function railWords({ phases }) {
+  const named = phases.map(({ number, name, ms }) => `${number} ${name ? `${name}, ` : ''}${duration(ms)}`);
+  return `Phases: ${named.join('; ') || 'no break was found'}.`;
+}
+
+/** @param {GroupSummary} group */
+function densityWords({ samples }) {
+  return `Where the ${count(samples)} samples lie.`;
 }

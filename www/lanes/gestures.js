@@ -1,5 +1,6 @@
 // Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
 
+import { shownGroup } from '../state.js';
 import { mountPinch } from './pinch.js';
 import { between, panned, timeScale, zoomed } from './timeline.js';
 
@@ -11,6 +12,7 @@ import { between, panned, timeScale, zoomed } from './timeline.js';
  * @property {(range: Range, step?: 'push' | 'replace') => void} ranged
  * @property {(selection: Range | null) => void} selected
  * @property {(selection: Range) => void} zoomedTo
+ * @property {(at: number[]) => void} divided a phase, or several, at these folded times
  * @property {(cursor: State['cursor']) => void} pointed
  * @property {() => void} resized
  */
@@ -84,6 +86,12 @@ export function mountGestures(root, actions) {
       d: () => actions.ranged(panned(range, PAN)),
       0: () => actions.ranged([0, 1], 'push'),
     };
+    const phases = shownGroup(actions.now())?.phases ?? [];
+    if (phases.length > 0) {
+      keys['['] = () => actions.ranged(neighbour(phases, range, -1), 'push');
+      keys[']'] = () => actions.ranged(neighbour(phases, range, 1), 'push');
+    }
+    if (selection || cursor) keys.b = () => actions.divided(selection ?? [at]);
     if (selection) keys.escape = () => actions.selected(null);
     if (selection && !isPressable(event.target)) keys.enter = () => actions.zoomedTo(selection);
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
@@ -100,6 +108,22 @@ export function mountGestures(root, actions) {
   return (layouts) => {
     plot = layouts.performance?.plot ?? layouts.source?.plot ?? plot;
   };
+}
+
+/**
+ * The phase before or after the one that is shown alone; beyond the last one the whole region. From
+ * elsewhere, the first of those in view, or the last.
+ * @param {import('../tracefold.js').Phase[]} phases
+ * @param {Range} range
+ * @param {1 | -1} step
+ * @returns {Range}
+ */
+function neighbour(phases, [from, to], step) {
+  const near = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) < 1e-5;
+  const shown = phases.findIndex(({ start, end }) => near(start, from) && near(end, to));
+  const inView = (/** @type {import('../tracefold.js').Phase} */ { start, end }) => end > from && start < to;
+  const next = shown >= 0 ? phases[shown + step] : step > 0 ? phases.find(inView) : phases.findLast(inView);
+  return next ? [next.start, next.end] : [0, 1];
 }
 
 /** @param {EventTarget | null} target */

@@ -4,9 +4,10 @@ import { byId, watcher } from '../dom.js';
 import { shownGroup } from '../state.js';
 import { paintedTheme } from '../theme.js';
 import { describe } from './describe.js';
+import { mountBorders } from './borders.js';
 import { mountGestures } from './gestures.js';
 import { mountOverlay } from './overlay.js';
-import { AXIS, freeHeight, gutters, laneHeights } from './sizes.js';
+import { AXIS, DENSITY, RAIL, freeHeight, gutters, laneHeights } from './sizes.js';
 import { Surface } from './surface.js';
 
 /**
@@ -14,24 +15,26 @@ import { Surface } from './surface.js';
  * @typedef {import('../tracefold.js').View} View
  * @typedef {import('../tracefold.js').Layout} Layout
  * @typedef {'source' | 'performance' | 'samples'} LaneName
- * @typedef {Partial<Record<LaneName, Layout>>} Layouts
- * @typedef {{layouts: Layouts, legend: import('../tracefold.js').LegendEntry[]}} Painted
+ * @typedef {LaneName | 'rail' | 'density'} PlotName
+ * @typedef {Partial<Record<PlotName, Layout>>} Layouts
+ * @typedef {{layouts: Layouts, legend: import('../tracefold.js').LegendEntry[], view: View | null}} Painted what the performance lane was asked for
  */
 
 const LANES = /** @type {LaneName[]} */ (['source', 'performance', 'samples']);
 
 /**
- * @param {import('./gestures.js').Actions} actions
+ * @param {import('./gestures.js').Actions & import('./borders.js').Actions} actions
  * @returns {(state: State) => Painted} paints what has changed, and tells where it lies
  */
 export function mountLanes(actions) {
   const root = byId('lanes');
-  const surfaces = Object.fromEntries([...LANES, 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
+  const surfaces = Object.fromEntries([...LANES, 'rail', 'density', 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
   const overlay = mountOverlay(root);
+  const borders = mountBorders(root, actions);
   const lookAt = mountGestures(root, actions);
   const changed = watcher();
   /** @type {Painted} */
-  let painted = { layouts: {}, legend: [] };
+  let painted = { layouts: {}, legend: [], view: null };
 
   const resizes = new ResizeObserver(() => actions.resized());
   for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
@@ -45,6 +48,7 @@ export function mountLanes(actions) {
       painted = paintAll(state, root.clientWidth, surfaces);
     }
     lookAt(painted.layouts);
+    borders(state, painted);
     overlay(state, painted);
     return painted;
   };
@@ -54,7 +58,7 @@ export function mountLanes(actions) {
  * What each lane is asked to paint, for the screen and for export alike.
  * @param {State} state
  * @param {number} width
- * @returns {Record<LaneName | 'axis', View> | null}
+ * @returns {Record<PlotName | 'axis', View> | null}
  */
 export function laneViews(state, width) {
   const group = shownGroup(state);
@@ -70,15 +74,17 @@ export function laneViews(state, width) {
     ...gutters(innerWidth),
     counter: view.counter,
     hidden: view.hidden,
+    model: view.counter === null ? view.model : null,
   };
   const sized = (/** @type {number} */ height) => ({ ...common, height });
-  return { source: sized(heights.source), performance: sized(heights.performance), samples: sized(heights.samples), axis: sized(AXIS) };
+  const { source, performance, samples } = heights;
+  return { rail: sized(RAIL), source: sized(source), performance: sized(performance), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
 }
 
 /**
- * Paints one lane with the engine's call for it.
+ * Paints one lane, the rail or the strip with the painter's call for it.
  * @param {State} state
- * @param {LaneName} name
+ * @param {PlotName} name
  * @param {HTMLCanvasElement} canvas
  * @param {View} view
  * @param {number} density
@@ -86,6 +92,8 @@ export function laneViews(state, width) {
  */
 export function paintLane({ picture, points }, name, canvas, view, density) {
   if (name === 'source') return picture?.paintSource(canvas, view, density);
+  if (name === 'rail') return picture?.paintRail(canvas, view, density);
+  if (name === 'density') return picture?.paintDensity(canvas, view, density);
   if (name === 'samples') return picture?.paintSamples(canvas, view, density, points ?? undefined);
   return picture?.paintPerformance(canvas, view, density);
 }
@@ -112,9 +120,16 @@ function paintAll(state, width, surfaces) {
     describe(surface.canvas, name, state);
   }
   surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
+  for (const name of /** @type {const} */ (['rail', 'density'])) {
+    const surface = surfaces[name];
+    const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);
+    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
+    describe(surface.canvas, name, state);
+  }
   const density = surfaces.axis.fit(width, AXIS);
   if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
-  return { layouts, legend: (views && state.picture?.legend(views.performance)) ?? [] };
+  const view = views?.performance ?? null;
+  return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view };
 }
 
 /** Height that the lanes share at this moment; headers grow with the legend, the status with words. */

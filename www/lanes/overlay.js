@@ -1,6 +1,6 @@
 // Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
 
-import { duration, fixed, percent, significant } from '../format.js';
+import { count, duration, fixed, percent, significant } from '../format.js';
 import { byId, make, watcher } from '../dom.js';
 import { shownGroup } from '../state.js';
 import { drawnNumber } from './drawn.js';
@@ -30,8 +30,8 @@ export function mountOverlay(root) {
   const changed = watcher();
 
   return (state, painted) => {
-    const { cursor, view, picture } = state;
-    if (!changed(cursor, view, picture, painted)) return;
+    const { cursor, view, picture, marked } = state;
+    if (!changed(cursor, view, picture, painted, marked)) return;
     svg.replaceChildren();
     tip.hidden = true;
     const plots = plotsOf(painted);
@@ -41,9 +41,17 @@ export function mountOverlay(root) {
     const scale = timeScale(view.range, left, right);
     const bottom = byId('canvas-axis').offsetTop;
 
+    const clamped = (/** @type {number[]} */ span) => span.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
+    const rail = railOf(painted);
+    const pointed = phaseAt(group, cursor?.x);
+    for (const { number, start, end } of group.phases) {
+      const [a, b] = clamped([start, end]);
+      const parts = number === marked ? [...rail, ...plots] : number === pointed ? rail : [];
+      for (const { top, bottom } of parts) svg.append(shape('rect', 'marked', { x: a, y: top, width: b - a, height: bottom - top }));
+    }
     if (view.selection) {
-      const [a, b] = view.selection.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
-      for (const { top, bottom } of plots) {
+      const [a, b] = clamped(view.selection);
+      for (const { top, bottom } of [...rail, ...plots]) {
         svg.append(shape('rect', 'selected', { x: a, y: top, width: Math.max(0, b - a), height: bottom - top }));
         for (const x of [a, b]) svg.append(shape('line', 'edge', { x1: x, x2: x, y1: top, y2: bottom }));
       }
@@ -59,22 +67,37 @@ export function mountOverlay(root) {
       dot.style.setProperty('fill', colour);
       svg.append(dot);
     }
-    svg.append(...tag(px, bottom, left, right, duration(at.ms)));
+    svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
     if (cursor.pointer) showTip(tip, cursor.pointer, root, rows(state, at, cursor.x));
   };
 }
 
 /**
- * Where lines may go, in the space of all lanes.
+ * Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses.
  * @param {Painted} painted
  */
 function plotsOf({ layouts }) {
-  const plots = Object.entries(layouts).map(([name, { plot }]) => {
+  const plots = Object.entries(layouts).filter(([name]) => name !== 'rail').map(([name, { plot }]) => {
     const down = byId(`canvas-${name}`).offsetTop;
     const top = down + plot.top + (name === 'source' ? NAMES : 0);
     return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
   });
-  return plots.filter(({ top, bottom }) => bottom - top > NAMES / 2);
+  return plots.filter(({ top, bottom }) => bottom - top > 8);
+}
+
+/** @param {Painted} painted */
+function railOf({ layouts: { rail } }) {
+  const down = byId('canvas-rail').offsetTop;
+  return rail ? [{ top: down + rail.plot.top, bottom: down + rail.plot.bottom }] : [];
+}
+
+/**
+ * The number of the phase at folded time `x`.
+ * @param {import('../tracefold.js').GroupSummary} group
+ * @param {number | undefined} x
+ */
+function phaseAt({ phases }, x) {
+  return x === undefined ? undefined : phases.findLast(({ start }) => start <= x)?.number;
 }
 
 /**
@@ -109,11 +132,12 @@ function dots(state, { layouts, legend }, at) {
 function rows(state, at, x) {
   const group = shownGroup(state);
   /** @type {[string, string, string][]} */
-  const rows = [['', duration(at.ms), percent(x)]];
+  const rows = [['', duration(at.ms), percent(x) + (at.phase ? ` · phase ${at.phase}` : '')]];
   const alone = group?.counters.find(({ counter, instructions }) => (state.view.counter ?? '') === counter || (state.view.counter === null && instructions));
   const value = at.values.find(({ counter }) => counter === alone?.counter);
   if (alone && value) {
-    rows.push(['Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : `${significant(value.rate)}\u202fM/s`, alone.instructions ? '' : alone.name]);
+    const near = value.halfWidth > 0 ? `± ${alone.instructions ? fixed(value.halfWidth) : significant(value.halfWidth, 2)}` : '';
+    rows.push(['Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : `${significant(value.rate)}\u202fM/s`, [near, alone.instructions ? '' : alone.name].filter(Boolean).join(' ')]);
     rows.push(['So far', percent(value.fitted), `of ${alone.instructions ? 'instructions' : alone.name}`]);
   }
   if (at.routine) rows.push(['Routine', at.routine, '']);

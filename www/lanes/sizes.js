@@ -19,11 +19,15 @@ export function gutters(windowWidth) {
 /** Height of the time axis. */
 export const AXIS = 28;
 
+/** Height of the rail of phases above the lanes, and of the strip of samples below them. */
+export const RAIL = 22;
+export const DENSITY = 12;
+
 /** Lanes lower than this together cannot be read: the page scrolls instead. */
 const LOWEST = 440;
 
-/** The time axis, and the gaps between lanes. */
-const AROUND = AXIS + 16;
+/** Rail, strip and time axis, and the gaps between lanes. */
+const AROUND = RAIL + DENSITY + 6 + AXIS + 8;
 
 /**
  * Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what status

@@ -1,6 +1,6 @@
 // What a worker knows of the engine; the glue beside it is made by the build.
 
-import type { Choices, Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
+import type { Choices, Instances, ModelFile, Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
 
 export class Session {
   begin(
@@ -14,9 +14,10 @@ export class Session {
   readPart(index: number): Uint32Array;
   join(index: number, words: Uint32Array): boolean;
   finish(): Opened;
-  fold(settings: Settings): Uint8Array;
+  fold(settings: Settings, models: ModelFile[]): Uint8Array;
   regions(settings: Settings): RegionRow[];
   points(group: number, counter: string): Points | undefined;
+  instances(group: number): Instances | undefined;
   exportFile(format: string): { name: string; bytes: Uint8Array }[];
 }
 

@@ -14,6 +14,8 @@ export class Picture {
   legend(view: View): LegendEntry[];
   modelLegend(view: View): ModelEntry[];
   modelAt(view: View, x: number): ModelAt | null;
+  /** What of the region a counter of energy spends above so many watts; not every painter knows. */
+  energy?(group: number, counter: string, limitWatts: number): { shareAbove: number; longestMs: number } | null;
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
   svg(view: View, points: Points | undefined): string;

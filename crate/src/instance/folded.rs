@@ -1,7 +1,7 @@
 //! The folded instance of one counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Fate, Group, Instance, Readings};
+use super::{Axis, Fate, Group, Instance, Readings};
 use crate::trace::Trace;
 
 /// The samples of one counter in all instances of a group, placed in one synthetic instance.
@@ -13,12 +13,19 @@ pub struct FoldedCounter {
     pub instances: u32,
     /// Events in them.
     pub total: f64,
-    /// Nanoseconds they last.
-    pub duration_ns: f64,
+    /// How long they are together: in microseconds, or in events of the counter of the axis.
+    pub length: f64,
     /// Events in each of those that give samples.
     pub totals: Vec<f64>,
     /// Instances refused because a reading in them is no count.
     pub absurd: u32,
+}
+
+impl FoldedCounter {
+    /// Events per microsecond, or per event of the counter of the axis.
+    pub fn mean_rate(&self) -> f64 {
+        self.total / self.length
+    }
 }
 
 /// One sample: the share of the instance's time and of its events that had passed.
@@ -26,7 +33,7 @@ pub struct FoldedCounter {
 pub struct FoldedSample {
     /// Index into [`Group::instances`].
     pub instance: u32,
-    /// Folded time, above 0 and below 1.
+    /// Folded time, 0 to 1.
     pub x: f64,
     /// Share of the instance's events, 0 to 1.
     pub y: f64,
@@ -34,7 +41,7 @@ pub struct FoldedSample {
     pub kept: bool,
 }
 
-/// Folds `counter` over the instances of `group`. `readings` has one entry per thread; one in
+/// Folds `counter` over the instances of `group` along `axis`. `readings` has one entry per thread; one in
 /// `one_in` instances gives its samples.
 ///
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
@@ -46,13 +53,14 @@ pub fn fold_counter(
     readings: &[Readings],
     sets: &Sets,
     group: &Group,
+    axis: &Axis,
     one_in: usize,
     counter: u32,
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
     for (at, (instance, fate)) in group.instances.iter().enumerate() {
-        let Instance { thread, first, last, start_ns, duration_ns, .. } = *instance;
+        let Instance { thread, first, last, .. } = *instance;
         let kept = *fate == Fate::Used;
         let on_thread = &trace.threads[thread as usize];
         let readings = &readings[thread as usize];
@@ -63,21 +71,19 @@ pub fn fold_counter(
         if kept {
             folded.instances += 1;
             folded.total += total as f64;
-            folded.duration_ns += duration_ns as f64;
+            folded.length += axis.length(instance);
         }
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
+        let ruler = axis.ruler(trace, instance);
         let before = folded.samples.len();
         for (time_ns, count) in
             readings_inside(trace, on_thread, &with_counter, counter, first, last)
         {
-            folded.samples.push(FoldedSample {
-                instance: at as u32,
-                x: (time_ns - start_ns) as f64 / duration_ns as f64,
-                y: count as f64 / total as f64,
-                kept,
-            });
+            let Some(x) = ruler.place(time_ns) else { continue };
+            let y = count as f64 / total as f64;
+            folded.samples.push(FoldedSample { instance: at as u32, x, y, kept });
         }
         if kept && folded.samples.len() > before {
             folded.totals.push(total as f64);

@@ -241,6 +241,26 @@ pub fn readings_inside(
     })
 }
 
+/// Readings of `counter` on the whole of `thread`: nanoseconds since the start of the trace, and the
+/// events since the reading before; `None` where those are not known: at the first reading, at a
+/// base, and where they are no count. `with_counter`: the shapes that have it.
+pub(super) fn readings_of_thread(
+    trace: &Trace,
+    thread: &Thread,
+    with_counter: &[bool],
+    counter: u32,
+) -> impl Iterator<Item = (u64, Option<u64>)> {
+    let mut before_ns = None;
+    let of_counter = thread.moments().filter(|moment| moment.is_of(with_counter));
+    of_counter.map(move |moment| {
+        let read = read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
+        let events = read.map(|(_, value, _)| value).reduce(u64::saturating_add);
+        let since = before_ns.replace(moment.time).zip(events);
+        let since = since.filter(|(before, events)| !is_absurd(*events, moment.time - before));
+        (moment.time, since.map(|(_, events)| events))
+    })
+}
+
 /// What was read of a counter so far.
 #[derive(Default)]
 struct Running {

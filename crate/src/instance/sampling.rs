@@ -1,7 +1,7 @@
 //! When the samples of a group were taken.
 
 use super::gather::{is_sample, sample_shapes};
-use super::{Group, Instance};
+use super::{Axis, Group, Instance};
 use crate::order;
 use crate::trace::Trace;
 
@@ -16,15 +16,16 @@ pub struct Sampling {
 
 /// One in `one_in` instances of `group` gives its samples. O(moments inside, times their
 /// logarithm).
-pub fn sampling(trace: &Trace, group: &Group, one_in: usize) -> Sampling {
+pub fn sampling(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> Sampling {
     let surely = sample_shapes(trace);
     let mut found = Sampling::default();
     let mut last_ns = vec![None; trace.threads.len()];
     for instance in group.kept().step_by(one_in) {
-        let &Instance { thread, first, last, start_ns, duration_ns, .. } = instance;
+        let &Instance { thread, first, last, .. } = instance;
+        let ruler = axis.ruler(trace, instance);
         let inside = trace.threads[thread as usize].moments_between(first, last);
         for moment in inside.filter(|moment| moment.is_of(&surely) || is_sample(trace, moment)) {
-            found.x.push((moment.time - start_ns) as f64 / duration_ns as f64);
+            found.x.extend(ruler.place(moment.time));
             let before = last_ns[thread as usize].replace(moment.time);
             found.gaps_ns.extend(before.map(|before| moment.time.abs_diff(before) as f64));
         }

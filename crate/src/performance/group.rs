@@ -134,7 +134,7 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
             curve = CounterCurve::zero(grid.len(), knots.places().len() - 1);
         }
         // Events per microsecond: durations are in nanoseconds.
-        curve.scale(folded.total / (folded.duration_ns / 1e3));
+        curve.scale(folded.mean_rate());
         if !decision.segments {
             curve.nugget = 12.0 * splines[index].lambda;
             curve.resolution = splines[index].resolution;
@@ -254,7 +254,7 @@ mod tests {
             samples,
             instances,
             total: 4000.0 * f64::from(instances),
-            duration_ns: 2e6 * f64::from(instances),
+            length: 2e3 * f64::from(instances),
             ..FoldedCounter::default()
         }
     }
@@ -384,7 +384,7 @@ mod tests {
             let folded = |total: f64| FoldedCounter {
                 samples: samples.clone(),
                 total,
-                duration_ns: 2e6,
+                length: 2e3,
                 instances: 60,
                 ..FoldedCounter::default()
             };

@@ -38,6 +38,11 @@ pub enum FoldError {
     NoInstances {
         region: String,
     },
+    /// No instance carries the counter that is asked for as the axis, or it counts nothing.
+    NoneAlong {
+        region: String,
+        counter: String,
+    },
     /// Every instance is noise to DBSCAN.
     NoGroup {
         region: String,
@@ -96,6 +101,11 @@ impl fmt::Display for FoldError {
                 out,
                 "{region:?} has no instance left: all are outside of objects, from, to, durations \
                  and instances, or have no duration"
+            ),
+            Self::NoneAlong { region, counter } => write!(
+                out,
+                "{region:?} cannot be folded along {counter:?}: in no instance is it read at the \
+                 begin and the end and counts anything; use x=time"
             ),
             Self::NoGroup { region } => {
                 write!(out, "{region:?} has no group: every instance is noise; use group=auto")

@@ -1,7 +1,9 @@
 //! A folded group in the words of the result.
 
 use super::stages::Measured;
-use crate::instance::{Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling};
+use crate::instance::{
+    self, Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling,
+};
 use crate::order;
 use crate::performance::{self, Fitted};
 use crate::result::{
@@ -13,7 +15,12 @@ use crate::source::{self, CodeLine};
 use crate::trace::Trace;
 
 /// A counter's curve as every view needs it.
-fn curve(trace: &Trace, measured: &Measured, fit: performance::CounterCurve) -> Curve {
+fn curve(
+    trace: &Trace,
+    measured: &Measured,
+    fit: performance::CounterCurve,
+    settings: &Settings,
+) -> Curve {
     let Measured { counter, samples, uses } = measured;
     let known = &trace.types[*counter as usize];
     let count = |wanted: Use| uses.iter().filter(|&&found| found == wanted).count() as u32;
@@ -27,10 +34,10 @@ fn curve(trace: &Trace, measured: &Measured, fit: performance::CounterCurve) -> 
         unused: count(Use::Unused),
         excluded: count(Use::Excluded),
         mean_count: samples.total / f64::from(samples.instances),
-        mean_rate: samples.total / (samples.duration_ns / 1e3),
+        mean_rate: samples.mean_rate(),
         nugget: fit.nugget,
         resolution: fit.resolution,
-        joules: None,
+        joules: settings.energy.of(&known.name, &known.description).and_then(|found| found.joules),
         fitted: fit.fitted,
         rate: fit.rate,
         fitted_band: fit.fitted_band,
@@ -56,6 +63,7 @@ pub fn cloud(trace: &Trace, group: u32, measured: Measured) -> Cloud {
 pub fn folded_group(
     trace: &Trace,
     group: &Group,
+    axis: &instance::Axis,
     one_in: usize,
     measured: &[Measured],
     fitted: Fitted,
@@ -73,9 +81,9 @@ pub fn folded_group(
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     let samples = kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum();
-    let Sampling { x, gaps_ns } = sampling(trace, group, one_in);
+    let Sampling { x, gaps_ns } = sampling(trace, group, axis, one_in);
     let judged = judged(measured, &fitted, trace);
-    let frames = source::fold_frames(trace, group, one_in);
+    let frames = source::fold_frames(trace, group, axis, one_in);
     let stretches = source::stretches(&frames);
     let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
         routine,
@@ -100,8 +108,8 @@ pub fn folded_group(
         rows: group.instances.iter().map(row).collect(),
         limits_ns: group.limits_ns,
         durations: durations(group),
-        axis: Axis::Time,
-        curves: curves.map(|(measured, fit)| curve(trace, measured, fit)).collect(),
+        axis: told_axis(trace, axis, &kept),
+        curves: curves.map(|(measured, fit)| curve(trace, measured, fit, settings)).collect(),
         fit: FitReport {
             kind: match fitted.decision.segments {
                 true => CurveKind::Segments,
@@ -124,6 +132,14 @@ pub fn folded_group(
         lines,
         stretches: stretches.into_iter().map(stretch).collect(),
     }
+}
+
+/// What the axis counts, with its length in a mean instance.
+fn told_axis(trace: &Trace, axis: &instance::Axis, kept: &[&Instance]) -> Axis {
+    let Some(counter) = axis.counter() else { return Axis::Time };
+    let total = kept.iter().map(|instance| axis.length(instance)).sum::<f64>();
+    let name = trace.types[counter as usize].name.clone();
+    Axis::Counter { name, total: total / kept.len().max(1) as f64 }
 }
 
 /// The same in the words of the result.

@@ -2,6 +2,7 @@
 
 mod error;
 mod prefilter;
+mod registers;
 mod stages;
 mod group;
 mod models;
@@ -17,6 +18,7 @@ use crate::performance::grid;
 use crate::result::{Folding, Points};
 use crate::settings::{Settings, nearest};
 use crate::trace::Trace;
+use registers::Registers;
 
 /// Folds the one region that `settings` mean.
 ///
@@ -95,7 +97,7 @@ fn fold(
     trace: &Trace,
     name: String,
     region: Region,
-    instances: Vec<Instance>,
+    mut instances: Vec<Instance>,
     settings: &Settings,
     own_models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
@@ -104,19 +106,28 @@ fn fold(
     if instances.is_empty() {
         return Err(FoldError::NoInstances { region: name });
     }
+    let sets = Sets::of(trace);
+    let all = instances.len();
+    let axis = stages::axis(trace, &sets, &mut instances, settings)?;
+    let off_axis = all - instances.len();
+    if let (Some(counter), true) = (&settings.x, instances.is_empty()) {
+        return Err(FoldError::NoneAlong { region: name, counter: counter.clone() });
+    }
     let (mut groups, noise) = instance::group(&instances, settings.group, settings.outliers);
     let mut notices = stages::notices(trace, noise);
+    stages::note_off_axis(&mut notices, off_axis, settings);
     stages::note_never_closes(&mut notices, trace, region.event_type);
     let thinned = |group: &Group| instance::one_in(trace, group, MOST_SAMPLES);
     let one_in = groups.iter().map(thinned).collect::<Vec<_>>();
     if settings.prefilter {
-        prefilter::prefilter(trace, &mut groups, &one_in, &counters, &instances, settings);
+        let over = prefilter::Over { trace, sets: &sets, axis: &axis, instances: &instances };
+        prefilter::prefilter(&over, &mut groups, &one_in, &counters, settings);
     }
     for (group, one_in) in groups.iter().zip(&one_in) {
         stages::note_thinned(&mut notices, group, *one_in);
     }
 
-    let sets = Sets::of(trace);
+    let registers = Registers::of(trace, &counters, settings);
     let mut measured = vec![vec![]; groups.len()];
     for counters in counters.chunks((READINGS_AT_ONCE / instances.len()).max(1)) {
         let readings = stages::readings_of(trace, counters, &instances);
@@ -124,8 +135,10 @@ fn fold(
             for &counter in counters {
                 let one_in = one_in[place];
                 let samples =
-                    instance::fold_counter(trace, &readings, &sets, group, one_in, counter);
+                    instance::fold_counter(trace, &readings, &sets, group, &axis, one_in, counter);
                 stages::note_absurd(&mut notices, trace, counter, samples.absurd);
+                let samples =
+                    registers.fold(group, &instances, one_in, counter, samples, &mut notices);
                 // No kept instance may carry it throughout.
                 if samples.instances > 0 {
                     let uses = stages::selected(&samples, settings.select);
@@ -140,7 +153,7 @@ fn fold(
     let mut folded = Vec::with_capacity(groups.len());
     for ((group, one_in), measured) in groups.iter().zip(one_in).zip(measured) {
         let fitted = stages::fitted(trace, group, &measured, settings, &grid);
-        folded.push(group::folded_group(trace, group, one_in, &measured, fitted, settings));
+        folded.push(group::folded_group(trace, group, &axis, one_in, &measured, fitted, settings));
         let cloud = |measured| group::cloud(trace, group.number, measured);
         points.clouds.extend(measured.into_iter().map(cloud));
     }

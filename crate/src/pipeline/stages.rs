@@ -2,7 +2,8 @@
 
 use super::FoldError;
 use crate::instance::{
-    FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, select, types_that_close,
+    Axis, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, Sets, select,
+    types_that_close,
 };
 use crate::order;
 use crate::performance::{self, Fitted, How, PhasesOf};
@@ -49,6 +50,29 @@ pub fn readings_of(trace: &Trace, wanted: &[u32], instances: &[Instance]) -> Vec
         Readings::between(trace, thread, |counter| wanted.contains(&counter), borders)
     };
     trace.threads.iter().zip(borders).map(of_thread).collect()
+}
+
+/// What the samples are placed by. Along a counter, `instances` keep those that carry it.
+pub fn axis(
+    trace: &Trace,
+    sets: &Sets,
+    instances: &mut Vec<Instance>,
+    settings: &Settings,
+) -> Result<Axis, FoldError> {
+    let Some(name) = &settings.x else { return Ok(Axis::default()) };
+    let counter = known_counter(&known_counters(trace), name)?;
+    let readings = readings_of(trace, &[counter], instances);
+    Ok(Axis::along(trace, counter, &readings, sets, instances))
+}
+
+/// Says how many instances have no place along the counter that was asked for.
+pub fn note_off_axis(notices: &mut Vec<FoldingNotice>, count: usize, settings: &Settings) {
+    let Some(counter) = settings.x.as_ref().filter(|_| count > 0) else { return };
+    let text = format!(
+        "An instance in which {counter} is not read at the begin and the end, or counts nothing; \
+         it has no place along it and was left out."
+    );
+    notices.push(FoldingNotice { text, count: count as u64, first: String::new() });
 }
 
 /// For each sample what becomes of it.

@@ -18,7 +18,9 @@ use serde::{Deserialize, Serialize};
 use crate::instance::{
     ChoiceError, DurationRange, Grouping, InstanceNumbers, Objects, Outliers, Select, Wanted,
 };
-use crate::performance::{Borders, Ends, Fit, Nugget, PhaseNames, PhasesOf, resolution};
+use crate::performance::{
+    Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf, resolution,
+};
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,11 @@ pub struct Settings {
     pub names: PhaseNames,
     /// Points of the output grid, from 2.
     pub points: u32,
+    /// Name of the counter whose events take the place of time.
+    pub x: Option<String>,
+    pub energy: EnergyCounters,
+    /// Nanoseconds after which registers of energy are refreshed; `None` to find out.
+    pub refresh: Option<u64>,
     /// Names of counters, in the order asked for; `None` for all.
     pub counters: Option<Vec<String>>,
     /// Names of models, in the order asked for; `None` for all that the counters allow.
@@ -123,6 +130,9 @@ impl Default for Settings {
             breaks: Borders::default(),
             names: PhaseNames::default(),
             points: 1000,
+            x: None,
+            energy: EnergyCounters::default(),
+            refresh: None,
             counters: None,
             models: None,
             expressions: vec![],
@@ -159,6 +169,9 @@ impl Settings {
             "nugget" => self.nugget = value.parse().map_err(choice)?,
             "ends" => self.ends = value.parse().map_err(choice)?,
             "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
+            "x" => self.x = along(value).ok_or_else(|| wrong("time or the name of a counter"))?,
+            "energy" => self.energy = value.parse().map_err(choice)?,
+            "refresh" => self.refresh = refresh(value).ok_or_else(|| wrong(REFRESH))?,
             "counters" => self.counters = list(value),
             "models" => self.models = list(value),
             "expressions" => self.expressions = expressions(value),
@@ -179,7 +192,7 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 22] {
+    pub fn texts(&self) -> [(&'static str, String); 25] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let names =
             |of: &Option<Vec<String>>| of.as_ref().map_or_else(String::new, |n| n.join(","));
@@ -188,6 +201,7 @@ impl Settings {
             ("counters", names(&self.counters)),
             ("durations", self.durations.to_string()),
             ("ends", self.ends.to_string()),
+            ("energy", self.energy.to_string()),
             ("expressions", self.expressions.join(";")),
             ("fit", self.fit.to_string()),
             ("from", time(self.from)),
@@ -202,10 +216,12 @@ impl Settings {
             ("phases", self.phases.to_string()),
             ("points", self.points.to_string()),
             ("prefilter", if self.prefilter { "yes" } else { "no" }.to_owned()),
+            ("refresh", self.refresh.map_or_else(|| "auto".to_owned(), |ns| ns.to_string())),
             ("region", self.region.clone().unwrap_or_default()),
             ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
             ("select", self.select.to_string()),
             ("to", time(self.to)),
+            ("x", self.x.clone().unwrap_or_else(|| "time".to_owned())),
         ]
     }
 }
@@ -237,10 +253,27 @@ impl TryFrom<BTreeMap<String, String>> for Settings {
 }
 
 const TIME: &str = "nanoseconds from the start of the trace";
+const REFRESH: &str = "auto or a number of nanoseconds such as 1000000";
 const POINTS: &str = "a number of points from 2 to 100000";
 
 fn time(text: &str) -> Option<Option<u64>> {
     if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
+}
+
+fn refresh(text: &str) -> Option<Option<u64>> {
+    match text {
+        "auto" => Some(None),
+        number => number.parse().ok().filter(|ns| *ns > 0).map(Some),
+    }
+}
+
+/// The counter that takes the place of time; `Some(None)` for time itself.
+fn along(text: &str) -> Option<Option<String>> {
+    match text {
+        "" => None,
+        "time" => Some(None),
+        counter => Some(Some(counter.to_owned())),
+    }
 }
 
 fn yes_or_no(text: &str) -> Option<bool> {
@@ -272,7 +305,6 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("x", "time"),
     ("align", ""),
     ("routines", ""),
 ];

@@ -178,6 +178,15 @@ const ROWS: &[Row] = &[
         "exact",
         &[("exact", "exact"), ("soft", "soft, the reference")],
     ),
+    (
+        "x",
+        "Axis",
+        "Fit",
+        "What the horizontal axis counts: time, or the events of a counter; rates are then per event \
+         of it.",
+        "PAPI_TOT_INS",
+        &[("time", "time")],
+    ),
     ("points", "Points", "Fit", "Points of the output grid.", "1000", &[]),
     (
         "counters",
@@ -202,6 +211,24 @@ const ROWS: &[Row] = &[
         "Formulas of counters between semicolons, each with a name before it or without.",
         "traffic=PAPI_L3_TCM*64/PAPI_TOT_INS",
         &[],
+    ),
+    (
+        "energy",
+        "Energy counters",
+        "Energy",
+        "Counters of energy beside those known by their names, each with its joules per count; none \
+         to take no counter for one.",
+        "BOARD_ENERGY:0.001",
+        &[("", "by name"), ("none", "none")],
+    ),
+    (
+        "refresh",
+        "Refreshed after (ns)",
+        "Energy",
+        "How often registers of energy are refreshed: found out where they are read faster than \
+         that, 1 ms for those of processors, or so many nanoseconds.",
+        "1000000",
+        &[("auto", "automatic"), ("1000000", "1 ms")],
     ),
     (
         "phases",

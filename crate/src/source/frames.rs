@@ -1,5 +1,5 @@
 use super::CodeLine;
-use crate::instance::{Fate, Group};
+use crate::instance::{Axis, Fate, Group};
 use crate::order::{self, Key, Numbers};
 use crate::trace::{Kind, Moment, Trace};
 
@@ -16,17 +16,17 @@ pub struct FoldedFrames {
     pub place: Vec<u32>,
 }
 
-/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`. Samples without a known frame are
-/// left out. O(n log n).
-pub fn fold_frames(trace: &Trace, group: &Group, one_in: usize) -> FoldedFrames {
+/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`, along `axis`. Samples
+/// without a known frame are left out. O(n log n).
+pub fn fold_frames(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> FoldedFrames {
     let mut samples = Vec::new();
     let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
     for (instance, _) in giving {
         let thread = &trace.threads[instance.thread as usize];
+        let ruler = axis.ruler(trace, instance);
         for moment in thread.moments_between(instance.first, instance.last) {
             if let Some(frame) = innermost(trace, &moment) {
-                let elapsed = moment.time - instance.start_ns;
-                samples.push((elapsed as f64 / instance.duration_ns as f64, frame));
+                samples.extend(ruler.place(moment.time).map(|x| (x, frame)));
             }
         }
     }

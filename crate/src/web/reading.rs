@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use super::encode::{Failure, json_of, to_js};
 use crate::input::NamedFile;
 use crate::open::{self, Candidate, Opening, Part, Progress, Watch};
+use crate::performance::Fit;
 use crate::pipeline;
 use crate::result::{Fields, Json};
 use crate::settings::{self, Settings};
@@ -147,7 +148,9 @@ fn report(progress: &Function, Progress { file, done, total }: Progress) {
 
 /// Sends a folding of what was read so far, if it can be folded.
 fn show(progress: &Function, share: f64, trace: &Builder) {
-    let Ok((folding, _)) = pipeline::run(&trace.so_far(), &Settings::default()) else { return };
+    // There is no time to decide on curves that are replaced anyway.
+    let settings = Settings { fit: Fit::Kriging, ..Settings::default() };
+    let Ok((folding, _)) = pipeline::run(&trace.so_far(), &settings) else { return };
     let message = Object::new();
     let bytes = Uint8Array::from(folding.to_json_for_picture().as_bytes());
     let set = |key: &str, value: &JsValue| Reflect::set(&message, &key.into(), value);

@@ -11,8 +11,9 @@ use super::opened::{Opened, region_rows};
 use super::reading::{Begun, How, Reading};
 use crate::export::{Format, export};
 use crate::input::NamedFile;
+use crate::model::{self, Model};
 use crate::pipeline;
-use crate::result::{Folding, Points};
+use crate::result::{Fate, Folding, Points};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
@@ -106,11 +107,15 @@ impl Session {
     }
 
     /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
-    pub fn fold(&mut self, settings: JsValue) -> Result<Uint8Array, JsValue> {
+    ///
+    /// `models`: `{name, text}[]`, models in XML beside those that are built in; one that cannot be
+    /// read is an error that names its file.
+    pub fn fold(&mut self, settings: JsValue, models: Array) -> Result<Uint8Array, JsValue> {
         let mut settings = settings_of(&settings)?;
+        let models = models_of(&models)?;
         settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
-        let folded = pipeline::run(trace, &settings).map_err(Failure::from)?;
+        let folded = pipeline::run_with(trace, &settings, &models).map_err(Failure::from)?;
         let encoded = folded.0.to_json_for_picture();
         self.last = Some(folded);
         Ok(Uint8Array::from(encoded.as_bytes()))
@@ -135,6 +140,28 @@ impl Session {
         Ok(columns.into())
     }
 
+    /// Every instance of a group of the last folding as `{objects, startNs, durationNs, fate,
+    /// fates}`, columns in the order of the trace; `undefined` if there is no such group.
+    pub fn instances(&self, group: u32) -> Result<JsValue, JsValue> {
+        let folding = self.last.as_ref().map(|(folding, _)| folding);
+        let group = folding.and_then(|folding| folding.groups.iter().find(|g| g.number == group));
+        let Some(group) = group else { return Ok(JsValue::UNDEFINED) };
+        let rows = || group.rows.iter();
+        let objects = rows().flat_map(|row| row.object).collect::<Vec<_>>();
+        let start_ns = rows().map(|row| row.start_ns as f64).collect::<Vec<_>>();
+        let duration_ns = rows().map(|row| row.duration_ns as f64).collect::<Vec<_>>();
+        let fate = rows().map(|row| row.fate as u8).collect::<Vec<_>>();
+        let fates = [Fate::Used, Fate::Outlier, Fate::Prefiltered].map(Fate::name);
+        let columns = Object::new();
+        let set = |key: &str, column: &JsValue| Reflect::set(&columns, &key.into(), column);
+        set("objects", &Uint32Array::from(objects.as_slice()))?;
+        set("startNs", &Float64Array::from(start_ns.as_slice()))?;
+        set("durationNs", &Float64Array::from(duration_ns.as_slice()))?;
+        set("fate", &Uint8Array::from(fate.as_slice()))?;
+        set("fates", &fates.into_iter().map(JsValue::from).collect::<Array>())?;
+        Ok(columns.into())
+    }
+
     /// The last folding as files of a format: `[{name, bytes}]`.
     #[wasm_bindgen(js_name = exportFile)]
     pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
@@ -154,6 +181,17 @@ impl Session {
 #[derive(Serialize)]
 struct Blocks {
     blocks: f64,
+}
+
+/// The models of `{name, text}[]`, in order.
+fn models_of(files: &Array) -> Result<Vec<Model>, JsValue> {
+    let mut models = vec![];
+    for file in files.iter() {
+        let text = |key: &str| Reflect::get(&file, &key.into()).map(|value| text_of(&value));
+        let read = model::read(&text("name")?, text("text")?.as_bytes());
+        models.extend(read.map_err(Failure::from)?);
+    }
+    Ok(models)
 }
 
 fn text_of(value: &JsValue) -> String {

@@ -1,0 +1,95 @@
+//! What a curve of energy tells: power, the footprint over limits of power, work per joule.
+
+/// Rates are in events per microsecond.
+const PER_SECOND: f64 = 1e6;
+
+/// Watts at a rate of events per microsecond, with so many joules per event.
+pub fn watts(rate: f64, joules: f64) -> f64 {
+    rate * joules * PER_SECOND
+}
+
+/// Instructions per joule at a rate of instructions and a rate of events of energy, both per
+/// microsecond, with so many joules per event. `None` where no power is drawn.
+pub fn instructions_per_joule(instructions: f64, energy: f64, joules: f64) -> Option<f64> {
+    let per_microsecond = energy * joules;
+    (per_microsecond > 0.0).then(|| instructions / per_microsecond)
+}
+
+/// How much of a region lies above a limit of power.
+///
+/// Source: Servat 2015, Fig. 5.23 c and d.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Footprint {
+    /// Share of the time.
+    pub share: f64,
+    /// The longest stretch of it without a break, as a share of the region.
+    pub longest: f64,
+}
+
+/// How much of a region lies above `limit`, of the power at equally spaced moments from its begin
+/// to its end and on straight lines between them. Nothing of fewer than two moments. O(moments).
+pub fn footprint(power: &[f64], limit: f64) -> Footprint {
+    let mut found = Footprint::default();
+    let mut running = 0.0;
+    let step = 1.0 / (power.len().max(2) - 1) as f64;
+    for pair in power.windows(2) {
+        let (begin, end) = (pair[0] - limit, pair[1] - limit);
+        let above = step * share_above(begin, end);
+        found.share += above;
+        if begin <= 0.0 {
+            running = 0.0;
+        }
+        running += above;
+        found.longest = found.longest.max(running);
+    }
+    found
+}
+
+/// Share of a straight line from `begin` to `end` that is above 0.
+fn share_above(begin: f64, end: f64) -> f64 {
+    match (begin > 0.0, end > 0.0) {
+        (true, true) => 1.0,
+        (true, false) => begin / (begin - end),
+        (false, true) => end / (end - begin),
+        (false, false) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_watt_is_a_joule_per_second() {
+        // 30 W in nanojoules are 30,000 per microsecond; in counts of 2^-32 J some 128,849.
+        assert!((watts(30_000.0, 1e-9) - 30.0).abs() < 1e-12);
+        assert!((watts(128_849.018_88, 1.0 / 4_294_967_296.0) - 30.0).abs() < 1e-9);
+        // 3000 MIPS at 30 W are 100 million instructions per joule.
+        let found = instructions_per_joule(3000.0, 30_000.0, 1e-9).unwrap();
+        assert!((found / 1e8 - 1.0).abs() < 1e-12);
+        assert_eq!(instructions_per_joule(3000.0, 0.0, 1e-9), None);
+    }
+
+    #[test]
+    fn a_footprint_is_that_of_straight_lines() {
+        // Up and down between 10 and 30 W in four steps: above 20 W half of each.
+        let power = [10.0, 30.0, 10.0, 30.0, 10.0];
+        assert_eq!(footprint(&power, 20.0), Footprint { share: 0.5, longest: 0.25 });
+        assert_eq!(footprint(&power, 25.0), Footprint { share: 0.25, longest: 0.125 });
+        assert_eq!(footprint(&power, 30.0), Footprint::default());
+        assert_eq!(footprint(&power, 5.0), Footprint { share: 1.0, longest: 1.0 });
+        // At the limit is not above it: two stretches of 1/4 that touch there stay two.
+        assert_eq!(footprint(&power, 10.0), Footprint { share: 1.0, longest: 0.5 });
+    }
+
+    #[test]
+    fn a_stretch_goes_on_over_moments_and_may_reach_either_end() {
+        let power = [50.0, 50.0, 0.0, 0.0, 20.0, 20.0, 20.0, 20.0, 20.0];
+        let found = footprint(&power, 10.0);
+        assert!((found.share - (1.0 + 0.8 + 0.5 + 4.0) / 8.0).abs() < 1e-12);
+        assert!((found.longest - 4.5 / 8.0).abs() < 1e-12);
+        for few in [&[][..], &[50.0]] {
+            assert_eq!(footprint(few, 10.0), Footprint::default());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// Spline or segments: the spline is on screen at once, the decision takes its place when it comes.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { byId, drop, message, rests, state, temporaryFolder } from './browser.mjs';
+import { opened, openWithFakeEngine } from './fake.mjs';
+import { phased } from './phased.mjs';
+
+/** A page with a trace open whose engine waits with its decisions. */
+async function undecided(t) {
+  const { folding, order, heard, folds, page } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'some.prv');
+  await writeFile(file, 'x');
+  const none = { phases: [], breaks: [], fit: { kind: 'spline', breaks_bic: 0, breaks_held_out: 0, uncertain: false } };
+  const spline = phased(folding, { borders: [], group: none, region: 'Loop:spline' });
+  await drop(page, [file]);
+  await heard(0);
+  await order({ hold: true, fold: JSON.stringify(spline) });
+  await order({ value: opened('some.prv') });
+  await isReady(page);
+  return { page, order, folds, folding, file, decided: JSON.stringify(phased(folding, { region: 'Loop:segments' })) };
+}
+
+/** Ready, with or without a decision. */
+const isReady = (page) => page.locator('[data-testid="status"][data-state="ready"]').waitFor();
+const region = (page) => page.locator('#facts h1').innerText();
+const report = (page) => byId(page, 'fit-report').innerText();
+
+test('the spline is shown and used while the decision is awaited, which then takes its place without a word', async (t) => {
+  const { page, order, folds, decided } = await undecided(t);
+  assert.equal(await region(page), 'spline');
+  assert.equal(await report(page), 'Spline, deciding…');
+  assert.match(await byId(page, 'lane-rail').innerText(), /Looking for breaks…/);
+  assert.deepEqual((await folds()).map(({ settings }) => settings.fit), ['kriging', undefined]);
+  assert.ok(await byId(page, 'region').isEnabled());
+  await page.locator('#canvas-performance').hover();
+  await page.keyboard.press('w');
+  const zoomed = await page.locator('#canvas-performance').getAttribute('data-layout');
+  await order({ decide: decided });
+  await page.getByText('1.85× nearer than the spline').waitFor();
+  assert.equal(await state(page), 'ready');
+  assert.equal(await region(page), 'segments');
+  assert.match(await report(page), /^Segments: 1\.85× nearer/);
+  assert.equal(await page.locator('#canvas-performance').getAttribute('data-layout'), zoomed, 'what is looked at stays');
+  await page.waitForFunction(() => location.hash.includes('range='));
+  assert.doesNotMatch(page.url(), /fit=/);
+  assert.equal((await folds()).length, 2);
+});
+
+test('one click takes the spline or segments, and automatic decides again', async (t) => {
+  const { page, order, folds, decided } = await undecided(t);
+  await byId(page, 'fit-kriging').click();
+  await rests(page, 'ready');
+  assert.equal((await folds()).at(-1).settings.fit, 'kriging');
+  await page.waitForFunction(() => location.hash.includes('fit=kriging'));
+  await order({ decide: decided });
+  await page.waitForTimeout(200);
+  assert.equal(await region(page), 'spline', 'a decision that nobody waits for is dropped');
+  await byId(page, 'fit-auto').click();
+  await isReady(page);
+  assert.equal(await report(page), 'Spline, deciding…');
+  await order({ decide: decided });
+  await rests(page, 'ready');
+  assert.equal(await region(page), 'segments');
+});
+
+test('a choice that cannot be folded gives the picture back, and its decision is asked for again', async (t) => {
+  const { page, order, folds, decided } = await undecided(t);
+  await byId(page, 'model').selectOption('expression…');
+  await byId(page, 'expression').fill('NOPE');
+  await page.keyboard.press('Enter');
+  await byId(page, 'expression-error').getByText('found NOPE').waitFor();
+  assert.deepEqual((await folds()).map(({ settings }) => settings.fit), ['kriging', undefined, undefined, undefined]);
+  await order({ decide: decided });
+  await rests(page, 'ready');
+  assert.equal(await region(page), 'segments');
+});
+
+test('without a decision the spline stays, and the page says so', async (t) => {
+  const { page, order } = await undecided(t);
+  await order({ refuse: { message: 'too little memory' } });
+  await rests(page, 'ready');
+  assert.equal(await report(page), 'Spline.');
+  assert.match(await page.locator('#remark').innerText(), /could not be compared/);
+});
+
+test('a decision that comes while another trace is read is there when that one is given up', async (t) => {
+  const { page, order, decided, folding, file } = await undecided(t);
+  await drop(page, [file]);
+  await byId(page, 'cancel').waitFor();
+  await order({ early: JSON.stringify({ ...folding, region: 'Loop:early' }), share: 0.1 });
+  await byId(page, 'early').waitFor();
+  await order({ decide: decided });
+  await page.waitForTimeout(200);
+  assert.equal(await region(page), 'early');
+  await byId(page, 'cancel').click();
+  await rests(page, 'ready');
+  assert.equal(await region(page), 'segments');
+  assert.equal(await message(page), '');
+});

@@ -1,0 +1,122 @@
+// Instances: how long they last, a part of them chosen by hand, and those left out with the reason.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { byId, drop, exported, open, openExample, rests, setFragment, site, temporaryFolder } from './browser.mjs';
+import { opened, openWithFakeEngine } from './fake.mjs';
+import { violations } from './looks.mjs';
+import { phased } from './phased.mjs';
+
+const KEPT = [0, 3, 40, 90, 30, 4, 0, 0, 0, 0];
+const REJECTED = [2, 0, 0, 0, 0, 3, 1, 0, 0, 1];
+/** Of ten steps of 10 ms, from 100 to 200 ms. */
+const DURATIONS = { limits_ns: [1.1e8, 1.6e8], durations: { least_ns: 1e8, most_ns: 2e8, kept: KEPT, rejected: REJECTED } };
+
+async function withDurations(t) {
+  const { folding, order, heard, folds, page } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'some.prv');
+  await writeFile(file, 'x');
+  await drop(page, [file]);
+  await heard(0);
+  await order({ fold: JSON.stringify(phased(folding, { group: DURATIONS })) });
+  await order({ value: opened('some.prv') });
+  await rests(page, 'ready');
+  return { page, order, folds };
+}
+
+test('the histogram has a bar for each step, in two tones, with the limits', async (t) => {
+  const { page } = await withDurations(t);
+  const histogram = byId(page, 'durations');
+  await histogram.scrollIntoViewIfNeeded();
+  const bars = (kind) => histogram.locator(`.${kind}`).evaluateAll((bars) => bars.map((bar) => [Math.round(Number(bar.getAttribute('x')) / 28), Number(bar.dataset.count)]));
+  const counted = (counts) => counts.flatMap((n, i) => (n > 0 ? [[i, n]] : []));
+  assert.deepEqual(await bars('kept'), counted(KEPT));
+  assert.deepEqual(await bars('rejected'), counted(REJECTED));
+  const limits = await histogram.locator('.limit').evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('x1'))));
+  assert.deepEqual(limits.map((x) => Math.round((x / 280) * 100)), [10, 60]);
+  assert.match(await histogram.getAttribute('aria-label'), /100\.0\sms to 200\.0\sms/);
+});
+
+test('a range of durations is brushed, or chosen by keys, and folded alone', async (t) => {
+  const { page, folds } = await withDurations(t);
+  const histogram = byId(page, 'durations');
+  await histogram.scrollIntoViewIfNeeded();
+  const { x, y, width } = await histogram.boundingBox();
+  await page.mouse.move(x + 0.2 * width, y + 20);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.4 * width, y + 20);
+  await page.mouse.move(x + 0.5 * width, y + 20);
+  await page.mouse.up();
+  await rests(page, 'ready');
+  const asked = async () => (await folds()).at(-1).settings.durations;
+  const [low, high] = (await asked()).split('..').map(Number);
+  assert.ok(Math.abs(low - 1.2e8) < 1e6 && Math.abs(high - 1.5e8) < 1e6, `${low} to ${high}`);
+  await page.waitForFunction(() => location.hash.includes('durations='));
+  await byId(page, 'durations-all').click();
+  await rests(page, 'ready');
+  assert.equal(await asked(), undefined);
+
+  const longest = page.getByLabel('Longest instance that is folded');
+  await longest.focus();
+  await page.keyboard.press('PageDown');
+  await rests(page, 'ready');
+  const chosen = (await asked()).split('..').map(Number);
+  assert.equal(chosen[0], 1e8);
+  assert.ok(chosen[1] < 2e8 && chosen[1] > 1.5e8, `${chosen[1]}`);
+});
+
+test('instances are listed, those left out first and with the reason', async (t) => {
+  const { page, order } = await withDurations(t);
+  const rows = {
+    objects: [1, 1, 1, 1, 2, 1, 1, 3, 1, 1, 4, 1], startNs: [1e6, 2e6, 3e6, 4e6], durationNs: [1.3e8, 1.05e8, 1.9e8, 1.4e8],
+    fate: [0, 1, 1, 2], fates: ['used', 'outlier', 'prefiltered'],
+  };
+  await order({ rows });
+  await byId(page, 'instances-button').click();
+  const dialog = byId(page, 'instances');
+  await dialog.waitFor();
+  assert.match(await dialog.locator('h2').innerText(), /^3 of 4 instances/);
+  const cells = await dialog.locator('tbody tr').evaluateAll((rows) => rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.replace(/\u202f/g, ' '))));
+  assert.deepEqual(cells, [
+    ['1.2.1', '2.00 ms', '105.0 ms', 'shorter than 110.0 ms'],
+    ['1.3.1', '3.00 ms', '190.0 ms', 'longer than 160.0 ms'],
+    ['1.4.1', '4.00 ms', '140.0 ms', 'its samples lie too far from the curve, or too near'],
+    ['1.1.1', '1.00 ms', '130.0 ms', ''],
+  ]);
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  assert.ok(await dialog.isHidden());
+});
+
+test('the instances of the example are those that groups.csv has', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  await byId(page, 'instances-button').click();
+  const listed = await byId(page, 'instances').locator('tbody tr').evaluateAll((rows) => rows.map(({ cells, dataset }) => `${cells[0].textContent},${dataset.ns},${dataset.fate === 'used' ? 1 : 0}`));
+  await page.keyboard.press('Escape');
+  const [head, ...lines] = String(await exported(page, 'csv', 'groups.csv')).trim().split('\n');
+  const columns = head.trim().split(',');
+  const field = (row, name) => row[columns.indexOf(name)];
+  const rows = lines.map((line) => line.trim().split(','));
+  const group = String((await page.locator('#group').inputValue()));
+  const written = rows.filter((row) => field(row, 'group') === group)
+    .map((row) => `${field(row, 'appl')}.${field(row, 'task')}.${field(row, 'thread')},${field(row, 'duration_ns')},${field(row, 'used')}`);
+  assert.ok(written.length > 100, `${written.length} instances`);
+  assert.deepEqual([...listed].sort(), written.sort());
+  const left = written.filter((row) => row.endsWith(',0')).length;
+  assert.ok(left > 0 && (await page.locator('#facts').innerText()).includes(`${written.length - left} of ${written.length} instances`));
+});
+
+test('a range of durations in a shared address folds those instances alone', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const all = await page.locator('#facts').innerText();
+  const middle = Number(/mean\s+([\d.]+)/.exec(all)[1]) * 1e6;
+  await setFragment(page, { durations: `${Math.round(0.999 * middle)}..${Math.round(1.001 * middle)}` });
+  await rests(page, 'ready');
+  const [, kept] = /(\d+) of (\d+)\s+instances/.exec(await page.locator('#facts').innerText());
+  const [, before] = /(\d+) of (\d+)\s+instances/.exec(all);
+  assert.ok(Number(kept) > 0 && Number(kept) < Number(before), `${kept} of ${before}`);
+});

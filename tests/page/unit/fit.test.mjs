@@ -1,0 +1,49 @@
+// What is said of the kind of curve that is shown.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { atFirst, decided, emptyState, folded, regionChosen, sameCurves } from '../../../www/state.js';
+import { fitWords } from '../../../www/controls/fit.js';
+
+const report = { kind: /** @type {const} */ ('spline'), ratio: /** @type {number | null} */ (null), breaksBic: 0, breaksHeldOut: 0, uncertain: false };
+
+test('the report says which curve, by how much, and when it is uncertain', () => {
+  assert.equal(fitWords(report, true), 'Spline, deciding…');
+  assert.equal(fitWords(report, false), 'Spline.');
+  assert.equal(fitWords({ ...report, ratio: 1.5 }, false), 'Spline: 1.50× nearer than segments at instances held out.');
+  assert.equal(fitWords({ ...report, ratio: 0.98 }, false), 'Spline: segments are not nearer at instances held out.');
+  assert.equal(
+    fitWords({ ...report, kind: 'segments', ratio: 1 / 1.85, uncertain: true }, false),
+    'Segments: 1.85× nearer than the spline at instances held out. Uncertain: fewer than 100 samples per counter.',
+  );
+});
+
+test('only what has to be decided is folded without the decision first', () => {
+  assert.deepEqual(atFirst({ region: 'x' }), { region: 'x', fit: 'kriging' });
+  assert.deepEqual(atFirst({ fit: 'auto' }), { fit: 'kriging' });
+  assert.equal(atFirst({ fit: 'segments' }), null);
+  assert.ok(sameCurves({ a: '1', names: '1:1=x' }, { breaks: '1:0.5', a: '1' }));
+  assert.ok(!sameCurves({ a: '1' }, { a: '2' }));
+});
+
+const picture = (/** @type {string} */ region) => /** @type {any} */ ({ summary: () => ({ region, shown: 1, groups: [{ number: 1, counters: [] }] }) });
+
+test('a decision takes the place of its own picture only, shown or kept', () => {
+  const [first, final, other] = ['first', 'final', 'other'].map(picture);
+  const waiting = folded(emptyState, first, true);
+  assert.equal(waiting.deciding, true);
+  assert.equal(decided(waiting, first, final).summary?.region, 'final');
+  assert.equal(decided(waiting, first, null).summary?.region, 'first');
+  assert.equal(decided(waiting, first, null).deciding, false);
+  const replaced = folded(waiting, other);
+  assert.equal(decided(replaced, first, final), replaced);
+  const early = { ...replaced, kept: /** @type {any} */ ({ picture: first, deciding: true }) };
+  assert.equal(decided(early, first, final).kept?.picture, final);
+  assert.equal(decided(early, first, final).picture, other);
+});
+
+test('what was put by hand belongs to one region', () => {
+  const shown = { ...folded(emptyState, picture('a')), settings: { breaks: '1:0.5', names: '1:1=x', nugget: '0.1' } };
+  assert.deepEqual(regionChosen(shown, 'b').settings, { nugget: '0.1', region: 'b' });
+  assert.deepEqual(Object.keys(regionChosen(shown, 'a').settings).sort(), ['breaks', 'names', 'nugget', 'region']);
+});

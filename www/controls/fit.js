@@ -1,0 +1,60 @@
+// Which kind of curve is shown, by how much it is the better one, and the other ones in one click.
+
+import { button, make, watcher } from '../dom.js';
+import { duration, percent, significant } from '../format.js';
+import { shownGroup } from '../state.js';
+
+const KINDS = /** @type {[string | null, string][]} */ ([
+  [null, 'Automatic'],
+  ['kriging', 'Spline'],
+  ['segments', 'Segments'],
+]);
+
+/**
+ * @param {{chooseFit: (fit: string | null) => void, chooseAxis: (x: string) => void}} actions
+ * @returns {{element: HTMLElement, update: (state: import('../state.js').State) => void}}
+ */
+export function fitReport({ chooseFit, chooseAxis }) {
+  const words = make('p', { 'data-testid': 'fit-report', role: 'status' });
+  const more = make('p', {});
+  const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseFit(fit)) }));
+  const element = make('div', { class: 'report' }, words, more, make('p', { class: 'kinds', role: 'group', 'aria-label': 'Kind of curve' }, ...kinds.map(({ item }) => item)));
+  const changed = watcher();
+  return {
+    element,
+    update(state) {
+      const group = shownGroup(state);
+      const { settings, deciding, opened } = state;
+      if (!changed(group, settings, deciding, opened)) return;
+      element.hidden = !group?.fit;
+      if (!group?.fit) return;
+      words.textContent = fitWords(group.fit, deciding);
+      const shown = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
+      for (const { fit, item } of kinds) {
+        item.setAttribute('aria-pressed', String(fit === shown));
+        item.disabled = !opened;
+      }
+      const { displacement, betterOverInstructions } = group;
+      more.replaceChildren();
+      if (displacement) more.append(`The phases of one instance lie ±${percent(displacement)} (${duration(displacement * group.meanMs)}) beside those of the curve. `);
+      const instructions = group.counters.find(({ instructions }) => instructions);
+      if (!betterOverInstructions || !instructions || !opened || settings.x) return;
+      more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseAxis(`${instructions.counter}:time`)));
+    },
+  };
+}
+
+/**
+ * @param {import('../tracefold.js').FitReport} report
+ * @param {boolean} deciding
+ */
+export function fitWords({ kind, ratio, uncertain }, deciding) {
+  if (deciding) return 'Spline, deciding…';
+  const doubt = uncertain ? ' Uncertain: fewer than 100 samples per counter.' : '';
+  const name = kind === 'segments' ? 'Segments' : 'Spline';
+  if (!ratio) return `${name}.${doubt}`;
+  const other = kind === 'segments' ? 'the spline' : 'segments';
+  const nearer = kind === 'segments' ? 1 / ratio : ratio;
+  if (nearer < 1.005) return `${name}: ${other} ${kind === 'segments' ? 'is' : 'are'} not nearer at instances held out.${doubt}`;
+  return `${name}: ${significant(nearer)}× nearer than ${other} at instances held out.${doubt}`;
+}

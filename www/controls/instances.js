@@ -1,0 +1,60 @@
+// Every instance of the group, those left out first, with the reason.
+
+import { button, byId, make } from '../dom.js';
+import { counted, duration, fixed } from '../format.js';
+import { shownGroup } from '../state.js';
+
+/** So many rows are shown: nobody reads more, and the file has them all. */
+const MOST_ROWS = 2000;
+
+/**
+ * Asks the engine for them, and shows them if they still belong to what is on screen.
+ * @param {import('../actions/open.js').App} app
+ */
+export async function listInstances({ store, engine }) {
+  const asked = store.get();
+  const found = await engine.call('instances', { group: shownGroup(asked)?.number }).catch(() => null);
+  if (found && store.get().summary?.region === asked.summary?.region) showInstances(asked, found);
+}
+
+/**
+ * @param {import('../state.js').State} state
+ * @param {import('../tracefold.js').Instances} found
+ */
+function showInstances(state, found) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('instances'));
+  const group = shownGroup(state);
+  if (!group) return;
+  const order = Array.from(found.fate.keys()).sort((a, b) => Number(isUsed(found, a)) - Number(isUsed(found, b)) || a - b);
+  const left = order.filter((i) => !isUsed(found, i)).length;
+  const heads = ['appl.task.thread', 'start', 'duration', 'why it was left out'].map((head) => make('th', { scope: 'col' }, head));
+  const rows = order.slice(0, MOST_ROWS).map((i) => {
+    const fate = found.fates[found.fate[i]];
+    const object = found.objects.slice(3 * i, 3 * i + 3).join('.');
+    const cells = [object, duration(found.startNs[i] / 1e6), duration(found.durationNs[i] / 1e6), reason(fate, found.durationNs[i] / 1e6, group.limitsMs ?? null)];
+    return make('tr', { 'data-fate': fate, 'data-ns': String(found.durationNs[i]) }, ...cells.map((text) => make('td', {}, text)));
+  });
+  const words = `${fixed(left)} of ${counted(order.length, 'instance')} of group ${group.number} left out`;
+  const more = order.length > rows.length ? [make('p', { class: 'hint' }, `The first ${fixed(rows.length)} are shown; groups.csv has all.`)] : [];
+  const scroll = make('div', { class: 'rows', tabindex: '0', role: 'group', 'aria-label': 'Instances' },
+    make('table', {}, make('thead', {}, make('tr', {}, ...heads)), make('tbody', {}, ...rows)));
+  dialog.replaceChildren(make('h2', { id: 'instances-title' }, words), scroll, ...more, button({}, 'Close', () => dialog.close()));
+  dialog.showModal();
+}
+
+/** @type {(found: import('../tracefold.js').Instances, i: number) => boolean} */
+function isUsed({ fate, fates }, i) {
+  return fates[fate[i]] === 'used';
+}
+
+/**
+ * @param {string} fate
+ * @param {number} ms
+ * @param {[number, number] | null} limits
+ */
+function reason(fate, ms, limits) {
+  if (fate === 'used') return '';
+  if (fate === 'prefiltered') return 'its samples lie too far from the curve, or too near';
+  if (!limits) return 'unusual duration';
+  return ms < limits[0] ? `shorter than ${duration(limits[0])}` : `longer than ${duration(limits[1])}`;
+}

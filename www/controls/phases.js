@@ -1,0 +1,246 @@
+// The table that is read most: every phase with its length, its speed and two ratios; pointing at a
+// row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
+
+import { button, byId, make, watcher } from '../dom.js';
+import { duration, fixed, perInstruction, percent, significant } from '../format.js';
+import { shownGroup } from '../state.js';
+import { breaksOf } from './breaks.js';
+
+/** From so many phases on, rows are of one line, without the routine. */
+const MANY = 9;
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../tracefold.js').GroupSummary} GroupSummary
+ * @typedef {import('../tracefold.js').CounterSummary} CounterSummary
+ * @typedef {import('../tracefold.js').Phase} Phase
+ *
+ * @typedef {Object} Actions
+ * @property {(phase: Phase) => void} zoomTo
+ * @property {(number: number | null) => void} mark
+ * @property {(number: number, name: string) => void} rename
+ * @property {(border: number) => void} merge takes a border away, by its index
+ * @property {(at: number[]) => void} divide at these folded times
+ * @property {() => void} reset
+ * @property {(ratios: string[]) => void} chooseRatios
+ *
+ * @param {Actions} actions
+ * @returns {(state: State) => void}
+ */
+export function mountPhases(actions) {
+  const root = byId('phases');
+  const changed = watcher();
+  /** @type {Phase | null} the one that is zoomed to */
+  let now = null;
+  /** @type {number[]} the cursor, or both ends of the selection */
+  let here = [];
+  const rename = () => now && typeName(root, now, actions.rename);
+  const merge = () => now && actions.merge(now.number - 1);
+  const tools = {
+    name: button({ class: 'link', 'data-testid': 'phase-name' }, 'Name', rename),
+    merge: button({ class: 'link', 'data-testid': 'phase-merge' }, 'Merge with next', merge),
+    divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.divide(here)),
+  };
+  const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', actions.reset);
+
+  return (state) => {
+    const { view, settings, cursor } = state;
+    const group = shownGroup(state);
+    const editable = Boolean(state.opened) && state.early === null && state.reading?.task !== 'open';
+    root.hidden = !group || state.status === 'error';
+    const phases = group?.phases ?? [];
+    now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
+    if (group && changed(group, view.ratios, editable, state.deciding, settings)) {
+      const focused = root.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.phase : undefined;
+      const isOpen = root.querySelector('details')?.open ?? false;
+      const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
+      root.replaceChildren(
+        ...partsOf(group, state, actions, handmade ? [reset] : []),
+        ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
+        ...breaksOf(group, isOpen),
+      );
+      if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`[data-phase="${focused}"]`))?.focus({ preventScroll: true });
+    }
+    for (const body of root.querySelectorAll('tbody')) {
+      const isNow = body.dataset.number === String(now?.number);
+      body.classList.toggle('now', isNow);
+      body.querySelector('button')?.setAttribute('aria-pressed', String(isNow));
+    }
+    enable(tools.name, now !== null, 'Click a phase first');
+    enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
+    here = view.selection ?? (cursor ? [cursor.x] : []);
+    enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
+  };
+}
+
+/** @type {(tool: HTMLButtonElement, isPossible: boolean, reason: string) => void} */
+function enable(tool, isPossible, reason) {
+  tool.disabled = !isPossible;
+  tool.title = isPossible ? '' : reason;
+}
+
+/**
+ * @param {GroupSummary} group
+ * @param {State} state
+ * @param {Actions} actions
+ * @param {HTMLElement[]} reset
+ */
+function partsOf(group, state, actions, reset) {
+  const phases = group.phases;
+  const title = make('span', { id: 'phases-title' }, 'Phases');
+  if (phases.length === 0) {
+    const words = state.deciding ? 'Looking for breaks…' : 'No break was found.';
+    return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
+  }
+  const columns = columnsOf(group, state.view.ratios);
+  const units = [...new Set(columns.flatMap(({ unit }) => unit ?? []))].map((unit, i) => (i === 0 ? unit : unit.replace('per ', '')));
+  const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
+    ...['ms', '%'].map((text) => make('th', { scope: 'col' }, text)),
+    ...columns.map(({ head, counter, unit }, i) => make('th', { scope: 'col', title: [counter, unit].filter(Boolean).join(', ') },
+      i === 0 ? head : ratioChoice(group, columns.map(({ counter }) => counter), i, actions))));
+  const bodies = phases.map((phase) => bodyOf(phase, columns, phases.length < MANY, actions));
+  const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
+  return [make('h2', {}, title, make('small', {}, units.join(', ')), ...reset), make('div', { class: 'phase-rows' }, table)];
+}
+
+/**
+ * @typedef {{counter: string, head: string, unit: string | null, factor: number}} Column the first
+ *   is of rates, the others are of events per instruction
+ *
+ * @param {GroupSummary} group
+ * @param {string[]} chosen
+ * @returns {Column[]}
+ */
+function columnsOf(group, chosen) {
+  const first = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
+  const possible = ratiosOf(group);
+  const usual = possible.map(({ counter }) => counter);
+  const ratios = [0, 1].map((i) => (usual.includes(chosen[i]) ? chosen[i] : usual[i])).filter((counter) => counter !== undefined);
+  const ratio = (/** @type {string} */ counter) => {
+    const values = group.phases.map((phase) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? 0);
+    const { factor, unit } = perInstruction(Math.max(0, ...values));
+    return { counter, head: possible.find((known) => known.counter === counter)?.name ?? counter, unit, factor };
+  };
+  const rates = first ? [{ counter: first.counter, head: first.instructions ? 'MIPS' : `${first.name} M/s`, unit: null, factor: 1 }] : [];
+  return [...rates, ...ratios.map(ratio)];
+}
+
+/**
+ * Counters of which there is a ratio; cycles, which every trace has, last.
+ * @param {GroupSummary} group
+ */
+function ratiosOf({ counters, phases }) {
+  const hasRatio = (/** @type {CounterSummary} */ { counter, instructions }) =>
+    !instructions && phases.some(({ rates }) => rates.some((rate) => rate.counter === counter && rate.perInstruction !== null));
+  const isCycles = (/** @type {CounterSummary} */ { counter }) => (/CYC/.test(counter) ? 1 : 0);
+  return counters.filter(hasRatio).sort((a, b) => isCycles(a) - isCycles(b));
+}
+
+/** @type {(group: GroupSummary, shown: string[], place: number, actions: Actions) => HTMLElement} */
+function ratioChoice(group, shown, place, { chooseRatios }) {
+  const select = make('select', { 'aria-label': `Ratio ${place}` }, ...ratiosOf(group).map(({ counter, name }) => make('option', { value: counter }, name)));
+  select.value = shown[place];
+  select.addEventListener('change', () => chooseRatios(shown.slice(1).map((counter, i) => (i === place - 1 ? select.value : counter))));
+  return select;
+}
+
+/**
+ * One phase in two rows: its numbers, then its routine.
+ * @param {Phase} phase
+ * @param {Column[]} columns
+ * @param {boolean} isRoomy
+ * @param {Actions} actions
+ */
+function bodyOf(phase, columns, isRoomy, { zoomTo, mark, rename }) {
+  const { number, ms, share, name } = phase;
+  const words = [`Phase ${number}`, name, `${duration(phase.startMs)} to ${duration(phase.endMs)}`, routineWords(phase)].filter(Boolean).join(' · ');
+  const zoom = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), () => zoomTo(phase));
+  const cells = columns.map(({ counter, factor }, i) => {
+    const rate = phase.rates.find((rate) => rate.counter === counter);
+    const value = i === 0 ? rate?.rate : rate?.perInstruction;
+    const half = i === 0 ? rate?.halfWidth : rate?.perInstructionHalfWidth;
+    const exact = { 'data-counter': counter, 'data-value': String(value ?? ''), 'data-half': String(half ?? '') };
+    if (value === null || value === undefined) return make('td', exact, '–');
+    const near = half && value ? `±${nearly(half * factor, value * factor)}` : '';
+    const text = i === 0 ? figures(value) : significant(value * factor);
+    return i === 0 && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
+  });
+  const lengths = [make('td', { 'data-value': String(ms) }, milliseconds(ms)), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
+  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, zoom), ...lengths, ...cells));
+  if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(columns.length + 2), class: 'what' }, ...routineParts(phase))));
+  body.addEventListener('pointerenter', () => mark(number));
+  body.addEventListener('pointerleave', () => mark(null));
+  zoom.addEventListener('focus', () => mark(number));
+  zoom.addEventListener('blur', () => mark(null));
+  body.addEventListener('click', ({ target }) => target instanceof Element && !target.closest('button, input') && zoomTo(phase));
+  body.addEventListener('dblclick', () => typeName(byId('phases'), phase, rename));
+  zoom.addEventListener('keydown', (event) => {
+    if (event.key !== 'F2' && event.key !== 'Enter') return;
+    event.preventDefault();
+    typeName(byId('phases'), phase, rename);
+  });
+  return body;
+}
+
+/** @param {Phase} phase */
+function routineParts({ name, routine, routineIndex, line, share }) {
+  const swatch = make('i', { class: `square hue-${(routineIndex ?? 0) % 12}` });
+  const called = name ? [make('b', {}, name)] : [];
+  if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
+  return [swatch, ...called, ...(name ? [' · '] : []), `${routine}${line ? ` [${line}]` : ''}`];
+}
+
+/** @param {Phase} phase */
+function routineWords({ routine, line }) {
+  return routine === null ? '' : `${routine}${line ? ` [${line}]` : ''}`;
+}
+
+/**
+ * A field over the row, for the name: Enter keeps what is typed, Escape does not.
+ * @param {HTMLElement} root
+ * @param {Phase} phase
+ * @param {Actions['rename']} rename
+ */
+function typeName(root, { number, name }, rename) {
+  const zoom = /** @type {HTMLElement | null} */ (root.querySelector(`[data-phase="${number}"]`));
+  if (!zoom || !root.querySelector('.phase-tools')) return;
+  const field = make('input', { 'aria-label': `Name of phase ${number}`, maxlength: '80', placeholder: 'name', value: name });
+  let isOver = false;
+  const end = (/** @type {boolean} */ isMeant) => {
+    if (isOver) return;
+    isOver = true;
+    const hadFocus = document.activeElement === field;
+    field.remove();
+    if (hadFocus) zoom.focus();
+    if (isMeant && field.value.trim() !== name) rename(number, field.value);
+  };
+  field.addEventListener('blur', () => end(true));
+  field.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Or the same key would press the button that has the focus next.
+    event.preventDefault();
+    end(event.key === 'Enter');
+  });
+  zoom.parentElement?.append(field);
+  field.focus();
+  field.select();
+}
+
+/**
+ * Half of an interval, no finer than what it is of.
+ * @type {(half: number, value: number) => string}
+ */
+function nearly(half, value) {
+  return Math.abs(value) >= 100 && half >= 0.5 ? fixed(half) : significant(half, half < 1 ? 1 : 2);
+}
+
+/** @param {number} value */
+function figures(value) {
+  return Math.abs(value) >= 100 ? fixed(value) : significant(value);
+}
+
+/** @param {number} ms */
+function milliseconds(ms) {
+  return ms >= 100 ? fixed(ms) : significant(ms);
+}
