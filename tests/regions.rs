@@ -9,6 +9,7 @@ use tracefold::instance::{
     self, Axis, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted,
 };
 use tracefold::pipeline;
+use tracefold::result::{Axis as ResultAxis, Group};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold_generate::{Shape, generate};
@@ -500,6 +501,30 @@ fn along_a_counter_samples_lie_at_its_share_and_rates_are_per_event_of_it() {
     assert_eq!(group.lines.x, [40.0 / 150.0]);
     let notice = folding.notices.iter().find(|notice| notice.text.contains("has no place along"));
     assert_eq!(notice.map(|notice| notice.count), Some(3));
+}
+
+#[test]
+fn phases_found_over_instructions_are_shown_in_time() {
+    let (trace, _) = generated(Shape::Example);
+    let over = |x: &str| {
+        let folding = fold(&trace, &["fit=segments", x]);
+        folding.group(folding.shown).unwrap().clone()
+    };
+    let (time, events) = (over("x=time"), over("x=PAPI_TOT_INS:time"));
+    assert_eq!((&events.axis, events.breaks.len()), (&ResultAxis::Time, time.breaks.len()));
+    for (a, b) in time.breaks.iter().zip(&events.breaks) {
+        assert!((a.at - b.at).abs() < 0.003, "{} {}", a.at, b.at);
+    }
+    let rates = |group: &Group| {
+        let instructions = group.instructions().unwrap();
+        let rates = instructions.phases.iter().map(|phase| phase.rate).collect::<Vec<_>>();
+        (instructions.mean_rate, rates)
+    };
+    let ((mean, rates), (expected_mean, expected)) = (rates(&events), rates(&time));
+    assert!((mean / expected_mean - 1.0).abs() < 0.002, "{mean} {expected_mean}");
+    for (rate, expected) in rates.iter().zip(expected) {
+        assert!((rate / expected - 1.0).abs() < 0.01, "{rate} {expected}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the samples of an instance are placed by: time, or the events of a counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Instance, Readings};
+use super::{Fate, FoldedCounter, FoldedSample, Group, Instance, Readings};
 use crate::order;
 use crate::trace::Trace;
 
@@ -99,6 +99,41 @@ impl Ruler {
             }
         }
     }
+}
+
+impl Ruler {
+    /// Where the axis was read inside of the instance, as shares of its events and of its time;
+    /// none along time.
+    fn readings(&self) -> impl Iterator<Item = (f64, f64)> {
+        let marks: &[(u64, u64)] = match self {
+            Self::Time { .. } => &[],
+            Self::Events(marks) => marks,
+        };
+        let start_ns = marks.first().map_or(0, |mark| mark.0);
+        let (end_ns, total) = marks.last().copied().unwrap_or((1, 1));
+        let inside = marks.get(1..marks.len().max(2) - 1).unwrap_or_default();
+        inside.iter().map(move |&(at_ns, count)| {
+            let time = (at_ns - start_ns) as f64 / (end_ns - start_ns) as f64;
+            (count as f64 / total as f64, time)
+        })
+    }
+}
+
+/// Time as if it were a counter along `axis`, in microseconds: a sample wherever the axis was read.
+pub fn fold_time(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> FoldedCounter {
+    let mut folded = FoldedCounter::default();
+    let kept = group.instances.iter().enumerate().filter(|(_, (_, fate))| *fate == Fate::Used);
+    for (at, (instance, _)) in kept {
+        folded.instances += 1;
+        folded.total += instance.duration_ns as f64 / 1e3;
+        folded.length += axis.length(instance);
+        if at.is_multiple_of(one_in) {
+            let ruler = axis.ruler(trace, instance);
+            let sample = |(x, y)| FoldedSample { instance: at as u32, x, y, kept: true };
+            folded.samples.extend(ruler.readings().map(sample));
+        }
+    }
+    folded
 }
 
 /// The events that had happened at `time_ns`.

@@ -17,7 +17,7 @@ mod sampling;
 mod folded;
 mod choice;
 
-pub use axis::{Axis, Ruler};
+pub use axis::{Axis, Ruler, fold_time};
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};

@@ -5,7 +5,7 @@ use crate::instance::{
     self, Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling,
 };
 use crate::order;
-use crate::performance::{self, Fitted};
+use crate::performance::{self, Clock, Fitted};
 use crate::result::{
     self, Axis, Break, Cloud, Curve, CurveKind, Durations, FitReport, InstanceRow, Lines, Phase,
     PhaseRate, Place, Stretch, Use,
@@ -59,16 +59,29 @@ pub fn cloud(trace: &Trace, group: u32, measured: Measured) -> Cloud {
     }
 }
 
+/// What is folded: a group of a trace, along an axis; one in so many instances gives its samples.
+pub struct Over<'a> {
+    pub trace: &'a Trace,
+    pub group: &'a Group,
+    pub axis: &'a instance::Axis,
+    pub one_in: usize,
+}
+
 /// A group with its curves and its code, as every view needs it.
+///
+/// With a clock the curves are in time already; what else was placed along the axis follows.
 pub fn folded_group(
-    trace: &Trace,
-    group: &Group,
-    axis: &instance::Axis,
-    one_in: usize,
+    over: &Over<'_>,
     measured: &[Measured],
-    fitted: Fitted,
+    (fitted, clock): (Fitted, Option<Clock>),
     settings: &Settings,
 ) -> result::Group {
+    let &Over { trace, group, axis, one_in } = over;
+    let to_time = |x: &mut [f64]| {
+        if let Some(clock) = &clock {
+            x.iter_mut().for_each(|x| *x = clock.time(*x));
+        }
+    };
     let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -81,9 +94,11 @@ pub fn folded_group(
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     let samples = kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum();
-    let Sampling { x, gaps_ns } = sampling(trace, group, axis, one_in);
+    let Sampling { mut x, gaps_ns } = sampling(trace, group, axis, one_in);
+    to_time(&mut x);
     let judged = judged(measured, &fitted, trace);
-    let frames = source::fold_frames(trace, group, axis, one_in);
+    let mut frames = source::fold_frames(trace, group, axis, one_in);
+    to_time(&mut frames.x);
     let stretches = source::stretches(&frames);
     let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
         routine,
@@ -108,7 +123,7 @@ pub fn folded_group(
         rows: group.instances.iter().map(row).collect(),
         limits_ns: group.limits_ns,
         durations: durations(group),
-        axis: told_axis(trace, axis, &kept),
+        axis: if clock.is_some() { Axis::Time } else { told_axis(trace, axis, &kept) },
         curves: curves.map(|(measured, fit)| curve(trace, measured, fit, settings)).collect(),
         fit: FitReport {
             kind: match fitted.decision.segments {

@@ -14,7 +14,7 @@ use crate::instance::{
 };
 use crate::model::Model;
 use crate::order;
-use crate::performance::grid;
+use crate::performance::{Along, grid};
 use crate::result::{Folding, Points};
 use crate::settings::{Settings, nearest};
 use crate::trace::Trace;
@@ -110,8 +110,8 @@ fn fold(
     let all = instances.len();
     let axis = stages::axis(trace, &sets, &mut instances, settings)?;
     let off_axis = all - instances.len();
-    if let (Some(counter), true) = (&settings.x, instances.is_empty()) {
-        return Err(FoldError::NoneAlong { region: name, counter: counter.clone() });
+    if let (Some(along), true) = (&settings.x, instances.is_empty()) {
+        return Err(FoldError::NoneAlong { region: name, counter: along.counter.clone() });
     }
     let (mut groups, noise) = instance::group(&instances, settings.group, settings.outliers);
     let mut notices = stages::notices(trace, noise);
@@ -151,9 +151,15 @@ fn fold(
     let grid = grid(settings.points);
     let mut points = Points::default();
     let mut folded = Vec::with_capacity(groups.len());
-    for ((group, one_in), measured) in groups.iter().zip(one_in).zip(measured) {
-        let fitted = stages::fitted(trace, group, &measured, settings, &grid);
-        folded.push(group::folded_group(trace, group, &axis, one_in, &measured, fitted, settings));
+    for ((group, one_in), mut measured) in groups.iter().zip(one_in).zip(measured) {
+        let over = group::Over { trace, group, axis: &axis, one_in };
+        let fitted = match &settings.x {
+            Some(Along { in_time: true, .. }) => {
+                stages::fitted_in_time(&over, &mut measured, settings, &grid)
+            }
+            _ => (stages::fitted(trace, group, &measured, settings, &grid), None),
+        };
+        folded.push(group::folded_group(&over, &measured, fitted, settings));
         let cloud = |measured| group::cloud(trace, group.number, measured);
         points.clouds.extend(measured.into_iter().map(cloud));
     }

@@ -144,7 +144,7 @@ mod tests {
         let group = group(&COUNTERS);
         let values = group.modelled(traffic).unwrap();
         let [only] = &values.components().collect::<Vec<_>>()[..] else { panic!() };
-        let at = |point| values.sum_on_grid(&[only], point).map(|sum| sum.value);
+        let at = |point| values.sums_on_grid(&[only], point).map(|sums| sums[0].value);
         assert_eq!((at(0), at(1)), (Some(0.32), None), "no instruction in the second half");
     }
 

@@ -1,12 +1,13 @@
 //! The stages' values in the words of the result.
 
 use super::FoldError;
+use super::group::Over;
 use crate::instance::{
-    Axis, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, Sets, select,
+    self, Axis, FoldedCounter, Group, Instance, MOST_SAMPLES, Readings, Select, Sets, select,
     types_that_close,
 };
 use crate::order;
-use crate::performance::{self, Fitted, How, PhasesOf};
+use crate::performance::{self, Clock, Fit, Fitted, How, PhasesOf};
 use crate::result::{self, FoldingNotice, TraceSummary, Use};
 use crate::settings::{Settings, nearest};
 use crate::trace::{EventType, Kind, Nesting, Partial, Thread, Trace};
@@ -59,18 +60,19 @@ pub fn axis(
     instances: &mut Vec<Instance>,
     settings: &Settings,
 ) -> Result<Axis, FoldError> {
-    let Some(name) = &settings.x else { return Ok(Axis::default()) };
-    let counter = known_counter(&known_counters(trace), name)?;
+    let Some(along) = &settings.x else { return Ok(Axis::default()) };
+    let counter = known_counter(&known_counters(trace), &along.counter)?;
     let readings = readings_of(trace, &[counter], instances);
     Ok(Axis::along(trace, counter, &readings, sets, instances))
 }
 
 /// Says how many instances have no place along the counter that was asked for.
 pub fn note_off_axis(notices: &mut Vec<FoldingNotice>, count: usize, settings: &Settings) {
-    let Some(counter) = settings.x.as_ref().filter(|_| count > 0) else { return };
+    let Some(along) = settings.x.as_ref().filter(|_| count > 0) else { return };
     let text = format!(
-        "An instance in which {counter} is not read at the begin and the end, or counts nothing; \
-         it has no place along it and was left out."
+        "An instance in which {} is not read at the begin and the end, or counts nothing; \
+         it has no place along it and was left out.",
+        along.counter
     );
     notices.push(FoldingNotice { text, count: count as u64, first: String::new() });
 }
@@ -96,6 +98,13 @@ pub struct Measured {
     pub uses: Vec<Use>,
 }
 
+impl Measured {
+    fn to_fit(&self) -> performance::Measured<'_> {
+        let used = self.uses.iter().map(|found| *found == Use::Used).collect();
+        performance::Measured { folded: &self.samples, used }
+    }
+}
+
 /// The counter that alone decides on phases, if one does.
 pub fn phases_of(trace: &Trace, settings: &Settings) -> Result<Option<u32>, FoldError> {
     match &settings.phases {
@@ -112,13 +121,45 @@ pub fn fitted(
     settings: &Settings,
     grid: &[f64],
 ) -> Fitted {
-    let used = |uses: &[Use]| uses.iter().map(|found| *found == Use::Used).collect();
-    let counters = measured.iter().map(|counter| performance::Measured {
-        folded: &counter.samples,
-        used: used(&counter.uses),
-    });
+    let counters = measured.iter().map(Measured::to_fit).collect::<Vec<_>>();
+    performance::fit_group(&counters, &how(trace, group, measured, settings), grid)
+}
+
+/// The same along a counter, shown in time: phases are found over its events, and time is one more
+/// counter among the others. Samples and lengths of `measured` are in time from then on.
+pub fn fitted_in_time(
+    over: &Over<'_>,
+    measured: &mut [Measured],
+    settings: &Settings,
+    grid: &[f64],
+) -> (Fitted, Option<Clock>) {
+    let &Over { trace, group, axis, one_in } = over;
+    let time = instance::fold_time(trace, group, axis, one_in);
+    let mut counters = measured.iter().map(Measured::to_fit).collect::<Vec<_>>();
+    let used = time.samples.iter().map(|sample| sample.kept).collect();
+    counters.push(performance::Measured { folded: &time, used });
+    let how = How { fit: Fit::Segments, ..how(trace, group, measured, settings) };
+    let mut over_events = performance::fit_group(&counters, &how, grid);
+    let of_time = over_events.curves.pop().unwrap_or_default();
+    let clock = Clock::new(&over_events.breaks, &of_time);
+    // Time itself is no counter of the trace.
+    let counters = measured.len();
+    for found in &mut over_events.breaks {
+        found.changed.retain(|index| *index < counters);
+    }
+    let per_microsecond = time.length / time.total;
+    for found in measured {
+        found.samples.length /= per_microsecond;
+        for sample in &mut found.samples.samples {
+            sample.x = clock.time(sample.x);
+        }
+    }
+    (performance::in_time(over_events, &clock, per_microsecond, grid), Some(clock))
+}
+
+fn how<'a>(trace: &Trace, group: &Group, measured: &[Measured], settings: &'a Settings) -> How<'a> {
     let decides = phases_of(trace, settings).ok().flatten();
-    let how = How {
+    How {
         fit: settings.fit,
         nugget: settings.nugget,
         resolution: settings.resolution,
@@ -126,8 +167,7 @@ pub fn fitted(
         monotone: settings.monotone,
         phases_of: measured.iter().position(|found| Some(found.counter) == decides),
         borders: settings.breaks.of(group.number),
-    };
-    performance::fit_group(&counters.collect::<Vec<_>>(), &how, grid)
+    }
 }
 
 /// The most populated group, the longer of two alike.

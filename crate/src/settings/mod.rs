@@ -19,7 +19,7 @@ use crate::instance::{
     ChoiceError, DurationRange, Grouping, InstanceNumbers, Objects, Outliers, Select, Wanted,
 };
 use crate::performance::{
-    Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf, resolution,
+    Along, Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf, resolution,
 };
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
@@ -52,8 +52,8 @@ pub struct Settings {
     pub names: PhaseNames,
     /// Points of the output grid, from 2.
     pub points: u32,
-    /// Name of the counter whose events take the place of time.
-    pub x: Option<String>,
+    /// The counter whose events take the place of time.
+    pub x: Option<Along>,
     pub energy: EnergyCounters,
     /// Nanoseconds after which registers of energy are refreshed; `None` to find out.
     pub refresh: Option<u64>,
@@ -169,7 +169,11 @@ impl Settings {
             "nugget" => self.nugget = value.parse().map_err(choice)?,
             "ends" => self.ends = value.parse().map_err(choice)?,
             "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
-            "x" => self.x = along(value).ok_or_else(|| wrong("time or the name of a counter"))?,
+            "x" => {
+                self.x = along(value).ok_or_else(|| {
+                    wrong("time, the name of a counter, or that with :time after it")
+                })?
+            }
             "energy" => self.energy = value.parse().map_err(choice)?,
             "refresh" => self.refresh = refresh(value).ok_or_else(|| wrong(REFRESH))?,
             "counters" => self.counters = list(value),
@@ -221,7 +225,7 @@ impl Settings {
             ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
             ("select", self.select.to_string()),
             ("to", time(self.to)),
-            ("x", self.x.clone().unwrap_or_else(|| "time".to_owned())),
+            ("x", self.x.as_ref().map_or_else(|| "time".to_owned(), Along::to_string)),
         ]
     }
 }
@@ -268,12 +272,8 @@ fn refresh(text: &str) -> Option<Option<u64>> {
 }
 
 /// The counter that takes the place of time; `Some(None)` for time itself.
-fn along(text: &str) -> Option<Option<String>> {
-    match text {
-        "" => None,
-        "time" => Some(None),
-        counter => Some(Some(counter.to_owned())),
-    }
+fn along(text: &str) -> Option<Option<Along>> {
+    if text == "time" { Some(None) } else { Along::parse(text).map(Some) }
 }
 
 fn yes_or_no(text: &str) -> Option<bool> {

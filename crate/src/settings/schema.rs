@@ -183,7 +183,7 @@ const ROWS: &[Row] = &[
         "Axis",
         "Fit",
         "What the horizontal axis counts: time, or the events of a counter; rates are then per event \
-         of it.",
+         of it. NAME:time finds phases over its events and shows them in time.",
         "PAPI_TOT_INS",
         &[("time", "time")],
     ),
