@@ -261,6 +261,16 @@ export interface LegendEntry {
   instructions: boolean;
 }
 
+export interface Energy {
+  shareAbove: number;
+  /** The longest stretch above the limit. */
+  longestMs: number;
+  meanWatts: number;
+  /** Of a mean instance. */
+  joules: number;
+  instructionsPerJoule: number | null;
+}
+
 export interface ModelEntry {
   /** `MIPS` for the rate of instructions that stands beside a model. */
   component: string;

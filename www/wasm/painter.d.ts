@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AtCursor, Layout, LegendEntry, ModelAt, ModelEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AtCursor, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -14,6 +14,8 @@ export class Picture {
   legend(view: View): LegendEntry[];
   modelLegend(view: View): ModelEntry[];
   modelAt(view: View, x: number): ModelAt | null;
+  /** Energy of a mean instance, and how much of its time the power is above a limit; null if the counter does not count energy. */
+  energy(group: number, counter: string, limitWatts: number): Energy | null;
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
   svg(view: View, points: Points | undefined): string;

@@ -2,6 +2,7 @@
 
 use super::json::{Fields, Writer, number};
 use crate::model::{Axis, Component, Formula, Model, Operator};
+use crate::text::decimal;
 
 const OPERATORS: [(Operator, &str); 6] = [
     (Operator::Add, "+"),
@@ -91,7 +92,10 @@ fn formula(text: &str) -> Option<Formula> {
                 Formula::operation(*operator, a, b)?
             }
             (None, Some(place)) => Formula::Counter(place.parse().ok()?),
-            (None, None) => Formula::Number(token.parse().ok().filter(|n: &f64| n.is_finite())?),
+            (None, None) => {
+                let (number, length) = decimal(token.as_bytes())?;
+                Formula::Number((length == token.len()).then_some(number)?)
+            }
         };
         stack.push(next);
     }

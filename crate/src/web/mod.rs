@@ -15,6 +15,8 @@ mod reading;
 #[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
+mod energy;
+#[cfg(feature = "painter")]
 mod phases;
 #[cfg(feature = "painter")]
 mod models;

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::encode::{Failure, files, json_of, settings_of, to_js};
+use super::energy::EnergyRow;
 use super::models::ModelAt;
 use super::numbers::{AtCursor, Summary, Table};
 use crate::export::{Format, export_without_trace};
@@ -142,6 +143,12 @@ impl Picture {
     pub fn at(&self, group: u32, x: f64) -> Result<JsValue, JsValue> {
         let group = self.group(group)?;
         Ok(to_js(&AtCursor::of(group, x))?)
+    }
+
+    /// Energy of `counter`, and how much of the time its power is above a limit; null if it does not
+    /// count energy.
+    pub fn energy(&self, group: u32, counter: &str, limit_watts: f64) -> Result<JsValue, JsValue> {
+        Ok(to_js(&EnergyRow::of(self.group(group)?, counter, limit_watts))?)
     }
 
     /// `rows` moments from begin to end with every curve's numbers.
