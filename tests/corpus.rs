@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tracefold::export::{self, Format};
 use tracefold::input::{Inflate, NamedFile};
-use tracefold::result::{Axis, Fate, Folding, Group, Points};
+use tracefold::result::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold::{open, pipeline};

@@ -10,16 +10,17 @@ rm -rf dist
 mkdir dist
 cp www/index.html dist/
 cp -R static/. dist/
-# The page with the glue of its painter, the worker with that of its engine: 46 modules of 64 kB
-# gzipped become two.
+# The page becomes two files: what is seen at first, and what works on a trace with the glue of the
+# painter. The worker with the glue of its engine is one, as it starts others of itself.
 joined=$(mktemp -d)
 trap 'rm -rf "$joined"' EXIT
 cp -R www/. "$joined/"
 files=$(node -p 'JSON.stringify(fs.readdirSync("static"))')
 "$bundler" "$painter" "$joined/wasm" painter
 "$bundler" "$engine" "$joined/wasm" engine
-"$esbuild" "$joined/main.js" "$joined/engine/worker.js" "$joined/style.css" \
-  --bundle --format=esm --minify --outdir=dist --log-level=warning --define:STATIC_FILES="$files"
+join() { "$esbuild" "$@" --bundle --format=esm --minify --log-level=warning --define:STATIC_FILES="$files"; }
+join "$joined/main.js" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
+join "$joined/engine/worker.js" --outfile=dist/engine/worker.js
 cp "$joined"/wasm/*.wasm dist/
 
 # The same page, allowed to ask other servers for a trace.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the named parts, native page large, and records their sections in BENCHMARKS.md.
+# Measures the named parts, native quality page large, and records their sections in BENCHMARKS.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/bench
@@ -12,6 +12,7 @@ tokenizer() {
 for part in "$@"; do
   case $part in
     native) cargo bench --locked -p tracefold --bench speed | node tests/bench/record.mjs ;;
+    quality) cargo bench --locked -p tracefold --bench quality | node tests/bench/record.mjs ;;
     page)
       tokenizer
       node tests/bench/fold.mjs | node tests/bench/record.mjs

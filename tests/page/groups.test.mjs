@@ -14,13 +14,15 @@ const REJECTED = [2, 0, 0, 0, 0, 3, 1, 0, 0, 1];
 /** Of ten steps of 10 ms, from 100 to 200 ms. */
 const DURATIONS = { limits_ns: [1.1e8, 1.6e8], durations: { least_ns: 1e8, most_ns: 2e8, kept: KEPT, rejected: REJECTED } };
 
-async function withDurations(t) {
+async function withDurations(t, change = () => ({})) {
   const { folding, order, heard, folds, page } = await openWithFakeEngine(t);
   const file = path.join(await temporaryFolder(t), 'some.prv');
   await writeFile(file, 'x');
   await drop(page, [file]);
   await heard(0);
-  await order({ fold: JSON.stringify(phased(folding, { group: DURATIONS })) });
+  const shown = phased(folding, { group: DURATIONS });
+  const groups = shown.groups.map((group) => ({ ...group, ...change(group) }));
+  await order({ fold: JSON.stringify({ ...shown, groups }) });
   await order({ value: opened('some.prv') });
   await rests(page, 'ready');
   return { page, order, folds };
@@ -119,4 +121,18 @@ test('a range of durations in a shared address folds those instances alone', asy
   const [, kept] = /(\d+) of (\d+)\s+instances/.exec(await page.locator('#facts').innerText());
   const [, before] = /(\d+) of (\d+)\s+instances/.exec(all);
   assert.ok(Number(kept) > 0 && Number(kept) < Number(before), `${kept} of ${before}`);
+});
+
+test('a counter of energy has its power, its joules and the time above a limit', async (t) => {
+  const { page } = await withDurations(t, ({ curves: [first, ...rest] }) => ({ curves: [{ ...first, joules: 1e-9 }, ...rest] }));
+  const energy = byId(page, 'energy');
+  await energy.scrollIntoViewIfNeeded();
+  assert.match(await energy.innerText(), /\d\sW · [\d.]+\sJ per instance · [\d.]+\s[GM] instructions per J/);
+  assert.match(await page.locator('#legend').innerText(), /\d\sW/);
+  await page.getByLabel('Limit (W)').fill('0');
+  assert.equal(await byId(page, 'energy-above').locator('li').getAttribute('data-share'), '1');
+  await page.getByLabel('Limit (W)').fill('1e9');
+  assert.equal(await byId(page, 'energy-above').locator('li').getAttribute('data-share'), '0');
+  await page.getByLabel('Limit (W)').fill('many');
+  assert.match(await byId(page, 'energy-above').innerText(), /A number of watts is expected/);
 });

@@ -13,6 +13,7 @@ use crate::truth::Truth;
 pub const SEEDS: std::ops::Range<u64> = 0..30;
 
 pub const INSTRUCTIONS: &str = "PAPI_TOT_INS";
+pub const ENERGY: &str = "rapl:::PACKAGE_ENERGY:PACKAGE0";
 
 /// Length of an instance of Fig. 4.18.
 pub const FIG418_MS: f64 = 13.91 + 1.2 + 1.5 + 18.5;
@@ -35,6 +36,12 @@ impl Cell {
         let jitter = Some(Jitter::all(jitter));
         let options = Options { jitter, samples: Some(samples), ..Options::default() };
         Cell { shape: scenario.parse().unwrap(), options }
+    }
+
+    /// A sample every so many lengths of an instance.
+    pub fn every(mut self, period: f64) -> Cell {
+        self.options.period = Some(period);
+        self
     }
 
     /// The short phases of Fig. 4.18, so often sampled in so many instances.

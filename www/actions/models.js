@@ -29,7 +29,7 @@ export function apart({ files, names }) {
 export async function keepModels({ store }, files) {
   const large = files.find(({ size }) => size > LARGEST_BYTES);
   if (large) {
-    refuse(store, large.name, `It has ${fileSize(large.size)}; a model has at most ${fileSize(LARGEST_BYTES)}.`);
+    refuse(store, `${large.name} could not be read`, `It has ${fileSize(large.size)}; a model has at most ${fileSize(LARGEST_BYTES)}.`);
     return false;
   }
   const models = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
@@ -60,7 +60,7 @@ export async function foldedWithModels(app, call, settings) {
   }
 }
 
-/** @type {(store: import('../state.js').Store, file: string, message: string) => void} */
-export function refuse(store, file, message) {
-  store.set(failed(store.get(), { task: 'open', title: `${file} could not be read`, failure: { message } }));
+/** @type {(store: import('../state.js').Store, title: string, message: string) => void} */
+export function refuse(store, title, message) {
+  store.set(failed(store.get(), { task: 'open', title, failure: { message } }));
 }

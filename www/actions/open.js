@@ -55,7 +55,7 @@ export async function openFiles(app, all, choices) {
 async function followModels(app, name) {
   const { store, engine } = app;
   if (engine.isOpen) return fold(app, store.get(), 'replace');
-  refuse(store, name, 'It is a model, which says nothing without a trace. It is kept: open a trace now');
+  refuse(store, `${name} is a model`, 'A model says nothing without a trace; this one is kept: open a trace now.');
 }
 
 /**

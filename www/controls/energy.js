@@ -4,6 +4,9 @@ import { make, watcher } from '../dom.js';
 import { count, duration, fixed, percent, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 
+/** Moments of the instance that are compared with the limit. */
+const MOMENTS = 1001;
+
 /**
  * @returns {{element: HTMLElement, update: (state: import('../state.js').State) => void}}
  */
@@ -57,9 +60,27 @@ function aboveLimit(state, text) {
   const group = shownGroup(state);
   if (text.trim() === '') return [];
   if (!(limit >= 0) || !Number.isFinite(limit)) return [make('li', {}, 'A number of watts is expected.')];
-  return spendingOf(group).flatMap(({ counter, name }) => {
-    const found = state.picture?.energy?.(/** @type {any} */ (group).number, counter, limit);
-    if (!found) return [];
-    return [make('li', {}, `${name}: above ${fixed(limit, limit % 1 ? 1 : 0)}\u202fW for ${percent(found.shareAbove)} of the time, ${duration(found.longestMs)} at a stretch`)];
+  if (!group || !state.picture) return [];
+  const { columns, rows } = state.picture.table(group.number, MOMENTS);
+  return spendingOf(group).map(({ counter, name }) => {
+    const column = columns.findIndex((known) => known.counter === counter);
+    const { share, longest } = stretches(rows.map(({ watts }) => (watts[column] ?? 0) > limit));
+    const words = `${name}: above ${fixed(limit, limit % 1 ? 1 : 0)}\u202fW for ${percent(share)} of the time, ${duration(longest * group.meanMs)} at a stretch`;
+    return make('li', { 'data-share': String(share), 'data-longest-ms': String(longest * group.meanMs) }, words);
   });
+}
+
+/**
+ * What share of the moments is above, and that of the longest stretch of them.
+ * @param {boolean[]} above
+ */
+export function stretches(above) {
+  let [count, run, longest] = [0, 0, 0];
+  for (const is of above) {
+    run = is ? run + 1 : 0;
+    count += is ? 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  const all = Math.max(1, above.length);
+  return { share: count / all, longest: longest / all };
 }

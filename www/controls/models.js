@@ -1,11 +1,14 @@
 // What the performance lane shows: the counters, a model, or a person's own formula of counters.
 
 import { button, byId, make, watcher } from '../dom.js';
-import { significant } from '../format.js';
+import { fixed, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 
 /** Value of the entry that leads to the field. */
 const OWN = 'expression…';
+
+/** So many missing counters are named in the list; all of them are in the title. */
+const FEW = 3;
 
 /**
  * @typedef {import('../state.js').State} State
@@ -35,6 +38,7 @@ export function mountModels({ chooseModel, express }) {
     form.know(settings.expressions ?? '');
     select.replaceChildren(...optionsOf(group?.models ?? [], summary?.missingModels ?? [], Boolean(opened)));
     select.value = view.model ?? '';
+    select.title = select.selectedOptions[0]?.text ?? '';
   };
 }
 
@@ -48,7 +52,8 @@ function optionsOf(models, missing, canExpress) {
   const possible = models.map(({ name, title, source }) => make('option', { value: name, title: source }, title));
   const impossible = missing.map(({ title, counters }) => {
     const words = counters.map((names) => names.split('|').join(' or ')).join(', ');
-    return make('option', { disabled: '', title: `Not counted: ${words}` }, `${title} (without ${words})`);
+    const some = counters.length > FEW ? `${fixed(counters.length)} counters` : words;
+    return make('option', { disabled: '', title: `Not counted: ${words}` }, `${title} (without ${some})`);
   });
   return [
     make('option', { value: '' }, 'Counters'),
@@ -122,13 +127,14 @@ function formOf(express, done) {
  * @returns {HTMLElement[]}
  */
 export function modelEntries({ picture }, view) {
-  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area }) => {
+  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
+    const kind = right ? 'entry component right' : 'entry component';
     const value = make('b', { class: 'value', 'data-component': component });
-    if (explanation === '') return make('span', { class: 'entry component' }, square, name, value);
-    return make('span', { class: 'entry component', tabindex: '0', 'aria-describedby': id }, square, name, value,
+    if (explanation === '') return make('span', { class: kind }, square, name, value);
+    return make('span', { class: kind, tabindex: '0', 'aria-describedby': id }, square, name, value,
       make('span', { class: 'card explains', id, role: 'tooltip' }, explanation));
   });
 }

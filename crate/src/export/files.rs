@@ -3,7 +3,7 @@ use std::fmt;
 use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, paraver};
 use crate::paint::{self, Theme, View};
-use crate::result::{Folding, Points};
+use crate::result::{Axis, Folding, Points};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
@@ -50,6 +50,8 @@ pub struct Exported {
 pub enum ExportError {
     /// The folding came without its trace, as from a link.
     NeedsTrace,
+    /// A folded trace is written at moments of time, and this folding has another axis.
+    NeedsTime,
     /// No group has so many kept instances; `most` is what the largest has.
     NoInstance { asked: u32, most: u32 },
     /// A Paraver trace lists every task and thread up to the largest number in use.
@@ -60,6 +62,10 @@ impl fmt::Display for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NeedsTrace => write!(out, "this format needs the trace: open it and fold again"),
+            Self::NeedsTime => write!(
+                out,
+                "a folded trace runs over time, and this is folded along a counter: fold with x=time"
+            ),
             Self::TooManyObjects => write!(
                 out,
                 "this trace numbers its tasks or threads beyond a million, and a Paraver trace \
@@ -78,14 +84,19 @@ impl std::error::Error for ExportError {}
 /// The files of one format for these foldings, all of `trace`. The page and the command line write
 /// the same bytes.
 ///
-/// An error if no group has the instance asked for, or if the trace numbers more tasks and threads
+/// An error if no group has the instance asked for, if a folded trace is asked for of a folding along
+/// a counter, or if the trace numbers more tasks and threads
 /// than can be listed.
 pub fn export(
     trace: &Trace,
     foldings: &[(Folding, Points)],
     format: Format,
 ) -> Result<Vec<Exported>, ExportError> {
+    let over_time = |(folding, _): &(Folding, Points)| {
+        folding.groups.iter().all(|group| group.axis == Axis::Time)
+    };
     match format {
+        Format::Paraver(_) if !foldings.iter().all(over_time) => Err(ExportError::NeedsTime),
         Format::Paraver(nth) => folded_traces(trace, foldings, nth),
         Format::Extract => Ok(each_region(foldings, "instances", |name, folding| {
             let [extract, pcf] = extract::extract(trace, folding);

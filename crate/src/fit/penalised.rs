@@ -131,22 +131,31 @@ impl PenalisedSpline {
     /// Sum over the groups of the squares that the fit without the group leaves in it. A fit for
     /// each group.
     pub fn held_out(&self, lambda: f64) -> f64 {
+        self.held_out_by_group(lambda).into_iter().sum()
+    }
+
+    /// The same of each group with samples, in order.
+    pub fn held_out_by_group(&self, lambda: f64) -> Vec<f64> {
         let of_group = |group: &Statistics| {
             let without = self.without(group, lambda);
             let products = group.normal.times(&without);
             group.squares - 2.0 * dot(&group.right, &without) + dot(&products, &without)
         };
-        self.groups.iter().map(of_group).sum()
+        self.groups.iter().map(of_group).collect()
     }
 
     /// The λ to use: the smoother of what likelihood and prediction find.
+    pub fn lambda(&self) -> f64 {
+        self.smoother(self.lambda_by_reml())
+    }
+
+    /// The λ to use where likelihood finds `lambda`.
     ///
     /// Likelihood under-smooths rates that have no edges, and prediction alone hardly sees a wiggly
     /// rate; so λ rises from that of the likelihood as long as held-out squares fall. With fewer
     /// than 4 groups likelihood decides.
-    pub fn lambda(&self) -> f64 {
+    pub fn smoother(&self, mut lambda: f64) -> f64 {
         const STEP: f64 = 1.778_279_410_038_922_8;
-        let mut lambda = self.lambda_by_reml();
         if self.groups.len() < FEWEST_GROUPS {
             return lambda;
         }

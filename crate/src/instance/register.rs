@@ -16,6 +16,8 @@ const FINE: f64 = 100.0;
 const COARSE: f64 = 4.0;
 /// More instances than this between two readings say nothing of any of them.
 const MOST_INSTANCES: usize = 4;
+/// More readings than this are not looked at: they have told all by then.
+const MOST_READINGS: usize = 1 << 18;
 /// So many changes between near readings tell how often they come.
 const ENOUGH_CHANGES: usize = 20;
 
@@ -53,6 +55,9 @@ pub fn refresh_ns(trace: &Trace, counter: u32) -> Option<u64> {
         for (time_ns, rise) in readings_of_thread(trace, thread, &with_counter, counter) {
             let gap_ns = before.replace(time_ns).map(|before: u64| time_ns - before);
             gaps.extend(gap_ns.zip(rise).filter(|(gap_ns, _)| *gap_ns > 0));
+            if gaps.len() >= MOST_READINGS {
+                break;
+            }
         }
     }
     let unchanged = gaps.iter().filter(|(_, rise)| *rise == 0).map(|(gap_ns, _)| *gap_ns as f64);
@@ -230,7 +235,8 @@ impl<'a> Walk<'a> {
                 [] => before_is_kept && next_is_kept,
                 between => between.iter().all(|(_, kept)| kept.is_some()),
             };
-            if known && between.len() <= MOST_INSTANCES && to_ns > from_ns {
+            let few = between.len() <= MOST_INSTANCES && rises.len() < MOST_READINGS;
+            if known && few && to_ns > from_ns {
                 rises.push(self.rise(from_ns, to_ns, height as f64, between));
                 let last = between
                     .last()

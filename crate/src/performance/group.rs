@@ -93,9 +93,8 @@ const ENOUGH_SAMPLES: f64 = 100.0;
 /// Source: Servat 2015, §4.3; the decision is ours (`ARCHITECTURE.md`, "Rules").
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
     let how = &how.settled();
-    let (samples, dealt) = Samples::dealt(counters);
-    let groups = dealt.groups;
-    let splines = samples.iter().map(|samples| Spline::of(samples, dealt, how));
+    let (samples, groups) = Samples::dealt(counters);
+    let splines = samples.iter().map(|samples| Spline::of(samples, groups, how));
     let splines = splines.collect::<Vec<_>>();
     // Splines alone need no error of segments, which is the dear part.
     let held_out = if how.fit == Fit::Kriging { 0 } else { groups };
@@ -152,8 +151,8 @@ fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_
         Some(counter) => counter..counter + 1,
         None => 0..counts.len(),
     };
-    let ratio = counts.get(compared.clone()).zip(splines.get(compared));
-    let ratio = ratio.and_then(|(counts, splines)| self::ratio(choice, counts, splines));
+    let compared = samples.get(compared.clone()).zip(splines.get(compared));
+    let ratio = compared.and_then(|(samples, splines)| ratio(choice, samples, splines));
     let better = ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap;
     Decision {
         segments: how.fit == Fit::Segments || (how.fit == Fit::Auto && better),
@@ -167,20 +166,27 @@ fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_
 /// Squared errors below this, per sample, are rounding.
 const ROUNDING: f64 = 1e-16;
 
-/// The mean over all samples of the logarithm of error over error, as a ratio.
-fn ratio(choice: &Choice, counts: &[f64], splines: &[Spline]) -> Option<f64> {
+/// The mean over all samples of the logarithm of error over error in the fold of a sample, as a
+/// ratio.
+///
+/// The folds are compared one by one: where few instances are left, the breaks found without a fold
+/// can be wrong altogether, and its error would outweigh all others.
+fn ratio(choice: &Choice, samples: &[Samples], splines: &[Spline]) -> Option<f64> {
     let held_out = &choice.fits.get(choice.breaks)?.held_out;
     if held_out.len() != splines.len() {
         return None;
     }
-    let mut sum = 0.0;
-    for ((segments, spline), count) in held_out.iter().zip(splines).zip(counts) {
-        if *count > 0.0 {
+    let (mut sum, mut all) = (0.0, 0.0);
+    for ((segments, spline), samples) in held_out.iter().zip(splines).zip(samples) {
+        let counts = samples.in_folds().into_iter().zip(segments);
+        let with_samples = counts.filter(|(count, _)| *count > 0.0);
+        for ((count, segments), spline) in with_samples.zip(&spline.held_out) {
             let floor = ROUNDING * count;
-            sum += count * libm::log(segments.max(floor) / spline.held_out.max(floor));
+            sum += count * libm::log(segments.max(floor) / spline.max(floor));
+            all += count;
         }
     }
-    let ratio = libm::exp(sum / counts.iter().sum::<f64>());
+    let ratio = libm::exp(sum / all);
     ratio.is_finite().then_some(ratio)
 }
 
@@ -277,8 +283,8 @@ mod tests {
     #[test]
     fn a_jump_is_found_by_all_counters_together_and_a_wave_stays_smooth() {
         let line = |x: f64| x;
-        let jumps = fitted(&[counter(60, 1, jump), counter(60, 2, line)], &AUTO);
-        assert!(jumps.decision.segments && jumps.decision.ratio.is_some());
+        let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &AUTO);
+        assert!(jumps.decision.segments && jumps.decision.ratio.unwrap() < 1.0);
         let [found] = &jumps.breaks[..] else { panic!("{:?}", jumps.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.002 && found.changed == [0], "{found:?}");
         assert!(found.half_width > 0.0 && found.half_width < 0.01);

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::fit;
+use crate::fit::segments::MOST_FOLDS;
 use crate::instance::{FoldedCounter, FoldedSample};
 use crate::order;
 
@@ -16,49 +17,21 @@ pub struct Samples {
     pub x: Vec<f64>,
     pub y: Vec<f64>,
     pub instance: Vec<u32>,
-    /// The group of instances with which a sample is held out, from 0; see [`Dealt`].
+    /// The group of instances with which a sample is held out, from 0.
     pub group: Vec<u32>,
 }
 
-/// Most groups of instances that say how sure a curve is, and that a decision holds out in turn.
+/// Most groups that instances are dealt to.
 const MOST_GROUPS: usize = fit::GroupedStatistics::ENOUGH;
-const MOST_FOLDS: u32 = 10;
-
-/// How instances are dealt to the groups that are held out in turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dealt {
-    /// At most 20; as many as instances if there are fewer.
-    pub groups: u32,
-    /// What the decision holds out in turn: a group, or a pair of them where there are more than
-    /// ten, of which the numbers are `2 f` and `2 f + 1`.
-    pub folds: u32,
-}
-
-impl Dealt {
-    fn of(instances: usize) -> Self {
-        let groups = instances.min(MOST_GROUPS) as u32;
-        Self { groups, folds: if groups > MOST_FOLDS { groups.div_ceil(2) } else { groups } }
-    }
-
-    /// The number of the group of the `rank`-th instance.
-    fn group(self, rank: u32) -> u32 {
-        let turn = rank % self.groups.max(1);
-        if self.groups > self.folds { 2 * (turn % self.folds) + turn / self.folds } else { turn }
-    }
-
-    /// When a group is dealt to, from 0: the groups of a fold are `folds` turns apart.
-    pub fn turn(self, group: u32) -> u32 {
-        if self.groups > self.folds { group / 2 + group % 2 * self.folds } else { group }
-    }
-}
 
 impl Samples {
-    /// The samples of each counter, and how their instances are dealt.
+    /// The samples of each counter, and to how many groups their instances are dealt: at most 20,
+    /// one for each instance if there are fewer.
     ///
     /// Instances and not samples are dealt in turn, because the samples of one instance err
     /// together; those with like counters among themselves, so that each counter of several sets
     /// that take turns is in as many groups as it can be.
-    pub fn dealt(counters: &[Measured<'_>]) -> (Vec<Self>, Dealt) {
+    pub fn dealt(counters: &[Measured<'_>]) -> (Vec<Self>, u32) {
         let used = |measured: &Measured<'_>| {
             let samples = measured.folded.samples.iter().zip(&measured.used);
             samples.filter(|(_, used)| **used).map(|(sample, _)| *sample).collect::<Vec<_>>()
@@ -73,12 +46,12 @@ impl Samples {
                 }
             }
         }
-        let dealt = Dealt::of(carried.len());
+        let count = carried.len().min(MOST_GROUPS) as u32;
         let mut met: BTreeMap<&[u32], u32> = BTreeMap::new();
         let mut groups = BTreeMap::new();
         for (instance, counters) in &carried {
             let rank = met.entry(counters).or_default();
-            groups.insert(*instance, dealt.group(*rank));
+            groups.insert(*instance, *rank % count);
             *rank += 1;
         }
         let columns = |mut samples: Vec<FoldedSample>| {
@@ -91,7 +64,16 @@ impl Samples {
                 group: samples.iter().map(|sample| group(sample).unwrap_or(0)).collect(),
             }
         };
-        (counters.into_iter().map(columns).collect(), dealt)
+        (counters.into_iter().map(columns).collect(), count)
+    }
+
+    /// How many samples are in each of the folds of groups that are held out together.
+    pub fn in_folds(&self) -> Vec<f64> {
+        let mut counts = vec![0.0; MOST_FOLDS as usize];
+        for group in &self.group {
+            counts[(group % MOST_FOLDS) as usize] += 1.0;
+        }
+        counts
     }
 
     pub fn len(&self) -> usize {
@@ -122,22 +104,11 @@ mod tests {
     fn every_counter_of_sets_that_take_turns_is_in_all_groups() {
         let sets = [counter(0..60), counter((0..60).step_by(3)), counter((1..60).step_by(3))];
         let used = |folded| Measured { folded, used: vec![true; folded.samples.len()] };
-        let (samples, dealt) = Samples::dealt(&sets.iter().map(used).collect::<Vec<_>>());
-        assert_eq!(dealt, Dealt { groups: 20, folds: 10 });
+        let (samples, groups) = Samples::dealt(&sets.iter().map(used).collect::<Vec<_>>());
+        assert_eq!(groups, 20);
         for samples in samples {
             let groups = order::distinct(samples.group.iter().map(|group| u64::from(*group)));
             assert_eq!(groups, (0..20).collect::<Vec<_>>());
         }
-    }
-
-    #[test]
-    fn pairs_of_groups_are_dealt_as_folds_would_be() {
-        let dealt = Dealt::of(12);
-        assert_eq!(dealt.folds, 6);
-        let groups = (0..12).map(|rank| dealt.group(rank)).collect::<Vec<_>>();
-        assert_eq!(groups, [0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11]);
-        let turns = groups.iter().map(|group| dealt.turn(*group)).collect::<Vec<_>>();
-        assert_eq!(turns, (0..12).collect::<Vec<_>>());
-        assert_eq!((0..3).map(|rank| Dealt::of(3).group(rank)).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -1,7 +1,8 @@
 //! The smooth curve of one counter.
 
-use super::samples::{Dealt, Samples};
+use super::samples::Samples;
 use super::{Ends, How, Nugget};
+use crate::fit::segments::MOST_FOLDS;
 use crate::fit::{self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicates};
 use crate::order;
 
@@ -13,8 +14,8 @@ pub struct Spline {
     pub lambda: f64,
     /// Finest detail that it shows, as a share of the region.
     pub resolution: f64,
-    /// Sum of the squared errors at instances that were left out in turn.
-    pub held_out: f64,
+    /// Sum of the squared errors in each fold of instances, left out in turn, that has samples.
+    pub held_out: Vec<f64>,
     shape: Shape,
     replicates: Replicates,
     ends: Ends,
@@ -27,36 +28,42 @@ enum Shape {
 }
 
 impl Spline {
+    /// `groups`: how many groups of instances the samples were dealt to.
+    ///
     /// With a nugget given and falling rates allowed it is the exact smoothing spline, so that it
     /// can be compared with kriging; otherwise the spline on a fixed grid.
-    pub fn of(samples: &Samples, dealt: Dealt, how: &How<'_>) -> Self {
-        let mut statistics = GroupedStatistics::new(dealt.groups as usize);
+    pub fn of(samples: &Samples, groups: u32, how: &How<'_>) -> Self {
+        let mut statistics = GroupedStatistics::new(groups as usize);
         for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
-            statistics.add(dealt.turn(*group) as usize, *x, *y);
+            statistics.add(*group as usize, *x, *y);
         }
         let ends = match how.ends {
             Ends::Exact => fit::Ends::Exact,
             Ends::Soft => fit::Ends::Soft,
         };
-        let folds = PenalisedSpline::new(statistics.regrouped(dealt.folds as usize), ends);
+        let folds = statistics.regrouped(groups.min(MOST_FOLDS) as usize);
+        let folds = PenalisedSpline::new(folds, ends);
         let penalised = PenalisedSpline::new(statistics, ends);
-        let lambda = match (how.resolution, how.nugget) {
-            (Some(resolution), _) => penalised.lambda_of_bandwidth(resolution),
-            (None, Nugget::Fixed(nugget)) => nugget / 12.0,
-            (None, Nugget::Auto) => penalised.lambda(),
+        let given = match (how.resolution, how.nugget) {
+            (Some(resolution), _) => Some(penalised.lambda_of_bandwidth(resolution)),
+            (None, Nugget::Fixed(nugget)) => Some(nugget / 12.0),
+            (None, Nugget::Auto) => None,
         };
-        let given = how.resolution.is_none() && how.nugget != Nugget::Auto;
+        // A smoother curve is no surer: the band keeps to the likelihood.
+        let of_band = given.unwrap_or_else(|| penalised.lambda_by_reml());
+        let lambda = given.unwrap_or_else(|| penalised.smoother(of_band));
+        let exact = how.resolution.is_none() && how.nugget != Nugget::Auto;
         let shape = match how.monotone {
             true => Shape::Grid(penalised.monotone(lambda)),
-            false if given => Shape::Exact(observations(samples, how.ends)),
+            false if exact => Shape::Exact(observations(samples, how.ends)),
             false => Shape::Grid(penalised.fit(lambda)),
         };
         Self {
             lambda,
             resolution: penalised.bandwidth(lambda),
-            held_out: folds.held_out(lambda),
+            held_out: folds.held_out_by_group(lambda),
             shape,
-            replicates: penalised.replicates(lambda),
+            replicates: penalised.replicates(of_band),
             ends: how.ends,
         }
     }

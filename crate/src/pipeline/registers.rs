@@ -48,17 +48,20 @@ impl<'a> Registers<'a> {
             }
         };
         let Some(refresh_ns) = *refresh else {
-            note(format!(
-                "How often {name} is refreshed cannot be seen; it is folded as other counters are. \
-                 If you know, say refresh=NS."
-            ));
+            if counted.instances > 0 {
+                note(format!(
+                    "How often {name} is refreshed cannot be seen; it is folded as other counters \
+                     are. If you know, say refresh=NS."
+                ));
+            }
             return counted;
         };
         let register = Register { counter, refresh_ns };
         let (found, how) =
             instance::fold_register(self.trace, group, instances, one_in, register, counted);
-        let often = format!("{name} is refreshed every {} ms", refresh_ns as f64 / 1e6);
+        let often = format!("{name} is refreshed every {} ms", (refresh_ns / 1000) as f64 / 1e3);
         match how {
+            _ if found.instances == 0 => {}
             How::Counted => {}
             How::Levels => note(format!(
                 "{often}: its readings count half of that earlier, and its total is that of the \

@@ -3,8 +3,9 @@ use super::sums::Sums;
 use super::values::{Knots, rising, squared_distance};
 use super::{EXACT, Samples};
 
-/// Most groups that are held out one after the other: more are merged in pairs.
-const MOST_FOLDS: u32 = 10;
+/// Most folds, which are held out one after the other; of more groups, those whose numbers are alike
+/// modulo this are one fold.
+pub const MOST_FOLDS: u32 = 10;
 
 /// With fewer groups than this nothing is held out.
 const FEWEST_GROUPS: u32 = 4;
@@ -35,9 +36,9 @@ pub struct Fit {
     pub knots: Knots,
     /// Residual sum of squares of each counter.
     pub residual_squares: Vec<f64>,
-    /// Sum of squared errors of each counter where each group of instances is left out in turn and
-    /// the whole path, not only this fit, is searched without it; empty if nothing was held out.
-    pub held_out: Vec<f64>,
+    /// For each counter, the sum of squared errors in each fold, where the fold is left out and the
+    /// whole path, not only this fit, is searched without it; empty if nothing was held out.
+    pub held_out: Vec<Vec<f64>>,
 }
 
 /// Finds the breaks that counters share, and how many there are.
@@ -85,21 +86,23 @@ fn by_held_out(fits: &[Fit], counts: &[f64]) -> usize {
     let mut score = vec![0.0; fits.len()];
     for (counter, n) in counts.iter().enumerate().filter(|(_, n)| **n > 0.0) {
         // Below that the difference between two fits is rounding.
-        let error = |fit: &Fit| fit.held_out.get(counter).map_or(0.0, |e| e.max(EXACT * n));
+        let error = |fit: &Fit| {
+            let folds = fit.held_out.get(counter);
+            folds.map_or(0.0, |folds| folds.iter().sum::<f64>().max(EXACT * n))
+        };
         let best = fits.iter().map(error).fold(f64::INFINITY, f64::min);
         score.iter_mut().zip(fits).for_each(|(score, fit)| *score += n * error(fit) / best);
     }
     least(&score).unwrap_or(0)
 }
 
-/// Adds up the held-out errors of every fit.
+/// Finds the held-out errors of every fit.
 fn hold_out(counters: &[Samples], groups: u32, fits: &mut [Fit]) {
-    let merged = if groups > MOST_FOLDS { 2 } else { 1 };
     for fit in fits.iter_mut() {
-        fit.held_out = vec![0.0; counters.len()];
+        fit.held_out = vec![Vec::new(); counters.len()];
     }
-    for fold in 0..groups.div_ceil(merged) {
-        let is_held_out = |group: u32| group < groups && group / merged == fold;
+    for fold in 0..groups.min(MOST_FOLDS) {
+        let is_held_out = |group: u32| group < groups && group % MOST_FOLDS == fold;
         let kept = counters
             .iter()
             .map(|samples| Sums::new(samples.iter().filter(|sample| !is_held_out(sample.group))));
@@ -111,9 +114,9 @@ fn hold_out(counters: &[Samples], groups: u32, fits: &mut [Fit]) {
         for (breaks, fit) in fits.iter_mut().enumerate() {
             let Some(solution) = without.get(breaks).or(without.last()) else { continue };
             let of_counters = held_out.iter().zip(&solution.counters);
-            for ((held_out, of), error) in of_counters.zip(&mut fit.held_out) {
+            for ((held_out, of), errors) in of_counters.zip(&mut fit.held_out) {
                 let values = rising(&solution.knots, &of.z);
-                *error += squared_distance(held_out, &solution.knots, &values);
+                errors.push(squared_distance(held_out, &solution.knots, &values));
             }
         }
     }

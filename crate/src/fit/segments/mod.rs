@@ -37,7 +37,7 @@ mod intervals;
 #[cfg(test)]
 mod definition;
 
-pub use choice::{Choice, Fit, choose};
+pub use choice::{Choice, Fit, MOST_FOLDS, choose};
 pub use intervals::{Breaks, Intervals, intervals};
 pub use noise::noise_variance;
 pub use values::Knots;
