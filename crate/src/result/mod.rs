@@ -23,7 +23,7 @@ pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
     InstanceRow, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
 };
-pub use json::{Fields, number};
+pub use json::{Fields, Writer, number};
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
 pub use models::MissingModel;
