@@ -7,7 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use tracefold::input::NamedFile;
 use tracefold::model::{Model, built_in};
+use tracefold::settings::Settings;
+use tracefold::{export, open, pipeline};
+use tracefold_generate::{Shape, generate};
 
 const POINTS: usize = 12;
 
@@ -95,6 +99,21 @@ fn an_independent_script_finds_the_same_values() {
         said,
         format!("{} values of {} models checked, 0 wrong\n", parts * POINTS, models.len())
     );
+}
+
+/// The real thing: curves of a folded trace, and what its models say of them.
+#[test]
+fn models_of_the_folded_example_are_their_formulas() {
+    let generated = generate(Shape::Example, 1);
+    let files = [("e.prv", generated.prv), ("e.pcf", generated.pcf), ("e.row", generated.row)];
+    let files = files.into_iter().map(|(name, bytes)| NamedFile::new(name, bytes)).collect();
+    let trace = open::open(files, &mut |_| {}).unwrap();
+    let (folding, _) = pipeline::run(&trace, &Settings::default()).unwrap();
+    assert!(folding.models.len() > 1, "{:?}", folding.models);
+    let folding = || std::iter::once(&folding);
+    let output = check("example", &export::curves(folding()), &export::models(folding()));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}{errors}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
