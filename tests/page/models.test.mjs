@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import { DIST, byId, drop, message, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 
 const EXPRESSION = 'PAPI_L3_TCM*64/PAPI_TOT_INS';
@@ -92,7 +92,8 @@ test('what is no model is refused with its place, alone and with a trace, and no
   await drop(page, [await written(t, 'lonely.xml', SPLIT)]);
   await rests(page, 'error');
   assert.match(await message(page), /^lonely\.xml is a model\. \| A model says nothing without a trace; this one is kept/);
-  await openExample(page);
+  await drop(page, ['.prv.gz', '.pcf', '.row'].map((ending) => path.join(DIST, `example${ending}`)));
+  await rests(page, 'ready');
   const region = await byId(page, 'region').inputValue();
   assert.ok((await page.locator('#model option[value="split"]').count()) === 1, 'it was kept');
   const bomb = '<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n<model name="&b;"/>';

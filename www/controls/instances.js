@@ -54,7 +54,7 @@ function isUsed({ fate, fates }, i) {
  */
 function reason(fate, ms, limits) {
   if (fate === 'used') return '';
-  if (fate === 'prefiltered') return 'its samples lie too far from the curve, or too near';
+  if (fate === 'prefiltered') return 'its samples lie unlike those of the others';
   if (!limits) return 'unusual duration';
   return ms < limits[0] ? `shorter than ${duration(limits[0])}` : `longer than ${duration(limits[1])}`;
 }
