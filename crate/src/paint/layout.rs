@@ -2,22 +2,20 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use super::View;
 use super::scale::{FINE_STEPS, Steps, steps_from, tame};
 use super::series::{Series, unit};
 use super::shown::Shown;
 
 /// Where the values of a painted lane lie, in CSS px of its canvas.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     pub plot: Plot,
     pub strips: Vec<Strip>,
 }
 
 /// The rectangle that time and data are drawn in.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
     pub left: f64,
     pub top: f64,
@@ -26,7 +24,7 @@ pub struct Plot {
 }
 
 /// An axis with its curves. Two that share a rectangle have equal `top` and `bottom`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
     pub top: f64,
     pub bottom: f64,

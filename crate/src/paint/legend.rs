@@ -1,7 +1,5 @@
 //! The legend of the performance lane.
 
-use serde::Serialize;
-
 use super::View;
 use super::name::short;
 use super::series::{Series, unit};
@@ -10,7 +8,7 @@ use super::theme::css;
 use crate::result::Folding;
 
 /// One entry of the legend.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LegendEntry {
     pub counter: String,
     /// Its short name.

@@ -2,7 +2,6 @@
 //! colours.
 
 use plotters::style::RGBColor;
-use serde::Serialize;
 
 use super::View;
 use super::name::printable;
@@ -24,7 +23,7 @@ pub struct Part<'a> {
 }
 
 /// One entry of a model's legend.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelEntry {
     /// Name of the component; `MIPS` for the rate of instructions that stands beside a model.
     pub component: String,

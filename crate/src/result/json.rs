@@ -15,9 +15,10 @@ pub fn number(value: f64) -> String {
 
 /// JSON being written, without blanks. Commas come by themselves.
 #[derive(Default)]
-pub(super) struct Writer(String);
+pub struct Writer(String);
 
 impl Writer {
+    /// The text.
     pub fn finish(self) -> String {
         self.0
     }
@@ -64,6 +65,19 @@ impl Writer {
     pub fn number(&mut self, key: &str, value: f64) {
         self.key(key);
         self.0 += &if value.is_finite() { number(value) } else { "null".to_owned() };
+    }
+
+    /// What is not known is `null`.
+    pub fn known_number(&mut self, key: &str, value: Option<f64>) {
+        self.number(key, value.unwrap_or(f64::NAN));
+    }
+
+    /// What is not known is `null`.
+    pub fn known_text(&mut self, key: &str, text: Option<&str>) {
+        match text {
+            Some(text) => self.text(key, text),
+            None => self.number(key, f64::NAN),
+        }
     }
 
     pub fn count(&mut self, key: &str, count: u64) {

@@ -13,6 +13,8 @@ mod json;
 mod fields;
 mod models;
 mod link;
+#[cfg(test)]
+mod example;
 mod table;
 mod uncertainty;
 mod modelled;
@@ -21,7 +23,7 @@ pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
     InstanceRow, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
 };
-pub use json::{Fields, number};
+pub use json::{Fields, Writer, number};
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
 pub use models::MissingModel;

@@ -1,25 +1,25 @@
 //! Values of ours as JavaScript values.
+//!
+//! The engine derives how they are written; the painter writes JSON field by field, because derived
+//! code would be several times as much of what the page loads first.
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
+#[cfg(feature = "engine")]
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::export::{ExportError, Exported};
-use crate::result::Json;
+use crate::result::{Json, Writer};
 use crate::settings::{SettingError, Settings};
 
 /// What every call throws: words for a person, and the place in the file if there is one.
-#[derive(Serialize, Default)]
+#[derive(Default)]
 pub struct Failure {
     pub message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<f64>,
     /// The message, the line of the file and a caret under the column.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<String>,
     /// `input`, `usage`, `nothing`, `link` or `bug`.
     pub code: &'static str,
@@ -50,11 +50,28 @@ impl From<ExportError> for Failure {
 
 impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
-        to_js(&failure).unwrap_or_else(|_| JsValue::from_str(&failure.message))
+        let mut json = Writer::default();
+        json.open("", '{');
+        json.text("message", &failure.message);
+        json.text("code", failure.code);
+        for (key, text) in [("file", &failure.file), ("full", &failure.full)] {
+            text.iter().for_each(|text| json.text(key, text));
+        }
+        for (key, number) in [("line", failure.line), ("column", failure.column)] {
+            number.iter().for_each(|number| json.number(key, *number));
+        }
+        json.close('}');
+        parsed(json).unwrap_or_else(|_| JsValue::from_str(&failure.message))
     }
 }
 
+/// What was written, as plain objects.
+pub fn parsed(json: Writer) -> Result<JsValue, JsValue> {
+    js_sys::JSON::parse(&json.finish())
+}
+
 /// As plain objects, with `null` for what is absent.
+#[cfg(feature = "engine")]
 pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Failure::bug)
 }
@@ -86,7 +103,8 @@ pub fn files(files: Vec<Exported>) -> Result<Array, JsValue> {
     files.into_iter().map(file).collect()
 }
 
-/// A notice, from the trace or from a folding.
+/// A notice of a trace.
+#[cfg(feature = "engine")]
 #[derive(Serialize)]
 pub struct NoticeRow {
     pub text: String,

@@ -15,6 +15,10 @@ mod reading;
 #[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
+mod settings;
+#[cfg(feature = "painter")]
+mod lane;
+#[cfg(feature = "painter")]
 mod energy;
 #[cfg(feature = "painter")]
 mod phases;

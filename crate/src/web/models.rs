@@ -1,85 +1,51 @@
 //! Models as the page is told them: which there are, and what they say at a moment.
 
-use serde::Serialize;
-
 use crate::model::Component;
-use crate::result::{Folding, Group, Modelled, Uncertain};
+use crate::result::{Folding, Group, Modelled, Uncertain, Writer};
 
-/// A model that can be shown.
-#[derive(Serialize)]
-pub struct ModelRow {
-    name: String,
-    title: String,
-    stacked: bool,
-    /// Where its formulas are from; may be empty.
-    source: String,
-}
-
-impl ModelRow {
-    /// Those that `group` has the counters for.
-    pub fn all(folding: &Folding, group: &Group) -> Vec<Self> {
-        let possible = folding.models.iter().filter(|model| group.modelled(model).is_some());
-        let row = |model: &crate::model::Model| Self {
-            name: model.name.clone(),
-            title: if model.title.is_empty() { &model.name } else { &model.title }.clone(),
-            stacked: model.stacked,
-            source: model.source.clone(),
-        };
-        possible.map(row).collect()
+/// The models that `group` has the counters for.
+pub fn models(folding: &Folding, group: &Group, json: &mut Writer) {
+    json.open("models", '[');
+    for model in folding.models.iter().filter(|model| group.modelled(model).is_some()) {
+        json.open("", '{');
+        json.text("name", &model.name);
+        json.text("title", if model.title.is_empty() { &model.name } else { &model.title });
+        json.flag("stacked", model.stacked);
+        json.text("source", &model.source);
+        json.close('}');
     }
+    json.close(']');
 }
 
-/// A model that the counters do not allow, and what it lacks.
-#[derive(Serialize)]
-pub struct MissingRow {
-    title: String,
-    counters: Vec<String>,
+/// The models that the counters do not allow, and what they lack.
+pub fn missing(folding: &Folding, json: &mut Writer) {
+    json.list("missingModels", &folding.missing_models, |model, json| {
+        json.text("title", &model.title);
+        json.texts("counters", &model.counters);
+    });
 }
 
-impl MissingRow {
-    pub fn all(folding: &Folding) -> Vec<Self> {
-        let missing = folding.missing_models.iter();
-        let row = missing
-            .map(|model| Self { title: model.title.clone(), counters: model.counters.clone() });
-        row.collect()
-    }
-}
-
-/// What a model says at a moment.
-#[derive(Serialize)]
-pub struct ModelAt {
-    /// One per shown component.
-    values: Vec<ComponentAt>,
-    /// The sum of a stack.
-    total: Option<f64>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ComponentAt {
-    component: String,
-    value: Option<f64>,
-    half_width: f64,
-}
-
-impl ModelAt {
-    pub fn of(modelled: &Modelled<'_>, x: f64) -> Self {
-        let last = |components: &[&Component]| -> Option<Uncertain> {
-            modelled.sums_at(components, x)?.pop()
-        };
-        let row = |component: &Component| {
-            let found = last(&[component]);
-            ComponentAt {
-                component: component.name.clone(),
-                value: found.map(|found| found.value),
-                half_width: found.map_or(0.0, |found| found.half_width),
-            }
-        };
-        let areas: Vec<&Component> =
-            modelled.components().filter(|component| modelled.is_area(component)).collect();
-        Self {
-            values: modelled.components().map(row).collect(),
-            total: last(&areas).map(|found| found.value),
+/// What a model says at folded time `x`: each component, and the sum of a stack.
+pub fn model_at(modelled: &Modelled<'_>, x: f64) -> Writer {
+    let last =
+        |components: &[&Component]| -> Option<Uncertain> { modelled.sums_at(components, x)?.pop() };
+    let mut json = Writer::default();
+    json.open("", '{');
+    json.open("values", '[');
+    let mut areas = Vec::new();
+    for component in modelled.components() {
+        let found = last(&[component]);
+        json.open("", '{');
+        json.text("component", &component.name);
+        json.known_number("value", found.map(|found| found.value));
+        json.number("halfWidth", found.map_or(0.0, |found| found.half_width));
+        json.close('}');
+        if modelled.is_area(component) {
+            areas.push(component);
         }
     }
+    json.close(']');
+    json.known_number("total", last(&areas).map(|found| found.value));
+    json.close('}');
+    json
 }

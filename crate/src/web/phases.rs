@@ -1,181 +1,111 @@
 //! Phases, breaks and how curves were made, as the page is told them.
 
-use serde::Serialize;
-
 use crate::paint;
-use crate::result::{Axis, Break, Durations, FitReport, Group};
+use crate::result::{Axis, Durations, FitReport, Group, Writer};
 
 /// Which kind of curve was taken, and why.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FitRow {
-    /// `spline` or `segments`.
-    kind: &'static str,
-    ratio: Option<f64>,
-    breaks_bic: u32,
-    breaks_held_out: u32,
-    uncertain: bool,
+pub fn fit(fit: &FitReport, json: &mut Writer) {
+    json.open("fit", '{');
+    json.text("kind", fit.kind.name());
+    json.known_number("ratio", fit.ratio);
+    json.count("breaksBic", u64::from(fit.breaks_bic));
+    json.count("breaksHeldOut", u64::from(fit.breaks_held_out));
+    json.flag("uncertain", fit.uncertain);
+    json.close('}');
 }
 
-impl FitRow {
-    pub fn of(fit: &FitReport) -> Self {
-        Self {
-            kind: fit.kind.name(),
-            ratio: fit.ratio,
-            breaks_bic: fit.breaks_bic,
-            breaks_held_out: fit.breaks_held_out,
-            uncertain: fit.uncertain,
-        }
+/// Each phase with what runs in it and each counter's rate.
+pub fn phases(group: &Group, json: &mut Writer) {
+    let ms = |share: f64| share * group.mean_duration_ns / 1e6;
+    json.open("phases", '[');
+    for (index, phase) in group.phases.iter().enumerate() {
+        let place = phase.place.and_then(|place| group.places.get(place as usize));
+        let routine = place.and_then(|place| group.routines.get(place.routine as usize));
+        let length = phase.end - phase.start;
+        json.open("", '{');
+        json.count("number", index as u64 + 1);
+        json.number("start", phase.start);
+        json.number("end", phase.end);
+        json.number("startMs", ms(phase.start));
+        json.number("endMs", ms(phase.end));
+        json.number("ms", ms(length));
+        json.number("share", length);
+        json.text("name", &phase.name);
+        json.known_text("routine", routine.map(String::as_str));
+        // Its place among the routines, which is its colour.
+        let colour = place.filter(|_| routine.is_some()).map(|place| f64::from(place.routine));
+        json.known_number("routineIndex", colour);
+        let line = place.map(|place| place.line).filter(|line| *line > 0);
+        json.known_number("line", line.map(f64::from));
+        let file = place.map(|place| place.file.as_str()).filter(|file| !file.is_empty());
+        json.known_text("file", file);
+        rates(group, index, json);
+        json.close('}');
     }
+    json.close(']');
 }
 
-/// A phase with what runs in it and each counter's rate.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PhaseRow {
-    /// From 1.
-    number: u32,
-    start: f64,
-    end: f64,
-    start_ms: f64,
-    end_ms: f64,
-    ms: f64,
-    share: f64,
-    name: String,
-    routine: Option<String>,
-    /// Its place among the routines, which is its colour.
-    routine_index: Option<u32>,
-    line: Option<u32>,
-    file: Option<String>,
-    rates: Vec<RateRow>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RateRow {
-    counter: String,
-    rate: f64,
-    half_width: f64,
-    per_instruction: Option<f64>,
-    per_instruction_half_width: Option<f64>,
-    /// Power and the half width of its interval, of a counter of energy.
-    watts: Option<f64>,
-    watts_half_width: Option<f64>,
-}
-
-impl PhaseRow {
-    pub fn all(group: &Group) -> Vec<Self> {
-        let ms = |share: f64| share * group.mean_duration_ns / 1e6;
-        let rates = |phase: usize| {
-            let rate = |curve| group.in_phase(curve, phase).map(|value| (curve, value));
-            let known = group.curves.iter().filter_map(rate);
-            let row = known.map(|(curve, value)| RateRow {
-                counter: curve.counter.clone(),
-                rate: value.rate,
-                half_width: value.half_width,
-                per_instruction: value.per_instruction.map(|(ratio, _)| ratio),
-                per_instruction_half_width: value.per_instruction.map(|(_, half)| half),
-                watts: curve.watts(value.rate),
-                watts_half_width: curve.watts(value.half_width),
-            });
-            row.collect()
-        };
-        let row = |(index, phase): (usize, &crate::result::Phase)| {
-            let place = phase.place.and_then(|place| group.places.get(place as usize));
-            let routine = place.and_then(|place| group.routines.get(place.routine as usize));
-            Self {
-                number: index as u32 + 1,
-                start: phase.start,
-                end: phase.end,
-                start_ms: ms(phase.start),
-                end_ms: ms(phase.end),
-                ms: ms(phase.end - phase.start),
-                share: phase.end - phase.start,
-                name: phase.name.clone(),
-                routine: routine.cloned(),
-                routine_index: place.filter(|_| routine.is_some()).map(|place| place.routine),
-                line: place.map(|place| place.line).filter(|line| *line > 0),
-                file: place.map(|place| place.file.clone()).filter(|file| !file.is_empty()),
-                rates: rates(index),
-            }
-        };
-        group.phases.iter().enumerate().map(row).collect()
+fn rates(group: &Group, phase: usize, json: &mut Writer) {
+    json.open("rates", '[');
+    for curve in &group.curves {
+        let Some(value) = group.in_phase(curve, phase) else { continue };
+        json.open("", '{');
+        json.text("counter", &curve.counter);
+        json.number("rate", value.rate);
+        json.number("halfWidth", value.half_width);
+        json.known_number("perInstruction", value.per_instruction.map(|(ratio, _)| ratio));
+        json.known_number("perInstructionHalfWidth", value.per_instruction.map(|(_, half)| half));
+        json.known_number("watts", curve.watts(value.rate));
+        json.known_number("wattsHalfWidth", curve.watts(value.half_width));
+        json.close('}');
     }
+    json.close(']');
 }
 
 /// Where rates change.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BreakRow {
-    at: f64,
-    half_width: f64,
-    ms: f64,
-    half_width_ms: f64,
-    /// Counters whose rate changes there beyond doubt.
-    changed: Vec<String>,
-    by_hand: bool,
-}
-
-impl BreakRow {
-    pub fn all(group: &Group) -> Vec<Self> {
-        let ms = |share: f64| share * group.mean_duration_ns / 1e6;
-        let counter = |index: &u32| Some(group.curves.get(*index as usize)?.counter.clone());
-        let row = |found: &Break| Self {
-            at: found.at,
-            half_width: found.half_width,
-            ms: ms(found.at),
-            half_width_ms: ms(found.half_width),
-            changed: found.changed.iter().filter_map(counter).collect(),
-            by_hand: found.by_hand,
-        };
-        group.breaks.iter().map(row).collect()
+pub fn breaks(group: &Group, json: &mut Writer) {
+    let ms = |share: f64| share * group.mean_duration_ns / 1e6;
+    json.open("breaks", '[');
+    for found in &group.breaks {
+        json.open("", '{');
+        json.number("at", found.at);
+        json.number("halfWidth", found.half_width);
+        json.number("ms", ms(found.at));
+        json.number("halfWidthMs", ms(found.half_width));
+        json.open("changed", '[');
+        let changed = found.changed.iter().filter_map(|index| group.curves.get(*index as usize));
+        changed.for_each(|curve| json.text("", &curve.counter));
+        json.close(']');
+        json.flag("byHand", found.by_hand);
+        json.close('}');
     }
+    json.close(']');
 }
 
 /// How many instances last how long.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DurationsRow {
-    least_ms: f64,
-    most_ms: f64,
-    kept: Vec<u32>,
-    rejected: Vec<u32>,
-}
-
-impl DurationsRow {
-    pub fn of(durations: &Durations) -> Self {
-        Self {
-            least_ms: durations.least_ns as f64 / 1e6,
-            most_ms: durations.most_ns as f64 / 1e6,
-            kept: durations.kept.clone(),
-            rejected: durations.rejected.clone(),
-        }
-    }
+pub fn durations(durations: &Durations, json: &mut Writer) {
+    json.open("durations", '{');
+    json.number("leastMs", durations.least_ns as f64 / 1e6);
+    json.number("mostMs", durations.most_ns as f64 / 1e6);
+    json.smalls("kept", &durations.kept);
+    json.smalls("rejected", &durations.rejected);
+    json.close('}');
 }
 
 /// What the horizontal axis counts, and how much of it a mean instance has.
-#[derive(Serialize)]
-pub struct AxisRow {
-    /// None if it is time.
-    counter: Option<String>,
-    /// Milliseconds, or events.
-    pub total: f64,
-    /// `ms`, or the counter's short name.
-    unit: String,
+pub fn axis(group: &Group, json: &mut Writer) {
+    let (total, counter) = whole(group);
+    json.open("axis", '{');
+    json.known_text("counter", counter);
+    json.number("total", total);
+    json.text("unit", counter.map_or("ms", paint::counter_name));
+    json.close('}');
 }
 
-impl AxisRow {
-    pub fn of(group: &Group) -> Self {
-        match &group.axis {
-            Axis::Time => {
-                let total = group.mean_duration_ns / 1e6;
-                Self { counter: None, total, unit: "ms".to_owned() }
-            }
-            Axis::Counter { name, total } => Self {
-                counter: Some(name.clone()),
-                total: *total,
-                unit: paint::counter_name(name).to_owned(),
-            },
-        }
+/// The same: milliseconds, or events of the counter.
+pub fn whole(group: &Group) -> (f64, Option<&str>) {
+    match &group.axis {
+        Axis::Time => (group.mean_duration_ns / 1e6, None),
+        Axis::Counter { name, total } => (*total, Some(name)),
     }
 }

@@ -8,10 +8,11 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::encode::{Failure, files, json_of, settings_of, to_js};
-use super::energy::EnergyRow;
-use super::models::ModelAt;
-use super::numbers::{AtCursor, Summary, Table};
+use super::encode::{Failure, files, json_of, parsed, settings_of};
+use super::energy::energy;
+use super::models::model_at;
+use super::numbers::{at_cursor, summary, table};
+use super::{lane, settings};
 use crate::export::{Format, export_without_trace};
 use crate::paint::{self, UNITS, View};
 use crate::result::{Cloud, Fields, Folding, Group, Link, LinkError, Points, Use};
@@ -34,7 +35,7 @@ impl Picture {
 
     /// Trace, region, groups and counters, without columns.
     pub fn summary(&self) -> Result<JsValue, JsValue> {
-        Ok(to_js(&Summary::of(&self.folding))?)
+        parsed(summary(&self.folding))
     }
 
     #[wasm_bindgen(js_name = paintSource)]
@@ -44,8 +45,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
-        painted(paint::source(&mut backend, &self.folding, &view))
+        self.lane(&canvas, &view, dpr, paint::source)
     }
 
     /// Number, name, duration and share of each phase, over the lanes.
@@ -56,8 +56,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
-        painted(paint::rail(&mut backend, &self.folding, &view))
+        self.lane(&canvas, &view, dpr, paint::rail)
     }
 
     /// How many samples there are where, under the lanes.
@@ -68,8 +67,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
-        painted(paint::density(&mut backend, &self.folding, &view))
+        self.lane(&canvas, &view, dpr, paint::density)
     }
 
     #[wasm_bindgen(js_name = paintPerformance)]
@@ -79,8 +77,7 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
-        painted(paint::performance(&mut backend, &self.folding, &view))
+        self.lane(&canvas, &view, dpr, paint::performance)
     }
 
     /// `points`: the cloud as [`super::Session::points`] gives it, or `undefined`.
@@ -114,19 +111,18 @@ impl Picture {
         view: JsValue,
         dpr: f64,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(&view)?, prepared(&canvas, dpr)?);
-        painted(paint::axis(&mut backend, &self.folding, &view))
+        self.lane(&canvas, &view, dpr, paint::axis)
     }
 
     /// The legend of the performance lane.
     pub fn legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        Ok(to_js(&paint::legend(&self.folding, &view_of(&view)?))?)
+        parsed(lane::legend(&paint::legend(&self.folding, &view_of(&view)?)))
     }
 
     /// The legend of the model that the view asks for; empty without one.
     #[wasm_bindgen(js_name = modelLegend)]
     pub fn model_legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        Ok(to_js(&paint::model_legend(&self.folding, &view_of(&view)?))?)
+        parsed(lane::model_legend(&paint::model_legend(&self.folding, &view_of(&view)?)))
     }
 
     /// What that model says at folded time `x`; null without one.
@@ -136,25 +132,23 @@ impl Picture {
         let name = view.model.as_deref().unwrap_or_default();
         let model = self.folding.models.iter().find(|model| model.name == name);
         let modelled = model.and_then(|model| self.folding.group(view.group)?.modelled(model));
-        Ok(to_js(&modelled.map(|modelled| ModelAt::of(&modelled, x)))?)
+        modelled.map_or(Ok(JsValue::NULL), |modelled| parsed(model_at(&modelled, x)))
     }
 
     /// What stands at folded time `x`.
     pub fn at(&self, group: u32, x: f64) -> Result<JsValue, JsValue> {
-        let group = self.group(group)?;
-        Ok(to_js(&AtCursor::of(group, x))?)
+        parsed(at_cursor(self.group(group)?, x))
     }
 
     /// Energy of `counter`, and how much of the time its power is above a limit; null if it does not
     /// count energy.
     pub fn energy(&self, group: u32, counter: &str, limit_watts: f64) -> Result<JsValue, JsValue> {
-        Ok(to_js(&EnergyRow::of(self.group(group)?, counter, limit_watts))?)
+        energy(self.group(group)?, counter, limit_watts).map_or(Ok(JsValue::NULL), parsed)
     }
 
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
-        let group = self.group(group)?;
-        Ok(to_js(&Table::of(group, rows.min(100_000)))?)
+        parsed(table(self.group(group)?, rows.min(100_000)))
     }
 
     /// The whole picture as SVG.
@@ -182,10 +176,24 @@ impl Picture {
 }
 
 impl Picture {
+    fn lane(
+        &self,
+        canvas: &HtmlCanvasElement,
+        view: &JsValue,
+        dpr: f64,
+        paint: Lane,
+    ) -> Result<JsValue, JsValue> {
+        let (view, mut backend) = (view_of(view)?, prepared(canvas, dpr)?);
+        painted(paint(&mut backend, &self.folding, &view))
+    }
+
     fn group(&self, number: u32) -> Result<&Group, Failure> {
         self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
     }
 }
+
+/// What paints a lane.
+type Lane = fn(&mut dyn paint::Surface, &Folding, &View) -> paint::Painted<paint::Layout>;
 
 /// The group of a view, which the page keeps as a number or as its text.
 fn shown_number(value: &JsValue) -> Option<u32> {
@@ -208,7 +216,7 @@ pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
     let settings = BTreeMap::<String, String>::from(link.settings);
     let object = Object::new();
     let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
-    set("settings", to_js(&settings)?)?;
+    set("settings", parsed(settings::texts(&settings))?)?;
     set("view", JSON::parse(&link.view)?)?;
     set("newer", link.newer.is_some().into())?;
     set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
@@ -234,7 +242,7 @@ impl From<LinkError> for Failure {
 /// Every setting as the page offers it.
 #[wasm_bindgen(js_name = settingsSchema)]
 pub fn settings_schema() -> Result<JsValue, JsValue> {
-    Ok(to_js(&schema())?)
+    parsed(settings::offered(&schema()))
 }
 
 /// What a picture is asked for.
@@ -258,7 +266,7 @@ fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsVal
 }
 
 fn painted(result: paint::Painted<paint::Layout>) -> Result<JsValue, JsValue> {
-    Ok(to_js(&result.map_err(Failure::bug)?)?)
+    parsed(lane::layout(&result.map_err(Failure::bug)?))
 }
 
 fn cloud(view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {
