@@ -387,7 +387,10 @@ impl Corpus {
             let mut regions = rows.into_iter().map(|row| row.region).collect::<Vec<_>>();
             regions.dedup();
             for region in regions {
-                let settings = [&format!("region={region}") as &str, "points=50", "group=none"];
+                // Splines, because joint segments add counters up in the order of the file, which
+                // is another in an `.extract`: their last digits may differ.
+                let region = format!("region={region}");
+                let settings = [&region as &str, "points=50", "group=none", "fit=kriging"];
                 let folded = fold(&trace, &settings);
                 let again = reopened(&exported(&trace, &folded, "extract"), "extract");
                 let again = fold(&again, &settings[1..]);
