@@ -114,7 +114,7 @@ export async function mountTraced(store) {
     mountSettings(settingsSchema(), { chooseSetting, resetSettings }, [
       ['Fit', fitReport({ chooseFit: (fit) => chooseSetting('fit', fit), chooseAxis: (x) => chooseSetting('x', x) })],
       ['Instances', durationsChoice({ chooseDurations: (text) => chooseSetting('durations', text) })],
-      ['', energyLines()],
+      ['Energy', energyLines()],
     ]),
     mountDoubts(),
     mountNotices(),

@@ -9,8 +9,8 @@ import { opened, openWithFakeEngine } from './fake.mjs';
 import { phased } from './phased.mjs';
 
 /** A page with a trace open whose engine waits with its decisions. */
-async function undecided(t) {
-  const { folding, order, heard, folds, page } = await openWithFakeEngine(t);
+async function undecided(t, options = {}) {
+  const { folding, order, heard, folds, page } = await openWithFakeEngine(t, options);
   const file = path.join(await temporaryFolder(t), 'some.prv');
   await writeFile(file, 'x');
   const none = { phases: [], breaks: [], fit: { kind: 'spline', breaks_bic: 0, breaks_held_out: 0, uncertain: false } };
@@ -20,7 +20,7 @@ async function undecided(t) {
   await order({ hold: true, fold: JSON.stringify(spline) });
   await order({ value: opened('some.prv') });
   await isReady(page);
-  return { page, order, folds, folding, file, decided: JSON.stringify(phased(folding, { region: 'Loop:segments' })) };
+  return { page, order, folds, heard, folding, file, decided: JSON.stringify(phased(folding, { region: 'Loop:segments' })) };
 }
 
 /** Ready, with or without a decision. */
@@ -84,6 +84,17 @@ test('without a decision the spline stays, and the page says so', async (t) => {
   await rests(page, 'ready');
   assert.equal(await report(page), 'Spline.');
   assert.match(await page.locator('#remark').innerText(), /could not be compared/);
+});
+
+test('an engine that crashes over the decision is started again, and does not decide', async (t) => {
+  const { page, order, folds, heard } = await undecided(t, { expected: /unreachable/ });
+  await order({ trap: true });
+  await heard(1);
+  await order({ value: opened('some.prv') });
+  await rests(page, 'ready');
+  assert.deepEqual((await folds()).map(({ settings }) => settings.fit), ['kriging', undefined, 'kriging']);
+  await page.waitForFunction(() => location.hash.includes('fit=kriging'));
+  assert.equal(await message(page), '');
 });
 
 test('a decision that comes while another trace is read is there when that one is given up', async (t) => {

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import { DIST, byId, drop, message, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
+import { shot, violations } from './looks.mjs';
 
 const EXPRESSION = 'PAPI_L3_TCM*64/PAPI_TOT_INS';
 
@@ -41,6 +42,7 @@ test('a wrong expression is told under its field, and nothing is lost', async (t
     await rests(page, 'ready');
     assert.equal(await page.locator('.expression img').count(), 0);
   }
+  assert.deepEqual(await violations(page), []);
 });
 
 test('an expression is shown, and a link of it shows it to somebody else', async (t) => {
@@ -75,6 +77,8 @@ test('a model is dropped onto the open trace: its parts are stacked, and sum to 
   await rests(page, 'ready');
   const legend = await page.locator('#legend').innerText();
   assert.match(legend, /Served near[\s\S]*Served far/);
+  await shot(page, 'model');
+  assert.deepEqual(await violations(page), []);
   const explained = page.locator('#legend .component').first();
   await explained.focus();
   assert.equal(await explained.locator('.explains').innerText(), 'Not <b>far</b>.');
@@ -92,7 +96,8 @@ test('what is no model is refused with its place, alone and with a trace, and no
   await drop(page, [await written(t, 'lonely.xml', SPLIT)]);
   await rests(page, 'error');
   assert.match(await message(page), /^lonely\.xml is a model\. \| A model says nothing without a trace; this one is kept/);
-  await openExample(page);
+  await drop(page, ['.prv.gz', '.pcf', '.row'].map((ending) => path.join(DIST, `example${ending}`)));
+  await rests(page, 'ready');
   const region = await byId(page, 'region').inputValue();
   assert.ok((await page.locator('#model option[value="split"]').count()) === 1, 'it was kept');
   const bomb = '<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n<model name="&b;"/>';

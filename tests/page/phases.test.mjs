@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, rests, setFragment, temporaryFolder } from './browser.mjs';
+import { byId, column, drop, layout, rests, setFragment, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { BORDERS, phased } from './phased.mjs';
@@ -68,6 +68,28 @@ function linesOfRail(page) {
     return columns.filter((x) => [0.2, 0.5, 0.8].every((share) => drawn(x, Math.round(canvas.height * share)))).map((x) => x / scale);
   });
 }
+
+test('bands lie round the curves, as wide as the folding says, and nowhere else', async (t) => {
+  const { page, group } = await withPhases(t, {}, { density: 2 });
+  const curve = group.curves.find((curve) => curve.instructions);
+  const hidden = group.curves.filter((other) => other !== curve).map(({ counter }) => encodeURIComponent(counter)).join(',');
+  await setFragment(page, { hidden });
+  await rests(page, 'ready');
+  const { plot, strips } = await layout(page);
+  const strip = strips.find(({ right }) => right);
+  const y = (rate) => strip.bottom - ((rate * strip.factor - strip.min) / (strip.max - strip.min)) * (strip.bottom - strip.top);
+  let seen = 0;
+  for (const x of [0.05, 0.1, 0.15, 0.3, 0.35, 0.5, 0.55, 0.6]) {
+    const rate = curve.rate[Math.round(x * (curve.rate.length - 1))];
+    const px = plot.left + x * (plot.right - plot.left);
+    const at = async (share) => (await column(page, px, y(rate * (1 + share)) - 0.5, y(rate * (1 + share)) + 0.5))[0];
+    // The folding of this test has bands of 5 % of the rate.
+    const [inside, below, outside, far] = [await at(0.03), await at(-0.03), await at(0.08), await at(0.16)];
+    const apart = (a, b) => Math.hypot(...a.map((c, i) => c - b[i]));
+    if (apart(inside, far) > 15 && apart(below, far) > 15 && apart(outside, far) < 8) seen += 1;
+  }
+  assert.ok(seen >= 6, `at ${seen} of 8 places, as grid lines and names lie somewhere`);
+});
 
 test('pointing at a row marks the phase in all lanes, and a click zooms to it', async (t) => {
   const { page } = await withPhases(t);

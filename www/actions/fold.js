@@ -74,7 +74,9 @@ export function followDecision(app) {
       const remark = 'Spline and segments could not be compared; the spline is shown.';
       store.set({ ...state.decided(store.get(), first, null), remark });
       if (!failure.crashed) return;
-      store.set(state.settingChosen(store.get(), 'fit', 'kriging'));
+      // Or it would crash again, and again.
+      const spline = state.settingChosen(store.get(), 'fit', 'kriging');
+      store.set({ ...spline, shownWith: { settings: spline.settings, view: spline.view } });
       await restart(app);
     }
   });

@@ -94,21 +94,22 @@ function place(ctx, { width, height }, top, paint) {
  * @param {State} state
  * @param {import('../tracefold.js').View} view
  */
-function legendRows({ picture, view: { counter, hidden } }, view) {
+function legendRows({ picture, view: { counter, model, hidden } }, view) {
   const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   ctx.font = `${LEGEND} ${getComputedStyle(document.body).fontFamily}`;
   /** @type {{text: string, colour: string, x: number}[][]} */
   const rows = [[]];
   let x = view.left;
-  for (const entry of picture?.legend(view) ?? []) {
-    if (hidden.includes(entry.counter) || (counter !== null && entry.counter !== counter)) continue;
-    const text = entry.instructions ? 'MIPS' : entry.name;
+  const isShown = (/** @type {import('../tracefold.js').LegendEntry} */ entry) => (counter === null ? !hidden.includes(entry.counter) : entry.counter === counter);
+  const curves = (picture?.legend(view) ?? []).filter(isShown).map(({ name, instructions, colour }) => ({ text: instructions ? 'MIPS' : name, colour }));
+  const components = (picture?.modelLegend(view) ?? []).map(({ name, colour }) => ({ text: name, colour }));
+  for (const { text, colour } of model !== null && counter === null ? components : curves) {
     const { width } = ctx.measureText(text);
     if (x > view.left && x + width > view.width) {
       rows.push([]);
       x = view.left;
     }
-    rows[rows.length - 1].push({ text, colour: entry.colour, x });
+    rows[rows.length - 1].push({ text, colour, x });
     x += width + 22;
   }
   return rows;

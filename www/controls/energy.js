@@ -14,7 +14,7 @@ export function energyLines() {
   const lines = make('div', {});
   const field = make('input', { id: 'energy-limit', inputmode: 'decimal', placeholder: 'W' });
   const above = make('ul', { 'data-testid': 'energy-above', role: 'status' });
-  const element = make('div', { class: 'report', 'data-testid': 'energy' }, make('h2', {}, 'Energy'), lines,
+  const element = make('div', { class: 'report', 'data-testid': 'energy' }, lines,
     make('div', { class: 'setting' }, make('label', { for: 'energy-limit' }, 'Limit (W)'), field), above);
   const changed = watcher();
   /** @type {import('../state.js').State | null} */

@@ -1,7 +1,7 @@
 // Every instance of the group, those left out first, with the reason.
 
 import { button, byId, make } from '../dom.js';
-import { counted, duration, fixed } from '../format.js';
+import { counted, duration, fixed, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 
 /** So many rows are shown: nobody reads more, and the file has them all. */
@@ -31,7 +31,7 @@ function showInstances(state, found) {
   const rows = order.slice(0, MOST_ROWS).map((i) => {
     const fate = found.fates[found.fate[i]];
     const object = found.objects.slice(3 * i, 3 * i + 3).join('.');
-    const cells = [object, duration(found.startNs[i] / 1e6), duration(found.durationNs[i] / 1e6), reason(fate, found.durationNs[i] / 1e6, group.limitsMs ?? null)];
+    const cells = [object, duration(found.startNs[i] / 1e6), precise(found.durationNs[i] / 1e6), reason(fate, found.durationNs[i] / 1e6, group.limitsMs ?? null)];
     return make('tr', { 'data-fate': fate, 'data-ns': String(found.durationNs[i]) }, ...cells.map((text) => make('td', {}, text)));
   });
   const words = `${fixed(left)} of ${counted(order.length, 'instance')} of group ${group.number} left out`;
@@ -54,7 +54,15 @@ function isUsed({ fate, fates }, i) {
  */
 function reason(fate, ms, limits) {
   if (fate === 'used') return '';
-  if (fate === 'prefiltered') return 'its samples lie too far from the curve, or too near';
+  if (fate === 'prefiltered') return 'its samples lie unlike those of the others';
   if (!limits) return 'unusual duration';
-  return ms < limits[0] ? `shorter than ${duration(limits[0])}` : `longer than ${duration(limits[1])}`;
+  return ms < limits[0] ? `shorter than ${precise(limits[0])}` : `longer than ${precise(limits[1])}`;
+}
+
+/**
+ * In so many figures that it differs from the limit beyond which it lies.
+ * @param {number} ms
+ */
+function precise(ms) {
+  return `${significant(ms, 5)}\u202fms`;
 }

@@ -2,7 +2,7 @@
 // row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
 
 import { button, byId, make, watcher } from '../dom.js';
-import { duration, fixed, perInstruction, percent, significant } from '../format.js';
+import { count, duration, fixed, perInstruction, percent, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 import { breaksOf } from './breaks.js';
 
@@ -95,17 +95,18 @@ function partsOf(group, state, actions, reset) {
   const columns = columnsOf(group, state.view.ratios);
   const units = [...new Set(columns.flatMap(({ unit }) => unit ?? []))].map((unit, i) => (i === 0 ? unit : unit.replace('per ', '')));
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
-    ...['ms', '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...columns.map(({ head, counter, unit }, i) => make('th', { scope: 'col', title: [counter, unit].filter(Boolean).join(', ') },
-      i === 0 ? head : ratioChoice(group, columns.map(({ counter }) => counter), i, actions))));
-  const bodies = phases.map((phase) => bodyOf(phase, columns, phases.length < MANY, actions));
+    ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
+    ...columns.map((column) => make('th', { scope: 'col', title: [column.counter, column.unit].filter(Boolean).join(', ') },
+      column.unit === null ? column.head : ratioChoice(group, columns.filter(({ unit }) => unit !== null), column, actions))));
+  const lengthOf = (/** @type {Phase} */ { share, ms }) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
+  const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
   return [make('h2', {}, title, make('small', {}, units.join(', ')), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /**
- * @typedef {{counter: string, head: string, unit: string | null, factor: number}} Column the first
- *   is of rates, the others are of events per instruction
+ * @typedef {{counter: string, head: string, unit: string | null, factor: number}} Column of rates if
+ *   it has no unit, else of events per instruction
  *
  * @param {GroupSummary} group
  * @param {string[]} chosen
@@ -121,7 +122,8 @@ function columnsOf(group, chosen) {
     const { factor, unit } = perInstruction(Math.max(0, ...values));
     return { counter, head: possible.find((known) => known.counter === counter)?.name ?? counter, unit, factor };
   };
-  const rates = first ? [{ counter: first.counter, head: first.instructions ? 'MIPS' : `${first.name} M/s`, unit: null, factor: 1 }] : [];
+  // Over the events of a counter there is no rate in time.
+  const rates = first && !group.axis.counter ? [{ counter: first.counter, head: first.instructions ? 'MIPS' : `${first.name} M/s`, unit: null, factor: 1 }] : [];
   return [...rates, ...ratios.map(ratio)];
 }
 
@@ -136,36 +138,38 @@ function ratiosOf({ counters, phases }) {
   return counters.filter(hasRatio).sort((a, b) => isCycles(a) - isCycles(b));
 }
 
-/** @type {(group: GroupSummary, shown: string[], place: number, actions: Actions) => HTMLElement} */
-function ratioChoice(group, shown, place, { chooseRatios }) {
-  const select = make('select', { 'aria-label': `Ratio ${place}` }, ...ratiosOf(group).map(({ counter, name }) => make('option', { value: counter }, name)));
-  select.value = shown[place];
-  select.addEventListener('change', () => chooseRatios(shown.slice(1).map((counter, i) => (i === place - 1 ? select.value : counter))));
+/** @type {(group: GroupSummary, shown: Column[], own: Column, actions: Actions) => HTMLElement} */
+function ratioChoice(group, shown, own, { chooseRatios }) {
+  const select = make('select', { 'aria-label': `Ratio ${shown.indexOf(own) + 1}` }, ...ratiosOf(group).map(({ counter, name }) => make('option', { value: counter }, name)));
+  select.value = own.counter;
+  select.addEventListener('change', () => chooseRatios(shown.map((column) => (column === own ? select.value : column.counter))));
   return select;
 }
 
 /**
  * One phase in two rows: its numbers, then its routine.
  * @param {Phase} phase
+ * @param {string} length
  * @param {Column[]} columns
  * @param {boolean} isRoomy
  * @param {Actions} actions
  */
-function bodyOf(phase, columns, isRoomy, { zoomTo, mark, rename }) {
+function bodyOf(phase, length, columns, isRoomy, { zoomTo, mark, rename }) {
   const { number, ms, share, name } = phase;
   const words = [`Phase ${number}`, name, `${duration(phase.startMs)} to ${duration(phase.endMs)}`, routineWords(phase)].filter(Boolean).join(' · ');
   const zoom = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), () => zoomTo(phase));
-  const cells = columns.map(({ counter, factor }, i) => {
+  const cells = columns.map(({ counter, factor, unit }) => {
+    const isRate = unit === null;
     const rate = phase.rates.find((rate) => rate.counter === counter);
-    const value = i === 0 ? rate?.rate : rate?.perInstruction;
-    const half = i === 0 ? rate?.halfWidth : rate?.perInstructionHalfWidth;
+    const value = isRate ? rate?.rate : rate?.perInstruction;
+    const half = isRate ? rate?.halfWidth : rate?.perInstructionHalfWidth;
     const exact = { 'data-counter': counter, 'data-value': String(value ?? ''), 'data-half': String(half ?? '') };
     if (value === null || value === undefined) return make('td', exact, '–');
     const near = half && value ? `±${nearly(half * factor, value * factor)}` : '';
-    const text = i === 0 ? figures(value) : significant(value * factor);
-    return i === 0 && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
+    const text = isRate ? figures(value) : significant(value * factor);
+    return isRate && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
   });
-  const lengths = [make('td', { 'data-value': String(ms) }, milliseconds(ms)), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
+  const lengths = [make('td', { 'data-value': String(ms) }, length), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
   const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, zoom), ...lengths, ...cells));
   if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(columns.length + 2), class: 'what' }, ...routineParts(phase))));
   body.addEventListener('pointerenter', () => mark(number));

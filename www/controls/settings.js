@@ -23,7 +23,7 @@ const OF_COUNTERS = /** @type {Record<string, (counter: import('../tracefold.js'
 /**
  * @param {SettingSchema[]} schema
  * @param {{chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void}} actions
- * @param {[string, Extra][]} extras what stands under a theme, or at the end under none
+ * @param {[string, Extra][]} extras what stands under a theme
  * @returns {(state: import('../state.js').State) => void}
  */
 export function mountSettings(schema, { chooseSetting, resetSettings }, extras) {
@@ -39,9 +39,8 @@ export function mountSettings(schema, { chooseSetting, resetSettings }, extras) 
     const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => /** @type {Row} */ (rows.get(key)).element));
     for (const [under, { element }] of extras) if (under === theme) details.append(element);
     root.append(details);
-    return { theme, keys, details, values, reset };
+    return { keys, details, values, reset };
   });
-  for (const [under, { element }] of extras) if (!themes.some(({ theme }) => theme === under)) root.append(element);
   const wide = matchMedia('(min-width: 900px)');
   const unfold = () => themes.forEach(({ details }) => (details.open = wide.matches));
   wide.addEventListener('change', unfold);
