@@ -94,7 +94,7 @@ fn exit_status_2_is_usage() {
         ),
         (
             &["fold", "mini.prv", "--uot", "o"],
-            "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --format",
+            "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --model",
         ),
         (
             &["fold", "mini.prv", "--out", "o", "--format", "csv,paraver:3"],

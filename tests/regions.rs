@@ -5,6 +5,7 @@ mod traces;
 
 use std::collections::BTreeSet;
 
+use tracefold::export::{self, Format};
 use tracefold::instance::{
     self, Axis, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted,
 };
@@ -501,6 +502,13 @@ fn along_a_counter_samples_lie_at_its_share_and_rates_are_per_event_of_it() {
     assert_eq!(group.lines.x, [40.0 / 150.0]);
     let notice = folding.notices.iter().find(|notice| notice.text.contains("has no place along"));
     assert_eq!(notice.map(|notice| notice.count), Some(3));
+    let folded = [(folding, points)];
+    let error = export::export(&trace, &folded, Format::Paraver(1)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a folded trace runs over time, and this is folded along a counter: fold with x=time"
+    );
+    assert!(export::export(&trace, &folded, Format::Csv).is_ok());
 }
 
 #[test]

@@ -30,6 +30,8 @@ const FINE_STEPS: u32 = 20;
 const ROUNDING: f64 = 1e-13;
 /// Samples that lie closer to the diagonal than this have no noise to judge a curve by.
 const ON_THE_DIAGONAL: f64 = 1e-9;
+/// A quarter of a decade, by which λ is raised in search of a better one.
+const STEP: f64 = 1.778_279_410_038_922_8;
 /// A gain of likelihood below this is none: the smoother curve stays.
 const TOO_LITTLE_GAIN: f64 = 1e-6;
 
@@ -155,7 +157,6 @@ impl PenalisedSpline {
     /// rate; so λ rises from that of the likelihood as long as held-out squares fall. With fewer
     /// than 4 groups likelihood decides.
     pub fn smoother(&self, mut lambda: f64) -> f64 {
-        const STEP: f64 = 1.778_279_410_038_922_8;
         if self.groups.len() < FEWEST_GROUPS {
             return lambda;
         }
@@ -169,6 +170,24 @@ impl PenalisedSpline {
             (lambda, squares) = (lambda * STEP, of_smoother);
         }
         lambda
+    }
+
+    /// `lambda`, or a larger one as long as what its curve leaves is less than `variance` a sample:
+    /// what samples cannot tell because they are rounded is no shape of the curve.
+    pub fn above_rounding(&self, mut lambda: f64, variance: f64) -> f64 {
+        let [_, widest] = self.sought();
+        let explained = variance * self.total.count();
+        while lambda * STEP <= libm::exp(widest) && self.left(lambda * STEP) < explained {
+            lambda *= STEP;
+        }
+        lambda
+    }
+
+    /// Squares that the fit leaves in all samples.
+    fn left(&self, lambda: f64) -> f64 {
+        let fitted = self.system(lambda).factor().solve(self.total.right.clone());
+        let products = self.total.normal.times(&fitted);
+        self.total.squares - 2.0 * dot(&self.total.right, &fitted) + dot(&products, &fitted)
     }
 
     /// The curve without each group in turn, at the λ of all samples. A fit for each group.

@@ -296,6 +296,23 @@ mod tests {
     }
 
     #[test]
+    fn what_whole_counts_leave_out_is_no_detail() {
+        // Ten events an instance, all instances alike.
+        let mut stairs = counter(60, 1, |x| x);
+        for sample in &mut stairs.samples {
+            sample.y = libm::floor(10.0 * sample.x) / 10.0;
+        }
+        stairs.total = 10.0 * 60.0;
+        let how = How { fit: Fit::Kriging, ..AUTO };
+        let resolution = |folded| fitted(&[folded], &how).curves[0].resolution;
+        let rounded = resolution(stairs.clone());
+        // Were they ten thousand, ten steps would be what happens.
+        stairs.total = 10_000.0 * 60.0;
+        let real = resolution(stairs);
+        assert!(rounded > 0.05 && real < 0.02, "{rounded} {real}");
+    }
+
+    #[test]
     fn either_kind_can_be_asked_for() {
         let counters = [counter(60, 1, jump)];
         assert!(!fitted(&counters, &How { fit: Fit::Kriging, ..AUTO }).decision.segments);

@@ -19,6 +19,8 @@ pub struct Samples {
     pub instance: Vec<u32>,
     /// The group of instances with which a sample is held out, from 0.
     pub group: Vec<u32>,
+    /// Variance of `y` because counts are whole numbers, in a mean instance.
+    pub rounding: f64,
 }
 
 /// Most groups that instances are dealt to.
@@ -36,6 +38,12 @@ impl Samples {
             let samples = measured.folded.samples.iter().zip(&measured.used);
             samples.filter(|(_, used)| **used).map(|(sample, _)| *sample).collect::<Vec<_>>()
         };
+        // Of what is cut off a number that may be anything from 0 to 1.
+        let rounding = |measured: &Measured<'_>| {
+            let counts = measured.folded.total / f64::from(measured.folded.instances.max(1));
+            if counts > 1.0 { 1.0 / (12.0 * counts * counts) } else { 0.0 }
+        };
+        let roundings = counters.iter().map(rounding).collect::<Vec<_>>();
         let counters = counters.iter().map(used).collect::<Vec<_>>();
         let mut carried: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (counter, samples) in (0..).zip(&counters) {
@@ -54,7 +62,9 @@ impl Samples {
             groups.insert(*instance, *rank % count);
             *rank += 1;
         }
-        let columns = |mut samples: Vec<FoldedSample>| {
+        let columns = |(mut samples, rounding): (Vec<FoldedSample>, f64)| {
+            // By share where times are equal, so that sums do not depend on the order of instances.
+            order::by_number(&mut samples, |sample| order::of_float(sample.y));
             order::by_number(&mut samples, |sample| order::of_float(sample.x));
             let group = |sample: &FoldedSample| groups.get(&sample.instance).copied();
             Self {
@@ -62,9 +72,11 @@ impl Samples {
                 y: samples.iter().map(|sample| sample.y).collect(),
                 instance: samples.iter().map(|sample| sample.instance).collect(),
                 group: samples.iter().map(|sample| group(sample).unwrap_or(0)).collect(),
+                rounding,
             }
         };
-        (counters.into_iter().map(columns).collect(), count)
+        let samples = counters.into_iter().zip(roundings).map(columns);
+        (samples.collect(), count)
     }
 
     /// How many samples are in each of the folds of groups that are held out together.

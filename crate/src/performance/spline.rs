@@ -50,7 +50,9 @@ impl Spline {
             (None, Nugget::Auto) => None,
         };
         // A smoother curve is no surer: the band keeps to the likelihood.
-        let of_band = given.unwrap_or_else(|| penalised.lambda_by_reml());
+        let of_band = given.unwrap_or_else(|| {
+            penalised.above_rounding(penalised.lambda_by_reml(), samples.rounding)
+        });
         let lambda = given.unwrap_or_else(|| penalised.smoother(of_band));
         let exact = how.resolution.is_none() && how.nugget != Nugget::Auto;
         let shape = match how.monotone {

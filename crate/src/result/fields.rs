@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let mut folding = super::super::link::tests::folding(2);
+        let mut folding = super::super::example::folding(2);
         folding.region = "f<\"a\\b\">\n\u{1b}[31m \u{e9}".to_owned();
         let json = folding.to_json();
         let mut back = Folding::from_json(json.as_bytes()).unwrap();

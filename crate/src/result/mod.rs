@@ -13,6 +13,8 @@ mod json;
 mod fields;
 mod models;
 mod link;
+#[cfg(test)]
+mod example;
 mod table;
 mod uncertainty;
 mod modelled;
