@@ -25,7 +25,7 @@ export function mountLegend(actions) {
     const { view, summary, points, opened } = state;
     if (changed(painted, summary, points, opened)) {
       const isModel = view.model !== null && view.counter === null && painted.view !== null;
-      root.replaceChildren(...(isModel ? modelEntries(state, painted.view) : entriesOf(state, painted.legend, actions)));
+      root.replaceChildren(...(isModel ? [...modelEntries(state, painted.view), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
       byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
       byId('source-hint').textContent = sourceWords(state);
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
@@ -46,7 +46,7 @@ function entriesOf(state, legend, { toggle, showAlone }) {
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
     const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => showAlone(null));
-    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), all];
+    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), ...sparse(state), all];
   }
   const switches = (/** @type {boolean} */ instructions) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
@@ -60,7 +60,16 @@ function entriesOf(state, legend, { toggle, showAlone }) {
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });
   // MIPS stands at the right, over its axis.
-  return [make('div', { class: 'entries' }, ...switches(false)), ...switches(true)];
+  return [make('div', { class: 'entries' }, ...switches(false), ...sparse(state)), ...switches(true)];
+}
+
+/**
+ * What hatching means, if there is some.
+ * @param {State} state
+ */
+function sparse(state) {
+  const some = (shownGroup(state)?.sparse ?? []).length > 0;
+  return some ? [make('span', { class: 'entry', 'data-testid': 'sparse' }, make('i', { class: 'swatch hatched' }), 'too few samples')] : [];
 }
 
 /**

@@ -136,8 +136,12 @@ function rows(state, at, x) {
   const alone = group?.counters.find(({ counter, instructions }) => (state.view.counter ?? '') === counter || (state.view.counter === null && instructions));
   const value = at.values.find(({ counter }) => counter === alone?.counter);
   if (alone && value) {
-    const near = value.halfWidth > 0 ? `± ${alone.instructions ? fixed(value.halfWidth) : significant(value.halfWidth, 2)}` : '';
-    rows.push(['Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : `${significant(value.rate)}\u202fM/s`, [near, alone.instructions ? '' : alone.name].filter(Boolean).join(' ')]);
+    // A counter of energy is read as power.
+    const watts = (alone.joules ?? 0) * 1e6;
+    const half = value.halfWidth * (watts || 1);
+    const near = half > 0 ? `± ${alone.instructions ? fixed(half) : significant(half, 2)}` : '';
+    const rate = watts > 0 ? `${significant(value.rate * watts)}\u202fW` : `${significant(value.rate)}\u202fM/s`;
+    rows.push([watts > 0 ? 'Power' : 'Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : rate, [near, alone.instructions ? '' : alone.name].filter(Boolean).join(' ')]);
     rows.push(['So far', percent(value.fitted), `of ${alone.instructions ? 'instructions' : alone.name}`]);
   }
   if (at.routine) rows.push(['Routine', at.routine, '']);

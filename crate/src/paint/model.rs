@@ -24,7 +24,7 @@ const LINE: f64 = 1.5;
 const RATE: f64 = 2.0;
 
 /// Px left free beside an axis title in its gutter.
-const GUTTER: f64 = 12.0;
+const GUTTER: f64 = 4.0;
 
 /// Paints the lane and gives its axes.
 pub fn model(
@@ -75,6 +75,7 @@ fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Str
     let strip = |(steps, is_right): (Steps, bool)| {
         let room = if is_right { frame.width - frame.right } else { frame.left };
         let unit = of(is_right).next().map(|part| part.per(modelled.model)).unwrap_or_default();
+        let unit = unit.replace("instructions", "ins").replace("instruction", "ins");
         let unit = elide_end(&unit, room - 8.0 - GUTTER, TICK, is_right);
         let curves = of(is_right).map(|part| part.name().to_owned()).collect();
         Strip {
