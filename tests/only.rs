@@ -76,10 +76,11 @@ fn a_part_folds_to_the_bytes_to_which_the_whole_folds_with_the_same_settings() {
     ] {
         let part = read(&files, only, 1);
         let expected = tables(&whole, texts);
-        let lengths =
-            expected.iter().map(|(_, bytes)| bytes.iter().filter(|b| **b == b'\n').count());
+        let long = ["curves.csv", "groups.csv", "points.csv", "lines.csv"];
+        let long = expected.iter().filter(|(name, _)| long.contains(&name.as_str()));
+        let lengths = long.map(|(_, bytes)| bytes.iter().filter(|b| **b == b'\n').count());
         let lengths = lengths.collect::<Vec<_>>();
-        assert!(lengths[..4].iter().all(|lines| *lines > 20), "{lengths:?}");
+        assert!(lengths.len() == 4 && lengths.iter().all(|lines| *lines > 20), "{lengths:?}");
         assert!(tables(&part, texts) == expected, "{only:?}");
         // Threads and counters need not be named again.
         let starts = texts.iter().copied().filter(|text| start.contains(text)).collect::<Vec<_>>();
