@@ -41,7 +41,7 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
         let of_strip = strip.and_then(|index| strips.get(index)).unwrap_or(&alone);
         LegendEntry {
             counter: counter.clone(),
-            name: if series.curve.instructions && is_rate { "MIPS" } else { short(counter) }
+            name: if series.unit().1 == "MIPS" && is_rate { "MIPS" } else { short(counter) }
                 .to_string(),
             colour: css(series.colour),
             dash: series.dash,

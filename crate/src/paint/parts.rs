@@ -78,7 +78,8 @@ pub fn parts<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> 
         let sampled = sampled.unwrap_or_default();
         parts.push(Part { component: Some(component), colour, area, right, sampled });
     }
-    if let Some(curve) = group.instructions().filter(|_| !has_right) {
+    let in_time = group.axis == crate::result::Axis::Time;
+    if let Some(curve) = group.instructions().filter(|_| !has_right && in_time) {
         let sampled = Series::of(group, curve, Quantity::Rate).sampled;
         let (colour, area, right) = (tokens.ink, false, true);
         parts.push(Part { component: None, colour, area, right, sampled });

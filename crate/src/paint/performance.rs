@@ -12,7 +12,7 @@ use super::parts::asked;
 use super::pen::{Anchor, Face, Pen, Stroke};
 use super::sampled::Point;
 use super::scale::number;
-use super::series::Series;
+use super::series::{Quantity, Series};
 use super::shown::Shown;
 use super::source::tints;
 use super::surface::Surface;
@@ -109,7 +109,8 @@ impl Lane<'_, '_> {
         let named: Vec<_> = curves
             .iter()
             .map(|&(strip, series)| {
-                let name = if strip.right { &*strip.unit } else { short(&series.curve.counter) };
+                let rate = strip.right && series.quantity == Quantity::Rate;
+                let name = if rate { &*strip.unit } else { short(&series.curve.counter) };
                 let face = Face::bold(TICK, tokens.readable(series.colour));
                 let track = Track::new(&self.frame, |t| series.at(t).map(|v| strip.y(v)));
                 (name, face, (track, face.width(name)))

@@ -6,7 +6,7 @@ use plotters::style::RGBColor;
 use super::name::is_clock;
 use super::sampled::Sampled;
 use super::scale::tame;
-use crate::result::{Curve, Group};
+use crate::result::{Axis, Curve, Group};
 
 /// What of a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Quantity {
     Ratio,
     /// Watts, of a counter of energy.
     Power,
+    /// Events for each event that the axis counts.
+    PerEvent,
 }
 
 /// A curve as it is drawn.
@@ -35,12 +37,16 @@ pub struct Series<'a> {
 }
 
 impl<'a> Series<'a> {
-    /// A ratio where `quantity` is one; a counter of energy is always power.
+    /// A ratio where `quantity` is one; a counter of energy is power, and never a ratio. Over an
+    /// axis that counts events there is neither rate nor power: both become events per event.
     pub fn of(group: &'a Group, curve: &'a Curve, quantity: Quantity) -> Self {
         let scaled =
             |values: &[f64], factor: f64| values.iter().map(|v| tame(v * factor)).collect();
         let known = |values: Vec<f64>| values.into_iter().map(Some).collect();
-        let (quantity, values, band) = match (curve.watts(1.0), quantity) {
+        let in_time = group.axis == Axis::Time;
+        let rate = if in_time { Quantity::Rate } else { Quantity::PerEvent };
+        let watts = curve.watts(1.0).filter(|_| in_time);
+        let (quantity, values, band) = match (watts, quantity) {
             (Some(watts), _) => {
                 let values = known(scaled(&curve.rate, watts));
                 (Quantity::Power, values, scaled(&curve.rate_band, watts))
@@ -48,9 +54,7 @@ impl<'a> Series<'a> {
             (None, Quantity::Ratio) => {
                 (quantity, group.per_instruction(curve), group.per_instruction_band(curve))
             }
-            (None, _) => {
-                (Quantity::Rate, known(scaled(&curve.rate, 1.0)), scaled(&curve.rate_band, 1.0))
-            }
+            (None, _) => (rate, known(scaled(&curve.rate, 1.0)), scaled(&curve.rate_band, 1.0)),
         };
         let sampled = Sampled::over(group, values, band);
         let (smallest, largest) = sampled.extremes();
@@ -61,7 +65,9 @@ impl<'a> Series<'a> {
 
     /// Its mean over an instance, of a rate or of power.
     pub fn mean(&self) -> f64 {
-        self.curve.watts(self.curve.mean_rate).unwrap_or(self.curve.mean_rate)
+        let rate = self.curve.mean_rate;
+        let watts = self.curve.watts(rate).filter(|_| self.quantity == Quantity::Power);
+        watts.unwrap_or(rate)
     }
 
     /// The value at folded time `time`.
@@ -71,7 +77,8 @@ impl<'a> Series<'a> {
 
     /// Factor and unit of its rate.
     pub fn unit(&self) -> (f64, &'static str) {
-        if self.curve.instructions { (1.0, "MIPS") } else { unit(&[self]) }
+        let is_rate = self.curve.instructions && self.quantity == Quantity::Rate;
+        if is_rate { (1.0, "MIPS") } else { unit(&[self]) }
     }
 
     /// Whether both can stand on one axis.
@@ -90,6 +97,9 @@ pub fn unit(strip: &[&Series]) -> (f64, &'static str) {
     match (quantity, largest) {
         (Quantity::Power, v) if v >= 0.1 || v <= 0.0 => (1.0, "W"),
         (Quantity::Power, _) => (1e3, "mW"),
+        (Quantity::PerEvent, v) if v >= 0.1 || v <= 0.0 => (1.0, "per event"),
+        (Quantity::PerEvent, v) if v >= 1e-3 => (1e3, "per 1000 events"),
+        (Quantity::PerEvent, _) => (1e6, "per 10⁶ events"),
         (Quantity::Ratio, _) if clock => (1.0, "ns per ins"),
         (Quantity::Rate, _) if clock => (1e-3, "CPUs"),
         (Quantity::Ratio, v) if v >= 0.1 || v <= 0.0 => (1.0, "per ins"),
@@ -119,5 +129,17 @@ mod tests {
         assert!((series.largest - 1.22).abs() < 1e-12, "{}", series.largest);
         assert!((series.sampled.band[7] - 0.061).abs() < 1e-12);
         assert_eq!(series.unit(), (1.0, "W"));
+    }
+
+    #[test]
+    fn over_an_axis_of_events_there_is_neither_rate_nor_power() {
+        let mut folding = example::namd();
+        let group = &mut folding.groups[0];
+        group.axis = Axis::Counter { name: "PAPI_TOT_CYC".to_owned(), total: 1e9 };
+        group.curves[1].joules = Some(61e-6);
+        let instructions = Series::of(group, &group.curves[0], Quantity::Rate);
+        assert_eq!(instructions.unit(), (1.0, "per event"));
+        let energy = Series::of(group, &group.curves[1], Quantity::Rate);
+        assert_eq!((energy.quantity, energy.mean()), (Quantity::PerEvent, energy.curve.mean_rate));
     }
 }

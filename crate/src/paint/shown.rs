@@ -3,7 +3,7 @@
 use super::View;
 use super::series::{Quantity, Series};
 use crate::order;
-use crate::result::{Curve, Group};
+use crate::result::{Axis, Curve, Group};
 
 /// The curves of a group, in the order of the legend.
 pub struct Shown<'a> {
@@ -47,7 +47,10 @@ impl<'a> Shown<'a> {
             series.colour = tokens.counter(index);
             series.dash = tokens.dash(index);
         }
-        let rate = group.instructions().map(|curve| series(curve, Quantity::Rate));
+        // Over instructions there is one at each.
+        let own = |curve: &&Curve| matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter);
+        let rate = group.instructions().filter(|curve| !own(curve));
+        let rate = rate.map(|curve| series(curve, Quantity::Rate));
 
         let Some(counter) = &view.counter else {
             let (power, others) = left.into_iter().partition(power);

@@ -3,7 +3,7 @@
 use super::models::{missing, models};
 use super::phases::{axis, breaks, durations, fit, phases};
 use crate::paint;
-use crate::result::{Curve, Folding, FoldingNotice, Group, Writer};
+use crate::result::{Axis, Curve, Folding, FoldingNotice, Group, Writer};
 
 /// Fewer samples make curves that say little.
 const FEW: u32 = 50;
@@ -56,7 +56,8 @@ fn group(group: &Group, json: &mut Writer) {
     json.number("meanMs", group.mean_duration_ns / 1e6);
     json.known_number("meanInstructions", instructions.map(|curve| curve.mean_count));
     json.count("samples", u64::from(group.samples));
-    json.known_number("mips", instructions.map(|curve| curve.mean_rate));
+    let in_time = group.axis == Axis::Time;
+    json.known_number("mips", instructions.map(|curve| curve.mean_rate).filter(|_| in_time));
     json.open("counters", '[');
     for curve in &group.curves {
         json.open("", '{');
@@ -102,10 +103,15 @@ fn counter(group: &Group, curve: &Curve, json: &mut Writer) {
     json.number("meanRate", curve.mean_rate);
     json.number("nugget", curve.nugget);
     json.known_number("joules", curve.joules);
-    json.known_number("watts", curve.watts(curve.mean_rate));
+    json.known_number("watts", watts(group, curve, curve.mean_rate));
     json.number("resolution", curve.resolution);
     json.number("resolutionMs", curve.resolution * group.mean_duration_ns / 1e6);
     json.numbers("ownBreaks", &curve.own_breaks);
+}
+
+/// The power of a rate of energy; none over an axis of events, whose rates are not of time.
+pub fn watts(group: &Group, curve: &Curve, rate: f64) -> Option<f64> {
+    curve.watts(rate).filter(|_| group.axis == Axis::Time)
 }
 
 fn named(curve: &Curve, json: &mut Writer) {
@@ -136,7 +142,7 @@ pub fn at_cursor(group: &Group, x: f64) -> Writer {
         json.number("fitted", value.fitted);
         json.number("rate", value.rate);
         json.number("halfWidth", group.half_width_at(curve, row.x));
-        json.known_number("watts", curve.watts(value.rate));
+        json.known_number("watts", watts(group, curve, value.rate));
         json.known_number("perInstruction", value.per_instruction);
         json.close('}');
     }
@@ -163,7 +169,7 @@ pub fn table(group: &Group, rows: u32) -> Writer {
         json.close(']');
         json.open("watts", '[');
         let values = group.curves.iter().zip(&row.values);
-        values.for_each(|(curve, value)| json.known_number("", curve.watts(value.rate)));
+        values.for_each(|(curve, value)| json.known_number("", watts(group, curve, value.rate)));
         json.close(']');
         json.open("perInstruction", '[');
         row.values.iter().for_each(|value| json.known_number("", value.per_instruction));

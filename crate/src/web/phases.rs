@@ -1,5 +1,6 @@
 //! Phases, breaks and how curves were made, as the page is told them.
 
+use super::numbers::watts;
 use crate::paint;
 use crate::result::{Axis, Durations, FitReport, Group, Writer};
 
@@ -55,8 +56,8 @@ fn rates(group: &Group, phase: usize, json: &mut Writer) {
         json.number("halfWidth", value.half_width);
         json.known_number("perInstruction", value.per_instruction.map(|(ratio, _)| ratio));
         json.known_number("perInstructionHalfWidth", value.per_instruction.map(|(_, half)| half));
-        json.known_number("watts", curve.watts(value.rate));
-        json.known_number("wattsHalfWidth", curve.watts(value.half_width));
+        json.known_number("watts", watts(group, curve, value.rate));
+        json.known_number("wattsHalfWidth", watts(group, curve, value.half_width));
         json.close('}');
     }
     json.close(']');
