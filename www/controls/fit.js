@@ -26,8 +26,8 @@ export function fitReport({ chooseFit, chooseAxis }) {
       const group = shownGroup(state);
       const { settings, deciding, opened } = state;
       if (!changed(group, settings, deciding, opened)) return;
-      element.hidden = !group?.fit;
-      if (!group?.fit) return;
+      element.hidden = !group || group.counters.length === 0;
+      if (!group) return;
       words.textContent = fitWords(group.fit, deciding);
       const shown = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
       for (const { fit, item } of kinds) {

@@ -32,7 +32,7 @@ export function mountModels({ chooseModel, express }) {
   return (state) => {
     const { summary, view, settings, opened, picture, early } = state;
     const group = shownGroup(state);
-    select.hidden = !picture || view.counter !== null || early !== null;
+    select.hidden = !picture || view.counter !== null || early !== null || group?.counters.length === 0;
     if (select.hidden) form.close();
     if (!changed(group, view.model, settings.expressions, opened)) return;
     form.know(settings.expressions ?? '');

@@ -47,7 +47,7 @@ export function mountPhases(actions) {
     const { view, settings, cursor } = state;
     const group = shownGroup(state);
     const editable = Boolean(state.opened) && state.early === null && state.reading?.task !== 'open';
-    root.hidden = !group || state.status === 'error';
+    root.hidden = !group || group.counters.length === 0 || state.status === 'error';
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
     if (group && changed(group, view.ratios, editable, state.deciding, settings)) {

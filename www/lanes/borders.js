@@ -35,7 +35,7 @@ export function mountBorders(root, { now, borderMoved, borderRemoved }) {
     if (!changed(group, layouts, state.view.range, editable)) return;
     const { performance, rail } = layouts;
     plot = (rail ?? performance)?.plot ?? plot;
-    byId('rail-hint').textContent = !group || group.phases.length > 0 ? '' : state.deciding ? 'Looking for breaks…' : 'No break was found: the rates change smoothly, if at all';
+    byId('rail-hint').textContent = group ? hint(group, state.deciding) : '';
     const focused = Number(/** @type {HTMLElement | null} */ (host.querySelector(':focus'))?.dataset.index ?? -1);
     host.replaceChildren(...(editable && group ? handles(group) : []));
     /** @type {HTMLElement | undefined} */ (host.querySelectorAll('button')[focused])?.focus({ preventScroll: true });
@@ -115,4 +115,15 @@ export function mountBorders(root, { now, borderMoved, borderRemoved }) {
     place();
     return element;
   }
+}
+
+/**
+ * Why the rail is empty.
+ * @param {import('../tracefold.js').GroupSummary} group
+ * @param {boolean} deciding
+ */
+function hint({ phases, counters }, deciding) {
+  if (phases.length > 0) return '';
+  if (counters.length === 0) return 'Phases are of counters, and there is none';
+  return deciding ? 'Looking for breaks…' : 'No break was found: the rates change smoothly, if at all';
 }
