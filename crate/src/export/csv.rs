@@ -61,7 +61,7 @@ pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String
 }
 
 /// `region,group,model,component,x,value`, on the grid: what the components of each model that the
-/// group has the counters for say; empty where one has no value. Areas of a stack are not below 0.
+/// group has the counters for say, as their formulas give it; empty where one has no value.
 pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     let mut table = "region,group,model,component,x,value\n".to_owned();
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
@@ -72,9 +72,8 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
                 let names = format!("{},{}", field(&modelled.model.name), field(&component.name));
                 for j in 0..modelled.points() {
                     let x = number(j as f64 / last);
-                    let found = modelled.sums_on_grid(&[component], j);
-                    let found = found.as_ref().and_then(|sums| sums.first());
-                    let value = found.map_or_else(String::new, |found| number(found.value));
+                    let value = modelled.value_on_grid(component, j);
+                    let value = value.map_or_else(String::new, number);
                     line(&mut table, format_args!("{begin}{names},{x},{value}"));
                 }
             }
@@ -259,7 +258,7 @@ mod tests {
              f:a,1,\"m,1\",ipc,0,4\n\
              f:a,1,\"m,1\",ipc,0.5,\n\
              f:a,1,\"m,1\",ipc,1,1.5\n\
-             f:a,1,\"m,1\",rest,0,0\n\
+             f:a,1,\"m,1\",rest,0,-1\n\
              f:a,1,\"m,1\",rest,0.5,\n\
              f:a,1,\"m,1\",rest,1,1.5\n"
         );

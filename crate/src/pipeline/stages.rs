@@ -121,8 +121,31 @@ pub fn fitted(
     settings: &Settings,
     grid: &[f64],
 ) -> Fitted {
-    let counters = measured.iter().map(Measured::to_fit).collect::<Vec<_>>();
-    performance::fit_group(&counters, &how(trace, group, measured, settings), grid)
+    let order = by_name(trace, measured);
+    let counters = order.iter().map(|&index| measured[index].to_fit()).collect::<Vec<_>>();
+    let how = how(trace, group, measured, &order, settings);
+    in_order(performance::fit_group(&counters, &how, grid), &order)
+}
+
+/// The counters by name. What joins them adds up in this order, so that the last digit does not
+/// depend on how a file numbers its counters.
+fn by_name(trace: &Trace, measured: &[Measured]) -> Vec<usize> {
+    let name = |index: &usize| &trace.types[measured[*index].counter as usize].name;
+    let mut order = (0..measured.len()).collect::<Vec<_>>();
+    order::by(&mut order, |a, b| name(a).cmp(name(b)));
+    order
+}
+
+/// Curves that were fitted in `order`, in the order of the counters.
+fn in_order(mut fitted: Fitted, order: &[usize]) -> Fitted {
+    let mut curves = order.iter().copied().zip(fitted.curves).collect::<Vec<_>>();
+    order::by_number(&mut curves, |(index, _)| *index as u64);
+    fitted.curves = curves.into_iter().map(|(_, curve)| curve).collect();
+    for found in &mut fitted.breaks {
+        let changed = order::distinct(found.changed.iter().map(|&at| order[at] as u64));
+        found.changed = changed.into_iter().map(|index| index as usize).collect();
+    }
+    fitted
 }
 
 /// The same along a counter, shown in time: phases are found over its events, and time is one more
@@ -135,10 +158,11 @@ pub fn fitted_in_time(
 ) -> (Fitted, Option<Clock>) {
     let &Over { trace, group, axis, one_in } = over;
     let time = instance::fold_time(trace, group, axis, one_in);
-    let mut counters = measured.iter().map(Measured::to_fit).collect::<Vec<_>>();
+    let order = by_name(trace, measured);
+    let mut counters = order.iter().map(|&index| measured[index].to_fit()).collect::<Vec<_>>();
     let used = time.samples.iter().map(|sample| sample.kept).collect();
     counters.push(performance::Measured { folded: &time, used });
-    let how = How { fit: Fit::Segments, ..how(trace, group, measured, settings) };
+    let how = How { fit: Fit::Segments, ..how(trace, group, measured, &order, settings) };
     let mut over_events = performance::fit_group(&counters, &how, grid);
     let of_time = over_events.curves.pop().unwrap_or_default();
     let clock = Clock::new(&over_events.breaks, &of_time);
@@ -154,10 +178,17 @@ pub fn fitted_in_time(
             sample.x = clock.time(sample.x);
         }
     }
-    (performance::in_time(over_events, &clock, per_microsecond, grid), Some(clock))
+    let fitted = performance::in_time(over_events, &clock, per_microsecond, grid);
+    (in_order(fitted, &order), Some(clock))
 }
 
-fn how<'a>(trace: &Trace, group: &Group, measured: &[Measured], settings: &'a Settings) -> How<'a> {
+fn how<'a>(
+    trace: &Trace,
+    group: &Group,
+    measured: &[Measured],
+    order: &[usize],
+    settings: &'a Settings,
+) -> How<'a> {
     let decides = phases_of(trace, settings).ok().flatten();
     How {
         fit: settings.fit,
@@ -165,7 +196,7 @@ fn how<'a>(trace: &Trace, group: &Group, measured: &[Measured], settings: &'a Se
         resolution: settings.resolution,
         ends: settings.ends,
         monotone: settings.monotone,
-        phases_of: measured.iter().position(|found| Some(found.counter) == decides),
+        phases_of: order.iter().position(|&index| Some(measured[index].counter) == decides),
         borders: settings.breaks.of(group.number),
     }
 }

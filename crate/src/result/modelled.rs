@@ -52,6 +52,14 @@ impl<'a> Modelled<'a> {
             .unwrap_or(0)
     }
 
+    /// What the formula of `component` says at grid point `j`, as it is: also below 0, and where few
+    /// instructions leave it without meaning. `None` where it has no finite value.
+    pub fn value_on_grid(&self, component: &Component, j: usize) -> Option<f64> {
+        let rate = |&place: &usize| self.group.curves.get(place)?.rate.get(j).copied();
+        let rates = self.curves.iter().map(|place| rate(place).unwrap_or(f64::NAN));
+        component.formula.evaluate(&rates.collect::<Vec<_>>())
+    }
+
     /// The running sums of `components` at grid point `j`: the first, the first two and so on. Areas
     /// of a stack count from 0.
     ///
