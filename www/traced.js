@@ -23,6 +23,7 @@ import { mountShare } from './controls/share.js';
 import { mountTable } from './controls/table.js';
 import { Engine } from './engine/engine.js';
 import * as parts from './engine/parts.js';
+import { oncePerFrame } from './frame.js';
 import { mountLanes } from './lanes/lanes.js';
 import { dividedAt, merged, moved, named } from './phases.js';
 import * as state from './state.js';
@@ -93,6 +94,11 @@ export async function mountTraced(store) {
       chooseRegion: (region) => refold(state.regionChosen(store.get(), region)),
       chooseGroup: (group) => look({ shown: group }, 'push'),
     }),
+    mountDoubts(),
+    mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
+    mountShare(() => linkTo(store.get()), say),
+  ];
+  const panel = [
     mountRegions({ chooseRegion: (region, group) => refold(state.regionChosen(store.get(), region, group)) }),
     mountPhases({
       zoomTo: ({ start, end }) => look({ range: [start, end] }, 'push'),
@@ -116,12 +122,11 @@ export async function mountTraced(store) {
       ['Instances', durationsChoice({ chooseDurations: (text) => chooseSetting('durations', text) })],
       ['Energy', energyLines()],
     ]),
-    mountDoubts(),
     mountNotices(),
-    mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
     mountExports((format) => Promise.resolve(save[format]()).catch((failure) => say(failure.message))),
-    mountShare(() => linkTo(store.get()), say),
   ];
+  // On the frame after the lanes: both at once would keep the page busy for too long.
+  const updatePanel = oncePerFrame(() => panel.forEach((update) => update(store.get())));
 
   followPoints(app);
   followRegions(app);
@@ -133,6 +138,7 @@ export async function mountTraced(store) {
     update(now) {
       for (const update of controls) update(now);
       legend(now, lanes(now));
+      updatePanel();
     },
     prepare: () => void app.engine.prepare().catch(() => {}),
     openFiles: (/** @type {import('./actions/open.js').Dropped} */ dropped) => openFiles(app, dropped),
