@@ -164,6 +164,18 @@ export async function rests(page, wanted) {
   if (wanted === 'ready') await painted(page);
 }
 
+/**
+ * The page has so many workers. That one has ended is told a moment after the page ended it.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number} count
+ */
+export async function hasWorkers(page, count) {
+  const last = Date.now() + 5000;
+  while (page.workers().length !== count && Date.now() < last) await page.waitForTimeout(20);
+  assert.equal(page.workers().length, count, 'workers');
+}
+
 /** Waits until what is on screen is painted: the lane has told where it has what. */
 async function painted(page) {
   const lane = '[data-testid="lane-performance"] canvas[data-layout]';
@@ -246,7 +258,7 @@ export async function drawnPlaces(page, { colour, strip }, places) {
 export async function curves(page) {
   const { strips } = await layout(page);
   const swatches = await byId(page, 'lane-performance').locator('.legend').evaluate((legend) =>
-    Object.fromEntries(Array.from(legend.querySelectorAll('.entry'), (entry) => [
+    Object.fromEntries(Array.from(legend.querySelectorAll('.entry:has([data-of])'), (entry) => [
       entry.querySelector('[data-of]').dataset.of,
       getComputedStyle(entry.querySelector('.swatch')).backgroundColor.match(/[\d.]+/g).map(Number),
     ])));

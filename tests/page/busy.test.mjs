@@ -5,7 +5,7 @@ import { cp, mkdtemp, open as openFile, readFile, rm, writeFile } from 'node:fs/
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, byId, drop, message, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
+import { DIST, byId, drop, hasWorkers, message, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 /** A chunk of records is written so often: some 150 MB, which no machine reads in a moment. */
@@ -152,5 +152,5 @@ test('an engine that traps in the middle of a large file is replaced: the page s
   await drop(page, await write(folder, 'next', smallTrace()));
   await page.waitForFunction(() => document.getElementById('file').innerText.includes('next.prv'));
   await rests(page, 'ready');
-  assert.equal(page.workers().length, 1);
+  await hasWorkers(page, 1);
 });

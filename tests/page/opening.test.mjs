@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, open, openExample, rests, shared, site, state, temporaryFolder } from './browser.mjs';
+import { byId, drop, hasWorkers, message, open, openExample, rests, shared, site, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -114,7 +114,7 @@ test('an engine that traps while it folds is replaced, opens the trace again, an
   await byId(page, 'region').selectOption(others.find((value) => value !== before));
   await page.getByText('The engine stopped unexpectedly. It was started again').waitFor();
   await rests(page, 'ready');
-  assert.equal(page.workers().length, 1);
+  await hasWorkers(page, 1);
   assert.equal(await byId(page, 'region').inputValue(), before);
 });
 

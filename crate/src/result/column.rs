@@ -11,7 +11,7 @@ pub const STEPS: f64 = 4095.0;
 const BAND_STEPS: f64 = 63.0;
 
 /// A band has a point for so many of the rate: it changes slowly.
-const POINTS_OF_BAND: usize = 8;
+const POINTS_OF_BAND: usize = 12;
 
 /// The rate, the half width of its band, and the fitted share at both ends.
 pub struct Column {

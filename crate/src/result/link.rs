@@ -138,12 +138,14 @@ fn packed(
     slim.quantised = true;
     slim.notices.truncate(NOTICES);
     slim.missing_models.clear();
+    slim.models.iter_mut().for_each(|model| model.source.clear());
     let points_of = |group: &Group| if group.number == shown { points } else { others };
     slim.groups.retain(|group| points_of(group) > 0);
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
         in_cells(group);
+        shorten(group);
         let points = points_of(group);
         columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
     }
@@ -191,6 +193,37 @@ fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
     }
     folding.quantised = true;
     Ok(folding)
+}
+
+/// Rounds what is read and not computed with: places to a millionth of the region, rates of phases
+/// to six digits.
+fn shorten(group: &mut Group) {
+    let place = |x: &mut f64| *x = libm::round(*x * 1e6) / 1e6;
+    for found in &mut group.breaks {
+        place(&mut found.at);
+        place(&mut found.half_width);
+    }
+    for phase in &mut group.phases {
+        place(&mut phase.start);
+        place(&mut phase.end);
+    }
+    group.sparse.iter_mut().flatten().for_each(place);
+    for curve in &mut group.curves {
+        curve.own_breaks.iter_mut().for_each(place);
+        for phase in &mut curve.phases {
+            phase.rate = six_digits(phase.rate);
+            phase.half_width = six_digits(phase.half_width);
+        }
+    }
+}
+
+fn six_digits(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = libm::pow(10.0, 5.0 - libm::floor(libm::log10(value.abs())));
+    let rounded = libm::round(value * scale) / scale;
+    if rounded.is_finite() { rounded } else { value }
 }
 
 /// Leaves of the lines the most sampled one of each cell, and of places and routines those in use.
@@ -272,6 +305,16 @@ mod tests {
             (group.routines.len(), group.places.len(), group.lines.x.len()),
             (3, 7, 450 + 50)
         );
+    }
+
+    #[test]
+    fn numbers_to_be_read_are_short() {
+        for (value, short) in
+            [(3811.886830871364, 3811.89), (-0.000123456789, -0.000123457), (0.0, 0.0)]
+        {
+            assert_eq!(six_digits(value), short);
+        }
+        assert!(six_digits(f64::MAX).is_finite() && six_digits(5e-324).is_finite());
     }
 
     #[test]
