@@ -2,7 +2,7 @@
 
 mod traces;
 
-use tracefold::performance::{footprint, watts};
+use tracefold::performance::footprint;
 use tracefold::result::{Curve, Folding};
 use tracefold::trace::Trace;
 use tracefold_generate::{Jitter, Options, Shape, generate_with};
@@ -37,7 +37,7 @@ fn notice<'a>(folding: &'a Folding, words: &str) -> Option<&'a str> {
 
 /// Watts at each point of the curve.
 fn power(curve: &Curve) -> Vec<f64> {
-    curve.rate.iter().map(|&rate| watts(rate, curve.joules.unwrap())).collect()
+    curve.rate.iter().map(|&rate| curve.watts(rate).unwrap()).collect()
 }
 
 const ALL: [&str; 3] = ["region=User function:loop", "group=none", "outliers=none"];
@@ -47,7 +47,7 @@ const MEAN_WATTS: f64 = 0.4 * 30.0 + 0.6 * 55.0;
 #[track_caller]
 fn check(folding: &Folding, tolerance: f64) {
     let curve = energy(folding);
-    let mean = watts(curve.mean_rate, curve.joules.unwrap());
+    let mean = curve.watts(curve.mean_rate).unwrap();
     assert!((mean / MEAN_WATTS - 1.0).abs() < tolerance, "{mean} W");
     let power = power(curve);
     for (x, expected) in [(100, 30.0), (200, 30.0), (300, 30.0), (600, 55.0), (800, 55.0)] {

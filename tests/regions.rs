@@ -523,6 +523,8 @@ fn phases_found_over_instructions_are_shown_in_time() {
     for (a, b) in time.breaks.iter().zip(&events.breaks) {
         assert!((a.at - b.at).abs() < 0.003, "{} {}", a.at, b.at);
     }
+    // Instructions lie beside themselves nowhere: only time tells of phases that move.
+    assert!(time.displacement.is_some() && events.displacement.is_none());
     let rates = |group: &Group| {
         let instructions = group.instructions().unwrap();
         let rates = instructions.phases.iter().map(|phase| phase.rate).collect::<Vec<_>>();

@@ -4,9 +4,6 @@ import { make, watcher } from '../dom.js';
 import { count, duration, fixed, percent, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 
-/** Moments of the instance that are compared with the limit. */
-const MOMENTS = 1001;
-
 /**
  * @returns {{element: HTMLElement, update: (state: import('../state.js').State) => void}}
  */
@@ -61,26 +58,12 @@ function aboveLimit(state, text) {
   if (text.trim() === '') return [];
   if (!(limit >= 0) || !Number.isFinite(limit)) return [make('li', {}, 'A number of watts is expected.')];
   if (!group || !state.picture) return [];
-  const { columns, rows } = state.picture.table(group.number, MOMENTS);
-  return spendingOf(group).map(({ counter, name }) => {
-    const column = columns.findIndex((known) => known.counter === counter);
-    const { share, longest } = stretches(rows.map(({ watts }) => (watts[column] ?? 0) > limit));
-    const words = `${name}: above ${fixed(limit, limit % 1 ? 1 : 0)}\u202fW for ${percent(share)} of the time, ${duration(longest * group.meanMs)} at a stretch`;
-    return make('li', { 'data-share': String(share), 'data-longest-ms': String(longest * group.meanMs) }, words);
+  const { picture } = state;
+  return spendingOf(group).flatMap(({ counter, name }) => {
+    const energy = picture.energy(group.number, counter, limit);
+    if (!energy) return [];
+    const { shareAbove, longestMs } = energy;
+    const words = `${name}: above ${fixed(limit, limit % 1 ? 1 : 0)}\u202fW for ${percent(shareAbove)} of the time, ${duration(longestMs)} at a stretch`;
+    return make('li', { 'data-share': String(shareAbove), 'data-longest-ms': String(longestMs) }, words);
   });
-}
-
-/**
- * What share of the moments is above, and that of the longest stretch of them.
- * @param {boolean[]} above
- */
-export function stretches(above) {
-  let [count, run, longest] = [0, 0, 0];
-  for (const is of above) {
-    run = is ? run + 1 : 0;
-    count += is ? 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  const all = Math.max(1, above.length);
-  return { share: count / all, longest: longest / all };
 }

@@ -101,8 +101,9 @@ fn on_grid<'a>(
     for j in 0..points {
         let sums = modelled.sums_on_grid(components, j).unwrap_or_default();
         for (sampled, Uncertain { value, half_width }) in all.iter_mut().zip(sums) {
-            sampled.values.iter_mut().skip(j).take(1).for_each(|slot| *slot = Some(value));
-            sampled.band.iter_mut().skip(j).take(1).for_each(|slot| *slot = half_width);
+            if let (Some(at), Some(band)) = (sampled.values.get_mut(j), sampled.band.get_mut(j)) {
+                (*at, *band) = (Some(value), half_width);
+            }
         }
     }
     all

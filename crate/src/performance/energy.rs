@@ -1,12 +1,4 @@
-//! What a curve of energy tells: power, the footprint over limits of power, work per joule.
-
-/// Rates are in events per microsecond.
-const PER_SECOND: f64 = 1e6;
-
-/// Watts at a rate of events per microsecond, with so many joules per event.
-pub fn watts(rate: f64, joules: f64) -> f64 {
-    rate * joules * PER_SECOND
-}
+//! What a curve of energy tells: the footprint over limits of power, work per joule.
 
 /// Instructions per joule at a rate of instructions and a rate of events of energy, both per
 /// microsecond, with so many joules per event. `None` where no power is drawn.
@@ -31,10 +23,9 @@ pub struct Footprint {
 pub fn footprint(power: &[f64], limit: f64) -> Footprint {
     let mut found = Footprint::default();
     let mut running = 0.0;
-    let step = 1.0 / (power.len().max(2) - 1) as f64;
     for pair in power.windows(2) {
         let (begin, end) = (pair[0] - limit, pair[1] - limit);
-        let above = step * share_above(begin, end);
+        let above = share_above(begin, end);
         found.share += above;
         if begin <= 0.0 {
             running = 0.0;
@@ -42,7 +33,8 @@ pub fn footprint(power: &[f64], limit: f64) -> Footprint {
         running += above;
         found.longest = found.longest.max(running);
     }
-    found
+    let steps = (power.len().max(2) - 1) as f64;
+    Footprint { share: found.share / steps, longest: found.longest / steps }
 }
 
 /// Share of a straight line from `begin` to `end` that is above 0.
@@ -60,11 +52,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_watt_is_a_joule_per_second() {
-        // 30 W in nanojoules are 30,000 per microsecond; in counts of 2^-32 J some 128,849.
-        assert!((watts(30_000.0, 1e-9) - 30.0).abs() < 1e-12);
-        assert!((watts(128_849.018_88, 1.0 / 4_294_967_296.0) - 30.0).abs() < 1e-9);
-        // 3000 MIPS at 30 W are 100 million instructions per joule.
+    fn work_is_instructions_by_energy() {
+        // 3000 MIPS at 30 W, which are 30,000 nJ in a microsecond.
         let found = instructions_per_joule(3000.0, 30_000.0, 1e-9).unwrap();
         assert!((found / 1e8 - 1.0).abs() < 1e-12);
         assert_eq!(instructions_per_joule(3000.0, 0.0, 1e-9), None);

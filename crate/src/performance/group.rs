@@ -88,7 +88,7 @@ const ENOUGH_SAMPLES: f64 = 100.0;
 /// with fewer than four instances there are no phases but those asked for.
 ///
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
-/// durations) of the instances that carry the counter.
+/// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
 ///
 /// Source: Servat 2015, §4.3; the decision is ours (`ARCHITECTURE.md`, "Rules").
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
@@ -132,7 +132,7 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
         if folded.total == 0.0 {
             curve = CounterCurve::zero(grid.len(), knots.places().len() - 1);
         }
-        // Events per microsecond: durations are in nanoseconds.
+        // From shares to events per microsecond, or per event of the axis.
         curve.scale(folded.mean_rate());
         if !decision.segments {
             curve.nugget = 12.0 * splines[index].lambda;

@@ -97,6 +97,8 @@ pub fn folded_group(
     let Sampling { mut x, gaps_ns } = sampling(trace, group, axis, one_in);
     to_time(&mut x);
     let judged = judged(measured, &fitted, trace);
+    // Along a counter samples lie where it counts, and instructions beside themselves nowhere.
+    let over_time = axis.counter().is_none();
     let mut frames = source::fold_frames(trace, group, axis, one_in);
     to_time(&mut frames.x);
     let stretches = source::stretches(&frames);
@@ -139,9 +141,9 @@ pub fn folded_group(
         phases,
         density: performance::density(&x, performance::DENSITY_CELLS),
         sparse: performance::sparse(&x, judged.resolution),
-        displacement: judged.displacement,
-        better_over_instructions: judged.better_over_instructions,
-        locked: performance::locked(&x, &gaps_ns),
+        displacement: judged.displacement.filter(|_| over_time),
+        better_over_instructions: judged.better_over_instructions && over_time,
+        locked: over_time && performance::locked(&x, &gaps_ns),
         routines: frames.routines,
         places,
         lines,

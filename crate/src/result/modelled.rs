@@ -96,7 +96,9 @@ impl<'a> Modelled<'a> {
             };
             // How far the values move if this rate alone is off by its half width.
             let mut moved = |by: f64| {
-                rates.iter_mut().skip(place).take(1).for_each(|slot| *slot = rate + by);
+                if let Some(slot) = rates.get_mut(place) {
+                    *slot = rate + by;
+                }
                 self.values(components, &rates).unwrap_or_default()
             };
             let (up, down) = (moved(half_width), moved(-half_width));
