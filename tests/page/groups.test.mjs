@@ -80,6 +80,7 @@ test('instances are listed, those left out first and with the reason', async (t)
   const dialog = byId(page, 'instances');
   await dialog.waitFor();
   assert.match(await dialog.locator('h2').innerText(), /^3 of 4 instances/);
+  await dialog.locator('tbody tr').first().waitFor();
   const cells = await dialog.locator('tbody tr').evaluateAll((rows) => rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.replace(/\u202f/g, ' '))));
   assert.deepEqual(cells, [
     ['1.2.1', '2.00 ms', '105.00 ms', 'shorter than 110.00 ms'],
@@ -96,6 +97,8 @@ test('the instances of the example are those that groups.csv has', async (t) => 
   const { page } = await open(t, await site(t));
   await openExample(page);
   await byId(page, 'instances-button').click();
+  // They come from the engine a moment later.
+  await byId(page, 'instances').locator('tbody tr').first().waitFor();
   const listed = await byId(page, 'instances').locator('tbody tr').evaluateAll((rows) => rows.map(({ cells, dataset }) => `${cells[0].textContent},${dataset.ns},${dataset.fate === 'used' ? 1 : 0}`));
   await page.keyboard.press('Escape');
   const [head, ...lines] = String(await exported(page, 'csv', 'groups.csv')).trim().split('\n');
