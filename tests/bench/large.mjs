@@ -105,7 +105,7 @@ const isRenderer = (pid) => {
 function inPage() {
   return inChromium(async (page) => {
     const renderers = below(process.pid).filter(isRenderer);
-    const took = { first: 0, ready: 0, peak: 0, before: 0 };
+    const took = { first: 0, ready: 0, peak: 0, before: 0, longest: 0 };
     const peaks = new Map();
     const stop = watch(() => {
       for (const pid of renderers) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, peakBytes(pid)));
@@ -114,7 +114,9 @@ function inPage() {
     // Noted inside the page: a look from outside would wait for what the page is busy with.
     await page.evaluate(() => {
       const start = performance.now();
-      window.noted = {};
+      window.noted = { longest: 0 };
+      const longer = (list) => list.getEntries().forEach(({ duration }) => (window.noted.longest = Math.max(window.noted.longest, duration)));
+      new PerformanceObserver(longer).observe({ type: 'longtask' });
       const look = () => {
         const drawn = document.querySelector('[data-testid="lane-performance"] canvas[data-layout]');
         const state = document.querySelector('[data-testid="status"]').getAttribute('data-state');
@@ -135,6 +137,7 @@ function inPage() {
     took.ready = noted.ready / 1000;
     took.first = (noted.first ?? noted.ready) / 1000;
     took.peak = Math.max(...peaks.values());
+    took.longest = noted.longest;
     return took;
   });
 }
@@ -165,5 +168,6 @@ ${(megabytes / 1000).toFixed(1)} GB of \`.prv\`, ${((100 * skipped) / records).t
 | most memory | ${gigabytes(opened.peak)} | ${gigabytes(native.peak)} | ${gigabytes(page.peak)} |
 | memory before | – | – | ${gigabytes(page.before)} |
 | first picture | – | – | ${seconds(page.first)} (${((100 * page.first) / page.ready).toFixed(0)} % of the time) |
+| longest task of the page's own thread | – | – | ${page.longest > 0 ? `${page.longest.toFixed(0)} ms` : 'under 50 ms'} |
 
 Goal: opened in 1.2 GB native, in 1.5 GB in Chromium (the process of the page and its workers); the first picture within 5 % of the time.`);
