@@ -12,6 +12,9 @@ import { defaultView } from './state.js';
 const LONGEST = 2_500_000;
 
 const VIEWS = /** @type {const} */ (['lanes', 'table']);
+const COLOURS = /** @type {const} */ (['latency', 'level']);
+const STACKS = /** @type {const} */ (['bands', 'icicle']);
+const PICKED = /^(routine:.+|object:.+|line:\d+:.+|level:\d+)$/s;
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark', 'contrast']);
 
 /**
@@ -28,6 +31,10 @@ const VIEW_KEYS = {
   range: { write: writeSpan, read: readSpan },
   selection: { write: (span) => span && writeSpan(span), read: readSpan },
   hidden: { write: writeNames, read: readNames },
+  picked: { write: (text) => text, read: (text) => (PICKED.test(text) ? text : undefined) },
+  object: { write: (name) => name, read: (text) => text || undefined },
+  colour: { write: String, read: oneOf(COLOURS) },
+  stacks: { write: String, read: oneOf(STACKS) },
   theme: { write: String, read: oneOf(THEMES) },
 };
 

@@ -15,6 +15,10 @@
  * @property {[number, number]} range visible folded time, within 0 to 1
  * @property {[number, number] | null} selection
  * @property {string[]} hidden counters switched off
+ * @property {string | null} picked what all lanes show alone: `routine:NAME`, `line:NUMBER:FILE`, `object:NAME` or `level:NUMBER`
+ * @property {string | null} object data object that has the address lane alone
+ * @property {'latency' | 'level'} colour of loads
+ * @property {'bands' | 'icicle'} stacks innermost routines, or all under those that call them
  * @property {'auto' | 'light' | 'dark' | 'contrast'} theme
  *
  * @typedef {{kind: 'none'} | {kind: 'files'} | {kind: 'url', addresses: string[]} | {kind: 'link', text: string}} Source
@@ -68,6 +72,10 @@ export const defaultView = {
   range: [0, 1],
   selection: null,
   hidden: [],
+  picked: null,
+  object: null,
+  colour: 'latency',
+  stacks: 'bands',
   theme: 'auto',
 };
 

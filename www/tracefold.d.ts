@@ -232,6 +232,10 @@ export interface View {
   hidden: string[];
   /** Shown instead of the counters. */
   model?: string | null;
+  picked?: string | null;
+  object?: string | null;
+  colour?: 'latency' | 'level';
+  stacks?: 'bands' | 'icicle';
 }
 
 /** A value lies at `bottom - (value * factor - min) / (max - min) * (bottom - top)`. */

@@ -75,6 +75,10 @@ export function laneViews(state, width) {
     counter: view.counter,
     hidden: view.hidden,
     model: view.counter === null ? view.model : null,
+    picked: view.picked,
+    object: view.object,
+    colour: view.colour,
+    stacks: view.stacks,
   };
   const sized = (/** @type {number} */ height) => ({ ...common, height });
   const { source, performance, samples } = heights;

@@ -238,6 +238,10 @@ fn picture(folding: &Folding, group: u32) -> String {
         counter: None,
         hidden: vec![],
         model: None,
+        picked: None,
+        object: None,
+        by_level: false,
+        icicle: false,
     };
     paint::picture_svg(folding, &view, None)
 }

@@ -22,6 +22,10 @@ pub fn view(width: f64, height: f64) -> View {
         counter: None,
         hidden: Vec::new(),
         model: None,
+        picked: None,
+        object: None,
+        by_level: false,
+        icicle: false,
     }
 }
 
@@ -119,7 +123,8 @@ pub fn namd() -> Folding {
         })
         .collect();
     scatter(group, |_| (0..6).collect());
-    group.stretches = vec![Stretch { start: 0.0, end: 1.0, place: 3, samples: 5856 }];
+    group.stretches =
+        vec![Stretch { start: 0.0, end: 1.0, place: 3, samples: 5856, ..Stretch::default() }];
     sure(group, &[0.06, 0.16, 0.23, 0.35, 0.42, 0.51, 0.57, 0.66, 0.74, 0.84, 0.91, 1.0]);
     folding
 }
@@ -169,7 +174,13 @@ pub fn stream() -> Folding {
     let starts = [0.0, 0.22, 0.42, 0.70];
     let places = [0, 3, 4, 5];
     group.stretches = (0..4)
-        .map(|i| Stretch { start: starts[i], end: ends[i], place: places[i], samples: 500 })
+        .map(|i| Stretch {
+            start: starts[i],
+            end: ends[i],
+            place: places[i],
+            samples: 500,
+            ..Stretch::default()
+        })
         .collect();
     sure(group, &ends);
     folding

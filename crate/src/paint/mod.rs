@@ -22,6 +22,7 @@ mod sampled;
 mod series;
 mod shown;
 mod parts;
+mod picked;
 mod legend;
 mod confidence;
 mod breaks;
@@ -51,6 +52,7 @@ pub use legend::{LegendEntry, legend};
 pub use name::{is_clock, short as counter_name};
 pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;
+pub use picked::Picked;
 pub use picture::picture_svg;
 pub use rail::rail;
 pub use samples::samples;
@@ -85,6 +87,14 @@ pub struct View {
     pub hidden: Vec<String>,
     /// The model that is shown instead of the counters, if one is.
     pub model: Option<String>,
+    /// What was picked: all else is faint.
+    pub picked: Option<Picked>,
+    /// The data object that has the address lane alone, by name.
+    pub object: Option<String>,
+    /// Whether loads have the colour of their memory level, not of their latency.
+    pub by_level: bool,
+    /// Whether routines are shown under those that call them, not the innermost alone.
+    pub icicle: bool,
 }
 
 impl View {
@@ -102,6 +112,10 @@ impl View {
             counter: Some(fields.text("counter")).filter(|counter| !counter.is_empty()),
             hidden: fields.texts("hidden"),
             model: Some(fields.text("model")).filter(|model| !model.is_empty()),
+            picked: Picked::parse(&fields.text("picked")),
+            object: Some(fields.text("object")).filter(|object| !object.is_empty()),
+            by_level: fields.text("colour") == "level",
+            icicle: fields.text("stacks") == "icicle",
         }
     }
 }

@@ -52,15 +52,19 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
     Ok(Layout { plot: frame.plot(), strips: Vec::new() })
 }
 
-/// The visible part of each stretch, with the index of its routine.
+/// Bands that are narrower than this share of what is visible stay white.
+const SHORTEST: f64 = 0.025;
+
+/// Each visible band with the index of its routine.
 fn visible<'a>(
     frame: &'a Frame,
     group: &'a Group,
 ) -> impl Iterator<Item = (f64, f64, usize, &'a Stretch)> {
-    group.stretches.iter().filter_map(|stretch| {
-        let routine = group.places.get(stretch.place as usize)?.routine as usize;
-        let (from, to) = (frame.x(stretch.start), frame.x(stretch.end));
-        (to > from).then_some((from, to, routine, stretch))
+    let bands = group.bands(SHORTEST * (frame.to - frame.from));
+    bands.into_iter().filter_map(|band| {
+        let stretch = group.stretches.get(band.stretch as usize)?;
+        let (from, to) = (frame.x(band.start), frame.x(band.end));
+        (to > from).then_some((from, to, group.routine_of(stretch) as usize, stretch))
     })
 }
 

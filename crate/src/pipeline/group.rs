@@ -110,10 +110,10 @@ pub fn folded_group(
     };
     let stretch = |found: source::Stretch| {
         let source::Stretch { start, end, place, samples } = found;
-        Stretch { start, end, place, samples }
+        Stretch { start, end, place, samples, ..Stretch::default() }
     };
     let places = frames.places.into_iter().map(place).collect::<Vec<_>>();
-    let lines = Lines { x: frames.x, place: frames.place };
+    let lines = Lines { x: frames.x, place: frames.place, context: vec![] };
     let phases = phases(group.number, &fitted.breaks, &lines, settings);
     let curves = measured.iter().zip(fitted.curves);
     result::Group {
@@ -148,6 +148,7 @@ pub fn folded_group(
         places,
         lines,
         stretches: stretches.into_iter().map(stretch).collect(),
+        ..result::Group::default()
     }
 }
 

@@ -1,8 +1,9 @@
 //! A folding with something in every field, to be written and read.
 
 use super::{
-    Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, Group, InstanceRow, Lines,
-    Phase, PhaseRate, Place, Stretch, TraceSummary,
+    Alignment, Axis, Break, Context, Curve, CurveKind, DataObject, Direction, Durations, Fate,
+    FitReport, Folding, Group, InstanceRow, Lines, ObjectKind, Phase, PhaseRate, Place, Stream,
+    Stretch, TraceSummary,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -71,8 +72,64 @@ pub fn folding(counters: usize) -> Folding {
         lines: Lines {
             x: (0..900).map(|i| f64::from(i) / 900.0).collect(),
             place: (0..900).map(|i| i % 7).collect(),
+            context: (0..900).map(|i| i % 3).collect(),
         },
-        stretches: vec![Stretch { start: 0.0, end: 1.0, place: 2, samples: 900 }],
+        contexts: vec![
+            Context { parent: None, routine: 2, samples: 300 },
+            Context { parent: Some(0), routine: 1, samples: 300 },
+            Context { parent: Some(1), routine: 0, samples: 300 },
+        ],
+        alignment: Alignment {
+            method: "chain".to_owned(),
+            coverage: 0.75,
+            components: 2,
+            depth: 3,
+            ambiguous: 0.125,
+        },
+        stretches: vec![
+            Stretch {
+                start: 0.0,
+                end: 1.0,
+                place: 2,
+                samples: 900,
+                level: 0,
+                context: Some(0),
+                short: false,
+            },
+            Stretch {
+                start: 0.5,
+                end: 0.75,
+                place: 1,
+                samples: 200,
+                level: 1,
+                context: Some(1),
+                short: true,
+            },
+        ],
+        objects: vec![DataObject {
+            name: "a.c:7".to_owned(),
+            kind: ObjectKind::Dynamic,
+            address: 0x7fff_ffff_ffff_f001,
+            bytes: 80_000_000,
+            loads: 70,
+            stores: 30,
+            bytes_touched: 6400,
+            mean_cost: Some(240.5),
+            high_cost: None,
+            levels: vec![0, 50, 50],
+        }],
+        streams: vec![Stream {
+            object: 0,
+            phase: Some(1),
+            routine: None,
+            loads: 70,
+            stores: 0,
+            direction: Direction::Descending,
+            bytes_per_us: -5900.0,
+            step_bytes: 64,
+            mean_cost: None,
+            high_cost: Some(400.0),
+        }],
         limits_ns: Some([1.25e6, 1.75e6]),
         durations: Durations { least_ns: 5, most_ns: 9, kept: vec![0, 9], rejected: vec![1, 0] },
         axis: Axis::Counter { name: "C0".to_owned(), total: 5e6 },

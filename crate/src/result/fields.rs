@@ -5,7 +5,7 @@ use super::json::{Fields, Writer};
 use super::models::{MissingModel, read_model, write_model};
 use super::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
-    InstanceRow, Json, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
+    InstanceRow, Json, Phase, PhaseRate, TraceSummary, code, references,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -170,23 +170,8 @@ fn write_group(group: &Group, json: &mut Writer) {
     }
     json.flag("better_over_instructions", group.better_over_instructions);
     json.flag("locked", group.locked);
-    json.texts("routines", &group.routines);
-    json.list("places", &group.places, |place, json| {
-        json.count("routine", u64::from(place.routine));
-        json.count("line", u64::from(place.line));
-        json.text("file", &place.file);
-        json.count("samples", u64::from(place.samples));
-    });
-    json.open("lines", '{');
-    json.numbers("x", &group.lines.x);
-    json.smalls("place", &group.lines.place);
-    json.close('}');
-    json.list("stretches", &group.stretches, |stretch, json| {
-        json.number("start", stretch.start);
-        json.number("end", stretch.end);
-        json.count("place", u64::from(stretch.place));
-        json.count("samples", u64::from(stretch.samples));
-    });
+    code::write(group, json);
+    references::write(group, json);
 }
 
 fn write_curve(curve: &Curve, json: &mut Writer) {
@@ -250,8 +235,7 @@ fn fit(fields: Fields<'_>) -> FitReport {
 }
 
 fn group(fields: Fields<'_>) -> Group {
-    let lines = fields.object("lines");
-    Group {
+    let mut group = Group {
         number: fields.small("number"),
         instances: fields.small("instances"),
         kept: fields.small("kept"),
@@ -285,21 +269,11 @@ fn group(fields: Fields<'_>) -> Group {
         displacement: fields.known("displacement"),
         better_over_instructions: fields.flag("better_over_instructions"),
         locked: fields.flag("locked"),
-        routines: fields.texts("routines"),
-        places: fields.list("places", |place| Place {
-            routine: place.small("routine"),
-            line: place.small("line"),
-            file: place.text("file"),
-            samples: place.small("samples"),
-        }),
-        lines: Lines { x: lines.numbers("x"), place: lines.smalls("place") },
-        stretches: fields.list("stretches", |stretch| Stretch {
-            start: stretch.number("start"),
-            end: stretch.number("end"),
-            place: stretch.small("place"),
-            samples: stretch.small("samples"),
-        }),
-    }
+        ..Group::default()
+    };
+    code::read(fields, &mut group);
+    references::read(fields, &mut group);
+    group
 }
 
 fn curve(fields: Fields<'_>) -> Curve {

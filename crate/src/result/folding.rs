@@ -1,4 +1,6 @@
+use super::code::{Alignment, Context, Lines, Place, Stretch};
 use super::models::MissingModel;
+use super::references::{DataObject, Stream};
 use super::table::ratio;
 use crate::model::Model;
 use crate::trace::Provenance;
@@ -98,12 +100,21 @@ pub struct Group {
     pub locked: bool,
     /// Routine names, the most sampled first; a routine's colour is its place here.
     pub routines: Vec<String>,
-    /// Distinct code lines of the innermost frames, by file and line.
+    /// Distinct code lines of all frames, by file and line; those that only an outer frame was at
+    /// have no samples.
     pub places: Vec<Place>,
-    /// Which place ran when.
+    /// Calling contexts, parents before their children.
+    pub contexts: Vec<Context>,
+    /// How well call-stacks could be joined.
+    pub alignment: Alignment,
+    /// Which place and context ran when.
     pub lines: Lines,
-    /// Stretches of folded time in which one routine has most of the samples, in order, disjoint.
+    /// Stretches of folded time in which a routine is on the call-stack: by start, then by level.
     pub stretches: Vec<Stretch>,
+    /// Data objects that were referenced, by the place of their band from the bottom: by address.
+    pub objects: Vec<DataObject>,
+    /// How objects are walked through, by object, then by phase or routine.
+    pub streams: Vec<Stream>,
 }
 
 /// One instance of a region.
@@ -247,43 +258,9 @@ pub struct Curve {
     pub own_breaks: Vec<f64>,
 }
 
-/// A line of source code, as sampled.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Place {
-    /// Index into [`Group::routines`].
-    pub routine: u32,
-    /// Number of the line; 0 where the trace does not tell.
-    pub line: u32,
-    /// File name without folders; empty where the trace does not tell.
-    pub file: String,
-    /// Samples on it, in kept instances.
-    pub samples: u32,
-}
-
-/// The innermost code line of every sample of the kept instances, by increasing `x`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lines {
-    /// Folded time, 0 to 1.
-    pub x: Vec<f64>,
-    /// Index into [`Group::places`]; as long as `x`.
-    pub place: Vec<u32>,
-}
-
-/// A stretch of folded time that belongs to one routine.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
-    /// Folded time, `start < end`.
-    pub start: f64,
-    pub end: f64,
-    /// Its most sampled line: index into [`Group::places`], which names the routine too.
-    pub place: u32,
-    /// Samples of the routine in it.
-    pub samples: u32,
-}
-
 impl Folding {
     /// Version that this code writes. It reads every version up to it.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 3;
 
     /// The group with this number, else the one shown first.
     pub fn group(&self, number: u32) -> Option<&Group> {

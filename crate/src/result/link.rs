@@ -241,6 +241,7 @@ fn in_cells(group: &mut Group) {
         lines.x.push((cell as f64 + 0.5) / CELLS as f64);
         lines.place.extend(longest.first());
     }
+    group.stretches.retain(|stretch| !stretch.short);
     let named = group.stretches.iter().map(|stretch| stretch.place);
     let named = named.chain(group.phases.iter().filter_map(|phase| phase.place));
     let used = order::distinct(lines.place.iter().copied().chain(named).map(u64::from));

@@ -4,6 +4,8 @@
 //! Both are plain columns, versioned, and know nothing of pixels. An older version is always
 //! readable: a field added later has a default.
 
+mod code;
+mod references;
 mod folding;
 mod points;
 mod base64url;
@@ -19,15 +21,17 @@ mod table;
 mod uncertainty;
 mod modelled;
 
+pub use code::{Alignment, Band, Context, Lines, Place, Stretch};
 pub use folding::{
     Axis, Break, Curve, CurveKind, Durations, Fate, FitReport, Folding, FoldingNotice, Group,
-    InstanceRow, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary,
+    InstanceRow, Phase, PhaseRate, TraceSummary,
 };
 pub use json::{Fields, Writer, number};
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
 pub use models::MissingModel;
 pub use parse::{Json, NoJson};
-pub use points::{Cloud, Points, Use};
+pub use points::{Cloud, Points, References, Use};
+pub use references::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use table::{Row, Value};
 pub use uncertainty::InPhase;

@@ -58,7 +58,7 @@ test('what is not understood of the view leaves the default', () => {
 });
 
 test('a key that nobody knows is a setting, for the engine to refuse by name', () => {
-  assert.deepEqual(shownFrom('colour=red&__proto__=x').settings, Object.fromEntries([['colour', 'red'], ['__proto__', 'x']]));
+  assert.deepEqual(shownFrom('flavour=red&__proto__=x').settings, Object.fromEntries([['flavour', 'red'], ['__proto__', 'x']]));
   assert.equal(/** @type {any} */ ({}).x, undefined);
 });
 

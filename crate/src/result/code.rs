@@ -1,0 +1,273 @@
+//! Which code ran when: places, calling contexts, and stretches of time that belong to routines.
+
+use super::Group;
+use super::json::{Fields, Writer};
+
+/// A line of source code, as sampled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Index into [`Group::routines`].
+    pub routine: u32,
+    /// Number of the line; 0 where the trace does not tell.
+    pub line: u32,
+    /// File name without folders; empty where the trace does not tell.
+    pub file: String,
+    /// Samples on it, in kept instances.
+    pub samples: u32,
+}
+
+/// A routine as called by those above it: a node of the tree of calling contexts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Index of the caller's context, below its own; `None` at a root.
+    pub parent: Option<u32>,
+    /// Index into [`Group::routines`].
+    pub routine: u32,
+    /// Samples whose innermost frame it is.
+    pub samples: u32,
+}
+
+/// How call-stacks were joined to one tree, and how well that could be done.
+///
+/// Source: Servat 2015, §4.5.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Alignment {
+    /// `chain`, `pivot`, or `full` where every stack reaches a root by itself; empty without stacks.
+    pub method: String,
+    /// Share of the samples with a call-stack whose context lies under the root that most have.
+    pub coverage: f64,
+    /// Roots of the tree.
+    pub components: u32,
+    /// Frames of the longest call-stack that was captured.
+    pub depth: u32,
+    /// Share of the samples whose ancestors nearness in time alone decided; much of it means that
+    /// more frames should be captured.
+    pub ambiguous: f64,
+}
+
+/// The innermost frame of every sample of the kept instances, by increasing `x`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    /// Folded time, 0 to 1.
+    pub x: Vec<f64>,
+    /// Index into [`Group::places`]; as long as `x`.
+    pub place: Vec<u32>,
+    /// Index into [`Group::contexts`]; as long as `x`, or empty in a link.
+    pub context: Vec<u32>,
+}
+
+/// A stretch of folded time in which a routine is on the call-stack.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stretch {
+    /// Folded time, `start < end`.
+    pub start: f64,
+    pub end: f64,
+    /// Its most sampled line: index into [`Group::places`], which names the routine too.
+    pub place: u32,
+    /// Samples of the routine and what it calls in it.
+    pub samples: u32,
+    /// Routines above it: 0 for a root.
+    pub level: u32,
+    /// Index into [`Group::contexts`]; `None` in foldings of older versions.
+    pub context: Option<u32>,
+    /// Whether it is shorter than `routines` asks for: white, unless one looks closer.
+    pub short: bool,
+}
+
+/// A stretch of folded time with the innermost routine in it; bands do not overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Band {
+    pub start: f64,
+    pub end: f64,
+    /// Index into [`Group::stretches`].
+    pub stretch: u32,
+}
+
+impl Group {
+    /// At every moment the innermost of the stretches that are at least `shortest` long (in folded
+    /// time) or not short, in order. O(stretches × levels).
+    ///
+    /// A stretch that goes on behind an inner one has a band on either side of it.
+    pub fn bands(&self, shortest: f64) -> Vec<Band> {
+        let mut bands: Vec<Band> = vec![];
+        // The stretches round the moment, outermost first.
+        let mut open: Vec<u32> = vec![];
+        let mut at = 0.0;
+        let stretch = |index: u32| &self.stretches[index as usize];
+        let close_until = |open: &mut Vec<u32>, bands: &mut Vec<Band>, at: &mut f64, until: f64| {
+            while let Some(&inner) = open.last() {
+                let end = stretch(inner).end.min(until);
+                if end > *at {
+                    bands.push(Band { start: *at, end, stretch: inner });
+                    *at = end;
+                }
+                if stretch(inner).end > until {
+                    break;
+                }
+                open.pop();
+            }
+            *at = at.max(until);
+        };
+        for (index, next) in (0u32..).zip(&self.stretches) {
+            if next.short && next.end - next.start < shortest {
+                continue;
+            }
+            close_until(&mut open, &mut bands, &mut at, next.start);
+            open.push(index);
+        }
+        close_until(&mut open, &mut bands, &mut at, 1.0);
+        bands
+    }
+
+    /// The routine of a stretch: index into [`Group::routines`].
+    pub fn routine_of(&self, stretch: &Stretch) -> u32 {
+        let by_place = || self.places.get(stretch.place as usize).map_or(0, |place| place.routine);
+        let context = stretch.context.and_then(|context| self.contexts.get(context as usize));
+        context.map_or_else(by_place, |context| context.routine)
+    }
+
+    /// The routines from the root to `context`, as indices into [`Group::routines`].
+    pub fn callers(&self, context: u32) -> Vec<u32> {
+        let mut routines = vec![];
+        let mut next = self.contexts.get(context as usize);
+        // Parents come before their children: no chain is longer than the tree is large.
+        while let Some(found) = next.filter(|_| routines.len() < self.contexts.len()) {
+            routines.push(found.routine);
+            next = found.parent.and_then(|parent| self.contexts.get(parent as usize));
+        }
+        routines.reverse();
+        routines
+    }
+}
+
+pub(super) fn write(group: &Group, json: &mut Writer) {
+    json.texts("routines", &group.routines);
+    json.list("places", &group.places, |place, json| {
+        json.count("routine", u64::from(place.routine));
+        json.count("line", u64::from(place.line));
+        json.text("file", &place.file);
+        json.count("samples", u64::from(place.samples));
+    });
+    json.list("contexts", &group.contexts, |context, json| {
+        if let Some(parent) = context.parent {
+            json.count("parent", u64::from(parent));
+        }
+        json.count("routine", u64::from(context.routine));
+        json.count("samples", u64::from(context.samples));
+    });
+    json.open("alignment", '{');
+    json.text("method", &group.alignment.method);
+    json.number("coverage", group.alignment.coverage);
+    json.count("components", u64::from(group.alignment.components));
+    json.count("depth", u64::from(group.alignment.depth));
+    json.number("ambiguous", group.alignment.ambiguous);
+    json.close('}');
+    json.open("lines", '{');
+    json.numbers("x", &group.lines.x);
+    json.smalls("place", &group.lines.place);
+    json.smalls("context", &group.lines.context);
+    json.close('}');
+    json.list("stretches", &group.stretches, |stretch, json| {
+        json.number("start", stretch.start);
+        json.number("end", stretch.end);
+        json.count("place", u64::from(stretch.place));
+        json.count("samples", u64::from(stretch.samples));
+        json.count("level", u64::from(stretch.level));
+        if let Some(context) = stretch.context {
+            json.count("context", u64::from(context));
+        }
+        json.flag("short", stretch.short);
+    });
+}
+
+pub(super) fn read(fields: Fields<'_>, group: &mut Group) {
+    let index = |value: Option<f64>| value.map(|index| index as u32);
+    group.routines = fields.texts("routines");
+    group.places = fields.list("places", |place| Place {
+        routine: place.small("routine"),
+        line: place.small("line"),
+        file: place.text("file"),
+        samples: place.small("samples"),
+    });
+    group.contexts = fields.list("contexts", |context| Context {
+        parent: index(context.known("parent")),
+        routine: context.small("routine"),
+        samples: context.small("samples"),
+    });
+    // A parent that is not before its child would be a circle.
+    for (at, context) in group.contexts.iter_mut().enumerate() {
+        context.parent = context.parent.filter(|parent| (*parent as usize) < at);
+    }
+    let alignment = fields.object("alignment");
+    group.alignment = Alignment {
+        method: alignment.text("method"),
+        coverage: alignment.number("coverage"),
+        components: alignment.small("components"),
+        depth: alignment.small("depth"),
+        ambiguous: alignment.number("ambiguous"),
+    };
+    let lines = fields.object("lines");
+    group.lines = Lines {
+        x: lines.numbers("x"),
+        place: lines.smalls("place"),
+        context: lines.smalls("context"),
+    };
+    group.stretches = fields.list("stretches", |stretch| Stretch {
+        start: stretch.number("start"),
+        end: stretch.number("end"),
+        place: stretch.small("place"),
+        samples: stretch.small("samples"),
+        level: stretch.small("level"),
+        context: index(stretch.known("context")),
+        short: stretch.flag("short"),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bands(stretches: &[(f64, f64, u32, bool)], shortest: f64) -> Vec<(f64, f64, u32)> {
+        let stretch = |&(start, end, level, short): &(f64, f64, u32, bool)| Stretch {
+            start,
+            end,
+            level,
+            short,
+            ..Stretch::default()
+        };
+        let group =
+            Group { stretches: stretches.iter().map(stretch).collect(), ..Group::default() };
+        group.bands(shortest).iter().map(|b| (b.start, b.end, b.stretch)).collect()
+    }
+
+    #[test]
+    fn the_innermost_stretch_has_the_band() {
+        let nested = [(0.0, 1.0, 0, false), (0.25, 0.5, 1, false), (0.75, 0.8, 1, true)];
+        assert_eq!(bands(&nested, 0.1), [(0.0, 0.25, 0), (0.25, 0.5, 1), (0.5, 1.0, 0)]);
+        let closer =
+            [(0.0, 0.25, 0), (0.25, 0.5, 1), (0.5, 0.75, 0), (0.75, 0.8, 2), (0.8, 1.0, 0)];
+        assert_eq!(bands(&nested, 0.01), closer);
+    }
+
+    #[test]
+    fn between_stretches_there_is_no_band() {
+        let apart = [(0.1, 0.25, 0, false), (0.5, 0.75, 0, false)];
+        assert_eq!(bands(&apart, 0.1), [(0.1, 0.25, 0), (0.5, 0.75, 1)]);
+        assert_eq!(bands(&[], 0.1), []);
+    }
+
+    #[test]
+    fn inner_stretches_that_begin_and_end_with_the_outer_leave_it_nothing() {
+        let nested = [(0.0, 0.5, 0, false), (0.0, 0.5, 1, false), (0.5, 1.0, 0, false)];
+        assert_eq!(bands(&nested, 0.1), [(0.0, 0.5, 1), (0.5, 1.0, 2)]);
+    }
+
+    #[test]
+    fn callers_are_told_from_the_root() {
+        let context = |parent, routine| Context { parent, routine, samples: 0 };
+        let contexts = vec![context(None, 7), context(Some(0), 3), context(Some(1), 7)];
+        let group = Group { contexts, ..Group::default() };
+        assert_eq!(group.callers(2), [7, 3, 7]);
+        assert_eq!(group.callers(9), [0; 0]);
+    }
+}
