@@ -13,6 +13,7 @@ mod column;
 mod parse;
 mod json;
 mod fields;
+mod carried;
 mod models;
 mod link;
 #[cfg(test)]

@@ -29,7 +29,8 @@ impl Picture {
     /// From the encoded folding of [`super::Session::fold`].
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
-        let folding = Folding::from_json(bytes).ok_or_else(|| Failure::bug("no folding"))?;
+        let folding =
+            Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
         Ok(Self { folding })
     }
 
