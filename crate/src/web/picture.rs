@@ -8,6 +8,7 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
+use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
 use super::models::model_at;
@@ -150,6 +151,11 @@ impl Picture {
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
         parsed(table(self.group(group)?, rows.min(100_000)))
+    }
+
+    /// How long and how fast each routine and line ran, and from where it was called.
+    pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
+        parsed(code(self.group(group)?))
     }
 
     /// The whole picture as SVG.
