@@ -239,6 +239,7 @@ fn picture(folding: &Folding, group: u32) -> String {
         hidden: vec![],
         model: None,
         picked: None,
+        matched: None,
         object: None,
         by_level: false,
         icicle: false,

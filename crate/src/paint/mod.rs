@@ -23,6 +23,7 @@ mod series;
 mod shown;
 mod parts;
 mod picked;
+mod matched;
 mod legend;
 mod confidence;
 mod breaks;
@@ -43,12 +44,15 @@ mod picture;
 mod drawing;
 #[cfg(test)]
 mod example;
+#[cfg(test)]
+mod addressed;
 
 pub use axis::axis;
 pub use cloud::{RgbaImage, cloud_image};
 pub use density::density;
 pub use layout::{Layout, Plot, Strip};
 pub use legend::{LegendEntry, legend};
+pub use matched::Matched;
 pub use name::{is_clock, short as counter_name};
 pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;
@@ -60,7 +64,9 @@ pub use source::source;
 pub use surface::Surface;
 pub use theme::{Theme, Tokens};
 
-use crate::result::Fields;
+use std::rc::Rc;
+
+use crate::result::{Fields, Group, References};
 use plotters::drawing::DrawingAreaErrorKind;
 
 /// Units of a scene to a CSS pixel.
@@ -89,6 +95,8 @@ pub struct View {
     pub model: Option<String>,
     /// What was picked: all else is faint.
     pub picked: Option<Picked>,
+    /// What belongs to it; see [`View::with_matched`].
+    pub matched: Option<Rc<Matched>>,
     /// The data object that has the address lane alone, by name.
     pub object: Option<String>,
     /// Whether loads have the colour of their memory level, not of their latency.
@@ -113,10 +121,18 @@ impl View {
             hidden: fields.texts("hidden"),
             model: Some(fields.text("model")).filter(|model| !model.is_empty()),
             picked: Picked::parse(&fields.text("picked")),
+            matched: None,
             object: Some(fields.text("object")).filter(|object| !object.is_empty()),
             by_level: fields.text("colour") == "level",
             icicle: fields.text("stacks") == "icicle",
         }
+    }
+
+    /// With what belongs to what was picked, which every lane needs.
+    pub fn with_matched(self, group: Option<&Group>, references: Option<&References>) -> Self {
+        let picked = self.picked.as_ref().zip(group);
+        let matched = picked.and_then(|(picked, group)| Matched::of(picked, group, references));
+        Self { matched: matched.map(Rc::new), ..self }
     }
 }
 
