@@ -3,6 +3,9 @@
 use super::picked::Picked;
 use crate::result::{Group, References};
 
+/// Opacity of what does not belong to what was picked.
+pub const FAINT: f64 = 0.2;
+
 /// Folded time is judged in so many cells: 0.5 % each.
 const CELLS: usize = 200;
 

@@ -37,8 +37,15 @@ mod samples;
 mod rail;
 mod density;
 mod cloud;
+mod bytes;
+mod objects;
+mod cost;
+mod address;
+mod raster;
+mod nearest;
 mod svg;
 mod key;
+mod memory_key;
 mod picture;
 #[cfg(test)]
 mod drawing;
@@ -47,18 +54,23 @@ mod example;
 #[cfg(test)]
 mod addressed;
 
+pub use address::{AddressLayout, ObjectRow, Sampled, address, has_address, kind};
 pub use axis::axis;
+pub use bytes::bytes;
 pub use cloud::{RgbaImage, cloud_image};
+pub use cost::{AddressKey, Costs, LevelKey, address_key};
 pub use density::density;
 pub use layout::{Layout, Plot, Strip};
 pub use legend::{LegendEntry, legend};
 pub use matched::Matched;
 pub use name::{is_clock, short as counter_name};
+pub use nearest::{Nearest, nearest, routine_at};
 pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;
 pub use picked::Picked;
 pub use picture::picture_svg;
 pub use rail::rail;
+pub use raster::Raster;
 pub use samples::samples;
 pub use source::source;
 pub use surface::Surface;
@@ -66,7 +78,7 @@ pub use theme::{Theme, Tokens};
 
 use std::rc::Rc;
 
-use crate::result::{Fields, Group, References};
+use crate::result::{Fields, Folding, References};
 use plotters::drawing::DrawingAreaErrorKind;
 
 /// Units of a scene to a CSS pixel.
@@ -129,8 +141,8 @@ impl View {
     }
 
     /// With what belongs to what was picked, which every lane needs.
-    pub fn with_matched(self, group: Option<&Group>, references: Option<&References>) -> Self {
-        let picked = self.picked.as_ref().zip(group);
+    pub fn with_matched(self, folding: &Folding, references: Option<&References>) -> Self {
+        let picked = self.picked.as_ref().zip(folding.group(self.group));
         let matched = picked.and_then(|(picked, group)| Matched::of(picked, group, references));
         Self { matched: matched.map(Rc::new), ..self }
     }

@@ -53,7 +53,7 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
 }
 
 /// Bands that are narrower than this share of what is visible stay white.
-const SHORTEST: f64 = 0.025;
+pub const SHORTEST: f64 = 0.025;
 
 /// Each visible band with the index of its routine.
 fn visible<'a>(
