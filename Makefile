@@ -11,7 +11,7 @@ export PORT ?= 0
 export LARGE_MB ?= 4000
 # Most that a first visit loads, and most with a trace opened, in gzipped bytes.
 FIRST_LOAD := 200000
-WITH_TRACE := 720000
+WITH_TRACE := 800000
 
 # Without the folders of this computer in it, the wasm is smaller and the same everywhere.
 REGISTRY = $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
