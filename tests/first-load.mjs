@@ -11,6 +11,9 @@ const OTHER_PAGES = new Set(['remote.html', 'tracefold.html']);
 /** What waits for a trace to be opened, or for the page to be idle. */
 const WITH_TRACE = /^(engine_bg\.wasm|painter_bg\.wasm|engine.worker\.js|traced-.*\.js)$/;
 
+/** What waits until a source file is looked at, and for its language. */
+const WITH_SOURCE = /^(source.*\.wasm|(pane|parser|colours|web-tree-sitter|chunk-source)-.*\.js)$/;
+
 const folder = process.argv[2];
 const limits = process.argv.slice(3).map(Number);
 if (!folder || limits.length !== 2 || !limits.every((limit) => limit > 0)) {

@@ -338,6 +338,32 @@ export interface SettingSchema {
   placeholder: string;
 }
 
+/** Time and speed of code; times in a mean instance. */
+export interface Code {
+  counters: { counter: string; name: string; instructions: boolean }[];
+  lines: {
+    /** Index that `SampledLines` has. */
+    place: number;
+    /** Empty if the trace does not tell. */
+    file: string;
+    /** 0 if the trace does not tell. */
+    line: number;
+    routine: string;
+    ms: number;
+    share: number;
+    samples: number;
+    /** For each counter, events per microsecond. */
+    rates: (number | null)[];
+    perInstruction: (number | null)[];
+  }[];
+}
+
+/** The innermost line of every sample, by increasing folded time. */
+export interface SampledLines {
+  x: Float64Array;
+  place: Uint32Array;
+}
+
 declare global {
   /** Names of the files in `static/`; the build writes them in. */
   const STATIC_FILES: string[];

@@ -15,6 +15,12 @@ export async function engineModule() {
   return WebAssembly.compile(await unpacked('engine_bg.wasm'));
 }
 
+/**
+ * The parser of source code, or one of its grammars.
+ * @param {string} name
+ */
+export const grammarBytes = (name) => unpacked(name);
+
 /** A worker that waits for `hello`. */
 export const newWorker = () => new Worker(workerAddress);
 

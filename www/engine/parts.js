@@ -8,6 +8,13 @@ export const painterModule = () => compiled('painter_bg.wasm');
 /** The module that reads and folds, which workers run. */
 export const engineModule = () => compiled('engine_bg.wasm');
 
+/**
+ * The parser of source code, or one of its grammars.
+ * @param {string} name
+ * @returns {Promise<ArrayBuffer>}
+ */
+export const grammarBytes = (name) => fetched(`source/${name}`);
+
 /** A worker that waits for `hello`. */
 export function newWorker() {
   return new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
@@ -31,9 +38,14 @@ export const filesInside = async (_names) => null;
 
 /** @param {string} name */
 async function compiled(name) {
+  return WebAssembly.compile(await fetched(name));
+}
+
+/** @param {string} name */
+async function fetched(name) {
   const response = await fetch(new URL(name, document.baseURI)).catch(() => null);
   if (!response?.ok) {
     throw { message: `${name} could not be loaded: ${response ? `the server answered ${response.status}` : 'the server did not answer'}. It is a part of this page; try again.` };
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }

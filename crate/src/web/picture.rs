@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
@@ -149,6 +149,17 @@ impl Picture {
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
         parsed(table(self.group(group)?, rows.min(100_000)))
+    }
+
+    /// The innermost line of every sample, as columns `{x, place}` by folded time; places as in the
+    /// folding.
+    pub fn lines(&self, group: u32) -> Result<JsValue, JsValue> {
+        let lines = &self.group(group)?.lines;
+        let object = Object::new();
+        let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
+        set("x", Float64Array::from(&lines.x[..]).into())?;
+        set("place", Uint32Array::from(&lines.place[..]).into())?;
+        Ok(object.into())
     }
 
     /// The whole picture as SVG.

@@ -1,0 +1,104 @@
+// Ways into the pane of source code, and the files that are offered to it. The pane itself is loaded
+// when it is first opened.
+
+import { button, byId, watcher } from '../dom.js';
+import { counted } from '../format.js';
+import { timeScale } from '../lanes/timeline.js';
+import { Offered } from '../source/offered.js';
+import { shownGroup } from '../state.js';
+
+/** A pointer that went further was dragged. */
+const CLICK_PX = 4;
+
+/**
+ * @typedef {import('../state.js').State} State
+ *
+ * @typedef {Object} Actions
+ * @property {() => State} now
+ * @property {(place: string | null) => void} show opens the pane at `LINE:FILE`, or closes it
+ * @property {(count: number, remark: string) => void} offered
+ *
+ * @param {Actions} actions
+ */
+export function mountSource(actions) {
+  const offered = new Offered();
+  const root = byId('pane');
+  const changed = watcher();
+  /** @type {Promise<(state: State) => void> | null} */
+  let pane = null;
+  /** @type {Element | null} what had the focus when the pane was opened */
+  let opener = null;
+
+  const open = (/** @type {string} */ place) => {
+    if (root.hidden) opener = document.activeElement;
+    actions.show(place);
+  };
+  const close = () => {
+    actions.show(null);
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+  };
+  /** @param {import('../source/offered.js').Offer[]} offers */
+  const offer = (offers) => {
+    offered.add(offers);
+    const kept = counted(offers.length, 'source file');
+    actions.offered(offered.size, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
+  };
+
+  // Whatever names a line of code leads to it.
+  document.addEventListener('click', ({ target }) => {
+    const named = target instanceof Element ? target.closest('[data-line]') : null;
+    if (named instanceof HTMLElement && named.dataset.line) open(named.dataset.line);
+  });
+  onPlaceOfLane(actions.now, open);
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    close();
+  });
+
+  return {
+    offer,
+    /** @param {State} state */
+    update(state) {
+      const { view, picture, status } = state;
+      root.hidden = view.pane === null || !picture || status === 'error';
+      if (root.hidden) return;
+      if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
+      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer }));
+      pane.then((update) => update(state), () => {
+        pane = null;
+        root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
+      });
+    },
+  };
+}
+
+/**
+ * A click on the source lane, or Enter on it, opens what is there.
+ * @param {() => State} now
+ * @param {(place: string) => void} open
+ */
+function onPlaceOfLane(now, open) {
+  const canvas = /** @type {HTMLCanvasElement} */ (byId('canvas-source'));
+  /** @type {{x: number, y: number} | null} */
+  let down = null;
+  const openAt = (/** @type {number | undefined} */ x) => {
+    const { picture, view } = now();
+    const group = shownGroup(now());
+    if (x === undefined || !picture || !group || x < view.range[0] || x > view.range[1]) return;
+    const at = picture.at(group.number, x);
+    if (at.file) open(`${at.line ?? 0}:${at.file}`);
+  };
+  canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => (down = button === 0 ? { x, y } : null));
+  // The lanes hold the pointer while it is down, so that the rest of the click is theirs.
+  byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {
+    const isClick = down !== null && Math.hypot(clientX - down.x, clientY - down.y) < CLICK_PX;
+    down = null;
+    if (!isClick || !canvas.dataset.layout) return;
+    const { left, right } = JSON.parse(canvas.dataset.layout).plot;
+    openAt(timeScale(now().view.range, left, right).toTime(clientX - canvas.getBoundingClientRect().left));
+  });
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !now().view.selection) openAt(now().cursor?.x);
+  });
+}
