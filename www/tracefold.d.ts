@@ -338,24 +338,42 @@ export interface SettingSchema {
   placeholder: string;
 }
 
-/** Time and speed of code; times in a mean instance. */
+/** Of a routine or a line: for each counter events per microsecond and per instruction, and milliseconds in each bin of MIPS. */
+export interface Speed {
+  rates: (number | null)[];
+  perInstruction: (number | null)[];
+  histogram: number[];
+}
+
+/** Time and speed of code, in a mean instance. */
 export interface Code {
   counters: { counter: string; name: string; instructions: boolean }[];
-  lines: {
+  /** By exclusive time, most first. */
+  routines: ({
+    routine: number;
+    name: string;
+    inclusiveMs: number;
+    exclusiveMs: number;
+    inclusiveShare: number;
+    exclusiveShare: number;
+    samples: number;
+  } & Speed)[];
+  /** By time, most first. */
+  lines: ({
     /** Index that `SampledLines` has. */
     place: number;
     /** Empty if the trace does not tell. */
     file: string;
     /** 0 if the trace does not tell. */
     line: number;
-    routine: string;
+    /** As in `routines`. */
+    routine: number;
     ms: number;
     share: number;
     samples: number;
-    /** For each counter, events per microsecond. */
-    rates: (number | null)[];
-    perInstruction: (number | null)[];
-  }[];
+  } & Speed)[];
+  contexts: { context: number; parent: number | null; routine: number; inclusiveMs: number; exclusiveMs: number; samples: number }[];
+  histogramMips: { least: number; most: number };
 }
 
 /** The innermost line of every sample, by increasing folded time. */

@@ -1,13 +1,23 @@
-// Lines, time and rates of code, and how phases map to places.
+// Lines of code with their time and rates, and how much of each is in which phase.
 
 import { placesOfPhases } from './numbers.js';
 
 /**
+ * @typedef {Object} Known
+ * @property {import('../tracefold.js').Code['counters']} counters
+ * @property {(import('./numbers.js').LineNumbers & {place: number, file: string})[]} lines
+ * @property {Map<number, number>[]} phases for each, share of the region by place
+ *
  * @param {import('../wasm/painter.js').Picture} picture
  * @param {import('../tracefold.js').GroupSummary} group
- * @returns {{code: import('../tracefold.js').Code, phases: Map<number, number>[]}} `phases`: share of
- *   time by place, for each phase
+ * @returns {Known}
  */
 export function codeOf(picture, group) {
-  return { code: picture.code(group.number), phases: placesOfPhases(picture.lines(group.number), group.phases) };
+  const { counters, routines, lines } = picture.code(group.number);
+  const names = new Map(routines.map(({ routine, name }) => [routine, name]));
+  return {
+    counters,
+    lines: lines.map((line) => ({ ...line, routine: names.get(line.routine) ?? '' })),
+    phases: placesOfPhases(picture.lines(group.number), group.phases),
+  };
 }

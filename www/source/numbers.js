@@ -1,7 +1,7 @@
 // What is known of each line of a file: samples, time, rates; and how hot it is.
 
 /**
- * @typedef {import('../tracefold.js').Code} Code
+ * @typedef {import('./code.js').Known} Known
  *
  * @typedef {Object} LineNumbers
  * @property {number} line
@@ -22,7 +22,7 @@ const STEPS = 8;
 /**
  * The lines of one file by number. A line that is in several routines, as code that was inlined
  * is, has the sum of their times and the mean of their rates.
- * @param {Code} code
+ * @param {Known} code
  * @param {string} file
  * @returns {Map<number, LineNumbers>}
  */
@@ -57,7 +57,7 @@ function together(a, b) {
 
 /**
  * Every file of a folding, by its time, most first. Lines without a file are one file without name.
- * @param {Code} code
+ * @param {Known} code
  * @returns {{file: string, ms: number, line: number}[]} with its line of most time
  */
 export function filesOf(code) {
@@ -75,7 +75,7 @@ export function filesOf(code) {
  * shares of the largest. Instructions are hot where there are few in a microsecond.
  * @param {Map<number, LineNumbers>} lines
  * @param {Heat} heat
- * @param {Code['counters']} counters
+ * @param {Known['counters']} counters
  * @returns {Map<number, number>}
  */
 export function heatOf(lines, heat, counters) {

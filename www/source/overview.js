@@ -12,15 +12,15 @@ const MOST = 200;
  * The place of each phase: the innermost loop with most of its time (Servat 2015, §4.5.1), where the
  * text is there; else the line that has most of it.
  * @param {import('../tracefold.js').GroupSummary} group
- * @param {ReturnType<typeof import('./code.js').codeOf>} known
+ * @param {import('./code.js').Known} known
  * @param {string} name of the file that is shown
  * @param {import('./outline.js').Block[]} blocks of that file
  * @returns {HTMLElement[]}
  */
-export function phaseParts(group, { code, phases }, name, blocks) {
+export function phaseParts(group, known, name, blocks) {
   if (group.phases.length < 2) return [];
   const rows = group.phases.map((phase, i) => {
-    const place = placeOfPhase(code, phases[i], name, blocks);
+    const place = placeOfPhase(known, known.phases[i], name, blocks);
     const title = `${phase.number}${phase.name ? ` ${phase.name}` : ''}`;
     if (!place) return make('li', {}, make('b', {}, title), ' no sample');
     const entry = make('button', { type: 'button', class: 'link', 'data-line': `${place.line}:${place.file}`, 'data-phase-place': String(phase.number) }, place.words);
@@ -30,7 +30,7 @@ export function phaseParts(group, { code, phases }, name, blocks) {
 }
 
 /**
- * @param {import('../tracefold.js').Code} code
+ * @param {import('./code.js').Known} code
  * @param {Map<number, number>} times share of the region by place
  * @param {string} name
  * @param {import('./outline.js').Block[]} blocks

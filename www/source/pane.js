@@ -42,7 +42,7 @@ export function mountPane(root, offered, actions) {
 
   /** @type {State | null} */
   let now = null;
-  /** @type {ReturnType<typeof codeOf> | null} */
+  /** @type {import('./code.js').Known | null} */
   let known = null;
   /** What `known` is of. */
   let knownOf = /** @type {unknown[]} */ ([]);
@@ -81,12 +81,12 @@ export function mountPane(root, offered, actions) {
     const group = now && shownGroup(now);
     if (!now || !group || !known) return;
     const { name } = placeOf(now);
-    const lines = linesOfFile(known.code, name);
+    const lines = linesOfFile(known, name);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
     parts.title.textContent = name;
     parts.path.textContent = source?.kind === 'text' && source.path !== name ? source.path : '';
-    fillFiles(parts.file, known.code, name);
-    fillCounters(parts, known.code.counters);
+    fillFiles(parts.file, known, name);
+    fillCounters(parts, known.counters);
     parts.words.replaceChildren(...wordsAbout(name, source, file, lines, {
       choose: (path) => {
         chosen.set(name, path);
@@ -97,7 +97,7 @@ export function mountPane(root, offered, actions) {
       ...phaseParts(group, known, name, file?.blocks ?? []),
       ...outlineParts(file, lines, name),
     );
-    listing.show(shownOf({ name, file, lines, counters: known.code.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
+    listing.show(shownOf({ name, file, lines, counters: known.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
   };
 
   const goTo = () => {
@@ -161,7 +161,7 @@ function partsOf({ close, offer }) {
   return { all: [head, tools, words, overview], title, path, file, counter, heat, words, overview };
 }
 
-/** @type {(select: HTMLSelectElement, code: import('../tracefold.js').Code, name: string) => void} */
+/** @type {(select: HTMLSelectElement, code: import('./code.js').Known, name: string) => void} */
 function fillFiles(select, code, name) {
   const files = filesOf(code);
   const total = files.reduce((sum, { ms }) => sum + ms, 0);
@@ -171,7 +171,7 @@ function fillFiles(select, code, name) {
   select.replaceChildren(...options);
 }
 
-/** @type {(selects: {counter: HTMLSelectElement, heat: HTMLSelectElement}, counters: import('../tracefold.js').Code['counters']) => void} */
+/** @type {(selects: {counter: HTMLSelectElement, heat: HTMLSelectElement}, counters: import('./code.js').Known['counters']) => void} */
 function fillCounters({ counter, heat }, counters) {
   const instructions = counters.find(({ instructions }) => instructions);
   const ratios = instructions ? counters.filter(({ instructions }) => !instructions) : [];

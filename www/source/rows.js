@@ -13,7 +13,7 @@ import { flattened, wordsOf } from './outline.js';
  * @property {string} name of the file
  * @property {import('./file.js').SourceFile | null} file
  * @property {Map<number, LineNumbers>} lines what was sampled
- * @property {import('../tracefold.js').Code['counters']} counters
+ * @property {import('./code.js').Known['counters']} counters
  * @property {string | null} counter whose events per instruction are shown
  * @property {import('./numbers.js').Heat} heat
  * @property {Set<number>} folded first lines of folded blocks

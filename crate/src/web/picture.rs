@@ -8,6 +8,7 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
+use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
 use super::models::model_at;
@@ -29,7 +30,8 @@ impl Picture {
     /// From the encoded folding of [`super::Session::fold`].
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
-        let folding = Folding::from_json(bytes).ok_or_else(|| Failure::bug("no folding"))?;
+        let folding =
+            Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
         Ok(Self { folding })
     }
 
@@ -160,6 +162,11 @@ impl Picture {
         set("x", Float64Array::from(&lines.x[..]).into())?;
         set("place", Uint32Array::from(&lines.place[..]).into())?;
         Ok(object.into())
+    }
+
+    /// How long and how fast each routine and line ran, and from where it was called.
+    pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
+        parsed(code(self.group(group)?))
     }
 
     /// The whole picture as SVG.

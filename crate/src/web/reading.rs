@@ -152,7 +152,7 @@ fn show(progress: &Function, share: f64, trace: &Builder) {
     let settings = Settings { fit: Fit::Kriging, ..Settings::default() };
     let Ok((folding, _)) = pipeline::run(&trace.so_far(), &settings) else { return };
     let message = Object::new();
-    let bytes = Uint8Array::from(folding.to_json_for_picture().as_bytes());
+    let bytes = Uint8Array::from(folding.to_bytes_for_picture().as_slice());
     let set = |key: &str, value: &JsValue| Reflect::set(&message, &key.into(), value);
     if set("folding", &bytes).is_ok() && set("share", &share.into()).is_ok() {
         let _ = progress.call1(&JsValue::NULL, &message);

@@ -116,9 +116,9 @@ impl Session {
         settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run_with(trace, &settings, &models).map_err(Failure::from)?;
-        let encoded = folded.0.to_json_for_picture();
+        let encoded = folded.0.to_bytes_for_picture();
         self.last = Some(folded);
-        Ok(Uint8Array::from(encoded.as_bytes()))
+        Ok(Uint8Array::from(encoded.as_slice()))
     }
 
     /// The table of regions, grouped as `settings` say.
