@@ -198,6 +198,7 @@ function fillCounters({ counter, heat }, counters) {
  * @returns {HTMLElement[]}
  */
 function wordsAbout(name, source, file, lines, { choose }) {
+  /** @type {HTMLElement[]} */
   const said = [];
   const say = (/** @type {string} */ words, kind = '') => said.push(make('p', kind ? { class: kind } : {}, words));
   if (lines.size === 0) say('No line of this file was sampled in this region.');
