@@ -2,6 +2,8 @@
 // when it is first opened.
 
 import { button, byId, watcher } from '../dom.js';
+import { bytesOf, hasFile } from '../engine/parts.js';
+import { EXAMPLE_SOURCE } from '../examples.js';
 import { counted } from '../format.js';
 import { timeScale } from '../lanes/timeline.js';
 import { Offered } from '../source/offered.js';
@@ -24,13 +26,15 @@ export function mountSource(actions) {
   const offered = new Offered();
   const root = byId('pane');
   const changed = watcher();
-  /** @type {Promise<(state: State) => void> | null} */
+  /** @type {Promise<(state: State, isAsked: boolean) => void> | null} */
   let pane = null;
   /** @type {Element | null} what had the focus when the pane was opened */
   let opener = null;
+  let isAsked = false;
 
   const open = (/** @type {string} */ place) => {
     if (root.hidden) opener = document.activeElement;
+    isAsked ||= root.hidden;
     actions.show(place);
   };
   const close = () => {
@@ -50,11 +54,21 @@ export function mountSource(actions) {
     if (named instanceof HTMLElement && named.dataset.line) open(named.dataset.line);
   });
   onPlaceOfLane(actions.now, open);
-  root.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.stopPropagation();
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || root.hidden) return;
+    const { status, view } = actions.now();
+    const isElsewhere = event.target instanceof Element && !root.contains(event.target);
+    // Elsewhere the key has other things to end first.
+    if (isElsewhere && (status === 'busy' || view.selection || event.target.closest('dialog, input, select'))) return;
     close();
   });
+
+  /** @param {State} state */
+  const offerExample = ({ summary }) => {
+    const { trace, path, file } = EXAMPLE_SOURCE;
+    if (!summary?.trace.generated || summary.trace.name !== trace || !hasFile(file) || offered.find(path).length > 0) return;
+    offered.add([{ path, open: async () => new Blob([await bytesOf(file)]) }]);
+  };
 
   return {
     offer,
@@ -63,9 +77,12 @@ export function mountSource(actions) {
       const { view, picture, status } = state;
       root.hidden = view.pane === null || !picture || status === 'error';
       if (root.hidden) return;
+      offerExample(state);
       if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
       pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer }));
-      pane.then((update) => update(state), () => {
+      const hasKeys = isAsked;
+      isAsked = false;
+      pane.then((update) => update(state, hasKeys), () => {
         pane = null;
         root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
       });

@@ -15,12 +15,6 @@ export async function engineModule() {
   return WebAssembly.compile(await unpacked('engine_bg.wasm'));
 }
 
-/**
- * The parser of source code, or one of its grammars.
- * @param {string} name
- */
-export const grammarBytes = (name) => unpacked(name);
-
 /** A worker that waits for `hello`. */
 export const newWorker = () => new Worker(workerAddress);
 
@@ -41,6 +35,12 @@ export const hasFile = (name) => blockOf(name) !== null;
 export async function filesInside(names) {
   return Promise.all(names.map(async (name) => new File([await unpacked(name)], name)));
 }
+
+/**
+ * A part of the page that is not needed at first.
+ * @param {string} name
+ */
+export const bytesOf = (name) => unpacked(/** @type {string} */ (name.split('/').at(-1)));
 
 /** @param {string} name */
 function blockOf(name) {

@@ -3,7 +3,8 @@
 // A line whose first words open a routine (`def`, `fn`, `func`, `function`, `sub`, `procedure`,
 // `proc`, or a name with parentheses before a brace) or a loop (`for`, `foreach`, `while`, `until`,
 // `loop`, `do`, `repeat`) has as its block all lines below it that are indented deeper, and a line
-// of closing braces, brackets or the word `end` at its own depth. Blank lines belong to a block if
+// of closing braces, brackets or the word `end` at its own depth. A head may be broken over lines if
+// the last of them begins with its closing parenthesis. Blank lines belong to a block if
 // lines of it follow. Tabs go to the next multiple of eight. Strings and comments are not
 // understood: a text with code inside is taken for code.
 
@@ -16,6 +17,9 @@ const METHOD = /^(?:[\w<>[\],.*&@]+\s+)+(\w+)\s*\([^;=]*(?:\{|,|\))\s*$/;
 const LOOP = /^(?:[\w']+\s*:\s*)?(?:for|foreach|while|until|loop|do|repeat|parfor)\b|^@(?:threads|simd|inbounds|distributed)\b.*\bfor\b/i;
 const NO_METHOD = /^(?:if|else|elif|switch|match|return|new|throw|case|catch|using|with|try|class|struct|impl|enum|trait|interface|namespace|module|type|let|var|val|import|package)\b/;
 const CLOSES = /^(?:[}\])]+[;,)]*|end\w*;?)(?:\s|$|\/\/|#|while\b)/i;
+
+/** The end of a head that was broken over lines: `) -> int:`. */
+const CONTINUES = /^[)\]].*[:{]$/;
 
 /** A line indented deeper opens no block: nobody reads it, and a program wrote it. */
 const DEEPEST = 400;
@@ -43,6 +47,7 @@ export function blocksByIndentation(lines) {
     if (depth === null) continue;
     const text = lines[index].trim();
     const closes = CLOSES.test(text);
+    if (CONTINUES.test(text)) continue;
     close(depth, index, closes);
     const head = depth > DEEPEST ? null : headOf(text.slice(0, 300));
     if (head) open.push({ index, depth, ...head });

@@ -27,7 +27,8 @@ import { shownOf } from './rows.js';
  * @param {HTMLElement} root
  * @param {import('./offered.js').Offered} offered
  * @param {Actions} actions
- * @returns {(state: State) => void}
+ * @returns {(state: State, isAsked: boolean) => void} `isAsked`: a person has just opened it, whose keys
+ *   go on in it
  */
 export function mountPane(root, offered, actions) {
   const parts = partsOf(actions);
@@ -108,7 +109,7 @@ export function mountPane(root, offered, actions) {
     listing.goTo(line);
   };
 
-  return (state) => {
+  return (state, isAsked) => {
     const isNewPlace = state.view.pane !== now?.view.pane;
     const wanted = [state.picture, state.view.shown];
     const offers = [state.offered, state.view.sources];
@@ -123,7 +124,7 @@ export function mountPane(root, offered, actions) {
     }
     show();
     if (isNewPlace) listing.goTo(placeOf(state).line);
-    if (isNewPlace) parts.title.focus({ preventScroll: true });
+    if (isAsked) parts.title.focus({ preventScroll: true });
     if (shown.of !== name || isOtherOffer) void read(name);
     else if (isNewPlace) goTo();
   };

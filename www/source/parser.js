@@ -1,7 +1,7 @@
 // tree-sitter with its grammars of C and C++, loaded when the first such file is shown.
 
 import { Language, Parser } from 'web-tree-sitter';
-import { grammarBytes } from '../engine/parts.js';
+import { bytesOf } from '../engine/parts.js';
 import { blocksOfTree } from './syntax-tree.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
@@ -31,13 +31,13 @@ export async function blocksByParser(grammar, lines) {
 }
 
 async function begun() {
-  const bytes = await grammarBytes('web-tree-sitter.wasm');
+  const bytes = await bytesOf('source/web-tree-sitter.wasm');
   await Parser.init({ wasmBinary: bytes }).catch(retried);
 }
 
 /** @param {string} grammar */
 async function loaded(grammar) {
-  return Language.load(new Uint8Array(await grammarBytes(`tree-sitter-${grammar}.wasm`))).catch((failure) => {
+  return Language.load(new Uint8Array(await bytesOf(`source/tree-sitter-${grammar}.wasm`))).catch((failure) => {
     languages.delete(grammar);
     throw failure;
   });

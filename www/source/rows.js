@@ -33,7 +33,7 @@ export function shownOf({ name, file, lines, counters, counter, heat, folded }) 
     ...(instructions >= 0 ? [written(row.rates[instructions], (rate) => fixed(rate))] : []),
     ...(hasRatio ? [written(row.perInstruction[ratio], (value) => significant(value * factor))] : []),
   ];
-  const heads = ['samples', 'ms', ...(instructions >= 0 ? ['MIPS'] : []), ...(hasRatio ? [unit] : [])];
+  const heads = ['samples', 'ms', ...(instructions >= 0 ? ['MIPS'] : []), ...(hasRatio ? [unit.replace('per ', '/\u202f')] : [])];
   const none = heads.map(() => '');
   const begins = file?.begins() ?? new Map();
   const inside = brackets(file);

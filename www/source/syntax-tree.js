@@ -40,13 +40,18 @@ export function blocksOfTree(root) {
  */
 function nameOf(routine) {
   if (routine.type === 'lambda_expression') return 'lambda';
-  // A pointer that is returned lies round the declarator of the function.
-  let declarator = routine.childForFieldName('declarator');
-  while (declarator && declarator.type !== 'function_declarator') {
-    const inner = declarator.childForFieldName('declarator') ?? declarator.descendantsOfType(['function_declarator'])[0] ?? null;
-    if (!inner) break;
-    declarator = inner;
+  // What is returned may lie round it: a pointer, or a pointer to a function.
+  const whole = routine.childForFieldName('declarator');
+  let declarator = innerOf(whole) ?? whole;
+  let name = declarator?.childForFieldName('declarator') ?? declarator;
+  while (name?.type === 'parenthesized_declarator' && innerOf(name)) {
+    declarator = innerOf(name);
+    name = declarator?.childForFieldName('declarator') ?? null;
   }
-  const name = declarator?.childForFieldName('declarator') ?? declarator;
   return name?.text.replace(/\s+/g, ' ').slice(0, 200) ?? '';
+}
+
+/** @type {(node: Node | null) => Node | null} */
+function innerOf(node) {
+  return node?.descendantsOfType(['function_declarator'])[0] ?? null;
 }
