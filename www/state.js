@@ -58,7 +58,7 @@
  * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
  * @property {number | null} marked phase that the table points at
  * @property {import('./tracefold.js').ModelFile[]} models files of models that were dropped
- * @property {number} offered source files that a person has offered
+ * @property {number} offered how often a person has offered source files
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
  *

@@ -34,7 +34,7 @@ export function mountSource(actions) {
 
   const open = (/** @type {string} */ place) => {
     if (root.hidden) opener = document.activeElement;
-    isAsked ||= root.hidden;
+    if (root.hidden) isAsked = true;
     actions.show(place);
   };
   const close = () => {
@@ -45,7 +45,7 @@ export function mountSource(actions) {
   const offer = (offers) => {
     offered.add(offers);
     const kept = counted(offers.length, 'source file');
-    actions.offered(offered.size, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
+    actions.offered(offered.changes, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
   };
 
   // Whatever names a line of code leads to it.

@@ -12,6 +12,9 @@ export class Offered {
   /** @type {Set<string>} */
   #paths = new Set();
 
+  /** How often some were added. */
+  changes = 0;
+
   /** How many there are. */
   get size() {
     return this.#paths.size;
@@ -22,6 +25,7 @@ export class Offered {
    * @param {Offer[]} offers
    */
   add(offers) {
+    this.changes += 1;
     for (const offer of offers) {
       const name = nameOf(offer.path).toLowerCase();
       const same = (this.#byName.get(name) ?? []).filter(({ path }) => path !== offer.path);
