@@ -6,6 +6,7 @@ import { fold, follow, followDecision, followPoints, followRegions, freeReplaced
 import { cancel, openAddresses, openFiles } from './actions/open.js';
 import { pngOf, svgOf } from './actions/picture.js';
 import { download, exportFiles, exportTogether, linkTo, nameFor } from './actions/save.js';
+import { mountCode } from './controls/code.js';
 import { mountDoubts } from './controls/doubts.js';
 import { durationsChoice } from './controls/durations.js';
 import { energyLines } from './controls/energy.js';
@@ -21,6 +22,7 @@ import { mountRegions } from './controls/regions.js';
 import { mountSettings } from './controls/settings.js';
 import { mountShare } from './controls/share.js';
 import { mountSource } from './controls/source.js';
+import { mountStacks } from './controls/stacks.js';
 import { mountTable } from './controls/table.js';
 import { Engine } from './engine/engine.js';
 import * as parts from './engine/parts.js';
@@ -96,6 +98,7 @@ export async function mountTraced(store) {
       chooseGroup: (group) => look({ shown: group }, 'push'),
     }),
     mountDoubts(),
+    mountStacks((stacks) => look({ stacks }, 'push')),
     mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
     mountShare(() => linkTo(store.get()), say),
   ];
@@ -110,6 +113,7 @@ export async function mountTraced(store) {
       reset: () => resetSettings(['breaks', 'names']),
       chooseRatios: (ratios) => look({ ratios }),
     }),
+    mountCode({ pick: (picked) => look({ picked }, 'push'), chooseRatios: (ratios) => look({ ratios }) }),
     mountModels({
       chooseModel: (model) => look({ model }, 'push'),
       express: async (expressions, shown) => {

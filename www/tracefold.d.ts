@@ -140,6 +140,8 @@ export interface Phase {
   routine: string | null;
   /** Its place among the routines, which is its colour. */
   routineIndex: number | null;
+  /** What calls it, from the root. */
+  callers: string[];
   line: number | null;
   file: string | null;
   rates: PhaseRate[];
@@ -176,6 +178,12 @@ export interface GroupSummary {
   counters: CounterSummary[];
   routines: string[];
   hasSource: boolean;
+  /** How well call-stacks could be joined; `method` is empty without them. */
+  alignment: { method: string; coverage: number; components: number; depth: number; ambiguous: number };
+  /** Routines above one another, at most. */
+  levels: number;
+  /** The first stretches with one innermost routine. */
+  bands: { startMs: number; endMs: number; routine: string; callers: string[]; line: number | null }[];
   /** Models that its counters allow. */
   models: { name: string; title: string; stacked: boolean; source: string }[];
   fit: FitReport;
@@ -316,6 +324,57 @@ export interface AtCursor {
   }[];
 }
 
+/** What the curves say of the time of a routine or line; one value per counter. */
+export interface Speed {
+  /** Events per microsecond. */
+  rates: (number | null)[];
+  perInstruction: (number | null)[];
+  /** Milliseconds at each of as many equal steps of MIPS; empty without instructions. */
+  histogram: number[];
+}
+
+export interface RoutineRow extends Speed {
+  /** Its place among the routines, which is its colour. */
+  routine: number;
+  name: string;
+  /** With it on the call-stack, and with it innermost. */
+  inclusiveMs: number;
+  exclusiveMs: number;
+  inclusiveShare: number;
+  exclusiveShare: number;
+  samples: number;
+}
+
+export interface LineRow extends Speed {
+  place: number;
+  file: string;
+  /** 0 where the trace does not tell. */
+  line: number;
+  routine: number;
+  ms: number;
+  share: number;
+  samples: number;
+}
+
+export interface ContextRow {
+  context: number;
+  /** That of the caller, which is before it. */
+  parent: number | null;
+  routine: number;
+  inclusiveMs: number;
+  exclusiveMs: number;
+  samples: number;
+}
+
+/** Time and speed of code: routines by exclusive time, lines by time. */
+export interface Code {
+  counters: { counter: string; name: string; instructions: boolean }[];
+  routines: RoutineRow[];
+  lines: LineRow[];
+  contexts: ContextRow[];
+  histogramMips: { least: number; most: number };
+}
+
 export interface Table {
   columns: { counter: string; name: string }[];
   rows: {
@@ -336,44 +395,6 @@ export interface SettingSchema {
   theme: string;
   choices: { value: string; label: string }[] | null;
   placeholder: string;
-}
-
-/** Of a routine or a line: for each counter events per microsecond and per instruction, and milliseconds in each bin of MIPS. */
-export interface Speed {
-  rates: (number | null)[];
-  perInstruction: (number | null)[];
-  histogram: number[];
-}
-
-/** Time and speed of code, in a mean instance. */
-export interface Code {
-  counters: { counter: string; name: string; instructions: boolean }[];
-  /** By exclusive time, most first. */
-  routines: ({
-    routine: number;
-    name: string;
-    inclusiveMs: number;
-    exclusiveMs: number;
-    inclusiveShare: number;
-    exclusiveShare: number;
-    samples: number;
-  } & Speed)[];
-  /** By time, most first. */
-  lines: ({
-    /** Index that `SampledLines` has. */
-    place: number;
-    /** Empty if the trace does not tell. */
-    file: string;
-    /** 0 if the trace does not tell. */
-    line: number;
-    /** As in `routines`. */
-    routine: number;
-    ms: number;
-    share: number;
-    samples: number;
-  } & Speed)[];
-  contexts: { context: number; parent: number | null; routine: number; inclusiveMs: number; exclusiveMs: number; samples: number }[];
-  histogramMips: { least: number; most: number };
 }
 
 /** The innermost line of every sample, by increasing folded time. */

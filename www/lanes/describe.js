@@ -1,5 +1,9 @@
-import { count, duration, fixed, regionName, significant } from '../format.js';
+import { pathOf } from '../code.js';
+import { count, counted, duration, fixed, regionName, significant } from '../format.js';
 import { shownGroup } from '../state.js';
+
+/** Bands that are told one by one. */
+const BANDS = 12;
 
 /**
  * Says in words what a lane shows, for those who do not see it.
@@ -20,10 +24,17 @@ export function describe(canvas, name, state) {
 
 /** @typedef {import('../tracefold.js').GroupSummary} GroupSummary */
 
-/** @param {GroupSummary} group */
-function sourceWords({ routines }) {
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function sourceWords({ routines, bands, levels }, { view }) {
+  if (routines.length === 0) return 'Source: no routine was sampled.';
+  const shown = bands.slice(0, BANDS).map(({ routine, callers, line, startMs, endMs }) => `${pathOf([...callers, routine], line)} from ${duration(startMs)} to ${duration(endMs)}`);
+  const what = view.stacks === 'icicle' ? `Source: an icicle of ${counted(levels, 'level')}, callers over what they call; the innermost are` : 'Source: bands of';
+  if (shown.length > 0) return `${what} ${shown.join('; ')}${bands.length > BANDS ? '; and others' : ''}.`;
   const named = routines.slice(0, 5).join(', ');
-  return `Source: ${routines.length === 0 ? 'no routine was sampled.' : `sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`}`;
+  return `Source: sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Lines of code with their time and rates, and how much of each is in which phase.
 
+import { codeOf } from '../code.js';
 import { placesOfPhases } from './numbers.js';
 
 /**
@@ -12,8 +13,8 @@ import { placesOfPhases } from './numbers.js';
  * @param {import('../tracefold.js').GroupSummary} group
  * @returns {Known}
  */
-export function codeOf(picture, group) {
-  const { counters, routines, lines } = picture.code(group.number);
+export function knownOf(picture, group) {
+  const { counters, routines, lines } = codeOf(picture, group.number);
   const names = new Map(routines.map(({ routine, name }) => [routine, name]));
   return {
     counters,

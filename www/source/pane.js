@@ -4,7 +4,7 @@ import { giveConsent } from '../actions/addresses.js';
 import { button, make } from '../dom.js';
 import { fixed, percent } from '../format.js';
 import { shownGroup } from '../state.js';
-import { codeOf } from './code.js';
+import { knownOf } from './code.js';
 import { doubtsOf } from './doubts.js';
 import { SourceFile } from './file.js';
 import { makeListing } from './listing.js';
@@ -46,7 +46,7 @@ export function mountPane(root, offered, actions) {
   /** @type {import('./code.js').Known | null} */
   let known = null;
   /** What `known` is of. */
-  let knownOf = /** @type {unknown[]} */ ([]);
+  let of = /** @type {unknown[]} */ ([]);
   /** @type {{of: string, source: Awaited<ReturnType<typeof sourceOf>> | null, file: SourceFile | null}} */
   let shown = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
@@ -118,9 +118,9 @@ export function mountPane(root, offered, actions) {
     const group = shownGroup(state);
     if (!group || !state.picture) return;
     const { name } = placeOf(state);
-    if (!known || wanted.some((part, i) => part !== knownOf[i])) {
-      known = codeOf(state.picture, group);
-      knownOf = wanted;
+    if (!known || wanted.some((part, i) => part !== of[i])) {
+      known = knownOf(state.picture, group);
+      of = wanted;
     }
     show();
     if (isNewPlace) listing.goTo(placeOf(state).line);
