@@ -137,7 +137,8 @@ test('the icicle shows callers over what they call, on the page and as SVG', asy
   const hue = async (name) => routine(page, name).locator('.square').evaluate((square) => getComputedStyle(square).backgroundColor.match(/\d+/g).map(Number));
   const height = await page.locator('#canvas-source').evaluate((canvas) => canvas.getBoundingClientRect().height);
   for (const [name, time, row] of [['main', 0.1, 0], ['main', 0.9, 0], ['Copy', 0.1, 1], ['Scale', 0.3, 1], ['__memcpy_ssse3_back', 0.1, 2]]) {
-    assert.deepEqual((await pixel(page, time, (row * height) / 3 + 1.2)).slice(0, 3), await hue(name), name);
+    const [found, wanted] = [await pixel(page, time, (row * height) / 3 + 1.2), await hue(name)];
+    assert.ok(wanted.every((channel, i) => Math.abs(channel - found[i]) <= 4), `${name}: ${found}, not ${wanted}`);
   }
   assert.equal((await pixel(page, 0.9, height - 10))[3], 0, 'nothing runs under Triad');
   const svg = String(await exported(page, 'svg', '.svg'));
@@ -150,13 +151,13 @@ test('the tree of calls is walked by keyboard, and picks', async (t) => {
   const { page, group } = await withStacks(t);
   await byId(page, 'code').getByRole('button', { name: 'Call tree' }).click();
   const tree = byId(page, 'call-tree');
-  const item = (name) => tree.locator('[role=treeitem]').filter({ has: page.locator(`:scope > .what .called`, { hasText: name }) }).first();
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split(',')[0]);
+  const item = (name) => tree.locator('[role=treeitem]').filter({ hasText: name });
+  const focused = () => page.evaluate(() => document.activeElement?.querySelector('.called')?.textContent);
   await tree.locator('[tabindex="0"]').focus();
   assert.equal(await focused(), 'main');
-  const total = Number(await item('main').locator(':scope > .what b').first().getAttribute('data-value'));
+  const total = Number(await item('main').locator('b').first().getAttribute('data-value'));
   assert.ok(Math.abs(total - group.mean_duration_ns / 1e6) < 1e-6 * total);
-  const names = () => tree.locator('[role=treeitem]').evaluateAll((items) => items.map((item) => item.getAttribute('aria-label').split(',')[0]));
+  const names = () => tree.locator('.called').allTextContents();
   assert.equal((await names()).length, 6, 'what takes long is open');
   await page.keyboard.press('ArrowLeft');
   assert.deepEqual(await names(), ['main']);
