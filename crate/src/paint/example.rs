@@ -1,5 +1,6 @@
 //! Foldings and views made by hand for the tests of this module.
 
+pub use super::addressed::{addressed, many, references};
 pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts, words};
 use super::{Theme, View};
 use crate::result::{
@@ -24,6 +25,7 @@ pub fn view(width: f64, height: f64) -> View {
         hidden: Vec::new(),
         model: None,
         picked: None,
+        matched: None,
         object: None,
         by_level: false,
         icicle: false,
@@ -277,7 +279,7 @@ fn scatter(group: &mut Group, running: impl Fn(f64) -> Vec<u32>) {
         let places = running(time);
         let weight = |place: &u32| u64::from(group.places[*place as usize].samples);
         let total: u64 = places.iter().map(weight).sum();
-        let mut draw = (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % total;
+        let mut draw = mixed(i) % total;
         let place = places.iter().find(|place| {
             let hit = draw < weight(place);
             draw = draw.saturating_sub(weight(place));
@@ -286,6 +288,11 @@ fn scatter(group: &mut Group, running: impl Fn(f64) -> Vec<u32>) {
         group.lines.x.push(time);
         group.lines.place.push(*place.unwrap());
     }
+}
+
+/// A number that looks drawn at random, and is always the same.
+pub fn mixed(i: u64) -> u64 {
+    i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
 }
 
 /// Samples beside the curve of instructions of [`namd`].

@@ -6,6 +6,7 @@
 //! numbers. What either throws is an [`encode::Failure`].
 
 mod encode;
+mod references;
 #[cfg(feature = "engine")]
 mod file;
 #[cfg(feature = "engine")]
@@ -28,5 +29,9 @@ mod phases;
 mod models;
 #[cfg(feature = "painter")]
 mod numbers;
+#[cfg(feature = "painter")]
+mod objects;
+#[cfg(feature = "painter")]
+mod address;
 #[cfg(feature = "painter")]
 mod picture;

@@ -1,5 +1,6 @@
 //! The painter's side: one folding, painted and read.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
@@ -8,6 +9,7 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
+use super::address::{LastPick, Memory};
 use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
@@ -22,7 +24,15 @@ use crate::settings::schema;
 /// A folding to look at.
 #[wasm_bindgen]
 pub struct Picture {
-    folding: Folding,
+    pub(super) folding: Folding,
+    pub(super) memory: Vec<Memory>,
+    pub(super) picked: RefCell<LastPick>,
+}
+
+impl Picture {
+    fn of(folding: Folding) -> Picture {
+        Picture { folding, memory: Vec::new(), picked: RefCell::new(None) }
+    }
 }
 
 #[wasm_bindgen]
@@ -32,7 +42,7 @@ impl Picture {
     pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
         let folding =
             Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
-        Ok(Self { folding })
+        Ok(Self::of(folding))
     }
 
     /// Trace, region, groups and counters, without columns.
@@ -161,7 +171,8 @@ impl Picture {
     /// The whole picture as SVG.
     pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
         let view = view_of(&view)?;
-        Ok(paint::picture_svg(&self.folding, &view, cloud(&view, &points)?.as_ref()))
+        let (cloud, references) = (cloud(&view, &points)?, self.references(view.group));
+        Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
     }
 
     /// What a link holds as files of a format, without samples: `[{name, bytes}]`.
@@ -190,7 +201,7 @@ impl Picture {
         dpr: f64,
         paint: Lane,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(view)?, prepared(canvas, dpr)?);
+        let (view, mut backend) = (self.view(view)?, prepared(canvas, dpr)?);
         painted(paint(&mut backend, &self.folding, &view))
     }
 
@@ -227,7 +238,7 @@ pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
     set("view", JSON::parse(&link.view)?)?;
     set("newer", link.newer.is_some().into())?;
     set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
-    set("picture", Picture { folding: link.folding }.into())?;
+    set("picture", Picture::of(link.folding).into())?;
     Ok(object.into())
 }
 
@@ -253,17 +264,17 @@ pub fn settings_schema() -> Result<JsValue, JsValue> {
 }
 
 /// What a picture is asked for.
-fn view_of(value: &JsValue) -> Result<View, Failure> {
+pub fn view_of(value: &JsValue) -> Result<View, Failure> {
     Ok(View::read(Fields(&json_of(value)?)))
 }
 
-fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
+pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
     let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
     Ok(context.unchecked_into())
 }
 
 /// A backend in units of the scene; the page has sized and cleared the canvas.
-fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
+pub fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
     let scale = dpr / f64::from(UNITS);
     let context = context(canvas)?;
     context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
