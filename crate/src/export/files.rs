@@ -1,5 +1,6 @@
 use std::fmt;
 
+use super::code::code;
 use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, paraver};
 use crate::paint::{self, Theme, View};
@@ -124,6 +125,7 @@ pub fn export_without_trace(
             file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
             file("lines.csv", csv::lines(each())),
             file("routines.csv", csv::routines(each())),
+            file("code.csv", code(each())),
         ],
         Format::Json => {
             let mut all = "[".to_owned();

@@ -1,10 +1,11 @@
 //! Foldings and views made by hand for the tests of this module.
 
 pub use super::addressed::{addressed, many, references};
-pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts};
+pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts, words};
 use super::{Theme, View};
 use crate::result::{
-    Break, Cloud, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary, Use,
+    Break, Cloud, Context, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch,
+    TraceSummary, Use,
 };
 
 const POINTS: usize = 1000;
@@ -131,7 +132,8 @@ pub fn namd() -> Folding {
     folding
 }
 
-/// Four routines, one after the other, and three counters that share a strip.
+/// Four routines under `main`, one after the other, the first under one more, and three counters
+/// that share a strip.
 pub fn stream() -> Folding {
     let ends = [0.22, 0.42, 0.70, 1.0];
     let phase = |t: f64| ends.iter().position(|&end| t < end).unwrap_or(3);
@@ -156,7 +158,10 @@ pub fn stream() -> Folding {
     ];
     let mut folding = folding("stream.prv", 64e6, curves);
     let group = &mut folding.groups[0];
-    group.routines = ["__memcpy_ssse3_back", "Scale", "Add", "Triad"].map(str::to_string).to_vec();
+    group.routines = ["__memcpy_ssse3_back", "Scale", "Add", "Triad", "Copy", "main"]
+        .map(str::to_string)
+        .to_vec();
+    // The last two are those of outer frames.
     let lines = [
         (0, 2140, 900),
         (0, 2131, 300),
@@ -164,6 +169,8 @@ pub fn stream() -> Folding {
         (1, 226, 700),
         (2, 237, 800),
         (3, 248, 850),
+        (4, 215, 0),
+        (5, 181, 0),
     ];
     group.places = lines
         .iter()
@@ -173,17 +180,29 @@ pub fn stream() -> Folding {
         })
         .collect();
     scatter(group, |t| [vec![0, 1, 2], vec![3], vec![4], vec![5]][phase(t)].clone());
-    let starts = [0.0, 0.22, 0.42, 0.70];
-    let places = [0, 3, 4, 5];
-    group.stretches = (0..4)
-        .map(|i| Stretch {
-            start: starts[i],
-            end: ends[i],
-            place: places[i],
-            samples: 500,
-            ..Stretch::default()
-        })
-        .collect();
+    let context = |parent, routine| Context { parent, routine, samples: 500 };
+    let under_main = [4, 1, 2, 3].map(|routine| context(Some(0), routine));
+    group.contexts = [context(None, 5)].into_iter().chain(under_main).collect();
+    group.contexts.push(context(Some(1), 0));
+    group.lines.context =
+        group.lines.place.iter().map(|place| [5, 5, 5, 2, 3, 4][*place as usize]).collect();
+    let stretch = |start, end, level, place, context| Stretch {
+        start,
+        end,
+        place,
+        samples: 500,
+        level,
+        context: Some(context),
+        short: false,
+    };
+    group.stretches = vec![
+        stretch(0.0, 1.0, 0, 7, 0),
+        stretch(0.0, 0.22, 1, 6, 1),
+        stretch(0.0, 0.22, 2, 0, 5),
+        stretch(0.22, 0.42, 1, 3, 2),
+        stretch(0.42, 0.70, 1, 4, 3),
+        stretch(0.70, 1.0, 1, 5, 4),
+    ];
     sure(group, &ends);
     folding
 }
@@ -200,7 +219,9 @@ fn sure(group: &mut Group, ends: &[f64]) {
     let starts: Vec<f64> = [0.0].iter().chain(inner).copied().collect();
     group.breaks = inner.iter().map(|&at| found(at, 0.004)).collect();
     let phase = |(&start, &end)| {
-        let place = group.stretches.iter().find(|stretch| stretch.end > start).map(|s| s.place);
+        let bands = group.bands(0.0);
+        let band = bands.iter().find(|band| band.end > start);
+        let place = band.map(|band| group.stretches[band.stretch as usize].place);
         Phase { start, end, name: String::new(), place }
     };
     group.phases = starts.iter().zip(ends).map(phase).collect();
@@ -349,7 +370,10 @@ pub fn odd() -> Vec<Folding> {
     group.lines.place.iter_mut().step_by(9).for_each(|place| *place = u32::MAX);
     group.lines.x.iter_mut().step_by(11).for_each(|x| *x = f64::NAN);
     group.stretches[1].place = 99;
+    group.stretches[1].context = Some(99);
     group.stretches[2].end = f64::NAN;
+    group.stretches[3].level = u32::MAX;
+    group.contexts[2].routine = u32::MAX;
     group.breaks[0].at = f64::NAN;
     group.breaks[1].half_width = f64::INFINITY;
     group.phases[2].end = f64::NAN;

@@ -2,9 +2,9 @@
 
 use super::View;
 use super::address::{Sampled, in_view, place};
+use super::bands::SHORTEST;
 use super::layout::Frame;
 use super::objects::Objects;
-use super::source::SHORTEST;
 use crate::result::{Folding, MemoryLevel};
 
 /// How far from the cursor a reference may lie, in px along the time axis.

@@ -8,12 +8,12 @@ use plotters::style::RGBColor;
 
 use super::View;
 use super::address::{MANY, Sampled, grounds_of, in_view, is_sunken, look_of, place};
+use super::bands::SHORTEST;
 use super::cloud::RgbaImage;
 use super::cost::{HIDDEN, colours};
 use super::layout::Frame;
-use super::matched::FAINT;
+use super::matches::FAINT;
 use super::objects::Objects;
-use super::source::SHORTEST;
 use super::theme::mix;
 use crate::result::{Folding, Group};
 

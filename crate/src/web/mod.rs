@@ -22,6 +22,8 @@ mod lane;
 #[cfg(feature = "painter")]
 mod energy;
 #[cfg(feature = "painter")]
+mod code;
+#[cfg(feature = "painter")]
 mod phases;
 #[cfg(feature = "painter")]
 mod models;

@@ -1,5 +1,6 @@
 //! The numbers of a folding as the page is told them.
 
+use super::code::{alignment, bands};
 use super::models::{missing, models};
 use super::objects::objects;
 use super::phases::{axis, breaks, durations, fit, phases};
@@ -68,6 +69,8 @@ fn group(group: &Group, json: &mut Writer) {
     json.close(']');
     json.texts("routines", &group.routines);
     json.flag("hasSource", !group.lines.x.is_empty());
+    alignment(&group.alignment, json);
+    bands(group, json);
     let points = group.curves.first().map_or(0, |curve| curve.rate.len());
     json.count("points", points as u64);
     fit(&group.fit, json);

@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::address::{LastPick, Memory};
+use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
 use super::models::model_at;
@@ -160,6 +161,11 @@ impl Picture {
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
         parsed(table(self.group(group)?, rows.min(100_000)))
+    }
+
+    /// How long and how fast each routine and line ran, and from where it was called.
+    pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
+        parsed(code(self.group(group)?))
     }
 
     /// The whole picture as SVG.
