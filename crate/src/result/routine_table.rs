@@ -9,7 +9,7 @@ use super::{Context, Group};
 use crate::order;
 
 /// Bins of a histogram of MIPS.
-pub const BINS: usize = 24;
+const BINS: usize = 24;
 
 /// The tables of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +68,7 @@ pub struct Speed {
     pub rates: Vec<Option<f64>>,
     /// Events per instruction; `None` where too few instructions are executed for a ratio.
     pub per_instruction: Vec<Option<f64>>,
-    /// Shares of folded time at each of [`BINS`] rates of instructions; empty without them.
+    /// Shares of folded time in each of as many equal steps of the rates of instructions; empty without them.
     pub histogram: Vec<f64>,
 }
 
