@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 pub mod big;
 
+mod calls;
 mod codes;
 mod example;
 mod labels;
@@ -58,6 +59,10 @@ pub enum Shape {
     Nested,
     /// Three counter sets that take turns.
     Sets,
+    /// The calls of a solver, of whose stacks some frames are captured.
+    Bt,
+    /// Calls of one routine from several callers at several depths.
+    Deep,
     /// Megabytes, mostly of records that folding skips.
     Big,
 }
@@ -78,6 +83,8 @@ pub struct Options {
     pub ms: Option<f64>,
     /// Whether a loop reads no counter where its region begins and ends.
     pub unread_borders: bool,
+    /// Innermost frames that `bt` and `deep` capture.
+    pub depth: Option<usize>,
     /// Size of the `.prv` of `big`.
     pub size_mb: Option<u64>,
     /// Threads of `big`.
@@ -85,7 +92,7 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 12] = [
+    pub const ALL: [(&'static str, Shape); 14] = [
         ("example", Shape::Example),
         ("stream4", Shape::Stream4),
         ("contrast5", Shape::Contrast5),
@@ -97,6 +104,8 @@ impl Shape {
         ("rapl", Shape::Rapl),
         ("nested", Shape::Nested),
         ("sets", Shape::Sets),
+        ("bt", Shape::Bt),
+        ("deep", Shape::Deep),
         ("big", Shape::Big),
     ];
 }
@@ -131,6 +140,8 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Rapl => plain::rapl(seed, options),
         Shape::Nested => nested::generate(seed, options),
         Shape::Sets => sets::generate(seed, options),
+        Shape::Bt => calls::bt(seed, options),
+        Shape::Deep => calls::deep(seed, options),
         Shape::Big => big::in_memory(seed, options),
     }
 }
