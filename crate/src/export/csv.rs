@@ -151,13 +151,13 @@ pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     table
 }
 
-fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
+pub(super) fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
     let counter = counter.map_or_else(String::new, |counter| field(counter) + ",");
     format!("{},{group},{counter}", field(&folding.region))
 }
 
 /// A text as a field: between quotes where it must be.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -165,7 +165,7 @@ fn field(text: &str) -> String {
     }
 }
 
-fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
+pub(super) fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(table, "{fields}");
 }

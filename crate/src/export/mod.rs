@@ -2,6 +2,7 @@
 //! folded trace for Paraver and the instances as `.extract`.
 
 mod csv;
+mod memory;
 mod label;
 mod instances;
 mod folded;

@@ -1,6 +1,8 @@
 //! A folded group in the words of the result.
 
+use super::references;
 use super::stages::Measured;
+use crate::address::{self, Allocations};
 use crate::instance::{
     self, Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling,
 };
@@ -8,7 +10,7 @@ use crate::order;
 use crate::performance::{self, Clock, Fitted};
 use crate::result::{
     self, Axis, Break, Cloud, Curve, CurveKind, Durations, FitReport, InstanceRow, Lines, Phase,
-    PhaseRate, Place, Stretch, Use,
+    PhaseRate, Place, References, Stretch, Use,
 };
 use crate::settings::Settings;
 use crate::source::{self, CodeLine};
@@ -62,6 +64,7 @@ pub fn cloud(trace: &Trace, group: u32, measured: Measured) -> Cloud {
 /// What is folded: a group of a trace, along an axis; one in so many instances gives its samples.
 pub struct Over<'a> {
     pub trace: &'a Trace,
+    pub allocations: &'a Allocations,
     pub group: &'a Group,
     pub axis: &'a instance::Axis,
     pub one_in: usize,
@@ -75,8 +78,8 @@ pub fn folded_group(
     measured: &[Measured],
     (fitted, clock): (Fitted, Option<Clock>),
     settings: &Settings,
-) -> result::Group {
-    let &Over { trace, group, axis, one_in } = over;
+) -> (result::Group, Option<References>) {
+    let &Over { trace, allocations, group, axis, one_in } = over;
     let to_time = |x: &mut [f64]| {
         if let Some(clock) = &clock {
             x.iter_mut().for_each(|x| *x = clock.time(*x));
@@ -116,7 +119,11 @@ pub fn folded_group(
     let lines = Lines { x: frames.x, place: frames.place, context: vec![] };
     let phases = phases(group.number, &fitted.breaks, &lines, settings);
     let curves = measured.iter().zip(fitted.curves);
-    result::Group {
+    let mut referenced = address::fold_references(trace, allocations, group, axis, one_in);
+    if let Some(clock) = &clock {
+        referenced.references.iter_mut().for_each(|r| r.x = clock.time(r.x));
+    }
+    let mut folded = result::Group {
         number: group.number,
         instances: group.instances.len() as u32,
         kept: kept.len() as u32,
@@ -149,7 +156,9 @@ pub fn folded_group(
         lines,
         stretches: stretches.into_iter().map(stretch).collect(),
         ..result::Group::default()
-    }
+    };
+    let references = references::referenced(referenced, &mut folded);
+    (folded, references)
 }
 
 /// What the axis counts, with its length in a mean instance.
