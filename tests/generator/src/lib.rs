@@ -39,6 +39,8 @@ pub struct Generated {
 pub enum Shape {
     /// The modified Stream benchmark on four ranks: the bundled trace.
     Example,
+    /// The same with more references, and their truth.
+    References,
     /// Four phases as in the Stream benchmark.
     Stream4,
     /// Five phases of very different rates.
@@ -92,8 +94,9 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 14] = [
+    pub const ALL: [(&'static str, Shape); 15] = [
         ("example", Shape::Example),
+        ("references", Shape::References),
         ("stream4", Shape::Stream4),
         ("contrast5", Shape::Contrast5),
         ("short7", Shape::Short7),
@@ -130,6 +133,7 @@ pub fn generate(shape: Shape, seed: u64) -> Generated {
 pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
     match shape {
         Shape::Example => example::generate(seed, options),
+        Shape::References => example::references(seed, options),
         Shape::Stream4 => plain::stream4(seed, options),
         Shape::Contrast5 => plain::contrast5(seed, options),
         Shape::Short7 => plain::short7(seed, options),
