@@ -19,6 +19,8 @@
  * @property {string | null} object data object that has the address lane alone
  * @property {'latency' | 'level'} colour of loads
  * @property {'bands' | 'icicle'} stacks innermost routines, or all under those that call them
+ * @property {string | null} pane what the source pane shows, as `LINE:FILE`; `null`: it is closed
+ * @property {string[]} sources addresses of source files, or of folders of them, which end in a slash
  * @property {'auto' | 'light' | 'dark' | 'contrast'} theme
  *
  * @typedef {{kind: 'none'} | {kind: 'files'} | {kind: 'url', addresses: string[]} | {kind: 'link', text: string}} Source
@@ -56,6 +58,7 @@
  * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
  * @property {number | null} marked phase that the table points at
  * @property {import('./tracefold.js').ModelFile[]} models files of models that were dropped
+ * @property {number} offered how often a person has offered source files
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
  *
@@ -76,6 +79,8 @@ export const defaultView = {
   object: null,
   colour: 'latency',
   stacks: 'bands',
+  pane: null,
+  sources: [],
   theme: 'auto',
 };
 
@@ -111,6 +116,7 @@ export const emptyState = {
   cursor: null,
   marked: null,
   models: [],
+  offered: 0,
   panel: true,
   resized: 0,
 };
@@ -180,7 +186,7 @@ export function carriedOver(state) {
   const general = Object.entries(state.settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
   return {
     settings: Object.fromEntries(general),
-    view: { ...defaultView, theme: state.view.theme, view: state.view.view },
+    view: { ...defaultView, theme: state.view.theme, view: state.view.view, sources: state.view.sources },
   };
 }
 

@@ -21,6 +21,7 @@ import { mountRegion } from './controls/region.js';
 import { mountRegions } from './controls/regions.js';
 import { mountSettings } from './controls/settings.js';
 import { mountShare } from './controls/share.js';
+import { mountSource } from './controls/source.js';
 import { mountStacks } from './controls/stacks.js';
 import { mountTable } from './controls/table.js';
 import { Engine } from './engine/engine.js';
@@ -129,8 +130,13 @@ export async function mountTraced(store) {
     mountNotices(),
     mountExports((format) => Promise.resolve(save[format]()).catch((failure) => say(failure.message))),
   ];
+  const source = mountSource({
+    now: store.get,
+    show: (pane) => look({ pane }, 'push'),
+    offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
+  });
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const updatePanel = oncePerFrame(() => panel.forEach((update) => update(store.get())));
+  const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));
 
   followPoints(app);
   followRegions(app);
@@ -144,8 +150,9 @@ export async function mountTraced(store) {
       legend(now, lanes(now));
       updatePanel();
     },
+    offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: (/** @type {import('./actions/open.js').Dropped} */ dropped) => openFiles(app, dropped),
+    openFiles: (/** @type {import('./actions/open.js').Dropped} */ { files, names }) => openFiles(app, { files, names }),
     /** @param {string[]} names */
     async openExample(names) {
       const files = await parts.filesInside(names);

@@ -397,6 +397,12 @@ export interface SettingSchema {
   placeholder: string;
 }
 
+/** The innermost line of every sample, by increasing folded time. */
+export interface SampledLines {
+  x: Float64Array;
+  place: Uint32Array;
+}
+
 declare global {
   /** Names of the files in `static/`; the build writes them in. */
   const STATIC_FILES: string[];

@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, SampledLines, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -18,7 +18,10 @@ export class Picture {
   energy(group: number, counter: string, limitWatts: number): Energy | null;
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
+  /** Time and speed of routines, lines and calling contexts. */
   code(group: number): Code;
+  /** Every sampled line over folded time. */
+  lines(group: number): SampledLines;
   svg(view: View, points: Points | undefined): string;
   exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
   link(settings: Settings, view: object): string;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
@@ -161,6 +161,17 @@ impl Picture {
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
         parsed(table(self.group(group)?, rows.min(100_000)))
+    }
+
+    /// The innermost line of every sample, as columns `{x, place}` by folded time; places as in the
+    /// folding.
+    pub fn lines(&self, group: u32) -> Result<JsValue, JsValue> {
+        let lines = &self.group(group)?.lines;
+        let object = Object::new();
+        let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
+        set("x", Float64Array::from(&lines.x[..]).into())?;
+        set("place", Uint32Array::from(&lines.place[..]).into())?;
+        Ok(object.into())
     }
 
     /// How long and how fast each routine and line ran, and from where it was called.
