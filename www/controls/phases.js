@@ -148,13 +148,15 @@ function bodyOf(phase, length, columns, isRoomy, { zoomTo, mark, rename }) {
 }
 
 /**
- * The routine with most of the samples, with the one that calls it.
+ * The routine with most of the samples, with the one that calls it; a click shows its source.
  * @param {Phase} phase
  */
-function routineParts({ name, routine, routineIndex, callers, line, share }) {
+function routineParts({ name, routine, routineIndex, callers, line, file, share }) {
   const called = name ? [make('b', {}, name)] : [];
   if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
-  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), pathOf([...callers.slice(-1), routine], line)];
+  const words = pathOf([...callers.slice(-1), routine], line);
+  const source = file === null ? words : make('button', { type: 'button', class: 'routine', 'data-line': `${line ?? 0}:${file}`, title: `${pathOf([...callers, routine], line)}. Click: source` }, words);
+  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
 }
 
 /** @param {Phase} phase */
