@@ -1,7 +1,7 @@
 // The pane of source code: a file of the trace at a line, with what was sampled of each line.
 
 import { giveConsent } from '../actions/addresses.js';
-import { button, make } from '../dom.js';
+import { button, make, watcher } from '../dom.js';
 import { fixed, percent } from '../format.js';
 import { shownGroup } from '../state.js';
 import { knownOf } from './code.js';
@@ -54,6 +54,7 @@ export function mountPane(root, offered, actions) {
   /** First lines of folded blocks, by path. */
   const folded = /** @type {Map<string, Set<number>>} */ (new Map());
   let turn = 0;
+  const isOther = watcher();
 
   const foldedOf = () => {
     const path = shown.source?.kind === 'text' ? shown.source.path : '';
@@ -94,10 +95,7 @@ export function mountPane(root, offered, actions) {
         void read(name);
       },
     }));
-    parts.overview.replaceChildren(
-      ...phaseParts(group, known, name, file?.blocks ?? []),
-      ...outlineParts(file, lines, name),
-    );
+    if (isOther(group, known, name, file, file?.blocks)) fillOverview(parts.overview, [...phaseParts(group, known, name, file?.blocks ?? []), ...outlineParts(file, lines, name)]);
     listing.show(shownOf({ name, file, lines, counters: known.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
   };
 
@@ -160,6 +158,22 @@ function partsOf({ close, offer }) {
   const tools = make('div', { class: 'pane-tools' }, file,
     make('label', {}, 'Counter ', counter), make('label', {}, 'Heat ', heat));
   return { all: [head, tools, words, overview], title, path, file, counter, heat, words, overview };
+}
+
+/**
+ * Puts new lists in place of the old ones; what was open and had the focus stays so.
+ * @param {HTMLElement} overview
+ * @param {HTMLElement[]} lists
+ */
+function fillOverview(overview, lists) {
+  const focused = overview.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.line : undefined;
+  for (const list of lists) {
+    const before = /** @type {HTMLDetailsElement | null} */ (overview.querySelector(`[data-testid="${list.dataset.testid}"]`));
+    if (before) list.toggleAttribute('open', before.open);
+  }
+  overview.replaceChildren(...lists);
+  const same = [...overview.querySelectorAll('button')].find(({ dataset }) => dataset.line === focused);
+  if (focused !== undefined) same?.focus({ preventScroll: true });
 }
 
 /** @type {(select: HTMLSelectElement, code: import('./code.js').Known, name: string) => void} */
