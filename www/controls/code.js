@@ -65,7 +65,7 @@ export function mountCode({ pick, chooseRatios }) {
     if (chosen(view.ratios) || isOther || isForced) {
       const focused = focusIn(root);
       const code = codeOf(picture, group.number);
-      const inside = isTree ? tree.show(code, group) : tableOf(state, group, code);
+      const inside = isTree ? tree.show(code, group, show) : tableOf(state, group, code);
       root.replaceChildren(titleOf(group, code), inside);
       if (focused !== null) /** @type {HTMLElement | null} */ (root.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
     }
@@ -83,7 +83,7 @@ export function mountCode({ pick, chooseRatios }) {
         show();
       });
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'Table'), turn(true, 'Call tree'))] : [];
-    const units = isTree ? group.axis.unit : unitsOf(columns(group, code, last?.view.ratios ?? []).columns);
+    const units = isTree ? '' : unitsOf(columns(group, code, last?.view.ratios ?? []).columns);
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
   };
 

@@ -13,107 +13,95 @@ const DEEP = 12;
  * @typedef {import('../tracefold.js').Code} Code
  * @typedef {import('../tracefold.js').ContextRow} ContextRow
  * @typedef {import('../tracefold.js').GroupSummary} GroupSummary
+ * @typedef {{row: ContextRow, level: number, hasCallees: boolean}} Item
  */
 
 /**
  * @param {(key: string) => void} pick
+ * @returns {{show: (code: Code, group: GroupSummary, again: () => void) => HTMLElement}}
  */
 export function mountTree(pick) {
   /** @type {Set<number>} contexts whose callees are shown */
   let open = new Set();
   /** @type {Code | null} */
   let of = null;
+  /** The item that Tab reaches: the one that had the focus last. */
+  let reached = 0;
 
-  /**
-   * @param {Code} code
-   * @param {GroupSummary} group
-   */
-  const show = (code, group) => {
-    const callees = calleesOf(code);
-    const total = (callees.get(null) ?? []).reduce((sum, { inclusiveMs }) => sum + inclusiveMs, 0);
-    if (of !== code) [of, open] = [code, openAtFirst(callees, total)];
-    const ms = (/** @type {number} */ value) => (group.axis.counter ? count((value / group.meanMs) * group.axis.total) : value === 0 ? '0' : milliseconds(value));
-
-    const itemOf = (/** @type {ContextRow} */ row, /** @type {number} */ level) => {
-      const name = group.routines[row.routine] ?? '';
-      const under = callees.get(row.context) ?? [];
-      const item = make('li', {
-        role: 'treeitem', tabindex: '-1', 'aria-level': String(level), 'data-context': String(row.context), 'data-pick': routineKey(name), 'data-key': `context ${row.context}`,
-        'aria-label': `${name}, ${ms(row.inclusiveMs)} ${group.axis.unit}, own ${ms(row.exclusiveMs)}`,
+  return {
+    show(code, group, again) {
+      const callees = calleesOf(code);
+      if (of !== code) [of, open, reached] = [code, openAtFirst(callees), 0];
+      const items = itemsOf(callees, open);
+      if (!items.some(({ row }) => row.context === reached)) reached = items[0]?.row.context ?? 0;
+      const rows = items.map((item) => elementOf(item, group, open.has(item.row.context), item.row.context === reached));
+      const turn = (/** @type {number} */ context) => {
+        if (!open.delete(context)) open.add(context);
+        again();
+      };
+      const focus = (/** @type {HTMLElement | undefined} */ row) => {
+        if (!row) return;
+        for (const other of rows) other.setAttribute('tabindex', other === row ? '0' : '-1');
+        reached = Number(row.dataset.context);
+        row.focus();
+      };
+      const tree = make('ul', { role: 'tree', 'aria-labelledby': 'code-title', 'data-testid': 'call-tree' }, ...rows);
+      tree.addEventListener('click', ({ target }) => {
+        const row = target instanceof Element ? rows.find((row) => row.contains(target)) : undefined;
+        if (!row || !(target instanceof Element)) return;
+        focus(row);
+        if (target.matches('.twisty')) turn(reached);
+        else pick(row.dataset.pick ?? '');
       });
-      const cells = [row.inclusiveMs, row.exclusiveMs].map((value) => make('b', { 'data-value': String(value) }, ms(value)));
-      const label = make('span', { class: 'called', title: name }, swatchOf(row.routine), name);
-      const twisty = make('i', { class: 'twisty' });
-      const line = make('div', { class: 'what' }, twisty, label, ...cells);
-      item.style.setProperty('--level', String(Math.min(level, DEEP)));
-      item.append(line);
-      line.addEventListener('click', ({ target }) => {
-        if (target === twisty) turn(item, row, level);
-        else pick(routineKey(name));
-        focus(item);
+      tree.addEventListener('keydown', (event) => {
+        const index = rows.findIndex((row) => row === event.target);
+        if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+        const { row, level, hasCallees } = items[index];
+        const isOpen = hasCallees && open.has(row.context);
+        const above = items.findLastIndex((other, i) => i < index && other.level < level);
+        const keys = /** @type {Record<string, () => void>} */ ({
+          ArrowDown: () => focus(rows[index + 1]),
+          ArrowUp: () => focus(rows[index - 1]),
+          ArrowRight: () => (isOpen ? focus(rows[index + 1]) : hasCallees && turn(row.context)),
+          ArrowLeft: () => (isOpen ? turn(row.context) : focus(rows[above])),
+          Home: () => focus(rows[0]),
+          End: () => focus(rows.at(-1)),
+          Enter: () => pick(rows[index].dataset.pick ?? ''),
+          ' ': () => pick(rows[index].dataset.pick ?? ''),
+        });
+        if (!Object.hasOwn(keys, event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        keys[event.key]();
       });
-      if (under.length === 0) {
-        twisty.classList.add('none');
-        return item;
-      }
-      item.setAttribute('aria-expanded', 'false');
-      if (open.has(row.context)) grow(item, row, level);
-      return item;
-    };
-    const grow = (/** @type {HTMLElement} */ item, /** @type {ContextRow} */ row, /** @type {number} */ level) => {
-      item.setAttribute('aria-expanded', 'true');
-      item.append(make('ul', { role: 'group' }, ...(callees.get(row.context) ?? []).map((callee) => itemOf(callee, level + 1))));
-    };
-    const turn = (/** @type {HTMLElement} */ item, /** @type {ContextRow} */ row, /** @type {number} */ level) => {
-      if (item.getAttribute('aria-expanded') === 'true') {
-        open.delete(row.context);
-        item.querySelector('ul')?.remove();
-        item.setAttribute('aria-expanded', 'false');
-      } else if (item.hasAttribute('aria-expanded')) {
-        open.add(row.context);
-        grow(item, row, level);
-      }
-    };
-    const heads = make('p', { class: 'tree-head' }, make('span', {}, group.axis.unit), make('span', {}, 'own'));
-    const tree = make('ul', { role: 'tree', 'aria-labelledby': 'code-title', 'data-testid': 'call-tree' }, ...(callees.get(null) ?? []).map((row) => itemOf(row, 1)));
-    tree.querySelector('[role=treeitem]')?.setAttribute('tabindex', '0');
-    tree.addEventListener('keydown', (event) => {
-      const item = event.target instanceof HTMLElement ? event.target : null;
-      const row = code.contexts[Number(item?.dataset.context)];
-      if (!item || !row || event.ctrlKey || event.metaKey || event.altKey) return;
-      const isOpen = item.getAttribute('aria-expanded') === 'true';
-      const items = /** @type {HTMLElement[]} */ (Array.from(tree.querySelectorAll('[role=treeitem]')));
-      const step = (/** @type {number} */ by) => focus(items[items.indexOf(item) + by]);
-      const parent = /** @type {HTMLElement | null | undefined} */ (item.parentElement?.closest('[role=treeitem]'));
-      const keys = /** @type {Record<string, () => void>} */ ({
-        ArrowDown: () => step(1),
-        ArrowUp: () => step(-1),
-        ArrowRight: () => (isOpen ? step(1) : turn(item, row, Number(item.getAttribute('aria-level')))),
-        ArrowLeft: () => (isOpen ? turn(item, row, 0) : focus(parent)),
-        Home: () => focus(items[0]),
-        End: () => focus(items.at(-1)),
-        Enter: () => pick(item.dataset.pick ?? ''),
-        ' ': () => pick(item.dataset.pick ?? ''),
-      });
-      if (!Object.hasOwn(keys, event.key)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      keys[event.key]();
-    });
-    return make('div', { class: 'code-rows' }, heads, tree);
+      const heads = make('p', { class: 'tree-head', 'aria-hidden': 'true' }, make('span', {}, group.axis.unit), make('span', {}, 'own'));
+      return make('div', { class: 'code-rows' }, heads, tree);
+    },
   };
-  return { show };
 }
 
 /**
- * One item of the tree is reached by Tab: the one that had the focus last.
- * @param {HTMLElement | null | undefined} item
+ * @param {Item} item
+ * @param {GroupSummary} group
+ * @param {boolean} isOpen
+ * @param {boolean} isReached
  */
-function focus(item) {
-  if (!item) return;
-  item.closest('[role=tree]')?.querySelectorAll('[tabindex="0"]').forEach((other) => other.setAttribute('tabindex', '-1'));
-  item.setAttribute('tabindex', '0');
-  item.focus();
+function elementOf({ row, level, hasCallees }, group, isOpen, isReached) {
+  const name = group.routines[row.routine] ?? '';
+  const whole = group.axis.counter ? group.axis.total / group.meanMs : 1;
+  const time = (/** @type {number} */ ms, /** @type {string} */ words) => {
+    const value = ms * whole;
+    const text = group.axis.counter ? count(value) : value === 0 ? '0' : milliseconds(value);
+    return make('b', { 'data-value': String(ms) }, text, make('span', { class: 'unseen' }, ` ${words}`));
+  };
+  const twisty = make('i', { class: hasCallees ? 'twisty' : 'twisty none' });
+  const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), name);
+  const element = make('li', {
+    role: 'treeitem', class: 'what', tabindex: isReached ? '0' : '-1', 'aria-level': String(level), ...(hasCallees && { 'aria-expanded': String(isOpen) }),
+    'data-context': String(row.context), 'data-pick': routineKey(name), 'data-key': `context ${row.context}`,
+  }, twisty, called, time(row.inclusiveMs, group.axis.unit), time(row.exclusiveMs, 'own'));
+  element.style.setProperty('--level', String(Math.min(level, DEEP)));
+  return element;
 }
 
 /**
@@ -133,18 +121,34 @@ function calleesOf({ contexts }) {
   return callees;
 }
 
-/**
- * @param {Map<number | null, ContextRow[]>} callees
- * @param {number} total milliseconds
- */
-function openAtFirst(callees, total) {
+/** @param {Map<number | null, ContextRow[]>} callees */
+function openAtFirst(callees) {
   /** @type {Set<number>} */
   const open = new Set();
   let rows = callees.get(null) ?? [];
+  const total = rows.reduce((sum, { inclusiveMs }) => sum + inclusiveMs, 0);
   for (let level = 1; level < DEEP; level += 1) {
     const long = rows.filter(({ inclusiveMs }) => inclusiveMs >= OPEN * total);
     for (const { context } of long) open.add(context);
     rows = long.flatMap(({ context }) => callees.get(context) ?? []);
   }
   return open;
+}
+
+/**
+ * The contexts that are seen, callers before what they call.
+ * @param {Map<number | null, ContextRow[]>} callees
+ * @param {Set<number>} open
+ */
+function itemsOf(callees, open) {
+  /** @type {Item[]} */
+  const items = [];
+  const next = (callees.get(null) ?? []).map((row) => ({ row, level: 1 })).reverse();
+  for (let item = next.pop(); item; item = next.pop()) {
+    const { row, level } = item;
+    const under = callees.get(row.context) ?? [];
+    items.push({ row, level, hasCallees: under.length > 0 });
+    if (open.has(row.context)) next.push(...under.map((row) => ({ row, level: level + 1 })).reverse());
+  }
+  return items;
 }

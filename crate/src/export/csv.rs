@@ -107,20 +107,22 @@ pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> 
     table
 }
 
-/// `region,group,level,start,end,routine,line,file,samples`: which routine has most of the samples.
+/// `region,group,level,start,end,routine,line,file,samples`: which routines are on the call-stack,
+/// outer ones before those in them; short ones are left out.
 pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     let mut table = "region,group,level,start,end,routine,line,file,samples\n".to_owned();
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
-        for stretch in &group.stretches {
+        for stretch in group.stretches.iter().filter(|stretch| !stretch.short) {
             let Some(place) = group.places.get(stretch.place as usize) else { continue };
-            let routine = group.routines.get(place.routine as usize).map_or("", String::as_str);
+            let routine = group.routines.get(group.routine_of(stretch) as usize);
+            let routine = routine.map_or("", String::as_str);
             let (start, end) = (number(stretch.start), number(stretch.end));
             let (routine, file) = (field(routine), field(&place.file));
-            let (code_line, samples) = (place.line, stretch.samples);
+            let (level, code_line, samples) = (stretch.level, place.line, stretch.samples);
             line(
                 &mut table,
-                format_args!("{begin}0,{start},{end},{routine},{code_line},{file},{samples}"),
+                format_args!("{begin}{level},{start},{end},{routine},{code_line},{file},{samples}"),
             );
         }
     }

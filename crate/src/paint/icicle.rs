@@ -58,15 +58,20 @@ pub fn icicle(
         let name = printable(name);
         let names = if row == 0 && levels.first > 0 { vec!["…", &name] } else { vec![&*name] };
         let size = if levels.height < ROW + 2.0 { TICK } else { 12.0 };
-        if let Some(label) =
-            elide_routine(&names, line_of(group, stretch), right - from - 8.0, size)
-        {
+        if let Some(label) = label(&names, line_of(group, stretch), right - from - 8.0, size) {
             let ink = if is_picked { tokens.ink } else { tokens.ink3 };
             let at = ((from + right) / 2.0, middle(top + edge, bottom, size));
             pen.text(at, Anchor::Middle, &label, Face::plain(size, ink))?;
         }
     }
     gutter(pen, frame, tokens, &levels)
+}
+
+/// The routine and its line; the routine alone before the line alone.
+fn label(names: &[&str], line: u32, room: f64, size: f64) -> Option<String> {
+    let with_line = elide_routine(names, line, room, size)?;
+    let is_named = !with_line.starts_with('[');
+    if is_named { Some(with_line) } else { elide_routine(names, 0, room, size).or(Some(with_line)) }
 }
 
 /// How deep each row is, from 1.
@@ -176,6 +181,14 @@ mod tests {
         assert_eq!(edges(&svg, &view, 5), [[0.0; 3]; 0], "main is left out");
         assert_eq!(edges(&svg, &view, 4).len(), 1);
         assert!(words(&svg).iter().any(|(.., word)| word.starts_with("… › Scale")));
+    }
+
+    #[test]
+    fn a_narrow_cell_has_its_name_before_its_line() {
+        assert_eq!(label(&["Copy"], 215, 80.0, 12.0).as_deref(), Some("Copy [215]"));
+        assert_eq!(label(&["Copy"], 215, 50.0, 12.0).as_deref(), Some("Copy"));
+        assert_eq!(label(&["Copy everything"], 2, 30.0, 12.0).as_deref(), Some("[2]"));
+        assert_eq!(label(&["Copy"], 215, 9.0, 12.0), None);
     }
 
     #[test]

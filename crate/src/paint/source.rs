@@ -44,9 +44,7 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
             pen.fill(corners.0, corners.1, tokens.sunken, 1.0)?;
         }
         let matches = Matches::of(group, view.picked.as_ref());
-        if view.icicle {
-            icicle(&pen, &frame, group, tokens, &matches)?;
-        } else {
+        if !view.icicle {
             bands(&pen, &frame, group, tokens, &matches)?;
             if frame.height >= WITH_LINES {
                 breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
@@ -55,8 +53,10 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
         }
     }
     pen.frame(corners.0, corners.1, tokens.line)?;
-    if let Some(group) = folding.group(view.group).filter(|_| !view.icicle) {
-        caps(&pen, &frame, group, tokens, &Matches::of(group, view.picked.as_ref()))?;
+    if let Some(group) = folding.group(view.group) {
+        let matches = Matches::of(group, view.picked.as_ref());
+        let over_frame = if view.icicle { icicle } else { caps };
+        over_frame(&pen, &frame, group, tokens, &matches)?;
     }
     pen.done()?;
     Ok(Layout { plot: frame.plot(), strips: Vec::new() })

@@ -4,6 +4,7 @@ mod error;
 mod prefilter;
 mod registers;
 mod stages;
+mod code;
 mod group;
 mod models;
 
@@ -164,6 +165,7 @@ fn fold(
         points.clouds.extend(measured.into_iter().map(cloud));
     }
     stages::note_few_samples(&mut notices, &folded);
+    code::note_short_stacks(&mut notices, &folded);
     let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;
     let (models, missing_models) = models::models(&folded, settings, own_models)?;
     let folding = Folding {
