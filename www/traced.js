@@ -134,6 +134,7 @@ export async function mountTraced(store) {
     now: store.get,
     show: (pane) => look({ pane }, 'push'),
     offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
+    placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
   });
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));

@@ -18,7 +18,8 @@ const CLICK_PX = 4;
  * @typedef {Object} Actions
  * @property {() => State} now
  * @property {(place: string | null) => void} show opens the pane at `LINE:FILE`, or closes it
- * @property {(count: number, remark: string) => void} offered
+ * @property {(changes: number, remark: string) => void} offered
+ * @property {(of: import('../tracefold.js').GroupSummary, words: string[]) => void} placed what each phase is about
  *
  * @param {Actions} actions
  */
@@ -51,7 +52,8 @@ export function mountSource(actions) {
   // Whatever names a line of code leads to it.
   document.addEventListener('click', ({ target }) => {
     const named = target instanceof Element ? target.closest('[data-line]') : null;
-    if (named instanceof HTMLElement && named.dataset.line) open(named.dataset.line);
+    const isTurned = target instanceof Element && target.closest('.twisty');
+    if (named instanceof HTMLElement && /^\d+:./s.test(named.dataset.line ?? '') && !isTurned) open(/** @type {string} */ (named.dataset.line));
   });
   onPlaceOfLane(actions.now, open);
   addEventListener('keydown', (event) => {
@@ -79,7 +81,7 @@ export function mountSource(actions) {
       if (root.hidden) return;
       offerExample(state);
       if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
-      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer }));
+      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
       const hasKeys = isAsked;
       isAsked = false;
       pane.then((update) => update(state, hasKeys), () => {
