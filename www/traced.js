@@ -132,7 +132,7 @@ export async function mountTraced(store) {
   ];
   const source = mountSource({
     now: store.get,
-    show: (pane) => look({ pane }, 'push'),
+    show: (pane, step) => look({ pane }, step),
     offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
     placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
   });
