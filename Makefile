@@ -80,7 +80,7 @@ check: setup-check crates ## Check format, lints (native and wasm), the architec
 
 .PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
-	@tests/bench/run.sh native quality page
+	@tests/bench/run.sh native quality page brush
 
 bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
 	@tests/bench/run.sh large

@@ -46,6 +46,7 @@
  * @property {Picture | null} picture
  * @property {import('./tracefold.js').Summary | null} summary of the picture
  * @property {import('./tracefold.js').Points | null} points of the counter shown alone
+ * @property {number} referenced grows when a picture is given references
  * @property {Record<string, string>} settings other than default
  * @property {ViewState} view
  * @property {{settings: Record<string, string>, view: ViewState} | null} shownWith what the picture was made with
@@ -106,6 +107,7 @@ export const emptyState = {
   picture: null,
   summary: null,
   points: null,
+  referenced: 0,
   settings: {},
   view: defaultView,
   shownWith: null,
@@ -330,6 +332,15 @@ function withKnownView(state) {
   if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
     remark = `There is no model ${view.model} here; the counters are shown.`;
     view = { ...view, model: null };
+  }
+  if (view.object !== null && !group.objects.some(({ name }) => name === view.object)) view = { ...view, object: null };
+  const picked = /^(routine|object):(.*)$/s.exec(view.picked ?? '');
+  if (picked) {
+    const names = picked[1] === 'routine' ? group.routines : group.objects.map(({ name }) => name);
+    if (!names.includes(picked[2])) {
+      remark = `There is no ${picked[1]} ${picked[2]} here; nothing is picked.`;
+      view = { ...view, picked: null };
+    }
   }
   return { ...state, view, remark };
 }

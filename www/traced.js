@@ -4,6 +4,7 @@
 import init, { settingsSchema } from './wasm/painter.js';
 import { fold, follow, followDecision, followPoints, followRegions, freeReplaced, tryFold } from './actions/fold.js';
 import { cancel, openAddresses, openFiles } from './actions/open.js';
+import { followReferences } from './actions/references.js';
 import { pngOf, svgOf } from './actions/picture.js';
 import { download, exportFiles, exportTogether, linkTo, nameFor } from './actions/save.js';
 import { mountCode } from './controls/code.js';
@@ -14,9 +15,12 @@ import { mountExports } from './controls/exports.js';
 import { fitReport } from './controls/fit.js';
 import { listInstances } from './controls/instances.js';
 import { mountLegend } from './controls/legend.js';
+import { mountMemory } from './controls/memory.js';
 import { mountModels } from './controls/models.js';
 import { mountNotices } from './controls/notices.js';
+import { mountObjects } from './controls/objects.js';
 import { mountPhases } from './controls/phases.js';
+import { mountPicked } from './controls/picked.js';
 import { mountRegion } from './controls/region.js';
 import { mountRegions } from './controls/regions.js';
 import { mountSettings } from './controls/settings.js';
@@ -77,8 +81,14 @@ export async function mountTraced(store) {
     paraver: () => exportTogether(app, 'paraver'),
     extract: () => exportTogether(app, 'extract'),
   };
+  /** @type {(picked: string | null) => void} */
+  const pick = (picked) => look({ picked }, 'push');
+  /** @type {(object: string | null) => void} */
+  const showAlone = (object) => look({ object }, 'push');
   const lanes = mountLanes({
     now: store.get,
+    pick: (picked) => picked !== store.get().view.picked && pick(picked),
+    showAlone,
     ranged: (range, step) => look({ range }, step),
     selected: (selection) => look({ selection }),
     divided: divide,
@@ -92,11 +102,13 @@ export async function mountTraced(store) {
     toggle: (counter) => store.set(state.counterToggled(store.get(), counter)),
     showAlone: (counter) => look({ counter }, 'push'),
   });
+  const memory = mountMemory({ colourBy: (colour) => look({ colour }, 'push'), pick });
   const controls = [
     mountRegion({
       chooseRegion: (region) => refold(state.regionChosen(store.get(), region)),
       chooseGroup: (group) => look({ shown: group }, 'push'),
     }),
+    mountPicked({ unpick: () => pick(null), showAll: () => showAlone(null) }),
     mountDoubts(),
     mountStacks((stacks) => look({ stacks }, 'push')),
     mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
@@ -113,7 +125,8 @@ export async function mountTraced(store) {
       reset: () => resetSettings(['breaks', 'names']),
       chooseRatios: (ratios) => look({ ratios }),
     }),
-    mountCode({ pick: (picked) => look({ picked }, 'push'), chooseRatios: (ratios) => look({ ratios }) }),
+    mountObjects(pick),
+    mountCode({ pick, chooseRatios: (ratios) => look({ ratios }) }),
     mountModels({
       chooseModel: (model) => look({ model }, 'push'),
       express: async (expressions, shown) => {
@@ -140,6 +153,7 @@ export async function mountTraced(store) {
   const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));
 
   followPoints(app);
+  followReferences(app);
   followRegions(app);
   followDecision(app);
   freeReplaced(store);
@@ -148,7 +162,9 @@ export async function mountTraced(store) {
     /** @param {state.State} now lanes before legend: it is of what was painted */
     update(now) {
       for (const update of controls) update(now);
-      legend(now, lanes(now));
+      const painted = lanes(now);
+      legend(now, painted);
+      memory(now, painted);
       updatePanel();
     },
     offerSources: source.offer,

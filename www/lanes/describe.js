@@ -5,6 +5,9 @@ import { shownGroup } from '../state.js';
 /** Bands that are told one by one. */
 const BANDS = 12;
 
+/** And objects. */
+const OBJECTS = 8;
+
 /**
  * Says in words what a lane shows, for those who do not see it.
  * @param {HTMLCanvasElement} canvas
@@ -17,7 +20,7 @@ export function describe(canvas, name, state) {
     canvas.setAttribute('aria-label', `${name}: nothing read yet`);
     return;
   }
-  const words = { source: sourceWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
+  const words = { source: sourceWords, address: addressWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
   const region = regionName(state.summary.region);
   canvas.setAttribute('aria-label', `${words(group, state)} Over one folded instance of ${region}, ${duration(group.meanMs)}.`);
 }
@@ -35,6 +38,21 @@ function sourceWords({ routines, bands, levels }, { view }) {
   if (shown.length > 0) return `${what} ${shown.join('; ')}${bands.length > BANDS ? '; and others' : ''}.`;
   const named = routines.slice(0, 5).join(', ');
   return `Source: sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`;
+}
+
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function addressWords({ objects, streams }, { view }) {
+  const shown = objects.flatMap((object, index) => (view.object === null || view.object === object.name ? [{ ...object, index }] : []));
+  const busiest = shown.sort((a, b) => b.loads + b.stores - a.loads - a.stores).slice(0, OBJECTS);
+  const told = busiest.map(({ name, kind, size, loads, stores, meanCost, index }) => {
+    const ways = streams.filter(({ object, phase }) => object === index && phase !== null).map(({ phase, words }) => `phase ${phase} ${words}`);
+    const cost = meanCost === null ? '' : ` at ${fixed(meanCost)} cycles on average`;
+    return [`${name}, ${kind}, ${size}: ${counted(loads, 'load')}${cost} and ${counted(stores, 'store')}`, ...ways].join(', ');
+  });
+  return `Address: ${told.join('; ')}${shown.length > OBJECTS ? '; and others' : ''}.`;
 }
 
 /**

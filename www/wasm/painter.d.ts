@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, SampledLines, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledLines, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -10,6 +10,13 @@ export class Picture {
   paintDensity(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
+  /** What was sampled of a group's memory, once. */
+  setReferences(group: number, columns: References): void;
+  paintAddress(canvas: HTMLCanvasElement, view: View, dpr: number): AddressLayout;
+  addressKey(view: View): AddressKey | null;
+  /** The reference nearest in time to `x`; with `y`, in px from the top of the lane, nearest to that point. */
+  referenceAt(view: View, x: number, y: number | undefined): ReferenceAt | null;
+  routineAt(view: View, x: number): string | undefined;
   paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
   legend(view: View): LegendEntry[];
   modelLegend(view: View): ModelEntry[];

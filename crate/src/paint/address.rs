@@ -7,7 +7,7 @@ use super::breaks::breaks;
 use super::bytes::{bytes, offset};
 use super::cost::{Costs, HIDDEN, STORE, colours};
 use super::layout::{Frame, Plot};
-use super::matched::FAINT;
+use super::matches::FAINT;
 use super::measured::elide_front;
 use super::name::printable;
 use super::objects::{Hole, Objects, Row};

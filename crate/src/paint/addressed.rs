@@ -3,9 +3,7 @@
 //! Source: the modified Stream of Servat 2015, §4.6.
 
 use super::example::{mixed, stream};
-use crate::result::{
-    Context, DataObject, Direction, Folding, MemoryLevel, ObjectKind, References, Stream,
-};
+use crate::result::{DataObject, Direction, Folding, MemoryLevel, ObjectKind, References, Stream};
 
 /// Bytes of each of its three arrays.
 pub const BYTES: u64 = 80_000_000;
@@ -17,17 +15,10 @@ const ADDRESSES: [(&str, ObjectKind, u64); 3] = [
     ("stream.c:181", ObjectKind::Dynamic, 0x7f12_3456_7000),
 ];
 
-/// [`stream`] with contexts under `main`, objects and their streams.
+/// [`stream`] with objects and their streams.
 pub fn addressed() -> Folding {
     let mut folding = stream();
     let group = &mut folding.groups[0];
-    group.routines.push("main".to_string());
-    group.contexts = vec![Context { parent: None, routine: 4, samples: 0 }];
-    for routine in 0..4 {
-        group.contexts.push(Context { parent: Some(0), routine, samples: 700 });
-    }
-    let context = |place: &u32| group.places[*place as usize].routine + 1;
-    group.lines.context = group.lines.place.iter().map(context).collect();
     let object = |&(name, kind, address): &(&str, ObjectKind, u64)| DataObject {
         name: name.to_string(),
         kind,

@@ -1,10 +1,8 @@
 //! What belongs to what was picked: samples, references, and stretches of folded time.
 
+use super::matches::Matches;
 use super::picked::Picked;
 use crate::result::{Group, References};
-
-/// Opacity of what does not belong to what was picked.
-pub const FAINT: f64 = 0.2;
 
 /// Folded time is judged in so many cells: 0.5 % each.
 const CELLS: usize = 200;
@@ -19,18 +17,18 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// `None` where the group has nothing of that name, and of data where no references are at
-    /// hand. O(samples + references).
+    /// `None` of data that the group does not have, or that no references are at hand of.
+    /// O(samples + references).
     ///
-    /// * A routine has the samples that it is on the call-stack of; where contexts are not known,
-    ///   those inside it.
-    /// * A line has the samples whose innermost frame is there.
-    /// * References belong to these by the sample of their moment.
+    /// * A routine and a line have the samples that [`Matches`] says, and the references of the
+    ///   same moments.
     /// * An object and a level have their references, and the samples of the same moments.
     pub fn of(picked: &Picked, group: &Group, references: Option<&References>) -> Option<Matched> {
         let (samples, references) = match picked {
             Picked::Routine(_) | Picked::Line { .. } => {
-                let samples = samples(picked, group)?;
+                let matches = Matches::of(group, Some(picked));
+                let all = 0..group.lines.x.len();
+                let samples: Vec<bool> = all.map(|sample| matches.sample(group, sample)).collect();
                 let of_line = |line: &u32| samples.get(*line as usize).copied().unwrap_or(false);
                 let lines = references.map_or(&[][..], |references| &references.line);
                 let references = lines.iter().map(of_line).collect();
@@ -75,32 +73,6 @@ impl Matched {
         }
         spans
     }
-}
-
-/// The samples of a routine or a line.
-fn samples(picked: &Picked, group: &Group) -> Option<Vec<bool>> {
-    let of = |table: &[bool], index: &u32| table.get(*index as usize).copied().unwrap_or(false);
-    if let Picked::Line { file, line } = picked {
-        let places: Vec<bool> =
-            group.places.iter().map(|at| at.line == *line && at.file == *file).collect();
-        places.contains(&true).then_some(())?;
-        return Some(group.lines.place.iter().map(|place| of(&places, place)).collect());
-    }
-    let Picked::Routine(name) = picked else { return None };
-    let routines: Vec<bool> = group.routines.iter().map(|routine| routine == name).collect();
-    routines.contains(&true).then_some(())?;
-    if group.lines.context.len() < group.lines.x.len() {
-        let places: Vec<bool> =
-            group.places.iter().map(|place| of(&routines, &place.routine)).collect();
-        return Some(group.lines.place.iter().map(|place| of(&places, place)).collect());
-    }
-    // Parents come before their children.
-    let mut contexts: Vec<bool> = Vec::with_capacity(group.contexts.len());
-    for context in &group.contexts {
-        let above = context.parent.is_some_and(|parent| of(&contexts, &parent));
-        contexts.push(above || of(&routines, &context.routine));
-    }
-    Some(group.lines.context.iter().map(|context| of(&contexts, context)).collect())
 }
 
 /// The samples of the same moments as the references that are `full`.
@@ -199,7 +171,7 @@ mod tests {
     fn what_the_group_does_not_have_is_not_picked() {
         let (folding, all) = (example::addressed(), example::references());
         let group = folding.group(1).unwrap();
-        for text in ["routine:nobody", "object:nothing", "line:9:stream.c"] {
+        for text in ["object:nothing", "object:"] {
             let picked = Picked::parse(text).unwrap();
             assert_eq!(Matched::of(&picked, group, Some(&all)), None, "{text}");
         }

@@ -4,7 +4,7 @@ use super::Picked;
 use crate::result::{Group, Stretch};
 
 /// Opacity of what was not picked, in shares of its own.
-const FAINT: f64 = 0.2;
+pub const FAINT: f64 = 0.2;
 
 /// The opacity of something by whether it is what was picked.
 pub fn opacity(is_picked: bool) -> f64 {

@@ -12,7 +12,7 @@ use super::bands::SHORTEST;
 use super::cloud::RgbaImage;
 use super::cost::{HIDDEN, colours};
 use super::layout::Frame;
-use super::matched::FAINT;
+use super::matches::FAINT;
 use super::objects::Objects;
 use super::theme::mix;
 use crate::result::{Folding, Group};

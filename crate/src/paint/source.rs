@@ -48,7 +48,7 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
             bands(&pen, &frame, group, tokens, &matches)?;
             if frame.height >= WITH_LINES {
                 breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
-                lines(&pen, &frame, group, tokens, &matches)?;
+                lines(&pen, &frame, group, view, &matches)?;
             }
         }
     }
@@ -66,9 +66,14 @@ fn lines(
     pen: &Pen<'_>,
     frame: &Frame,
     group: &Group,
-    tokens: &Tokens,
+    view: &View,
     matches: &Matches,
 ) -> Painted<()> {
+    let tokens = view.theme.tokens();
+    let is_full = |sample: usize| match &view.matched {
+        Some(matched) => matched.has_sample(sample),
+        None => matches.sample(group, sample),
+    };
     let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
     for &y in &rows.separators {
         pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14)?;
@@ -77,7 +82,7 @@ fn lines(
     // What was picked lies over the rest.
     for is_picked in [false, true] {
         for &Point { x, y, sample, place } in &points {
-            if matches.sample(group, sample) != is_picked {
+            if is_full(sample) != is_picked {
                 continue;
             }
             let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
