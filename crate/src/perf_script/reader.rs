@@ -42,6 +42,8 @@ pub struct PerfReader {
     exact: u64,
     bad: u64,
     first_bad: Option<ParseError>,
+    /// Whether it is read for a trace that has markers.
+    is_beside: bool,
 }
 
 /// Records of one thread at one time: those of a group of events follow its leader.
@@ -77,7 +79,13 @@ impl PerfReader {
             exact: 0,
             bad: 0,
             first_bad: None,
+            is_beside: false,
         }
+    }
+
+    /// Reads a recording that is merged with a trace: it may have no markers.
+    pub fn beside(file: &str) -> Self {
+        Self { is_beside: true, ..Self::new(file) }
     }
 
     /// Reads one line into `trace`.
@@ -139,9 +147,11 @@ impl PerfReader {
             _ => {}
         }
         self.end_moment(trace);
-        if self.events.families.iter().all(|family| family.begins == 0) {
+        let has_marker = self.events.families.iter().any(|family| family.begins > 0);
+        if !has_marker && !self.is_beside {
             let found = format!("no marker (samples: {})", self.samples);
-            return Err(ParseError::of_file(&self.file, &found, remedy::MARK));
+            let expected = if self.of_memory > 0 { remedy::MARK_MEMORY } else { remedy::MARK };
+            return Err(ParseError::of_file(&self.file, &found, expected));
         }
         let (mut interpolated, mut behind) = (0, 0);
         for thread in std::mem::take(&mut self.threads) {
@@ -160,7 +170,9 @@ impl PerfReader {
                 for unchanged.";
             trace.notices.add_many(text, behind, || self.file.clone());
         }
-        remedy::say_what_is_missing(&self.events, self.samples, &self.file, trace);
+        if has_marker {
+            remedy::say_what_is_missing(&self.events, self.samples, &self.file, trace);
+        }
         if self.of_memory > 0 && self.references == 0 {
             trace.notices.add_many(remedy::PRINT_ADDRESSES, self.of_memory, || self.file.clone());
         }
@@ -191,6 +203,7 @@ impl PerfReader {
         };
         self.name_counters(trace);
         let start_ns = *self.start_ns.get_or_insert(record.time_ns);
+        trace.start_on_clock_ns = Some(start_ns);
         if record.time_ns < start_ns {
             let text = "A record before the first one; it was put to the start.";
             trace.notices.add(text, || self.place(at));

@@ -31,6 +31,10 @@ pub(super) const MARK: &str = "markers that begin and end a region: perf probe -
     step --add 'step_ret=step%return', then perf record -e probe_app:step -e \
     probe_app:step_ret__return -e cycles/freq=499/ -g ./app";
 
+/// The way from memory samples to a picture.
+pub(super) const MARK_MEMORY: &str = "markers too (perf mem record -e probe_app:step -e \
+    probe_app:step_ret__return ./app), or the trace of the same program beside it";
+
 /// The way to the addresses of a recording that holds them.
 pub(super) const PRINT_ADDRESSES: &str = "Samples of memory without an address: no load or store \
     is known. Print what was recorded: perf script --ns -F +addr,+data_src,+weight";

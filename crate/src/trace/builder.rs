@@ -30,6 +30,8 @@ pub struct Builder {
     pub labels: Labels,
     pub notices: Notices,
     pub provenance: Provenance,
+    /// See [`Trace::start_on_clock_ns`].
+    pub start_on_clock_ns: Option<u64>,
     /// Where reading stopped, if it did before the end.
     pub stopped: Option<Stopped>,
     /// What is kept; see [`Builder::keep_only`].
@@ -69,6 +71,7 @@ impl Builder {
             labels: Labels::default(),
             notices: Notices::default(),
             provenance: Provenance::default(),
+            start_on_clock_ns: None,
             stopped: None,
             only: Only::default(),
             meaning,
@@ -265,6 +268,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
+            start_on_clock_ns: self.start_on_clock_ns,
             partial: Partial::of(&self.only, &self.stopped),
             shapes,
         }
