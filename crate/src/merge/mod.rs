@@ -28,16 +28,19 @@ pub fn merge(trace: &mut Trace, recording: &Trace) {
     let file = || recording.name.clone();
     trace.notices.append(recording.notices.clone(), 0);
     let done = plan(trace, recording).and_then(|plan| {
-        let times = plan.clocks.iter().map(|clock| {
-            move |time_ns: u64| clock.as_ref().and_then(|clock| clock.time(time_ns))
-        });
+        let times = plan
+            .clocks
+            .iter()
+            .map(|clock| move |time_ns: u64| clock.as_ref().and_then(|clock| clock.time(time_ns)));
         let times = times.collect::<Vec<_>>();
         let homes = plan.threads.iter().zip(&times);
         let homes = homes.map(|(thread, time)| Some(Home { thread: (*thread)?, time }));
         let homes = homes.collect::<Vec<_>>();
         let merged = trace.add_references(recording, &homes);
         if merged.loads + merged.stores == 0 {
-            return Err(format!("found no load or store in the time and the threads of {}, expected a recording of the same run or of the same region", trace.name));
+            let found =
+                format!("found no load or store in the time and the threads of {}", trace.name);
+            return Err(found + ", expected a recording of the same run or of the same region");
         }
         Ok((merged, plan.words))
     });
@@ -85,7 +88,9 @@ fn plan(trace: &Trace, recording: &Trace) -> Result<Plan, Reason> {
         matches!(kind, Kind::Reference(ReferencePart::LoadAddress | ReferencePart::StoreAddress))
     };
     if !recording.shapes_with(is_reference).contains(&true) {
-        return Err("found no load or store with an address, expected them printed: perf script --ns -F +addr,+data_src,+weight".to_owned());
+        let found = "found no load or store with an address, expected them printed: perf script \
+            --ns -F +addr,+data_src,+weight";
+        return Err(found.to_owned());
     }
     let marked = marks::regions(recording);
     let takes_part = recording.threads.iter().map(|thread| {
@@ -117,7 +122,9 @@ fn aligned(
     threads: Vec<Option<usize>>,
     marked: &[(Region, u64)],
 ) -> Result<Plan, Reason> {
-    const EXPECTED: &str = "expected the markers of a region that the trace has too, in both: perf mem record -e probe_app:step -e probe_app:step_ret__return …";
+    const EXPECTED: &str = "expected the markers of a region that the trace has too, in both: perf \
+        record -d -W -e cpu/mem-loads,ldlat=30/P -e probe_app:step -e probe_app:step_ret__return \
+        ./app";
     let name = |trace: &Trace, region: &Region| marks::bare_name(trace, *region);
     let names = |trace: &Trace, regions: &[(Region, u64)]| {
         let mut names = regions.iter().map(|(region, _)| name(trace, region)).collect::<Vec<_>>();
@@ -223,7 +230,8 @@ fn words(clocks: &[Option<Clock>], region: &str) -> String {
         );
     }
     format!(
-        "aligned by {marks} instances of {region}: offset {} s, drift {} ppm, begins agree within {} µs",
+        "aligned by {marks} instances of {region}: offset {} s, drift {} ppm, begins agree within \
+         {} µs",
         rounded(first.offset_ns / 1e9),
         rounded((first.rate - 1.0) * 1e6),
         rounded(first.residue_ns / 1e3),

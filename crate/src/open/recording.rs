@@ -43,8 +43,9 @@ impl Candidates<'_> {
             // What cannot be read says so where it is read.
             file.is_some_and(|file| holds_memory(file).unwrap_or(false))
         };
-        let (recordings, traces) = self.traces.iter().cloned().partition(is_recording);
-        if traces != [] {
+        let (recordings, traces): (Vec<_>, Vec<_>) =
+            self.traces.iter().cloned().partition(is_recording);
+        if !traces.is_empty() {
             (self.traces, self.recordings) = (traces, recordings);
         }
     }

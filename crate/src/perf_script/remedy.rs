@@ -32,8 +32,9 @@ pub(super) const MARK: &str = "markers that begin and end a region: perf probe -
     probe_app:step_ret__return -e cycles/freq=499/ -g ./app";
 
 /// The way from memory samples to a picture.
-pub(super) const MARK_MEMORY: &str = "markers too (perf mem record -e probe_app:step -e \
-    probe_app:step_ret__return ./app), or the trace of the same program beside it";
+pub(super) const MARK_MEMORY: &str = "markers too (perf record -d -W -e \
+    cpu/mem-loads,ldlat=30/P -e probe_app:step -e probe_app:step_ret__return ./app), \
+    or the trace of the same program beside it";
 
 /// The way to the addresses of a recording that holds them.
 pub(super) const PRINT_ADDRESSES: &str = "Samples of memory without an address: no load or store \
