@@ -9,9 +9,11 @@ export TRACEFOLD_SHARED ?= $(abspath ../shared)
 export PORT ?= 0
 # Size of the trace of `make bench-large`.
 export LARGE_MB ?= 4000
-# Most that a first visit loads, and most with a trace opened, in gzipped bytes.
+# Most that a first visit loads, most with a trace opened, and most that waits for source files to be
+# looked at (parsers, colours), in gzipped bytes.
 FIRST_LOAD := 200000
-WITH_TRACE := 720000
+WITH_TRACE := 800000
+WITH_SOURCE := 520000
 
 # Without the folders of this computer in it, the wasm is smaller and the same everywhere.
 REGISTRY = $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
@@ -42,7 +44,7 @@ run: build ## Build the page and serve it on this computer (PORT=8000 fixes the 
 .PHONY: build wasm bundler crates
 build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
 	@tests/dist.sh target/tools/tools/bundle $(WASM)/painter/tracefold.wasm $(WASM)/engine/tracefold.wasm
-	@node tests/first-load.mjs dist $(FIRST_LOAD) $(WITH_TRACE)
+	@node tests/first-load.mjs dist $(FIRST_LOAD) $(WITH_TRACE) $(WITH_SOURCE)
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile painter $(WASM_BUILD) painter
@@ -78,7 +80,7 @@ check: setup-check crates ## Check format, lints (native and wasm), the architec
 
 .PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
-	@tests/bench/run.sh native quality page
+	@tests/bench/run.sh native quality page brush
 
 bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
 	@tests/bench/run.sh large

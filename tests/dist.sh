@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bundler=$1 painter=$2 engine=$3
 
-esbuild=tests/page/node_modules/.bin/esbuild
+packages=$PWD/tests/page/node_modules
+esbuild=$packages/.bin/esbuild
 
 rm -rf dist
 mkdir dist
@@ -18,10 +19,18 @@ cp -R www/. "$joined/"
 files=$(node -p 'JSON.stringify(fs.readdirSync("static"))')
 "$bundler" "$painter" "$joined/wasm" painter
 "$bundler" "$engine" "$joined/wasm" engine
-join() { "$esbuild" "$@" --bundle --format=esm --minify --log-level=warning --define:STATIC_FILES="$files"; }
+# What the pane of source code is made of comes from packages; the parser of C can run code that other
+# modules than ours bring along, of which esbuild warns.
+join() {
+  NODE_PATH=$packages "$esbuild" "$@" --bundle --format=esm --minify --log-level=warning \
+    --log-override:direct-eval=silent --define:STATIC_FILES="$files"
+}
 join "$joined/main.js" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
 join "$joined/engine/worker.js" --outfile=dist/engine/worker.js
 cp "$joined"/wasm/*.wasm dist/
+mkdir dist/source
+cp "$packages"/web-tree-sitter/web-tree-sitter.wasm "$packages"/tree-sitter-c{,pp}/tree-sitter-*.wasm dist/source/
+chmod 644 dist/source/*
 
 # The same page, allowed to ask other servers for a trace.
 here="connect-src 'self'" anywhere="connect-src http: https:"

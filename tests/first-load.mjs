@@ -1,5 +1,6 @@
-// Prints what a first visit loads, and what is loaded with a trace opened, gzipped; fails above the
-// limits: first-load.mjs FOLDER FIRST WITH_TRACE
+// Prints what a first visit loads, what is loaded with a trace opened, and what else waits until a
+// source file is looked at, gzipped; fails above the limits:
+// first-load.mjs FOLDER FIRST WITH_TRACE WITH_SOURCE
 
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -8,13 +9,15 @@ import { gzipSync } from 'node:zlib';
 const LOADED = new Set(['.html', '.js', '.css', '.wasm']);
 /** Pages that are loaded instead of `index.html`, not with it. */
 const OTHER_PAGES = new Set(['remote.html', 'tracefold.html']);
+/** Entries of the page; what they import is loaded with them. */
+const PAGE = /^(index\.html|main\.js|style\.css)$/;
 /** What waits for a trace to be opened, or for the page to be idle. */
 const WITH_TRACE = /^(engine_bg\.wasm|painter_bg\.wasm|engine.worker\.js|traced-.*\.js)$/;
 
 const folder = process.argv[2];
 const limits = process.argv.slice(3).map(Number);
-if (!folder || limits.length !== 2 || !limits.every((limit) => limit > 0)) {
-  console.error('usage: first-load.mjs FOLDER FIRST WITH_TRACE');
+if (!folder || limits.length !== 3 || !limits.every((limit) => limit > 0)) {
+  console.error('usage: first-load.mjs FOLDER FIRST WITH_TRACE WITH_SOURCE');
   process.exit(2);
 }
 
@@ -24,8 +27,23 @@ const files = readdirSync(folder, { recursive: true })
   .sort((a, b) => b.bytes - a.bytes);
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-check('First load', files.filter(({ file }) => !WITH_TRACE.test(file)), limits[0]);
-check('With a trace', files, limits[1]);
+const first = loadedWith(PAGE);
+const withTrace = new Set([...first, ...loadedWith(WITH_TRACE)]);
+check('First load', files.filter(({ file }) => first.has(file)), limits[0]);
+check('With a trace', files.filter(({ file }) => withTrace.has(file)), limits[1]);
+// Each language takes a part of this.
+check('For source', files.filter(({ file }) => !withTrace.has(file)), limits[2]);
+
+/** The files whose names are `wanted`, with the scripts that they import at once. */
+function loadedWith(wanted) {
+  const names = new Set(files.map(({ file }) => file).filter((file) => wanted.test(file)));
+  for (const name of names) {
+    if (!name.endsWith('.js')) continue;
+    const script = readFileSync(path.join(folder, name), 'utf8');
+    for (const [, imported] of script.matchAll(/\b(?:from|import)\s*["']\.\/([^"']+)["']/g)) names.add(path.join(path.dirname(name), imported));
+  }
+  return names;
+}
 
 /** Says how large `files` are together; fails above `limit`. */
 function check(title, files, limit) {

@@ -19,10 +19,13 @@ if (!joined || !dist) {
   console.error('usage: one-file.mjs JOINED DIST');
   process.exit(2);
 }
-const esbuild = fileURLToPath(new URL('page/node_modules/.bin/esbuild', import.meta.url));
+/** Where the packages lie that the source pane is built with. */
+const PACKAGES = fileURLToPath(new URL('page/node_modules', import.meta.url));
+const esbuild = path.join(PACKAGES, '.bin/esbuild');
 const bundled = (file, format) =>
-  execFileSync(esbuild, [path.join(joined, file), '--bundle', '--minify', `--format=${format}`, '--log-level=warning'], {
+  execFileSync(esbuild, [path.join(joined, file), '--bundle', '--minify', `--format=${format}`, '--log-level=warning', '--log-override:direct-eval=silent'], {
     maxBuffer: 1 << 26,
+    env: { ...process.env, NODE_PATH: PACKAGES },
   });
 
 copyFileSync(path.join(joined, 'engine/parts-inside.js'), path.join(joined, 'engine/parts.js'));
@@ -32,6 +35,7 @@ const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg
 
 const parts = { 'worker.js': bundled('engine/worker.js', 'iife') };
 for (const file of ['painter_bg.wasm', 'engine_bg.wasm']) parts[file] = readFileSync(path.join(dist, file));
+for (const file of readdirSync(path.join(dist, 'source'))) parts[file] = readFileSync(path.join(dist, 'source', file));
 for (const file of readdirSync(dist).filter((name) => name.startsWith('example'))) {
   const bytes = readFileSync(path.join(dist, file));
   if (bytes.length <= LARGEST_EXAMPLE_BYTES) parts[file] = bytes;

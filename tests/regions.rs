@@ -320,18 +320,30 @@ fn the_example_folds_to_what_it_was_made_of() {
         }
     }
     // The four kernels follow one another, each in its phase.
-    let names = group.stretches.iter().map(|stretch| {
-        let place = &group.places[stretch.place as usize];
-        group.routines[place.routine as usize].as_str()
-    });
-    assert_eq!(names.collect::<Vec<_>>(), ["__memcpy_ssse3_back", "Scale", "Add", "Triad"]);
+    let found = innermost(group).into_iter().map(|(callers, _)| callers).collect::<Vec<_>>();
+    // What calls `main` is captured in three of them, and found for the one that goes deeper.
+    let expected =
+        ["main > Copy > __memcpy_ssse3_back", "main > Scale", "main > Add", "main > Triad"];
+    let expected = expected.map(|callers| format!("__libc_start_main > {callers}"));
+    assert_eq!(found, expected);
     let starts = truth["phases"].as_array().unwrap().iter();
-    for (stretch, phase) in group.stretches.iter().zip(starts) {
-        assert!(
-            (stretch.start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012,
-            "{stretch:?}"
-        );
+    for ((name, start), phase) in innermost(group).iter().zip(starts) {
+        assert!((start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012, "{name} {start}");
     }
+    let alignment = &group.alignment;
+    assert_eq!((alignment.method.as_str(), alignment.components, alignment.depth), ("chain", 1, 3));
+    assert_eq!((alignment.coverage, alignment.ambiguous), (1.0, 0.0));
+}
+
+/// What runs when, without short stretches: the routines from the root on, and the begin.
+fn innermost(group: &Group) -> Vec<(String, f64)> {
+    let band = |band: tracefold::result::Band| {
+        let context = group.stretches[band.stretch as usize].context.unwrap();
+        let names =
+            group.callers(context).into_iter().map(|at| group.routines[at as usize].as_str());
+        (names.collect::<Vec<_>>().join(" > "), band.start)
+    };
+    group.bands(1.0).into_iter().map(band).collect()
 }
 
 /// 300 calls of `iteration`: phase_a, memcpy, phase_c, the last longer in every seventh call.
@@ -346,11 +358,9 @@ fn the_bundled_recording_of_perf_has_its_program_s_phases() {
     assert!(all.curves.iter().any(|curve| curve.counter == "task-clock"));
     let folding = fold(&trace, &[]);
     let group = folding.group(folding.shown).unwrap();
-    let runs = group.stretches.iter().map(|stretch| {
-        let place = &group.places[stretch.place as usize];
-        group.routines[place.routine as usize].as_str()
-    });
-    let mut order = runs.collect::<Vec<_>>();
+    let all = innermost(group);
+    let last = |callers: &str| callers.rsplit(" > ").next().unwrap_or_default().to_owned();
+    let mut order = all.iter().map(|(callers, _)| last(callers)).collect::<Vec<_>>();
     order.dedup();
     assert_eq!(order, ["phase_a", "__memmove_avx512_unaligned_erms", "phase_c"]);
 }

@@ -16,3 +16,6 @@ export const EXAMPLES = [
     files: ['example-perf.txt.gz'],
   },
 ];
+
+/** The text of the program that the generated example pretends to be. */
+export const EXAMPLE_SOURCE = { trace: 'example.prv.gz', path: 'stream.c', file: 'example-stream.c' };

@@ -35,6 +35,8 @@ const VIEW_KEYS = {
   object: { write: (name) => name, read: (text) => text || undefined },
   colour: { write: String, read: oneOf(COLOURS) },
   stacks: { write: String, read: oneOf(STACKS) },
+  pane: { write: (place) => place, read: (text) => (/^\d{1,9}:./s.test(text) ? text : undefined) },
+  sources: { write: () => null, read: () => undefined },
   theme: { write: String, read: oneOf(THEMES) },
 };
 
@@ -46,6 +48,7 @@ export function fragmentFrom({ source, settings, view }) {
   /** @type {[string, string][]} */
   const pairs = [];
   if (source.kind === 'url') pairs.push(...source.addresses.map((address) => /** @type {[string, string]} */ (['profileURL', address])));
+  pairs.push(...view.sources.map((address) => /** @type {[string, string]} */ (['sourceURL', address])));
   if (source.kind === 'link') pairs.push(['s', source.text], ['v', '1']);
   pairs.push(...Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [key, { write }] of /** @type {[keyof ViewState, any][]} */ (Object.entries(VIEW_KEYS))) {
@@ -62,7 +65,8 @@ export function fragmentFrom({ source, settings, view }) {
  */
 export function viewPairs(view) {
   const fragment = fragmentFrom({ source: { kind: 'none' }, settings: {}, view });
-  return Object.fromEntries(new URLSearchParams(fragment));
+  const addresses = view.sources.length > 0 && { sourceURL: view.sources.join(' ') };
+  return { ...Object.fromEntries(new URLSearchParams(fragment)), ...addresses };
 }
 
 /**
@@ -82,8 +86,10 @@ export function shownFrom(fragment) {
   let whole = false;
   for (const [key, value] of new URLSearchParams(fragment.replace(/^#/, '').slice(0, LONGEST))) {
     if (key === 'profileURL' || key === 'url') addresses.push(value);
+    // An address has no blanks; several may stand in one value.
+    else if (key === 'sourceURL') view.sources = [...view.sources, ...value.split(/\s+/).filter(Boolean)];
     else if (key === 's') text = value;
-    else if (Object.hasOwn(VIEW_KEYS, key)) {
+    else if (Object.hasOwn(VIEW_KEYS, key) && key !== 'sources') {
       const read = VIEW_KEYS[/** @type {keyof ViewState} */ (key)].read(value);
       if (read !== undefined) view[key] = read;
     } else if (key === 'v') whole = true;

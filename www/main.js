@@ -56,7 +56,11 @@ async function withTrace(name, work) {
 
 mountOpen({
   openFiles: (dropped) => {
-    if (dropped.files.length > 0) void withTrace(dropped.names[0], ({ openFiles }) => openFiles(dropped));
+    const { names, sources = [] } = dropped;
+    void withTrace(names[0] ?? null, ({ openFiles, offerSources }) => {
+      if (sources.length > 0) offerSources(sources);
+      if (names.length > 0) return openFiles(dropped);
+    });
   },
   openExample: (names) => void withTrace(names[0], ({ openExample }) => openExample(names)),
   refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),

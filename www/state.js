@@ -19,6 +19,8 @@
  * @property {string | null} object data object that has the address lane alone
  * @property {'latency' | 'level'} colour of loads
  * @property {'bands' | 'icicle'} stacks innermost routines, or all under those that call them
+ * @property {string | null} pane what the source pane shows, as `LINE:FILE`; `null`: it is closed
+ * @property {string[]} sources addresses of source files, or of folders of them, which end in a slash
  * @property {'auto' | 'light' | 'dark' | 'contrast'} theme
  *
  * @typedef {{kind: 'none'} | {kind: 'files'} | {kind: 'url', addresses: string[]} | {kind: 'link', text: string}} Source
@@ -44,6 +46,7 @@
  * @property {Picture | null} picture
  * @property {import('./tracefold.js').Summary | null} summary of the picture
  * @property {import('./tracefold.js').Points | null} points of the counter shown alone
+ * @property {number} referenced grows when a picture is given references
  * @property {Record<string, string>} settings other than default
  * @property {ViewState} view
  * @property {{settings: Record<string, string>, view: ViewState} | null} shownWith what the picture was made with
@@ -56,6 +59,9 @@
  * @property {{x: number, pointer: {x: number, y: number} | null} | null} cursor
  * @property {number | null} marked phase that the table points at
  * @property {import('./tracefold.js').ModelFile[]} models files of models that were dropped
+ * @property {number} offered how often a person has offered source files
+ * @property {{of: import('./tracefold.js').GroupSummary, words: string[]} | null} places what each phase of a group
+ *   is about, as far as the source pane knows
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
  *
@@ -76,6 +82,8 @@ export const defaultView = {
   object: null,
   colour: 'latency',
   stacks: 'bands',
+  pane: null,
+  sources: [],
   theme: 'auto',
 };
 
@@ -99,6 +107,7 @@ export const emptyState = {
   picture: null,
   summary: null,
   points: null,
+  referenced: 0,
   settings: {},
   view: defaultView,
   shownWith: null,
@@ -111,6 +120,8 @@ export const emptyState = {
   cursor: null,
   marked: null,
   models: [],
+  offered: 0,
+  places: null,
   panel: true,
   resized: 0,
 };
@@ -180,7 +191,7 @@ export function carriedOver(state) {
   const general = Object.entries(state.settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
   return {
     settings: Object.fromEntries(general),
-    view: { ...defaultView, theme: state.view.theme, view: state.view.view },
+    view: { ...defaultView, theme: state.view.theme, view: state.view.view, sources: state.view.sources },
   };
 }
 
@@ -321,6 +332,15 @@ function withKnownView(state) {
   if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
     remark = `There is no model ${view.model} here; the counters are shown.`;
     view = { ...view, model: null };
+  }
+  if (view.object !== null && !group.objects.some(({ name }) => name === view.object)) view = { ...view, object: null };
+  const picked = /^(routine|object):(.*)$/s.exec(view.picked ?? '');
+  if (picked) {
+    const names = picked[1] === 'routine' ? group.routines : group.objects.map(({ name }) => name);
+    if (!names.includes(picked[2])) {
+      remark = `There is no ${picked[1]} ${picked[2]} here; nothing is picked.`;
+      view = { ...view, picked: null };
+    }
   }
   return { ...state, view, remark };
 }

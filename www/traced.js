@@ -4,8 +4,10 @@
 import init, { settingsSchema } from './wasm/painter.js';
 import { fold, follow, followDecision, followPoints, followRegions, freeReplaced, tryFold } from './actions/fold.js';
 import { cancel, openAddresses, openFiles } from './actions/open.js';
+import { followReferences } from './actions/references.js';
 import { pngOf, svgOf } from './actions/picture.js';
 import { download, exportFiles, exportTogether, linkTo, nameFor } from './actions/save.js';
+import { mountCode } from './controls/code.js';
 import { mountDoubts } from './controls/doubts.js';
 import { durationsChoice } from './controls/durations.js';
 import { energyLines } from './controls/energy.js';
@@ -13,13 +15,18 @@ import { mountExports } from './controls/exports.js';
 import { fitReport } from './controls/fit.js';
 import { listInstances } from './controls/instances.js';
 import { mountLegend } from './controls/legend.js';
+import { mountMemory } from './controls/memory.js';
 import { mountModels } from './controls/models.js';
 import { mountNotices } from './controls/notices.js';
+import { mountObjects } from './controls/objects.js';
 import { mountPhases } from './controls/phases.js';
+import { mountPicked } from './controls/picked.js';
 import { mountRegion } from './controls/region.js';
 import { mountRegions } from './controls/regions.js';
 import { mountSettings } from './controls/settings.js';
 import { mountShare } from './controls/share.js';
+import { mountSource } from './controls/source.js';
+import { mountStacks } from './controls/stacks.js';
 import { mountTable } from './controls/table.js';
 import { Engine } from './engine/engine.js';
 import * as parts from './engine/parts.js';
@@ -74,8 +81,14 @@ export async function mountTraced(store) {
     paraver: () => exportTogether(app, 'paraver'),
     extract: () => exportTogether(app, 'extract'),
   };
+  /** @type {(picked: string | null) => void} */
+  const pick = (picked) => look({ picked }, 'push');
+  /** @type {(object: string | null) => void} */
+  const showAlone = (object) => look({ object }, 'push');
   const lanes = mountLanes({
     now: store.get,
+    pick: (picked) => picked !== store.get().view.picked && pick(picked),
+    showAlone,
     ranged: (range, step) => look({ range }, step),
     selected: (selection) => look({ selection }),
     divided: divide,
@@ -89,12 +102,15 @@ export async function mountTraced(store) {
     toggle: (counter) => store.set(state.counterToggled(store.get(), counter)),
     showAlone: (counter) => look({ counter }, 'push'),
   });
+  const memory = mountMemory({ colourBy: (colour) => look({ colour }, 'push'), pick });
   const controls = [
     mountRegion({
       chooseRegion: (region) => refold(state.regionChosen(store.get(), region)),
       chooseGroup: (group) => look({ shown: group }, 'push'),
     }),
+    mountPicked({ unpick: () => pick(null), showAll: () => showAlone(null) }),
     mountDoubts(),
+    mountStacks((stacks) => look({ stacks }, 'push')),
     mountTable(() => look({ view: store.get().view.view === 'table' ? 'lanes' : 'table' }, 'push')),
     mountShare(() => linkTo(store.get()), say),
   ];
@@ -109,6 +125,8 @@ export async function mountTraced(store) {
       reset: () => resetSettings(['breaks', 'names']),
       chooseRatios: (ratios) => look({ ratios }),
     }),
+    mountObjects(pick),
+    mountCode({ pick, chooseRatios: (ratios) => look({ ratios }) }),
     mountModels({
       chooseModel: (model) => look({ model }, 'push'),
       express: async (expressions, shown) => {
@@ -125,10 +143,17 @@ export async function mountTraced(store) {
     mountNotices(),
     mountExports((format) => Promise.resolve(save[format]()).catch((failure) => say(failure.message))),
   ];
+  const source = mountSource({
+    now: store.get,
+    show: (pane, step) => look({ pane }, step),
+    offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
+    placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
+  });
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const updatePanel = oncePerFrame(() => panel.forEach((update) => update(store.get())));
+  const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));
 
   followPoints(app);
+  followReferences(app);
   followRegions(app);
   followDecision(app);
   freeReplaced(store);
@@ -137,11 +162,14 @@ export async function mountTraced(store) {
     /** @param {state.State} now lanes before legend: it is of what was painted */
     update(now) {
       for (const update of controls) update(now);
-      legend(now, lanes(now));
+      const painted = lanes(now);
+      legend(now, painted);
+      memory(now, painted);
       updatePanel();
     },
+    offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: (/** @type {import('./actions/open.js').Dropped} */ dropped) => openFiles(app, dropped),
+    openFiles: (/** @type {import('./actions/open.js').Dropped} */ { files, names }) => openFiles(app, { files, names }),
     /** @param {string[]} names */
     async openExample(names) {
       const files = await parts.filesInside(names);

@@ -76,6 +76,47 @@ export interface Points {
   used: Uint8Array;
 }
 
+/** What was sampled of a group's memory, as columns by folded time. */
+export interface References {
+  x: Float64Array;
+  /** Index of the object, and bytes from its begin. */
+  object: Uint32Array;
+  offset: Float64Array;
+  store: Uint8Array;
+  level: Uint8Array;
+  /** Cycles; 0 where none were sampled. */
+  cost: Uint32Array;
+  /** Which sample of the call-stack it is. */
+  line: Uint32Array;
+}
+
+/** A data object with what was sampled of it; sizes in words. */
+export interface ObjectSummary {
+  name: string;
+  kind: string;
+  size: string;
+  touched: string;
+  loads: number;
+  stores: number;
+  /** Cycles of a load, on average and of all but the dearest 5 %. */
+  meanCost: number | null;
+  highCost: number | null;
+  levels: { level: number; name: string; references: number }[];
+}
+
+/** How an object is walked through in a phase or by a routine. */
+export interface StreamSummary {
+  object: number;
+  /** From 1. */
+  phase: number | null;
+  routine: string | null;
+  loads: number;
+  stores: number;
+  /** E.g. `descending, 64 B per step`. */
+  words: string;
+  meanCost: number | null;
+}
+
 /** Every instance of a group, as columns: `objects` are application, task and thread in turn. */
 export interface Instances {
   objects: Uint32Array;
@@ -140,6 +181,8 @@ export interface Phase {
   routine: string | null;
   /** Its place among the routines, which is its colour. */
   routineIndex: number | null;
+  /** What calls it, from the root. */
+  callers: string[];
   line: number | null;
   file: string | null;
   rates: PhaseRate[];
@@ -176,6 +219,16 @@ export interface GroupSummary {
   counters: CounterSummary[];
   routines: string[];
   hasSource: boolean;
+  hasAddress: boolean;
+  /** By address. */
+  objects: ObjectSummary[];
+  streams: StreamSummary[];
+  /** How well call-stacks could be joined; `method` is empty without them. */
+  alignment: { method: string; coverage: number; components: number; depth: number; ambiguous: number };
+  /** Routines above one another, at most. */
+  levels: number;
+  /** The first stretches with one innermost routine. */
+  bands: { startMs: number; endMs: number; routine: string; callers: string[]; line: number | null }[];
   /** Models that its counters allow. */
   models: { name: string; title: string; stacked: boolean; source: string }[];
   fit: FitReport;
@@ -256,6 +309,40 @@ export interface Layout {
   strips: Strip[];
 }
 
+export interface AddressLayout extends Layout {
+  /** Rows of one object each, from the bottom up. */
+  rows: { object: string; kind: string; top: number; bottom: number }[];
+}
+
+/** What the colours of the address lane mean. */
+export interface AddressKey {
+  /** Cycles at both ends of the scale; `null` where no latency was sampled. */
+  low: number | null;
+  high: number | null;
+  steps: string[];
+  levels: { level: number; name: string; loads: number; colour: string }[];
+  /** Loads without a latency. */
+  unknown: number;
+  unknownColour: string;
+  stores: number;
+  storeColour: string;
+  /** Whether there are references, not objects alone. */
+  references: boolean;
+}
+
+/** A reference near the cursor, and the load nearest to it. */
+export interface ReferenceAt {
+  object: string | null;
+  kind: string | null;
+  offset: string;
+  store: boolean;
+  /** Where it lies, in px of the lane. */
+  x: number;
+  y: number;
+  cost: number | null;
+  level: string | null;
+}
+
 export interface LegendEntry {
   counter: string;
   name: string;
@@ -305,6 +392,9 @@ export interface AtCursor {
   routine: string | null;
   line: number | null;
   file: string | null;
+  /** Samples in the same cell of the strip, and how long that is. */
+  near: number;
+  nearMs: number;
   values: {
     counter: string;
     fitted: number;
@@ -314,6 +404,57 @@ export interface AtCursor {
     watts: number | null;
     perInstruction: number | null;
   }[];
+}
+
+/** What the curves say of the time of a routine or line; one value per counter. */
+export interface Speed {
+  /** Events per microsecond. */
+  rates: (number | null)[];
+  perInstruction: (number | null)[];
+  /** Milliseconds at each of as many equal steps of MIPS; empty without instructions. */
+  histogram: number[];
+}
+
+export interface RoutineRow extends Speed {
+  /** Its place among the routines, which is its colour. */
+  routine: number;
+  name: string;
+  /** With it on the call-stack, and with it innermost. */
+  inclusiveMs: number;
+  exclusiveMs: number;
+  inclusiveShare: number;
+  exclusiveShare: number;
+  samples: number;
+}
+
+export interface LineRow extends Speed {
+  place: number;
+  file: string;
+  /** 0 where the trace does not tell. */
+  line: number;
+  routine: number;
+  ms: number;
+  share: number;
+  samples: number;
+}
+
+export interface ContextRow {
+  context: number;
+  /** That of the caller, which is before it. */
+  parent: number | null;
+  routine: number;
+  inclusiveMs: number;
+  exclusiveMs: number;
+  samples: number;
+}
+
+/** Time and speed of code: routines by exclusive time, lines by time. */
+export interface Code {
+  counters: { counter: string; name: string; instructions: boolean }[];
+  routines: RoutineRow[];
+  lines: LineRow[];
+  contexts: ContextRow[];
+  histogramMips: { least: number; most: number };
 }
 
 export interface Table {
@@ -336,6 +477,12 @@ export interface SettingSchema {
   theme: string;
   choices: { value: string; label: string }[] | null;
   placeholder: string;
+}
+
+/** The innermost line of every sample, by increasing folded time. */
+export interface SampledLines {
+  x: Float64Array;
+  place: Uint32Array;
 }
 
 declare global {

@@ -9,13 +9,23 @@ import { open, site } from '../page/browser.mjs';
  * @param {(page: import('playwright-core').Page) => Promise<T>} measure
  * @returns {Promise<T>}
  */
-export async function inChromium(measure) {
+export function inChromium(measure) {
+  return closing(async (scope) => measure((await open(scope, await site(scope))).page));
+}
+
+/**
+ * Calls `measure` with what the pages of tests are opened for, and closes everything afterwards.
+ *
+ * @template T
+ * @param {(scope: import('node:test').TestContext) => Promise<T>} measure
+ * @returns {Promise<T>}
+ */
+export async function closing(measure) {
   /** @type {(() => unknown)[]} */
   const closing = [];
-  const scope = { after: (close) => closing.unshift(close) };
+  const scope = /** @type {any} */ ({ after: (close) => closing.unshift(close) });
   try {
-    const { page } = await open(scope, await site(scope));
-    return await measure(page);
+    return await measure(scope);
   } finally {
     for (const close of closing) await close();
   }

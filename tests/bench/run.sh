@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the named parts, native quality page large, and records their sections in BENCHMARKS.md.
+# Measures the named parts, native quality page brush large, and records their sections in BENCHMARKS.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/bench
@@ -18,6 +18,7 @@ for part in "$@"; do
       node tests/bench/fold.mjs | node tests/bench/record.mjs
       node tests/bench/read.mjs | node tests/bench/record.mjs
       ;;
+    brush) node tests/bench/brush.mjs | node tests/bench/record.mjs ;;
     large) node tests/bench/large.mjs | node tests/bench/record.mjs ;;
     *) echo "run.sh: no part $part" >&2; exit 2 ;;
   esac

@@ -13,6 +13,16 @@ import { DIST, exported, open, openExample, site, temporaryFolder } from './brow
 const WORKER = `
 const orders = new BroadcastChannel('orders');
 const text = new TextEncoder();
+// As crate/src/result/carried.rs writes it: the lines of each group stand behind the rest, as columns.
+const carried = (json) => {
+  const folding = JSON.parse(json);
+  const columns = folding.groups.flatMap(({ lines = {} }) => [[lines.x, Float64Array], [lines.place, Uint32Array], [lines.context, Uint32Array]]);
+  for (const group of folding.groups) group.lines = {};
+  const rest = text.encode(JSON.stringify(folding));
+  const parts = [Uint32Array.of(rest.length), rest];
+  for (const [values = [], Column] of columns) parts.push(Uint32Array.of(values.length), Column.from(values));
+  return new Blob(parts).arrayBuffer().then((bytes) => new Uint8Array(bytes));
+};
 let asked = null;
 let folding = fetch('../folding.json').then((answer) => answer.text());
 let instances;
@@ -21,9 +31,9 @@ orders.onmessage = ({ data: { early, share, value, trap, fold, hold, decide, ref
   if (fold) folding = Promise.resolve(fold);
   if (rows) instances = rows;
   if (hold) waiting = [];
-  if (decide) for (const id of (waiting ?? []).splice(0)) self.postMessage({ id, value: text.encode(decide) });
+  if (decide) for (const id of (waiting ?? []).splice(0)) carried(decide).then((value) => self.postMessage({ id, value }));
   if (refuse) for (const id of (waiting ?? []).splice(0)) self.postMessage({ id, error: refuse });
-  if (early) self.postMessage({ id: asked.id, progress: { folding: text.encode(early), share } });
+  if (early) carried(early).then((folding) => self.postMessage({ id: asked.id, progress: { folding, share } }));
   if (value) self.postMessage({ id: asked.id, value });
   if (trap) throw new WebAssembly.RuntimeError('unreachable');
 };
@@ -38,7 +48,7 @@ self.onmessage = ({ data: { id, command, args } }) => {
     if (wrong) self.postMessage({ id, error: { message: 'line 1, column 2: found “wrong”, expected <model>', file: wrong.name, line: 1, column: 2, code: 'input' } });
     else if (args.settings.expressions?.includes('NOPE')) self.postMessage({ id, error: { message: 'expression: found NOPE, expected a counter', code: 'usage' } });
     else if (waiting && !args.settings.fit) waiting.push(id);
-    else folding.then((json) => self.postMessage({ id, value: text.encode(json) }));
+    else folding.then(carried).then((value) => self.postMessage({ id, value }));
   } else if (command === 'instances') self.postMessage({ id, value: instances });
   else self.postMessage({ id, value: command === 'hello' ? args.version : [] });
 };`;

@@ -1,4 +1,4 @@
-// Traces named by `profileURL`: which files, and from which hosts.
+// Traces named by `profileURL`, and source by `sourceURL`: which files, and from which hosts.
 
 import { canFetch } from '../engine/parts.js';
 
@@ -6,23 +6,24 @@ const CONSENT = 'tracefold-consent';
 
 /**
  * @param {string} address absolute, or relative to the page
+ * @param {string} [key] of the fragment that it stands behind
  * @returns {URL} of http or https
  */
-export function webAddress(address) {
+export function webAddress(address, key = 'profileURL') {
   if (!canFetch) {
-    throw { message: 'A page that was opened from disk cannot load from an address. Save the trace on this computer and drop it here.' };
+    throw { message: 'A page that was opened from disk cannot load from an address. Save the file on this computer and drop it here.' };
   }
   let url;
   try {
     url = new URL(address, document.baseURI);
   } catch {
-    throw { message: `profileURL is not an address: ${address.slice(0, 80)}` };
+    throw { message: `${key} is not an address: ${address.slice(0, 80)}` };
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw { message: `profileURL must begin with http or https, not ${url.protocol}` };
+    throw { message: `${key} must begin with http or https, not ${url.protocol}` };
   }
   if (location.protocol === 'https:' && url.protocol === 'http:' && !isThisComputer(url)) {
-    throw { message: `Browsers do not let a page of https load from http. Ask ${url.host} by https, or save the trace and drop it here.` };
+    throw { message: `Browsers do not let a page of https load from http. Ask ${url.host} by https, or save the file and drop it here.` };
   }
   return url;
 }
@@ -30,12 +31,13 @@ export function webAddress(address) {
 /**
  * The other hosts among `addresses` that nobody has agreed to yet.
  * @param {string[]} addresses
+ * @param {string} [key] of the fragment
  * @returns {string[]}
  */
-export function consentNeeded(addresses) {
-  const others = addresses.map(webAddress).filter((url) => url.origin !== location.origin);
-  if (others.length === 0 || given() === addresses.join('\n')) return [];
-  return [...new Set(others.map((url) => url.host))];
+export function consentNeeded(addresses, key) {
+  const agreed = given();
+  const others = addresses.filter((address) => webAddress(address, key).origin !== location.origin && !agreed.includes(address));
+  return [...new Set(others.map((address) => webAddress(address).host))];
 }
 
 /**
@@ -43,7 +45,7 @@ export function consentNeeded(addresses) {
  * @param {string[]} addresses
  */
 export function giveConsent(addresses) {
-  sessionStorage.setItem(CONSENT, addresses.join('\n'));
+  sessionStorage.setItem(CONSENT, [...given(), ...addresses].join('\n'));
   const remote = new URL('remote.html', document.baseURI);
   if (location.pathname === remote.pathname) location.reload();
   else location.assign(`${remote.href}${location.search}${location.hash}`);
@@ -87,11 +89,11 @@ function isThisComputer({ hostname }) {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-/** What was agreed to in this tab, if anything. */
+/** The addresses that were agreed to in this tab. */
 function given() {
   try {
-    return sessionStorage.getItem(CONSENT);
+    return (sessionStorage.getItem(CONSENT) ?? '').split('\n').filter(Boolean);
   } catch {
-    return null;
+    return [];
   }
 }

@@ -22,7 +22,8 @@ import { apart, foldedWithModels, keepModels, refuse } from './models.js';
  * @property {AbortController | null} turn whose turn it is: an opening that was overtaken loads and
  *   says nothing more
  *
- * @typedef {{files: File[], names: string[]}} Dropped files, and their names with the folders
+ * @typedef {{files: File[], names: string[], sources?: import('../source/offered.js').Offer[]}} Dropped files, and
+ *   their names with the folders; source files apart
  *
  * @typedef {Pick<state.State, 'settings' | 'view'> & {whole?: boolean}} Choices
  * @typedef {Object} Reader whom a reading works with

@@ -12,6 +12,7 @@ const TITLE = 40;
 const HEAD = 24;
 const GAP = 6;
 const LINE = 18;
+const STEP = 10;
 const LEGEND = '600 12px';
 
 /** @typedef {import('../state.js').State} State */
@@ -25,8 +26,8 @@ export function pngOf(state) {
   const views = laneViews(state, width);
   if (!views) return Promise.resolve(null);
   const rows = legendRows(state, views.performance);
-  const heads = { source: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
-  const lanes = /** @type {const} */ (['source', 'performance', 'samples']).filter((name) => views[name].height > 0);
+  const heads = { source: HEAD, address: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
+  const lanes = /** @type {const} */ (['source', 'address', 'performance', 'samples']).filter((name) => views[name].height > 0);
   const around = views.rail.height + GAP + views.density.height + views.axis.height;
   const height = lanes.reduce((sum, name) => sum + heads[name] + views[name].height, TITLE + around);
   const canvas = document.createElement('canvas');
@@ -54,6 +55,13 @@ export function pngOf(state) {
         for (const { text, colour, x } of row) write(text, x, top + 17 + i * LINE, LEGEND, colour);
       }
     }
+    if (name === 'address') {
+      for (const { colour, text, x } of keyOf(state, views.address)) {
+        ctx.fillStyle = colour;
+        if (text === null) ctx.fillRect(x, top + 8, STEP, 8);
+        else write(text, x, top + 17, '12px');
+      }
+    }
     top += heads[name];
     place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
     top += views[name].height;
@@ -71,7 +79,7 @@ export function pngOf(state) {
 export function svgOf(state) {
   const views = laneViews(state, byId('column').clientWidth);
   if (!views || !state.picture) return '';
-  const height = views.source.height + views.performance.height + views.samples.height;
+  const height = views.source.height + views.address.height + views.performance.height + views.samples.height;
   return state.picture.svg({ ...views.performance, height }, state.points ?? undefined);
 }
 
@@ -113,6 +121,43 @@ function legendRows({ picture, view: { counter, model, hidden } }, view) {
     x += width + 22;
   }
   return rows;
+}
+
+/**
+ * What the colours of the address lane mean, from left to right: squares, and words beside them.
+ * @param {State} state
+ * @param {import('../tracefold.js').View} view
+ */
+function keyOf({ picture, view: { colour } }, view) {
+  const key = picture?.addressKey(view);
+  const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  /** @type {{colour: string, text: string | null, x: number}[]} */
+  const parts = [];
+  let x = Math.max(84, view.left);
+  const square = (/** @type {string} */ colour) => {
+    parts.push({ colour, text: null, x });
+    x += STEP;
+  };
+  const words = (/** @type {string} */ text, /** @type {number} */ after) => {
+    parts.push({ colour: '', text, x });
+    x += ctx.measureText(text).width + after;
+  };
+  const entry = (/** @type {string} */ colour, /** @type {string} */ text) => {
+    square(colour);
+    x += 5;
+    words(text, 22);
+  };
+  if (!key) return parts;
+  if (colour === 'level') for (const { colour, name } of key.levels) entry(colour, name);
+  else if (key.low !== null && key.high !== null) {
+    words(`Load latency ${fixed(key.low)}`, 6);
+    key.steps.forEach(square);
+    x += 6;
+    words(`${fixed(key.high)} cycles, log`, 22);
+  }
+  if (key.stores > 0) entry(key.storeColour, 'Store');
+  return parts;
 }
 
 /** @param {State} state */

@@ -1,12 +1,16 @@
-// What puts all that is shown in doubt, in exact words: too few samples, or samples of a few moments
-// only.
+// What puts all that is shown in doubt, in exact words: too few samples, samples of a few moments
+// only, or call-stacks that could not be joined.
 
 import { byId, make, watcher } from '../dom.js';
-import { fixed, regionName } from '../format.js';
+import { counted, fixed, percent, regionName } from '../format.js';
 import { shownGroup } from '../state.js';
 
 /** Below so many samples curves say little; the engine marks it. */
 const FEW = 50;
+
+/** Call-stacks are in doubt if fewer lie under one root, or more had more than one possible caller. */
+const COVERED = 0.9;
+const AMBIGUOUS = 0.2;
 
 /** @returns {(state: import('../state.js').State) => void} */
 export function mountDoubts() {
@@ -27,12 +31,33 @@ export function mountDoubts() {
  * @param {string} region
  * @returns {[string, string][]}
  */
-function wordsOf({ few, locked, samples }, region) {
+function wordsOf({ few, locked, samples, alignment }, region) {
   /** @type {[string, string][]} */
   const words = [];
   if (few) words.push([`${region} has ${fixed(samples)} samples.`, `Under ${FEW} the curves say little; they are drawn with their bands.`]);
   if (locked) {
     words.push(['Sampling is locked to the iteration.', 'Samples fall on the same few places of every instance, and nothing is known between them. Take another sampling period, such as a prime number of microseconds, or let the tracer vary it at random.']);
+  }
+  words.push(...stackWords(alignment));
+  return words;
+}
+
+/**
+ * Of stacks that reach a root by themselves nothing is in doubt.
+ * @param {import('../tracefold.js').GroupSummary['alignment']} alignment
+ * @returns {[string, string][]}
+ */
+function stackWords({ method, coverage, components, depth, ambiguous }) {
+  if (method === '' || method === 'full') return [];
+  const remedy = `They were captured ${counted(depth, 'frame')} deep: capture more, in Extrae with more <callers> of sampling, with perf by --call-graph and --max-stack.`;
+  /** @type {[string, string][]} */
+  const words = [];
+  if (coverage < COVERED) {
+    const parts = components > 1 ? ` in ${counted(components, 'part')} that share no routine` : '';
+    words.push([`Call-stacks could be joined for ${percent(coverage, 0)} of the samples.`, `The others lie${parts}: what calls them is not known, and the time of callers is too short. ${remedy}`]);
+  }
+  if (ambiguous > AMBIGUOUS) {
+    words.push([`${percent(ambiguous, 0)} of the call-stacks fit more than one caller.`, `They were given to the one that runs nearest in time, which may be wrong where routines take turns. ${remedy}`]);
   }
   return words;
 }

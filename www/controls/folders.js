@@ -1,33 +1,61 @@
-// Folders dropped whole: their files, with the names that they have inside the folder.
+// What was dropped: traces, source files, and folders of either.
 
 import { fixed } from '../format.js';
+import { isSource } from '../source/languages.js';
 
 /** With more than this it is not the folder of a trace. */
 const MOST_FILES = 10_000;
 
+/** With more than this it is no folder of source either, but a whole disk. */
+const MOST_ENTRIES = 300_000;
+
+/** In a folder of source only these are a trace; the other texts and archives belong to it. */
+const TRACE = /\.(prv|pcf|row|extract)(\.gz|\.bz2)?$/i;
+
+/**
+ * @typedef {import('../source/offered.js').Offer} Offer
+ * @typedef {{path: string, open: () => Promise<File>}} Found
+ */
+
 /**
  * The files of dropped entries, those of folders and of folders inside them included; hidden ones
- * are left out. Fails in words if there is none, or too many.
+ * are left out. Source files are not opened. Fails in words if there is none, or too many.
  * @param {FileSystemEntry[]} entries
  * @returns {Promise<import('../actions/open.js').Dropped>}
  */
 export async function collected(entries) {
-  /** @type {import('../actions/open.js').Dropped} */
-  const found = { files: [], names: [] };
+  /** @type {Found[]} */
+  const found = [];
   // Folders wait in a list, so that no depth of them is too much.
   const waiting = [...entries].reverse();
   for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-    if (found.files.length + waiting.length >= MOST_FILES) {
-      throw { message: `There are more than ${fixed(MOST_FILES)} files in what was dropped. Drop the folder of one trace, or its files.` };
+    if (found.length + waiting.length >= MOST_ENTRIES) {
+      throw { message: `There are more than ${fixed(MOST_ENTRIES)} files in what was dropped. Drop the folder of one trace, or of one program.` };
     }
     if (entry.isDirectory) waiting.push(...(await entriesOf(/** @type {FileSystemDirectoryEntry} */ (entry))).reverse());
     else {
-      found.files.push(await fileOf(/** @type {FileSystemFileEntry} */ (entry)));
-      found.names.push(entry.fullPath.replace(/^\//, ''));
+      const file = /** @type {FileSystemFileEntry} */ (entry);
+      found.push({ path: entry.fullPath.replace(/^\//, ''), open: () => fileOf(file) });
     }
   }
-  if (found.files.length === 0) throw { message: 'There is no file in what was dropped.' };
-  return found;
+  if (found.length === 0) throw { message: 'There is no file in what was dropped.' };
+  return sorted(found);
+}
+
+/**
+ * Source apart from what may be a trace. Beside source files, what lies in a folder is a trace only
+ * if its name says so.
+ * @param {Found[]} found
+ * @returns {Promise<import('../actions/open.js').Dropped>}
+ */
+export async function sorted(found) {
+  const sources = found.filter(({ path }) => isSource(path));
+  const others = found.filter(({ path }) => !isSource(path) && (sources.length === 0 || TRACE.test(path) || !path.includes('/')));
+  if (others.length > MOST_FILES) {
+    throw { message: `There are more than ${fixed(MOST_FILES)} files in what was dropped. Drop the folder of one trace, or its files.` };
+  }
+  const files = await Promise.all(others.map(({ open }) => open()));
+  return { files, names: others.map(({ path }) => path), sources };
 }
 
 /**
@@ -38,7 +66,7 @@ async function entriesOf(folder) {
   const reader = folder.createReader();
   /** @type {FileSystemEntry[]} */
   const all = [];
-  while (all.length <= MOST_FILES) {
+  while (all.length <= MOST_ENTRIES) {
     const some = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) break;
     all.push(...some.filter(({ name }) => !name.startsWith('.')));

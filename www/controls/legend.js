@@ -150,5 +150,6 @@ function samplesOf(state) {
 function sourceWords(state) {
   const group = shownGroup(state);
   if (!group || state.view.counter !== null) return '';
+  if (state.view.stacks === 'icicle') return 'Routines under those that call them, the root at the top';
   return state.summary?.quantised ? 'Routines and lines, as far as a link carries them' : 'Routine › callee [most sampled line], and every sampled line';
 }

@@ -4,7 +4,7 @@ import { button, byId, make } from '../dom.js';
 import { counted } from '../format.js';
 import { hasFile } from '../engine/parts.js';
 import { EXAMPLES } from '../examples.js';
-import { collected } from './folders.js';
+import { collected, sorted } from './folders.js';
 
 /**
  * @param {Object} actions
@@ -15,8 +15,10 @@ import { collected } from './folders.js';
 export function mountOpen({ openFiles, openExample, refuse }) {
   const input = /** @type {HTMLInputElement} */ (byId('open'));
   const over = byId('over');
+  const openOrRefuse = (/** @type {Promise<import('../actions/open.js').Dropped>} */ dropped) =>
+    dropped.then(openFiles, (failure) => refuse(failure.message));
   input.addEventListener('change', () => {
-    openFiles(named([...(input.files ?? [])]));
+    void openOrRefuse(named([...(input.files ?? [])]));
     input.value = '';
   });
   for (const id of ['choose-files', 'file']) byId(id).addEventListener('click', () => input.click());
@@ -35,21 +37,18 @@ export function mountOpen({ openFiles, openExample, refuse }) {
   addEventListener('dragleave', (event) => {
     if (event.relatedTarget === null) over.hidden = true;
   });
-  addEventListener('drop', async (event) => {
+  addEventListener('drop', (event) => {
     over.hidden = true;
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     const { items, files } = event.dataTransfer;
     const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => !!entry);
-    if (!entries.some((entry) => entry.isDirectory)) return openFiles(named([...files]));
-    await collected(entries).then(openFiles, (failure) => refuse(failure.message));
+    const isFlat = !entries.some((entry) => entry.isDirectory);
+    void openOrRefuse(isFlat ? named([...files]) : collected(entries));
   });
 }
 
-/**
- * @param {File[]} files
- * @returns {import('../actions/open.js').Dropped}
- */
+/** @param {File[]} files */
 function named(files) {
-  return { files, names: files.map(({ name }) => name) };
+  return sorted(files.map((file) => ({ path: file.name, open: async () => file })));
 }

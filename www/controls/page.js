@@ -12,10 +12,11 @@ const KEYS = /** @type {[string[], string][]} */ ([
   [['0'], 'fit'],
   [['B'], 'break at the cursor, or at both ends of the selection'],
   [['Enter'], 'zoom to the selection'],
-  [['Esc'], 'clear the selection, or cancel reading'],
+  [['Esc'], 'hide the values, clear the selection, show all again, or cancel reading'],
   [['\\'], 'show or hide the panel'],
   [['Ctrl', 'wheel'], 'zoom at the pointer'],
   [['drag'], 'select a range'],
+  [['click'], 'pick the routine or data object, in all lanes'],
   [['←', '→'], 'move the cursor, on a lane'],
   [['?'], 'all keys'],
 ]);

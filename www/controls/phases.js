@@ -1,10 +1,12 @@
 // The table that is read most: every phase with its length, its speed and two ratios; pointing at a
 // row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
 
+import { pathOf, swatchOf } from '../code.js';
 import { button, byId, make, watcher } from '../dom.js';
-import { count, duration, fixed, perInstruction, percent, significant } from '../format.js';
+import { count, duration, fixed, percent, significant } from '../format.js';
 import { shownGroup } from '../state.js';
 import { breaksOf } from './breaks.js';
+import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf } from './ratios.js';
 
 /** From so many phases on, rows are of one line, without the routine. */
 const MANY = 9;
@@ -12,7 +14,7 @@ const MANY = 9;
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {import('../tracefold.js').GroupSummary} GroupSummary
- * @typedef {import('../tracefold.js').CounterSummary} CounterSummary
+ * @typedef {import('./ratios.js').Column} Column
  * @typedef {import('../tracefold.js').Phase} Phase
  *
  * @typedef {Object} Actions
@@ -40,6 +42,7 @@ export function mountPhases(actions) {
     name: button({ class: 'link', 'data-testid': 'phase-name' }, 'Name', rename),
     merge: button({ class: 'link', 'data-testid': 'phase-merge' }, 'Merge with next', merge),
     divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.divide(here)),
+    source: make('button', { type: 'button', class: 'link', 'data-testid': 'phase-source' }, 'Source'),
   };
   const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', actions.reset);
 
@@ -68,9 +71,21 @@ export function mountPhases(actions) {
     }
     enable(tools.name, now !== null, 'Click a phase first');
     enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
+    enable(tools.source, now !== null && placeOf(now) !== '', now ? 'No line of this phase is known' : 'Click a phase first');
+    tools.source.dataset.line = now ? placeOf(now) : '';
+    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places?.of === group ? state.places.words[i] : '');
     here = view.selection ?? (cursor ? [cursor.x] : []);
     enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
   };
+}
+
+/**
+ * The loop that a phase is about, once the source pane has found it.
+ * @type {(root: HTMLElement, number: number, words: string) => void}
+ */
+function tellPlace(root, number, words) {
+  const line = /** @type {HTMLElement | null} */ (root.querySelector(`[data-number="${number}"] .what .link`));
+  if (line) line.title = words;
 }
 
 /** @type {(tool: HTMLButtonElement, isPossible: boolean, reason: string) => void} */
@@ -92,58 +107,17 @@ function partsOf(group, state, actions, reset) {
     const words = state.deciding ? 'Looking for breaks…' : 'No break was found.';
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
-  const columns = columnsOf(group, state.view.ratios);
-  const units = [...new Set(columns.flatMap(({ unit }) => unit ?? []))].map((unit, i) => (i === 0 ? unit : unit.replace('per ', '')));
+  const rateOf = (/** @type {Phase} */ phase, /** @type {string} */ counter) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
+  const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
+  const largest = (/** @type {string} */ counter) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
+  const columns = columnsOf(group, possible, largest, state.view.ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...columns.map((column) => make('th', { scope: 'col', title: [column.counter, column.unit].filter(Boolean).join(', ') },
-      column.unit === null ? column.head : ratioChoice(group, columns.filter(({ unit }) => unit !== null), column, actions))));
+    ...headsOf(columns, possible, '', actions.chooseRatios));
   const lengthOf = (/** @type {Phase} */ { share, ms }) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
   const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
-  return [make('h2', {}, title, make('small', {}, units.join(', ')), ...reset), make('div', { class: 'phase-rows' }, table)];
-}
-
-/**
- * @typedef {{counter: string, head: string, unit: string | null, factor: number}} Column of rates if
- *   it has no unit, else of events per instruction
- *
- * @param {GroupSummary} group
- * @param {string[]} chosen
- * @returns {Column[]}
- */
-function columnsOf(group, chosen) {
-  const first = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
-  const possible = ratiosOf(group);
-  const usual = possible.map(({ counter }) => counter);
-  const ratios = [0, 1].map((i) => (usual.includes(chosen[i]) ? chosen[i] : usual[i])).filter((counter) => counter !== undefined);
-  const ratio = (/** @type {string} */ counter) => {
-    const values = group.phases.map((phase) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? 0);
-    const { factor, unit } = perInstruction(Math.max(0, ...values));
-    return { counter, head: possible.find((known) => known.counter === counter)?.name ?? counter, unit, factor };
-  };
-  // Over the events of a counter there is no rate in time.
-  const rates = first && !group.axis.counter ? [{ counter: first.counter, head: first.instructions ? 'MIPS' : `${first.name} M/s`, unit: null, factor: 1 }] : [];
-  return [...rates, ...ratios.map(ratio)];
-}
-
-/**
- * Counters of which there is a ratio; cycles, which every trace has, last.
- * @param {GroupSummary} group
- */
-function ratiosOf({ counters, phases }) {
-  const hasRatio = (/** @type {CounterSummary} */ { counter, instructions }) =>
-    !instructions && phases.some(({ rates }) => rates.some((rate) => rate.counter === counter && rate.perInstruction !== null));
-  const isCycles = (/** @type {CounterSummary} */ { counter }) => (/CYC/.test(counter) ? 1 : 0);
-  return counters.filter(hasRatio).sort((a, b) => isCycles(a) - isCycles(b));
-}
-
-/** @type {(group: GroupSummary, shown: Column[], own: Column, actions: Actions) => HTMLElement} */
-function ratioChoice(group, shown, own, { chooseRatios }) {
-  const select = make('select', { 'aria-label': `Ratio ${shown.indexOf(own) + 1}` }, ...ratiosOf(group).map(({ counter, name }) => make('option', { value: counter }, name)));
-  select.value = own.counter;
-  select.addEventListener('change', () => chooseRatios(shown.map((column) => (column === own ? select.value : column.counter))));
-  return select;
+  return [make('h2', {}, title, make('small', {}, unitsOf(columns)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /**
@@ -186,17 +160,30 @@ function bodyOf(phase, length, columns, isRoomy, { zoomTo, mark, rename }) {
   return body;
 }
 
-/** @param {Phase} phase */
-function routineParts({ name, routine, routineIndex, line, share }) {
-  const swatch = make('i', { class: `square hue-${(routineIndex ?? 0) % 12}` });
+/**
+ * The routine with most of the samples, with the one that calls it; a click shows its source.
+ * @param {Phase} phase
+ */
+function routineParts({ name, routine, routineIndex, callers, line, file, share }) {
   const called = name ? [make('b', {}, name)] : [];
   if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
-  return [swatch, ...called, ...(name ? [' · '] : []), `${routine}${line ? ` [${line}]` : ''}`];
+  const words = pathOf([...callers.slice(-1), routine], line);
+  const place = placeOf({ line, file });
+  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${pathOf([...callers, routine], line)}. Click: source` }, words) : words;
+  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
+}
+
+/**
+ * What the source pane calls the line; empty if no file is known for it.
+ * @param {Pick<Phase, 'line' | 'file'>} phase
+ */
+function placeOf({ line, file }) {
+  return file ? `${line ?? 0}:${file}` : '';
 }
 
 /** @param {Phase} phase */
-function routineWords({ routine, line }) {
-  return routine === null ? '' : `${routine}${line ? ` [${line}]` : ''}`;
+function routineWords({ routine, callers, line }) {
+  return routine === null ? '' : pathOf([...callers, routine], line);
 }
 
 /**
@@ -237,14 +224,4 @@ function typeName(root, { number, name }, rename) {
  */
 function nearly(half, value) {
   return Math.abs(value) >= 100 && half >= 0.5 ? fixed(half) : significant(half, half < 1 ? 1 : 2);
-}
-
-/** @param {number} value */
-function figures(value) {
-  return Math.abs(value) >= 100 ? fixed(value) : significant(value);
-}
-
-/** @param {number} ms */
-function milliseconds(ms) {
-  return ms >= 100 ? fixed(ms) : significant(ms);
 }

@@ -36,6 +36,12 @@ export async function filesInside(names) {
   return Promise.all(names.map(async (name) => new File([await unpacked(name)], name)));
 }
 
+/**
+ * A part of the page that is not needed at first.
+ * @param {string} name
+ */
+export const bytesOf = (name) => unpacked(/** @type {string} */ (name.split('/').at(-1)));
+
 /** @param {string} name */
 function blockOf(name) {
   return document.getElementById(`inside-${name}`);

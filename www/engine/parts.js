@@ -3,10 +3,10 @@
 // build joins modules.
 
 /** The module that paints, which the page itself runs. */
-export const painterModule = () => compiled('painter_bg.wasm');
+export const painterModule = async () => WebAssembly.compile(await bytesOf('painter_bg.wasm'));
 
 /** The module that reads and folds, which workers run. */
-export const engineModule = () => compiled('engine_bg.wasm');
+export const engineModule = async () => WebAssembly.compile(await bytesOf('engine_bg.wasm'));
 
 /** A worker that waits for `hello`. */
 export function newWorker() {
@@ -29,11 +29,15 @@ export const hasFile = (name) => STATIC_FILES.includes(name);
  */
 export const filesInside = async (_names) => null;
 
-/** @param {string} name */
-async function compiled(name) {
+/**
+ * A part of the page that is not needed at first.
+ * @param {string} name
+ * @returns {Promise<ArrayBuffer>}
+ */
+export async function bytesOf(name) {
   const response = await fetch(new URL(name, document.baseURI)).catch(() => null);
   if (!response?.ok) {
     throw { message: `${name} could not be loaded: ${response ? `the server answered ${response.status}` : 'the server did not answer'}. It is a part of this page; try again.` };
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }

@@ -33,6 +33,7 @@ serve(self, {
   fold: ({ settings, models = [] }) => session.fold(settings, models),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),
+  references: ({ group }) => session.references(group),
   instances: ({ group }) => session.instances(group),
   exportFile: ({ format }) => session.exportFile(format),
 });

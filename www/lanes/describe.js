@@ -1,5 +1,12 @@
-import { count, duration, fixed, regionName, significant } from '../format.js';
+import { pathOf } from '../code.js';
+import { count, counted, duration, fixed, regionName, significant } from '../format.js';
 import { shownGroup } from '../state.js';
+
+/** Bands that are told one by one. */
+const BANDS = 12;
+
+/** And objects. */
+const OBJECTS = 8;
 
 /**
  * Says in words what a lane shows, for those who do not see it.
@@ -13,17 +20,39 @@ export function describe(canvas, name, state) {
     canvas.setAttribute('aria-label', `${name}: nothing read yet`);
     return;
   }
-  const words = { source: sourceWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
+  const words = { source: sourceWords, address: addressWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
   const region = regionName(state.summary.region);
   canvas.setAttribute('aria-label', `${words(group, state)} Over one folded instance of ${region}, ${duration(group.meanMs)}.`);
 }
 
 /** @typedef {import('../tracefold.js').GroupSummary} GroupSummary */
 
-/** @param {GroupSummary} group */
-function sourceWords({ routines }) {
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function sourceWords({ routines, bands, levels }, { view }) {
+  if (routines.length === 0) return 'Source: no routine was sampled.';
+  const shown = bands.slice(0, BANDS).map(({ routine, callers, line, startMs, endMs }) => `${pathOf([...callers, routine], line)} from ${duration(startMs)} to ${duration(endMs)}`);
+  const what = view.stacks === 'icicle' ? `Source: an icicle of ${counted(levels, 'level')}, callers over what they call; the innermost are` : 'Source: bands of';
+  if (shown.length > 0) return `${what} ${shown.join('; ')}${bands.length > BANDS ? '; and others' : ''}.`;
   const named = routines.slice(0, 5).join(', ');
-  return `Source: ${routines.length === 0 ? 'no routine was sampled.' : `sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`}`;
+  return `Source: sampled lines of ${named}${routines.length > 5 ? ' and others' : ''}.`;
+}
+
+/**
+ * @param {GroupSummary} group
+ * @param {import('../state.js').State} state
+ */
+function addressWords({ objects, streams }, { view }) {
+  const shown = objects.flatMap((object, index) => (view.object === null || view.object === object.name ? [{ ...object, index }] : []));
+  const busiest = shown.sort((a, b) => b.loads + b.stores - a.loads - a.stores).slice(0, OBJECTS);
+  const told = busiest.map(({ name, kind, size, loads, stores, meanCost, index }) => {
+    const ways = streams.filter(({ object, phase }) => object === index && phase !== null).map(({ phase, words }) => `phase ${phase} ${words}`);
+    const cost = meanCost === null ? '' : ` at ${fixed(meanCost)} cycles on average`;
+    return [`${name}, ${kind}, ${size}: ${counted(loads, 'load')}${cost} and ${counted(stores, 'store')}`, ...ways].join(', ');
+  });
+  return `Address: ${told.join('; ')}${shown.length > OBJECTS ? '; and others' : ''}.`;
 }
 
 /**

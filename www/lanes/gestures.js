@@ -15,6 +15,9 @@ import { between, panned, timeScale, zoomed } from './timeline.js';
  * @property {(at: number[]) => void} divided a phase, or several, at these folded times
  * @property {(cursor: State['cursor']) => void} pointed
  * @property {() => void} resized
+ * @property {(at: {lane: string, x: number, y: number}) => void} clicked on a lane: folded time, px from its top
+ * @property {(picked: string | null) => void} pick
+ * @property {(object: string | null) => void} showAlone
  */
 
 /** A step of the wheel, of `w` and of `a`. */
@@ -34,6 +37,8 @@ export function mountGestures(root, actions) {
   /** @type {number | null} */
   let dragFrom = null;
   let downPx = 0;
+  /** @type {HTMLElement | null} */
+  let downOn = null;
 
   const scale = () => timeScale(actions.now().view.range, plot.left, plot.right);
   const pxOf = (/** @type {MouseEvent} */ event) => event.clientX - root.getBoundingClientRect().left;
@@ -52,6 +57,7 @@ export function mountGestures(root, actions) {
     if (!isOpen() || event.button !== 0 || event.pointerType === 'touch' || !isOnPlot(event)) return;
     downPx = pxOf(event);
     dragFrom = scale().toTime(downPx);
+    downOn = /** @type {HTMLElement} */ (event.target);
     root.setPointerCapture(event.pointerId);
   });
 
@@ -65,7 +71,12 @@ export function mountGestures(root, actions) {
   });
 
   root.addEventListener('pointerup', (event) => {
-    if (dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK) actions.selected(null);
+    const isClick = dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK;
+    if (isClick && actions.now().view.selection) actions.selected(null);
+    else if (isClick && downOn) {
+      const y = event.clientY - downOn.getBoundingClientRect().top;
+      actions.clicked({ lane: downOn.id.replace('canvas-', ''), x: scale().toTime(downPx), y });
+    }
     dragFrom = null;
   });
   root.addEventListener('pointercancel', () => (dragFrom = null));
@@ -93,6 +104,8 @@ export function mountGestures(root, actions) {
     }
     if (selection || cursor) keys.b = () => actions.divided(selection ?? [at]);
     if (selection) keys.escape = () => actions.selected(null);
+    else if (view.picked !== null) keys.escape = () => actions.pick(null);
+    else if (view.object !== null) keys.escape = () => actions.showAlone(null);
     if (selection && !isPressable(event.target)) keys.enter = () => actions.zoomedTo(selection);
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
     const moved = (/** @type {number} */ by) => actions.pointed({ x: Math.min(1, Math.max(0, at + by)), pointer: null });

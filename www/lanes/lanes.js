@@ -3,27 +3,34 @@
 import { byId, watcher } from '../dom.js';
 import { shownGroup } from '../state.js';
 import { paintedTheme } from '../theme.js';
+import { mountNames, pickedAt } from './address.js';
 import { describe } from './describe.js';
 import { mountBorders } from './borders.js';
 import { mountGestures } from './gestures.js';
 import { mountOverlay } from './overlay.js';
-import { AXIS, DENSITY, RAIL, freeHeight, gutters, laneHeights } from './sizes.js';
+import { AXIS, DENSITY, GAP, RAIL, freeHeight, gutters, laneHeights } from './sizes.js';
 import { Surface } from './surface.js';
 
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {import('../tracefold.js').View} View
  * @typedef {import('../tracefold.js').Layout} Layout
- * @typedef {'source' | 'performance' | 'samples'} LaneName
+ * @typedef {import('../tracefold.js').AddressLayout} AddressLayout
+ * @typedef {'source' | 'address' | 'performance' | 'samples'} LaneName
  * @typedef {LaneName | 'rail' | 'density'} PlotName
- * @typedef {Partial<Record<PlotName, Layout>>} Layouts
- * @typedef {{layouts: Layouts, legend: import('../tracefold.js').LegendEntry[], view: View | null}} Painted what the performance lane was asked for
+ * @typedef {Partial<Record<Exclude<PlotName, 'address'>, Layout>> & {address?: AddressLayout}} Layouts
+ * @typedef {Record<PlotName | 'axis', View>} Views what each was asked for
+ * @typedef {{layouts: Layouts, legend: import('../tracefold.js').LegendEntry[], view: View | null, views: Views | null}} Painted `view` is that of the performance lane
  */
 
-const LANES = /** @type {LaneName[]} */ (['source', 'performance', 'samples']);
+const LANES = /** @type {LaneName[]} */ (['source', 'address', 'performance', 'samples']);
 
 /**
- * @param {import('./gestures.js').Actions & import('./borders.js').Actions} actions
+ * @typedef {Object} Picking
+ * @property {(picked: string | null) => void} pick
+ * @property {(object: string | null) => void} showAlone a data object
+ *
+ * @param {Omit<import('./gestures.js').Actions, 'clicked'> & import('./borders.js').Actions & Picking} actions
  * @returns {(state: State) => Painted} paints what has changed, and tells where it lies
  */
 export function mountLanes(actions) {
@@ -31,24 +38,26 @@ export function mountLanes(actions) {
   const surfaces = Object.fromEntries([...LANES, 'rail', 'density', 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
   const overlay = mountOverlay(root);
   const borders = mountBorders(root, actions);
-  const lookAt = mountGestures(root, actions);
+  const names = mountNames(actions.showAlone);
+  const lookAt = mountGestures(root, { ...actions, clicked: (at) => actions.pick(pickedAt(actions.now(), painted, at)) });
   const changed = watcher();
   /** @type {Painted} */
-  let painted = { layouts: {}, legend: [], view: null };
+  let painted = { layouts: {}, legend: [], view: null, views: null };
 
   const resizes = new ResizeObserver(() => actions.resized());
   for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
 
   return (state) => {
-    const { picture, view, points } = state;
+    const { picture, view, points, referenced } = state;
     const theme = paintedTheme(view.theme);
     root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
     if (root.hidden) return painted;
-    if (changed(picture, points, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
+    if (changed(picture, points, referenced, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
       painted = paintAll(state, root.clientWidth, surfaces);
     }
     lookAt(painted.layouts);
     borders(state, painted);
+    names(state, painted);
     overlay(state, painted);
     return painted;
   };
@@ -58,13 +67,13 @@ export function mountLanes(actions) {
  * What each lane is asked to paint, for the screen and for export alike.
  * @param {State} state
  * @param {number} width
- * @returns {Record<PlotName | 'axis', View> | null}
+ * @returns {Views | null}
  */
 export function laneViews(state, width) {
   const group = shownGroup(state);
   if (!group) return null;
   const { view } = state;
-  const heights = laneHeights(freeNow(), { alone: view.counter !== null, hasSource: group.hasSource });
+  const heights = laneHeights(freeNow(), { alone: view.counter !== null, hasSource: group.hasSource, hasAddress: group.hasAddress });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -81,8 +90,8 @@ export function laneViews(state, width) {
     stacks: view.stacks,
   };
   const sized = (/** @type {number} */ height) => ({ ...common, height });
-  const { source, performance, samples } = heights;
-  return { rail: sized(RAIL), source: sized(source), performance: sized(performance), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
+  const { source, address, performance, samples } = heights;
+  return { rail: sized(RAIL), source: sized(source), address: sized(address), performance: sized(performance), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
 }
 
 /**
@@ -92,10 +101,11 @@ export function laneViews(state, width) {
  * @param {HTMLCanvasElement} canvas
  * @param {View} view
  * @param {number} density
- * @returns {Layout | undefined}
+ * @returns {any} its layout
  */
 export function paintLane({ picture, points }, name, canvas, view, density) {
   if (name === 'source') return picture?.paintSource(canvas, view, density);
+  if (name === 'address') return picture?.paintAddress(canvas, view, density);
   if (name === 'rail') return picture?.paintRail(canvas, view, density);
   if (name === 'density') return picture?.paintDensity(canvas, view, density);
   if (name === 'samples') return picture?.paintSamples(canvas, view, density, points ?? undefined);
@@ -114,7 +124,7 @@ function paintAll(state, width, surfaces) {
   const layouts = {};
   for (const name of LANES) {
     const surface = surfaces[name];
-    const { height } = views?.[name] ?? { height: laneHeights(freeNow(), { alone: false, hasSource: true })[name] };
+    const { height } = views?.[name] ?? { height: laneHeights(freeNow(), { alone: false, hasSource: true, hasAddress: false })[name] };
     byId(`lane-${name}`).hidden = height === 0;
     byId(`lane-${name}`).classList.toggle('waiting', !views);
     if (height === 0) continue;
@@ -124,6 +134,8 @@ function paintAll(state, width, surfaces) {
     describe(surface.canvas, name, state);
   }
   surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
+  if (views && state.picture?.addressKey(views.address)?.references) surfaces.address.canvas.dataset.references = '';
+  else delete surfaces.address.canvas.dataset.references;
   for (const name of /** @type {const} */ (['rail', 'density'])) {
     const surface = surfaces[name];
     const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);
@@ -133,13 +145,14 @@ function paintAll(state, width, surfaces) {
   const density = surfaces.axis.fit(width, AXIS);
   if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
   const view = views?.performance ?? null;
-  return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view };
+  return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view, views };
 }
 
 /** Height that the lanes share at this moment; headers grow with the legend, the status with words. */
 function freeNow() {
-  const heads = LANES.map((name) => byId(`lane-${name}`).querySelector('.head')?.clientHeight ?? 0);
-  return freeHeight(innerWidth, byId('column').clientHeight, byId('status').clientHeight + heads.reduce((sum, height) => sum + height, 0));
+  const heads = LANES.map((name) => byId(`lane-${name}`).querySelector('.head')?.clientHeight ?? 0).filter((height) => height > 0);
+  const taken = heads.reduce((sum, height) => sum + height, GAP * Math.max(0, heads.length - 2));
+  return freeHeight(innerWidth, byId('column').clientHeight, byId('status').clientHeight + taken);
 }
 
 /**

@@ -1,8 +1,9 @@
 // Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
 
-import { count, duration, fixed, percent, significant } from '../format.js';
+import { count, duration } from '../format.js';
 import { byId, make, watcher } from '../dom.js';
 import { shownGroup } from '../state.js';
+import { answers, referenceAt } from './answers.js';
 import { drawnNumber } from './drawn.js';
 import { timeScale } from './timeline.js';
 
@@ -12,6 +13,9 @@ const NAMES = 24;
 /** Distance and width of the tooltip. */
 const AWAY = 14;
 const TIP = 232;
+
+/** A cursor that keys have moved rests after so long. */
+const REST_MS = 300;
 
 /** @typedef {import('../state.js').State} State @typedef {import('./lanes.js').Painted} Painted */
 
@@ -27,13 +31,22 @@ export function mountOverlay(root) {
   svg.setAttribute('aria-hidden', 'true');
   root.append(svg);
   const tip = byId('tip');
+  const tell = teller();
   const changed = watcher();
+  // Escape hides the tooltip until the pointer has left.
+  let isDismissed = false;
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    isDismissed = !tip.hidden;
+    tip.hidden = true;
+  });
 
   return (state, painted) => {
     const { cursor, view, picture, marked } = state;
     if (!changed(cursor, view, picture, painted, marked)) return;
     svg.replaceChildren();
     tip.hidden = true;
+    if (!cursor) isDismissed = false;
     const plots = plotsOf(painted);
     const group = shownGroup(state);
     if (!picture || !group || plots.length === 0) return;
@@ -68,7 +81,25 @@ export function mountOverlay(root) {
       svg.append(dot);
     }
     svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
-    if (cursor.pointer) showTip(tip, cursor.pointer, root, rows(state, at, cursor.x));
+    const near = referenceAt(state, painted);
+    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: byId('canvas-address').offsetTop + near.y, r: 5 }));
+    const rows = answers(state, at, near, cursor.x);
+    if (!cursor.pointer) tell(rows);
+    else if (!isDismissed) showTip(tip, cursor.pointer, root, rows);
+  };
+}
+
+/**
+ * Says the answers to those who move the cursor by keys, once it rests.
+ * @returns {(rows: import('./answers.js').Row[]) => void}
+ */
+function teller() {
+  const words = byId('cursor-words');
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return (rows) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (words.textContent = rows.map((row) => row.filter(Boolean).join(' ')).join('. ')), REST_MS);
   };
 }
 
@@ -120,33 +151,6 @@ function dots(state, { layouts, legend }, at) {
     }
   }
   return found;
-}
-
-/**
- * First row time and share, then value first and what it belongs to; at most five rows.
- * @param {State} state
- * @param {import('../tracefold.js').AtCursor} at
- * @param {number} x
- * @returns {[string, string, string][]}
- */
-function rows(state, at, x) {
-  const group = shownGroup(state);
-  /** @type {[string, string, string][]} */
-  const rows = [['', duration(at.ms), percent(x) + (at.phase ? ` · phase ${at.phase}` : '')]];
-  const alone = group?.counters.find(({ counter, instructions }) => (state.view.counter ?? '') === counter || (state.view.counter === null && instructions));
-  const value = at.values.find(({ counter }) => counter === alone?.counter);
-  if (alone && value) {
-    // A counter of energy is read as power.
-    const watts = (alone.joules ?? 0) * 1e6;
-    const half = value.halfWidth * (watts || 1);
-    const near = half > 0 ? `± ${alone.instructions ? fixed(half) : significant(half, 2)}` : '';
-    const rate = watts > 0 ? `${significant(value.rate * watts)}\u202fW` : `${significant(value.rate)}\u202fM/s`;
-    rows.push([watts > 0 ? 'Power' : 'Rate', alone.instructions ? `${fixed(value.rate)}\u202fMIPS` : rate, [near, alone.instructions ? '' : alone.name].filter(Boolean).join(' ')]);
-    rows.push(['So far', percent(value.fitted), `of ${alone.instructions ? 'instructions' : alone.name}`]);
-  }
-  if (at.routine) rows.push(['Routine', at.routine, '']);
-  if (at.line) rows.push(['Line', String(at.line), at.file ?? '']);
-  return rows;
 }
 
 /**

@@ -26,8 +26,11 @@ export const DENSITY = 12;
 /** Lanes lower than this together cannot be read: the page scrolls instead. */
 const LOWEST = 440;
 
-/** Rail, strip and time axis, and the gaps between lanes. */
-const AROUND = RAIL + DENSITY + 6 + AXIS + 8;
+/** From one lane to the next. */
+export const GAP = 8;
+
+/** Rail, strip and time axis, and the gap between two lanes. */
+const AROUND = RAIL + DENSITY + 6 + AXIS + GAP;
 
 /**
  * Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what status
@@ -42,18 +45,19 @@ export function freeHeight(windowWidth, columnHeight, headsHeight) {
 }
 
 /**
- * Heights of the lanes. With one counter alone the source lane keeps its names only, and the
- * samples get more than the rate.
+ * Heights of the lanes. With one counter alone the source lane keeps its names only, addresses
+ * leave, and the samples get more than the rate.
  * @param {number} free
- * @param {{alone: boolean, hasSource: boolean}} shown
- * @returns {{source: number, performance: number, samples: number}}
+ * @param {{alone: boolean, hasSource: boolean, hasAddress: boolean}} shown
+ * @returns {{source: number, address: number, performance: number, samples: number}}
  */
-export function laneHeights(free, { alone, hasSource }) {
+export function laneHeights(free, { alone, hasSource, hasAddress }) {
   if (!alone) {
-    const source = hasSource ? Math.round(free * 0.27) : 0;
-    return { source, performance: free - source, samples: 0 };
+    const source = hasSource ? Math.round(free * (hasAddress ? 0.22 : 0.27)) : 0;
+    const address = hasAddress ? Math.round((free - source) / 2) : 0;
+    return { source, address, performance: free - source - address, samples: 0 };
   }
   const source = hasSource ? 34 : 0;
   const performance = Math.round((free - source) * 0.38);
-  return { source, performance, samples: free - source - performance };
+  return { source, address: 0, performance, samples: free - source - performance };
 }

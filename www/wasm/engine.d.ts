@@ -1,6 +1,6 @@
 // What a worker knows of the engine; the glue beside it is made by the build.
 
-import type { Choices, Instances, ModelFile, Opened, Points, Progress, RegionRow, Settings } from '../tracefold.js';
+import type { Choices, Instances, ModelFile, Opened, Points, Progress, References, RegionRow, Settings } from '../tracefold.js';
 
 export class Session {
   begin(
@@ -17,6 +17,7 @@ export class Session {
   fold(settings: Settings, models: ModelFile[]): Uint8Array;
   regions(settings: Settings): RegionRow[];
   points(group: number, counter: string): Points | undefined;
+  references(group: number): References | undefined;
   instances(group: number): Instances | undefined;
   exportFile(format: string): { name: string; bytes: Uint8Array }[];
 }

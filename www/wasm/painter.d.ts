@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AtCursor, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledLines, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -10,6 +10,13 @@ export class Picture {
   paintDensity(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintPerformance(canvas: HTMLCanvasElement, view: View, dpr: number): Layout;
   paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
+  /** What was sampled of a group's memory, once. */
+  setReferences(group: number, columns: References): void;
+  paintAddress(canvas: HTMLCanvasElement, view: View, dpr: number): AddressLayout;
+  addressKey(view: View): AddressKey | null;
+  /** The reference nearest in time to `x`; with `y`, in px from the top of the lane, nearest to that point. */
+  referenceAt(view: View, x: number, y: number | undefined): ReferenceAt | null;
+  routineAt(view: View, x: number): string | undefined;
   paintAxis(canvas: HTMLCanvasElement, view: View, dpr: number): void;
   legend(view: View): LegendEntry[];
   modelLegend(view: View): ModelEntry[];
@@ -18,6 +25,10 @@ export class Picture {
   energy(group: number, counter: string, limitWatts: number): Energy | null;
   at(group: number, x: number): AtCursor;
   table(group: number, rows: number): Table;
+  /** Time and speed of routines, lines and calling contexts. */
+  code(group: number): Code;
+  /** Every sampled line over folded time. */
+  lines(group: number): SampledLines;
   svg(view: View, points: Points | undefined): string;
   exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
   link(settings: Settings, view: object): string;

@@ -33,17 +33,9 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 /// `region,group,phase,start,end,` then the rate of each counter that any group has, in the order
 /// in which they are met; empty where a group does not have it. Phases are numbered from 1.
 pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String {
-    let groups = || foldings.clone().flat_map(|f| f.groups.iter().map(move |g| (f, g)));
-    let mut counters: Vec<&str> = Vec::new();
-    for curve in groups().flat_map(|(_, group)| &group.curves) {
-        if !counters.contains(&curve.counter.as_str()) {
-            counters.push(&curve.counter);
-        }
-    }
-    let mut table = "region,group,phase,start,end".to_owned();
-    counters.iter().for_each(|counter| table += &format!(",{}", field(counter)));
-    table.push('\n');
-    for (folding, group) in groups() {
+    let counters = counters(foldings.clone());
+    let mut table = head("region,group,phase,start,end", &counters);
+    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
         for (index, phase) in group.phases.iter().enumerate() {
             let rate = |counter: &&str| {
@@ -115,20 +107,22 @@ pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> 
     table
 }
 
-/// `region,group,level,start,end,routine,line,file,samples`: which routine has most of the samples.
+/// `region,group,level,start,end,routine,line,file,samples`: which routines are on the call-stack,
+/// outer ones before those in them; short ones are left out.
 pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     let mut table = "region,group,level,start,end,routine,line,file,samples\n".to_owned();
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
-        for stretch in &group.stretches {
+        for stretch in group.stretches.iter().filter(|stretch| !stretch.short) {
             let Some(place) = group.places.get(stretch.place as usize) else { continue };
-            let routine = group.routines.get(place.routine as usize).map_or("", String::as_str);
+            let routine = group.routines.get(group.routine_of(stretch) as usize);
+            let routine = routine.map_or("", String::as_str);
             let (start, end) = (number(stretch.start), number(stretch.end));
             let (routine, file) = (field(routine), field(&place.file));
-            let (code_line, samples) = (place.line, stretch.samples);
+            let (level, code_line, samples) = (stretch.level, place.line, stretch.samples);
             line(
                 &mut table,
-                format_args!("{begin}0,{start},{end},{routine},{code_line},{file},{samples}"),
+                format_args!("{begin}{level},{start},{end},{routine},{code_line},{file},{samples}"),
             );
         }
     }
@@ -151,13 +145,30 @@ pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     table
 }
 
-fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
+/// The counters that any group has, in the order in which they are met.
+pub(super) fn counters<'a>(foldings: impl Iterator<Item = &'a Folding>) -> Vec<&'a str> {
+    let mut counters: Vec<&str> = Vec::new();
+    for curve in foldings.flat_map(|folding| &folding.groups).flat_map(|group| &group.curves) {
+        if !counters.contains(&curve.counter.as_str()) {
+            counters.push(&curve.counter);
+        }
+    }
+    counters
+}
+
+/// A header line that ends with a column for each counter.
+pub(super) fn head(columns: &str, counters: &[&str]) -> String {
+    let counters: String = counters.iter().map(|counter| format!(",{}", field(counter))).collect();
+    format!("{columns}{counters}\n")
+}
+
+pub(super) fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
     let counter = counter.map_or_else(String::new, |counter| field(counter) + ",");
     format!("{},{group},{counter}", field(&folding.region))
 }
 
 /// A text as a field: between quotes where it must be.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -165,7 +176,7 @@ fn field(text: &str) -> String {
     }
 }
 
-fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
+pub(super) fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(table, "{fields}");
 }

@@ -1,9 +1,10 @@
 use std::fmt;
 
+use super::code::code;
 use super::folded::folded;
-use super::{configuration, csv, extract, gnuplot, paraver};
+use super::{configuration, csv, extract, gnuplot, memory, paraver};
 use crate::paint::{self, Theme, View};
-use crate::result::{Axis, Folding, Points};
+use crate::result::{Axis, Folding, Points, References};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
@@ -124,6 +125,10 @@ pub fn export_without_trace(
             file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
             file("lines.csv", csv::lines(each())),
             file("routines.csv", csv::routines(each())),
+            file("code.csv", code(each())),
+            file("references.csv", memory::references(foldings.iter().map(|(f, p)| (f, p)))),
+            file("objects.csv", memory::objects(each())),
+            file("streams.csv", memory::streams(each())),
         ],
         Format::Json => {
             let mut all = "[".to_owned();
@@ -138,8 +143,8 @@ pub fn export_without_trace(
         Format::Gnuplot if cfg!(not(feature = "engine")) => vec![],
         // The page's engine cannot paint: its painter writes pictures.
         Format::Svg if cfg!(not(feature = "painter")) => vec![],
-        Format::Svg => each_group(foldings, |name, folding, _, group| {
-            vec![file(&format!("{name}.svg"), picture(folding, group))]
+        Format::Svg => each_group(foldings, |name, folding, points, group| {
+            vec![file(&format!("{name}.svg"), picture(folding, group, points.references(group)))]
         }),
         Format::Gnuplot => each_group(foldings, |name, folding, points, number| {
             let Some(group) = folding.group(number) else { return vec![] };
@@ -225,7 +230,7 @@ fn of_region(name: &str, known: &str) -> String {
 const PICTURE: (f64, f64) = (976.0, 720.0);
 const GUTTERS: (f64, f64) = (112.0, 68.0);
 
-fn picture(folding: &Folding, group: u32) -> String {
+fn picture(folding: &Folding, group: u32, references: Option<&References>) -> String {
     let view = View {
         group,
         from: 0.0,
@@ -239,9 +244,10 @@ fn picture(folding: &Folding, group: u32) -> String {
         hidden: vec![],
         model: None,
         picked: None,
+        matched: None,
         object: None,
         by_level: false,
         icicle: false,
     };
-    paint::picture_svg(folding, &view, None)
+    paint::picture_svg(folding, &view, None, references)
 }

@@ -2,6 +2,8 @@
 //! folded trace for Paraver and the instances as `.extract`.
 
 mod csv;
+mod code;
+mod memory;
 mod label;
 mod instances;
 mod folded;
@@ -11,5 +13,6 @@ mod extract;
 mod gnuplot;
 mod files;
 
+pub use code::code;
 pub use csv::{curves, groups, lines, models, phases, points, routines};
 pub use files::{ExportError, Exported, Format, export, export_without_trace};

@@ -11,7 +11,7 @@ use super::theme::Tokens;
 use crate::result::{Cloud, Folding, Use};
 
 /// An image of straight (not premultiplied) RGBA at device pixels.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RgbaImage {
     pub width: u32,
     pub height: u32,

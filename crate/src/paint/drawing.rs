@@ -45,6 +45,20 @@ pub fn texts(svg: &str, anchor: &str) -> Vec<(f64, f64)> {
     texts.filter_map(|line| Some((number(line, "x")?, number(line, "y")?))).collect()
 }
 
+/// Every text with its place, in CSS px.
+pub fn words(svg: &str) -> Vec<(f64, f64, &str)> {
+    let word = |element: &'_ str| -> Option<(f64, f64)> {
+        let element = format!("<text{element}");
+        Some((number(&element, "x")?, number(&element, "y")?))
+    };
+    let open = svg.split("<text").skip(1).filter_map(|text| text.split_once(">\n"));
+    let words = open.filter_map(|(element, rest)| {
+        let (x, y) = word(element)?;
+        Some((x, y, rest.split_once("\n</text>")?.0))
+    });
+    words.collect()
+}
+
 /// Corners of the shapes of this colour, in CSS px.
 pub fn polygons(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
     corners(svg, "<polygon", colour)

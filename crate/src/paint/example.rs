@@ -1,9 +1,11 @@
 //! Foldings and views made by hand for the tests of this module.
 
-pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts};
+pub use super::addressed::{addressed, many, references};
+pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts, words};
 use super::{Theme, View};
 use crate::result::{
-    Break, Cloud, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch, TraceSummary, Use,
+    Break, Cloud, Context, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch,
+    TraceSummary, Use,
 };
 
 const POINTS: usize = 1000;
@@ -23,6 +25,7 @@ pub fn view(width: f64, height: f64) -> View {
         hidden: Vec::new(),
         model: None,
         picked: None,
+        matched: None,
         object: None,
         by_level: false,
         icicle: false,
@@ -129,7 +132,8 @@ pub fn namd() -> Folding {
     folding
 }
 
-/// Four routines, one after the other, and three counters that share a strip.
+/// Four routines under `main`, one after the other, the first under one more, and three counters
+/// that share a strip.
 pub fn stream() -> Folding {
     let ends = [0.22, 0.42, 0.70, 1.0];
     let phase = |t: f64| ends.iter().position(|&end| t < end).unwrap_or(3);
@@ -154,7 +158,10 @@ pub fn stream() -> Folding {
     ];
     let mut folding = folding("stream.prv", 64e6, curves);
     let group = &mut folding.groups[0];
-    group.routines = ["__memcpy_ssse3_back", "Scale", "Add", "Triad"].map(str::to_string).to_vec();
+    group.routines = ["__memcpy_ssse3_back", "Scale", "Add", "Triad", "Copy", "main"]
+        .map(str::to_string)
+        .to_vec();
+    // The last two are those of outer frames.
     let lines = [
         (0, 2140, 900),
         (0, 2131, 300),
@@ -162,6 +169,8 @@ pub fn stream() -> Folding {
         (1, 226, 700),
         (2, 237, 800),
         (3, 248, 850),
+        (4, 215, 0),
+        (5, 181, 0),
     ];
     group.places = lines
         .iter()
@@ -171,17 +180,29 @@ pub fn stream() -> Folding {
         })
         .collect();
     scatter(group, |t| [vec![0, 1, 2], vec![3], vec![4], vec![5]][phase(t)].clone());
-    let starts = [0.0, 0.22, 0.42, 0.70];
-    let places = [0, 3, 4, 5];
-    group.stretches = (0..4)
-        .map(|i| Stretch {
-            start: starts[i],
-            end: ends[i],
-            place: places[i],
-            samples: 500,
-            ..Stretch::default()
-        })
-        .collect();
+    let context = |parent, routine| Context { parent, routine, samples: 500 };
+    let under_main = [4, 1, 2, 3].map(|routine| context(Some(0), routine));
+    group.contexts = [context(None, 5)].into_iter().chain(under_main).collect();
+    group.contexts.push(context(Some(1), 0));
+    group.lines.context =
+        group.lines.place.iter().map(|place| [5, 5, 5, 2, 3, 4][*place as usize]).collect();
+    let stretch = |start, end, level, place, context| Stretch {
+        start,
+        end,
+        place,
+        samples: 500,
+        level,
+        context: Some(context),
+        short: false,
+    };
+    group.stretches = vec![
+        stretch(0.0, 1.0, 0, 7, 0),
+        stretch(0.0, 0.22, 1, 6, 1),
+        stretch(0.0, 0.22, 2, 0, 5),
+        stretch(0.22, 0.42, 1, 3, 2),
+        stretch(0.42, 0.70, 1, 4, 3),
+        stretch(0.70, 1.0, 1, 5, 4),
+    ];
     sure(group, &ends);
     folding
 }
@@ -198,7 +219,9 @@ fn sure(group: &mut Group, ends: &[f64]) {
     let starts: Vec<f64> = [0.0].iter().chain(inner).copied().collect();
     group.breaks = inner.iter().map(|&at| found(at, 0.004)).collect();
     let phase = |(&start, &end)| {
-        let place = group.stretches.iter().find(|stretch| stretch.end > start).map(|s| s.place);
+        let bands = group.bands(0.0);
+        let band = bands.iter().find(|band| band.end > start);
+        let place = band.map(|band| group.stretches[band.stretch as usize].place);
         Phase { start, end, name: String::new(), place }
     };
     group.phases = starts.iter().zip(ends).map(phase).collect();
@@ -256,7 +279,7 @@ fn scatter(group: &mut Group, running: impl Fn(f64) -> Vec<u32>) {
         let places = running(time);
         let weight = |place: &u32| u64::from(group.places[*place as usize].samples);
         let total: u64 = places.iter().map(weight).sum();
-        let mut draw = (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % total;
+        let mut draw = mixed(i) % total;
         let place = places.iter().find(|place| {
             let hit = draw < weight(place);
             draw = draw.saturating_sub(weight(place));
@@ -265,6 +288,11 @@ fn scatter(group: &mut Group, running: impl Fn(f64) -> Vec<u32>) {
         group.lines.x.push(time);
         group.lines.place.push(*place.unwrap());
     }
+}
+
+/// A number that looks drawn at random, and is always the same.
+pub fn mixed(i: u64) -> u64 {
+    i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
 }
 
 /// Samples beside the curve of instructions of [`namd`].
@@ -342,7 +370,10 @@ pub fn odd() -> Vec<Folding> {
     group.lines.place.iter_mut().step_by(9).for_each(|place| *place = u32::MAX);
     group.lines.x.iter_mut().step_by(11).for_each(|x| *x = f64::NAN);
     group.stretches[1].place = 99;
+    group.stretches[1].context = Some(99);
     group.stretches[2].end = f64::NAN;
+    group.stretches[3].level = u32::MAX;
+    group.contexts[2].routine = u32::MAX;
     group.breaks[0].at = f64::NAN;
     group.breaks[1].half_width = f64::INFINITY;
     group.phases[2].end = f64::NAN;

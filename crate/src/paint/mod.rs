@@ -29,6 +29,10 @@ mod breaks;
 mod label;
 mod axis;
 mod rows;
+mod matches;
+mod matched;
+mod bands;
+mod icicle;
 mod source;
 mod performance;
 mod model;
@@ -36,31 +40,48 @@ mod samples;
 mod rail;
 mod density;
 mod cloud;
+mod bytes;
+mod objects;
+mod cost;
+mod address;
+mod raster;
+mod nearest;
 mod svg;
 mod key;
+mod memory_key;
 mod picture;
 #[cfg(test)]
 mod drawing;
 #[cfg(test)]
 mod example;
+#[cfg(test)]
+mod addressed;
 
+pub use address::{AddressLayout, ObjectRow, Sampled, address, has_address, kind};
 pub use axis::axis;
+pub use bytes::bytes;
 pub use cloud::{RgbaImage, cloud_image};
+pub use cost::{AddressKey, Costs, LevelKey, address_key};
 pub use density::density;
 pub use layout::{Layout, Plot, Strip};
 pub use legend::{LegendEntry, legend};
+pub use matched::Matched;
 pub use name::{is_clock, short as counter_name};
+pub use nearest::{Nearest, nearest, routine_at};
 pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;
 pub use picked::Picked;
 pub use picture::picture_svg;
 pub use rail::rail;
+pub use raster::Raster;
 pub use samples::samples;
 pub use source::source;
 pub use surface::Surface;
 pub use theme::{Theme, Tokens};
 
-use crate::result::Fields;
+use std::rc::Rc;
+
+use crate::result::{Fields, Folding, References};
 use plotters::drawing::DrawingAreaErrorKind;
 
 /// Units of a scene to a CSS pixel.
@@ -89,6 +110,8 @@ pub struct View {
     pub model: Option<String>,
     /// What was picked: all else is faint.
     pub picked: Option<Picked>,
+    /// What belongs to it; see [`View::with_matched`].
+    pub matched: Option<Rc<Matched>>,
     /// The data object that has the address lane alone, by name.
     pub object: Option<String>,
     /// Whether loads have the colour of their memory level, not of their latency.
@@ -113,10 +136,18 @@ impl View {
             hidden: fields.texts("hidden"),
             model: Some(fields.text("model")).filter(|model| !model.is_empty()),
             picked: Picked::parse(&fields.text("picked")),
+            matched: None,
             object: Some(fields.text("object")).filter(|object| !object.is_empty()),
             by_level: fields.text("colour") == "level",
             icicle: fields.text("stacks") == "icicle",
         }
+    }
+
+    /// With what belongs to what was picked, which every lane needs.
+    pub fn with_matched(self, folding: &Folding, references: Option<&References>) -> Self {
+        let picked = self.picked.as_ref().zip(folding.group(self.group));
+        let matched = picked.and_then(|(picked, group)| Matched::of(picked, group, references));
+        Self { matched: matched.map(Rc::new), ..self }
     }
 }
 

@@ -6,6 +6,8 @@ use super::breaks::{self, breaks};
 use super::confidence::band;
 use super::label::{Track, on_break, place};
 use super::layout::{Frame, Layout, Strip, strips};
+use super::matched::Matched;
+use super::matches::FAINT;
 use super::model::model;
 use super::name::short;
 use super::parts::asked;
@@ -37,7 +39,8 @@ pub fn performance(surface: &mut dyn Surface, folding: &Folding, view: &View) ->
     } else if let Some(group) = folding.group(view.group) {
         let shown = Shown::of(group, view);
         layout.strips = strips(&frame, &shown);
-        let lane = Lane { pen: &pen, frame, group, shown: &shown, tokens: view.theme.tokens() };
+        let (tokens, matched) = (view.theme.tokens(), view.matched.as_deref());
+        let lane = Lane { pen: &pen, frame, group, shown: &shown, tokens, matched };
         for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
             lane.panel(strips)?;
         }
@@ -53,6 +56,7 @@ struct Lane<'a, 'surface> {
     group: &'a Group,
     shown: &'a Shown<'a>,
     tokens: &'a Tokens,
+    matched: Option<&'a Matched>,
 }
 
 impl Lane<'_, '_> {
@@ -88,7 +92,19 @@ impl Lane<'_, '_> {
             self.curve(strip, series, if strip.right { RATE } else { OTHER })?;
         }
         curves.reverse();
+        self.dim(rows)?;
         self.labels(first, &curves)
+    }
+
+    /// What was picked was not sampled everywhere: elsewhere the curves are faint.
+    fn dim(&self, (top, bottom): (f64, f64)) -> Painted<()> {
+        for [from, to] in self.matched.iter().flat_map(|matched| matched.absent()) {
+            let (left, right) = (self.frame.x(from), self.frame.x(to));
+            if right > left {
+                self.pen.fill((left, top), (right, bottom), self.tokens.surface, 1.0 - FAINT)?;
+            }
+        }
+        Ok(())
     }
 
     fn series(&self, counter: &str) -> Option<&Series<'_>> {

@@ -1,12 +1,15 @@
-//! The whole picture as one SVG: title, phases, source lane, performance lane with its legend,
-//! density of samples, time axis.
+//! The whole picture as one SVG: title, phases, source lane, address lane, performance lane with
+//! its legend, density of samples, time axis.
 
+use super::address::{Sampled, address, has_address};
 use super::axis::time_unit;
 use super::cloud::{marks, places};
+use super::cost::Costs;
 use super::density::HEIGHT as DENSITY;
 use super::key::{Entry, HEADER, entries, header, rows, sparse};
 use super::layout::Frame;
 use super::measured::elide_end;
+use super::memory_key::address_header;
 use super::name::{printable, short};
 use super::pen::{Anchor, Face, Pen};
 use super::rail::HEIGHT as RAIL;
@@ -16,7 +19,7 @@ use super::surface::Surface;
 use super::svg::{element, escape};
 use super::theme::css;
 use super::{Painted, View, axis, density, performance, rail, samples, source};
-use crate::result::{Cloud, Folding};
+use crate::result::{Cloud, Folding, References};
 
 /// Heights in px: title line, axis, room at the foot and between lanes.
 const TITLE: f64 = 32.0;
@@ -33,31 +36,43 @@ const HEIGHTS: (f64, f64) = (320.0, 8192.0);
 /// The source lane's share of what is free, and its height beside one counter alone.
 const SOURCE_SHARE: f64 = 0.27;
 const SOURCE_ALONE: f64 = 34.0;
+
+/// The source lane's share above an address lane, which has as much as the performance lane.
+const SOURCE_ABOVE: f64 = 0.22;
 const RATE_SHARE: f64 = 0.38;
 
 /// Points that an SVG draws one by one; of more, one to a pixel.
 const MANY: usize = 20_000;
 
 /// The picture of `view.width` by `view.height` px; text as text, names from the trace escaped.
-/// `cloud` is drawn with one counter alone.
-pub fn picture_svg(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> String {
+/// `cloud` is drawn with one counter alone, `references` without.
+pub fn picture_svg(
+    folding: &Folding,
+    view: &View,
+    cloud: Option<&Cloud>,
+    references: Option<&References>,
+) -> String {
     let height =
         if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
     let view = View { height, ..view.clone() };
+    let view = view.with_matched(folding, references);
     let single = alone(folding, &view).is_some();
     let entries = entries(folding, &view, cloud);
     let mut sheet = Sheet { folding, view: &view, body: String::new(), y: 0.0 };
 
     let rows = rows(&Frame::of(&view), &entries) as f64;
-    let headers = HEADER * if single { 2.0 } else { 1.0 } + HEADER * rows;
-    let gaps = LANE_GAP * if single { 2.0 } else { 1.0 };
     let group = folding.group(view.group);
+    let addressed = group.filter(|group| !single && has_address(group));
+    let more = if single || addressed.is_some() { 2.0 } else { 1.0 };
+    let headers = HEADER * more + HEADER * rows;
+    let gaps = LANE_GAP * more;
     let phases = group.is_some_and(|group| !group.phases.is_empty());
     let sampled = group.is_some_and(|group| !group.density.is_empty());
     let rail_height = if phases { RAIL } else { 0.0 };
     let density_height = if sampled { DENSITY_GAP + DENSITY } else { 0.0 };
     let free = height - TITLE - rail_height - headers - gaps - density_height - AXIS - FOOT - 4.0;
-    let source_height = if single { SOURCE_ALONE } else { (SOURCE_SHARE * free).max(40.0) };
+    let share = if addressed.is_some() { SOURCE_ABOVE } else { SOURCE_SHARE };
+    let source_height = if single { SOURCE_ALONE } else { (share * free).max(40.0) };
     let rest = (free - source_height).max(60.0);
 
     sheet.lane(TITLE, &|surface, view| title(surface, folding, view));
@@ -87,8 +102,22 @@ pub fn picture_svg(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Str
         sheet.y = at;
         sheet.lane(height, &|surface, view| samples(surface, folding, view, cloud).map(|_| ()));
     } else {
+        let mut height = rest;
+        if let Some(group) = addressed {
+            height = rest / 2.0;
+            let costs = references.map(Costs::of);
+            let sampled = references.zip(costs.as_ref());
+            let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
+            sheet.lane(HEADER, &|surface, view| {
+                address_header(surface, group, view, costs.as_ref())
+            });
+            sheet.lane(libm::floor(height), &|surface, view| {
+                address(surface, folding, view, sampled, false).map(|_| ())
+            });
+            sheet.y += LANE_GAP;
+        }
         sheet.header("Performance", &entries, rows);
-        sheet.lane(libm::floor(rest), &|surface, view| {
+        sheet.lane(libm::floor(height), &|surface, view| {
             performance(surface, folding, view).map(|_| ())
         });
     }
@@ -227,7 +256,7 @@ fn dots(surface: &mut dyn Surface, folding: &Folding, view: &View, cloud: &Cloud
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::{Theme, example};
+    use crate::paint::{Picked, Theme, example};
 
     /// The text that the picture shows, element by element.
     fn texts(svg: &str) -> Vec<&str> {
@@ -237,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_title_line_tells_what_analysts_look_for() {
-        let svg = picture_svg(&example::namd(), &example::view(1280.0, 640.0), None);
+        let svg = picture_svg(&example::namd(), &example::view(1280.0, 640.0), None, None);
         let expected = [
             "main",
             "26 of 38 instances",
@@ -251,13 +280,13 @@ mod tests {
 
     #[test]
     fn a_generated_trace_is_named_so() {
-        let svg = picture_svg(&example::stream(), &example::view(976.0, 640.0), None);
+        let svg = picture_svg(&example::stream(), &example::view(976.0, 640.0), None, None);
         assert!(texts(&svg).contains(&"stream.prv · generated example"));
     }
 
     #[test]
     fn every_shown_counter_is_in_the_legend() {
-        let svg = picture_svg(&example::namd(), &example::view(976.0, 640.0), None);
+        let svg = picture_svg(&example::namd(), &example::view(976.0, 640.0), None, None);
         for name in [
             "Cycles",
             "Branches",
@@ -275,7 +304,12 @@ mod tests {
     fn odd_foldings_make_well_formed_pictures() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let svg = picture_svg(&folding, &view, Some(&example::cloud()));
+                let svg = picture_svg(
+                    &folding,
+                    &view,
+                    Some(&example::cloud()),
+                    Some(&example::references()),
+                );
                 assert!(
                     !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
                 );
@@ -313,19 +347,41 @@ mod tests {
             ("stream-narrow", example::stream(), &narrow, None),
         ];
         for (name, folding, view, cloud) in pictures {
-            std::fs::write(folder.join(format!("{name}.svg")), picture_svg(&folding, view, cloud))
-                .unwrap();
+            std::fs::write(
+                folder.join(format!("{name}.svg")),
+                picture_svg(&folding, view, cloud, None),
+            )
+            .unwrap();
+        }
+        let references = example::references();
+        let many = example::many(60_000);
+        let level = View { by_level: true, ..wide.clone() };
+        let picked = View { picked: Some(Picked::Object("b".into())), ..wide.clone() };
+        let alone = View { object: Some("b".into()), ..wide.clone() };
+        let tall = View { height: 640.0, ..narrow.clone() };
+        for (name, view, references) in [
+            ("light", &wide, &references),
+            ("dark", &dark, &references),
+            ("contrast", &contrast, &references),
+            ("narrow", &tall, &references),
+            ("many", &wide, &many),
+            ("level", &level, &references),
+            ("picked", &picked, &references),
+            ("alone", &alone, &references),
+        ] {
+            let svg = picture_svg(&example::addressed(), view, None, Some(references));
+            std::fs::write(folder.join(format!("address-{name}.svg")), svg).unwrap();
         }
         let models = example::modelled();
         for name in ["stack", "lines"] {
             let view = View { model: Some(name.to_owned()), ..wide.clone() };
-            let svg = picture_svg(&models, &view, None);
+            let svg = picture_svg(&models, &view, None, None);
             std::fs::write(folder.join(format!("model-{name}.svg")), svg).unwrap();
         }
         for (index, folding) in example::odd().into_iter().enumerate() {
             std::fs::write(
                 folder.join(format!("odd-{index}.svg")),
-                picture_svg(&folding, &wide, None),
+                picture_svg(&folding, &wide, None, None),
             )
             .unwrap();
         }

@@ -20,7 +20,8 @@ pub struct Rows {
     pub files: Vec<String>,
     /// Height between each two rows.
     pub separators: Vec<f64>,
-    /// For each place of the group, its row and height.
+    /// For each place of the group, its row and height; none for those that only outer frames
+    /// were at.
     pub places: Vec<Option<At>>,
     spans: Vec<(f64, f64)>,
     /// Index of the row that several files share.
@@ -50,7 +51,9 @@ impl Rows {
         let line = |index: usize| group.places.get(index).map_or(0, |place| place.line);
         let place_keys =
             ranks.iter().enumerate().map(|(i, &r)| (r as u64) << 32 | u64::from(line(i)));
-        let order: Vec<_> = order::indices(place_keys).into_iter().map(|i| i as usize).collect();
+        let mut order: Vec<_> =
+            order::indices(place_keys).into_iter().map(|i| i as usize).collect();
+        order.retain(|&index| group.places.get(index).is_some_and(is_sampled));
         let row_of =
             |index: usize| ranks.get(index).map_or(0, |rank| (*rank).min(count.saturating_sub(1)));
         let mut places = vec![None; group.places.len()];
@@ -101,15 +104,20 @@ fn heights(numbers: &[f64], (from, to): (f64, f64)) -> impl Iterator<Item = f64>
     })
 }
 
+fn is_sampled(place: &Place) -> bool {
+    place.samples > 0
+}
+
 /// Files of the group, the most sampled first, and for each place the index of its file.
 fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
-    let mut names: Vec<&str> = group.places.iter().map(|place| place.file.as_str()).collect();
+    let sampled = group.places.iter().filter(|place| is_sampled(place));
+    let mut names: Vec<&str> = sampled.map(|place| place.file.as_str()).collect();
     order::by(&mut names, |a, b| a.cmp(b));
     names.dedup();
     let name = |file: &str| names.binary_search(&file).unwrap_or(0);
     let mut files: Vec<_> =
         names.iter().enumerate().map(|(index, &file)| (0_u64, file, index)).collect();
-    for place in &group.places {
+    for place in group.places.iter().filter(|place| is_sampled(place)) {
         if let Some((samples, ..)) = files.get_mut(name(&place.file)) {
             *samples += u64::from(place.samples);
         }
@@ -126,26 +134,36 @@ fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
     (files.into_iter().map(|(_, name, _)| name).collect(), of_places)
 }
 
-/// Visible points as (x, y, place); when there are too many, the first of each pixel.
-pub fn thin(frame: &Frame, group: &Group, rows: &Rows) -> Vec<(f64, f64, usize)> {
+/// A sample where it lies.
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+    /// Its index among the lines of its group.
+    pub sample: usize,
+    /// The index of its place.
+    pub place: usize,
+}
+
+/// Visible points; when there are too many, the first of each pixel.
+pub fn thin(frame: &Frame, group: &Group, rows: &Rows) -> Vec<Point> {
     let visible = |time: f64| time >= frame.from && time <= frame.to;
     let lines = || group.lines.x.iter().zip(&group.lines.place).enumerate();
     let many = lines().filter(|(_, (time, _))| visible(**time)).count() > MANY;
     let (wide, high) = (frame.width as usize + 2, frame.height as usize + 2);
     let mut taken = vec![false; if many { wide * high } else { 0 }];
     let mut points = Vec::new();
-    for (index, (&time, &place)) in lines() {
+    for (sample, (&time, &place)) in lines() {
         let Some(Some(at)) = rows.places.get(place as usize).filter(|_| visible(time)) else {
             continue;
         };
-        let (x, y) = (frame.x(time), at.y + jitter(index));
+        let (x, y) = (frame.x(time), at.y + jitter(sample));
         let pixel = (y.max(0.0) as usize) * wide + x as usize;
         match taken.get_mut(pixel) {
             Some(taken) if *taken => continue,
             Some(taken) => *taken = true,
             None => {}
         }
-        points.push((x, y, place as usize));
+        points.push(Point { x, y, sample, place: place as usize });
     }
     points
 }
@@ -171,8 +189,10 @@ mod tests {
         let rows = Rows::of(group, 27.0, 109.0);
         assert_eq!(rows.files, ["stream.c", "memcpy.S"]);
         assert_eq!(rows.separators, [68.0]);
-        for (a, at) in group.places.iter().zip(&rows.places) {
-            for (b, bt) in group.places.iter().zip(&rows.places) {
+        let (sampled, outer) = rows.places.split_at(6);
+        assert!(outer.iter().all(Option::is_none), "lines of outer frames have no row");
+        for (a, at) in group.places.iter().zip(sampled) {
+            for (b, bt) in group.places.iter().zip(sampled) {
                 let (at, bt) = (at.as_ref().unwrap(), bt.as_ref().unwrap());
                 assert!(a.file != b.file || a.line >= b.line || at.y < bt.y);
             }
@@ -188,7 +208,7 @@ mod tests {
         let group = folding.group(1).unwrap();
         let rows = Rows::of(group, 27.0, 57.0);
         assert_eq!(rows.files.len(), 2);
-        assert_eq!(rows.files[1], format!("{} files", group.places.len() - 1));
+        assert_eq!(rows.files[1], "5 files", "of six that are sampled");
         assert!(rows.places.iter().flatten().all(|at| (27.0..57.0).contains(&at.y)));
     }
 

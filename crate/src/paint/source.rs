@@ -1,21 +1,25 @@
 //! The source lane: which routine ran when, and which of its lines.
 
 use super::axis::TICK;
+use super::bands::{bands, caps};
 use super::breaks::breaks;
+use super::icicle::icicle;
 use super::layout::{Frame, Layout};
-use super::measured::{elide_front, elide_routine};
+use super::matches::{Matches, opacity};
+use super::measured::elide_front;
 use super::name::printable;
 use super::pen::{Anchor, Face, Pen};
-use super::rows::{Rows, thin};
+use super::rows::{Point, Rows, thin};
 use super::surface::Surface;
 use super::theme::{Tokens, mix};
 use super::{Painted, View};
 use crate::order;
-use crate::result::{Folding, Group, Stretch};
+use crate::result::{Folding, Group};
+
+pub use super::bands::tints;
 
 /// Height of the row of routine names, with the cap above it.
 pub const NAMES: f64 = 24.0;
-const CAP: f64 = 3.0;
 
 /// Radius of a code line's point, and the share of ink in its colour.
 const POINT: f64 = 1.05;
@@ -26,9 +30,10 @@ const TICKS_APART: f64 = 12.0;
 const TICK_SHARE: f64 = 0.01;
 
 /// Lanes that are lower show bands and names, and no lines.
-const WITH_LINES: f64 = 40.0;
+pub const WITH_LINES: f64 = 40.0;
 
-/// Paints bands with routine names, code lines, and in the gutter line numbers and files.
+/// Paints bands with routine names, code lines, and in the gutter line numbers and files; or, if
+/// the view asks for it, routines under those that call them. What was not picked is faint.
 pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
@@ -38,87 +43,52 @@ pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Pain
         if group.stretches.is_empty() && group.lines.x.is_empty() {
             pen.fill(corners.0, corners.1, tokens.sunken, 1.0)?;
         }
-        bands(&pen, &frame, group, tokens)?;
-        if frame.height >= WITH_LINES {
-            breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
-            lines(&pen, &frame, group, tokens)?;
+        let matches = Matches::of(group, view.picked.as_ref());
+        if !view.icicle {
+            bands(&pen, &frame, group, tokens, &matches)?;
+            if frame.height >= WITH_LINES {
+                breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
+                lines(&pen, &frame, group, view, &matches)?;
+            }
         }
     }
     pen.frame(corners.0, corners.1, tokens.line)?;
     if let Some(group) = folding.group(view.group) {
-        caps(&pen, &frame, group, tokens)?;
+        let matches = Matches::of(group, view.picked.as_ref());
+        let over_frame = if view.icicle { icicle } else { caps };
+        over_frame(&pen, &frame, group, tokens, &matches)?;
     }
     pen.done()?;
     Ok(Layout { plot: frame.plot(), strips: Vec::new() })
 }
 
-/// Bands that are narrower than this share of what is visible stay white.
-const SHORTEST: f64 = 0.025;
-
-/// Each visible band with the index of its routine.
-fn visible<'a>(
-    frame: &'a Frame,
-    group: &'a Group,
-) -> impl Iterator<Item = (f64, f64, usize, &'a Stretch)> {
-    let bands = group.bands(SHORTEST * (frame.to - frame.from));
-    bands.into_iter().filter_map(|band| {
-        let stretch = group.stretches.get(band.stretch as usize)?;
-        let (from, to) = (frame.x(band.start), frame.x(band.end));
-        (to > from).then_some((from, to, group.routine_of(stretch) as usize, stretch))
-    })
-}
-
-/// Faint bands of the routines through the rows `top..bottom` of another lane.
-pub fn tints(
+fn lines(
     pen: &Pen<'_>,
     frame: &Frame,
     group: &Group,
-    tokens: &Tokens,
-    (top, bottom): (f64, f64),
+    view: &View,
+    matches: &Matches,
 ) -> Painted<()> {
-    for (from, to, routine, _) in visible(frame, group) {
-        pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint)?;
-    }
-    Ok(())
-}
-
-fn bands(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
-    for (from, to, routine, _) in visible(frame, group) {
-        let colour = tokens.routine(routine);
-        pen.fill((from, 0.0), (to, frame.height), colour, tokens.band)?;
-        if routine >= tokens.palette.len() {
-            pen.hatch((from, NAMES), (to, frame.height), colour, 0.6)?;
-        }
-    }
-    Ok(())
-}
-
-/// Solid caps, and the names under them as far as they fit.
-fn caps(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
-    let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
-    let base = CAP + (row - CAP) / 2.0 + 3.5;
-    let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
-    for (from, to, routine, stretch) in visible(frame, group) {
-        pen.fill((from, 0.0), (to, CAP), tokens.routine(routine), 1.0)?;
-        let Some(name) = group.routines.get(routine).map(|name| printable(name)) else { continue };
-        let line = group.places.get(stretch.place as usize).map_or(0, |place| place.line);
-        if let Some(label) = elide_routine(&[&name], line, to - from - pad, size) {
-            let middle = (from + to) / 2.0;
-            pen.text((middle, base), Anchor::Middle, &label, Face::plain(size, tokens.ink))?;
-        }
-    }
-    Ok(())
-}
-
-fn lines(pen: &Pen<'_>, frame: &Frame, group: &Group, tokens: &Tokens) -> Painted<()> {
+    let tokens = view.theme.tokens();
+    let is_full = |sample: usize| match &view.matched {
+        Some(matched) => matched.has_sample(sample),
+        None => matches.sample(group, sample),
+    };
     let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
     for &y in &rows.separators {
         pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14)?;
     }
-    for (x, y, place) in thin(frame, group, &rows) {
-        let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
-        let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
-        pen.dot((x, y), POINT, colour, tokens.point)?;
+    let points = thin(frame, group, &rows);
+    // What was picked lies over the rest.
+    for is_picked in [false, true] {
+        for &Point { x, y, sample, place } in &points {
+            if is_full(sample) != is_picked {
+                continue;
+            }
+            let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
+            let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
+            pen.dot((x, y), POINT, colour, tokens.point * opacity(is_picked))?;
+        }
     }
     gutter(pen, frame, group, &rows, tokens)
 }

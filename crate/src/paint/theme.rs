@@ -163,6 +163,11 @@ impl Tokens {
         self.palette.get(index % self.palette.len()).map_or(self.ink, |&hex| rgb(hex))
     }
 
+    /// Whether the `index`-th routine has its hue from one before it.
+    pub fn is_hatched(&self, index: usize) -> bool {
+        index >= self.palette.len()
+    }
+
     /// The hue of the `index`-th counter of the legend.
     pub fn counter(&self, index: usize) -> RGBColor {
         let slot = COUNTER_SLOTS.get(index % COUNTER_SLOTS.len());
@@ -268,6 +273,21 @@ mod tests {
         assert!((0..40).all(|index| !routines.contains(&tokens.counter(index))));
         assert_eq!(css(tokens.counter(0)), "#BC3E55");
         assert_eq!(css(tokens.counter(3)), "#81405A");
+    }
+
+    #[test]
+    fn the_page_has_the_same_hues() {
+        let style = include_str!("../../../www/style.css").to_uppercase();
+        let [light, dark, contrast] = THEMES.map(|theme| theme.tokens().palette);
+        for (index, ((light, dark), contrast)) in
+            light.into_iter().zip(dark).zip(contrast).enumerate()
+        {
+            let [light, dark, contrast] = [light, dark, contrast].map(|hex| css(rgb(hex)));
+            let usual = format!(".HUE-{index} {{ BACKGROUND: LIGHT-DARK({light}, {dark}); }}");
+            let strong =
+                format!("[DATA-THEME=CONTRAST] .HUE-{index} {{ BACKGROUND: {contrast}; }}");
+            assert!(style.contains(&usual) && style.contains(&strong), "{index}: {usual} {strong}");
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! A folded group in the words of the result.
 
+use super::code;
+use super::references;
 use super::stages::Measured;
+use crate::address::{self, Allocations};
 use crate::instance::{
     self, Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling,
 };
@@ -8,10 +11,9 @@ use crate::order;
 use crate::performance::{self, Clock, Fitted};
 use crate::result::{
     self, Axis, Break, Cloud, Curve, CurveKind, Durations, FitReport, InstanceRow, Lines, Phase,
-    PhaseRate, Place, Stretch, Use,
+    PhaseRate, References, Use,
 };
 use crate::settings::Settings;
-use crate::source::{self, CodeLine};
 use crate::trace::Trace;
 
 /// A counter's curve as every view needs it.
@@ -62,6 +64,7 @@ pub fn cloud(trace: &Trace, group: u32, measured: Measured) -> Cloud {
 /// What is folded: a group of a trace, along an axis; one in so many instances gives its samples.
 pub struct Over<'a> {
     pub trace: &'a Trace,
+    pub allocations: &'a Allocations,
     pub group: &'a Group,
     pub axis: &'a instance::Axis,
     pub one_in: usize,
@@ -75,8 +78,8 @@ pub fn folded_group(
     measured: &[Measured],
     (fitted, clock): (Fitted, Option<Clock>),
     settings: &Settings,
-) -> result::Group {
-    let &Over { trace, group, axis, one_in } = over;
+) -> (result::Group, Option<References>) {
+    let &Over { trace, allocations, group, axis, one_in } = over;
     let to_time = |x: &mut [f64]| {
         if let Some(clock) = &clock {
             x.iter_mut().for_each(|x| *x = clock.time(*x));
@@ -99,24 +102,12 @@ pub fn folded_group(
     let judged = judged(measured, &fitted, trace);
     // Along a counter samples lie where it counts, and instructions beside themselves nowhere.
     let over_time = axis.counter().is_none();
-    let mut frames = source::fold_frames(trace, group, axis, one_in);
-    to_time(&mut frames.x);
-    let stretches = source::stretches(&frames);
-    let place = |(routine, code_line, samples): (u32, CodeLine, u32)| Place {
-        routine,
-        line: code_line.line,
-        file: code_line.file,
-        samples,
-    };
-    let stretch = |found: source::Stretch| {
-        let source::Stretch { start, end, place, samples } = found;
-        Stretch { start, end, place, samples, ..Stretch::default() }
-    };
-    let places = frames.places.into_iter().map(place).collect::<Vec<_>>();
-    let lines = Lines { x: frames.x, place: frames.place, context: vec![] };
-    let phases = phases(group.number, &fitted.breaks, &lines, settings);
     let curves = measured.iter().zip(fitted.curves);
-    result::Group {
+    let mut referenced = address::fold_references(trace, allocations, group, axis, one_in);
+    if let Some(clock) = &clock {
+        referenced.references.iter_mut().for_each(|r| r.x = clock.time(r.x));
+    }
+    let mut folded = result::Group {
         number: group.number,
         instances: group.instances.len() as u32,
         kept: kept.len() as u32,
@@ -137,19 +128,18 @@ pub fn folded_group(
             breaks_held_out: fitted.decision.breaks_by_held_out as u32,
             uncertain: fitted.decision.uncertain,
         },
-        breaks: fitted.breaks.into_iter().map(|found| broken(found, group, settings)).collect(),
-        phases,
         density: performance::density(&x, performance::DENSITY_CELLS),
         sparse: performance::sparse(&x, judged.resolution),
         displacement: judged.displacement.filter(|_| over_time),
         better_over_instructions: judged.better_over_instructions && over_time,
         locked: over_time && performance::locked(&x, &gaps_ns),
-        routines: frames.routines,
-        places,
-        lines,
-        stretches: stretches.into_iter().map(stretch).collect(),
         ..result::Group::default()
-    }
+    };
+    code::fill(&mut folded, over, to_time, settings);
+    folded.phases = phases(group.number, &fitted.breaks, &folded.lines, settings);
+    folded.breaks = fitted.breaks.into_iter().map(|b| broken(b, group, settings)).collect();
+    let references = references::referenced(referenced, &mut folded);
+    (folded, references)
 }
 
 /// What the axis counts, with its length in a mean instance.

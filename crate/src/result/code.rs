@@ -2,6 +2,7 @@
 
 use super::Group;
 use super::json::{Fields, Writer};
+use crate::order;
 
 /// A line of source code, as sampled.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,6 +127,21 @@ impl Group {
         context.map_or_else(by_place, |context| context.routine)
     }
 
+    /// The calling context in which most samples from `start` to `end` are on `place`; `None` where
+    /// nothing tells. O(samples between).
+    pub fn context_between(&self, start: f64, end: f64, place: u32) -> Option<u32> {
+        let Lines { x, place: places, context } = &self.lines;
+        let until = |moment: f64| x.partition_point(|x| *x < moment);
+        let between = until(start)..until(end);
+        let samples = places.get(between.clone())?.iter().zip(context.get(between)?);
+        let mut counts: Vec<(u32, u32)> = vec![];
+        for (_, &context) in samples.filter(|(at, _)| **at == place) {
+            *order::entry(&mut counts, context) += 1;
+        }
+        // The first of those alike.
+        counts.iter().rev().max_by_key(|(_, count)| *count).map(|(context, _)| *context)
+    }
+
     /// The routines from the root to `context`, as indices into [`Group::routines`].
     pub fn callers(&self, context: u32) -> Vec<u32> {
         let mut routines = vec![];
@@ -225,6 +241,7 @@ pub(super) fn read(fields: Fields<'_>, group: &mut Group) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Json;
     use super::*;
 
     fn bands(stretches: &[(f64, f64, u32, bool)], shortest: f64) -> Vec<(f64, f64, u32)> {
@@ -260,6 +277,38 @@ mod tests {
     fn inner_stretches_that_begin_and_end_with_the_outer_leave_it_nothing() {
         let nested = [(0.0, 0.5, 0, false), (0.0, 0.5, 1, false), (0.5, 1.0, 0, false)];
         assert_eq!(bands(&nested, 0.1), [(0.0, 0.5, 1), (0.5, 1.0, 2)]);
+    }
+
+    #[test]
+    fn the_context_of_most_samples_on_a_line_is_that_of_the_phase() {
+        let lines = Lines {
+            x: vec![0.1, 0.2, 0.3, 0.4, 0.9],
+            place: vec![1, 1, 1, 0, 1],
+            context: vec![5, 7, 7, 9, 5],
+        };
+        let mut group = Group { lines, ..Group::default() };
+        assert_eq!(group.context_between(0.0, 0.5, 1), Some(7));
+        assert_eq!(group.context_between(0.5, 1.0, 1), Some(5));
+        assert_eq!(group.context_between(0.5, 1.0, 0), None);
+        group.lines.context.clear();
+        assert_eq!(group.context_between(0.0, 0.5, 1), None);
+    }
+
+    #[test]
+    fn what_version_2_wrote_has_the_routine_of_its_place() {
+        let json = Json::parse(
+            br#"{"routines": ["f", "g"],
+                "places": [{"routine": 1, "line": 3, "file": "a.c", "samples": 9}],
+                "lines": {"x": [0.5], "place": [0]},
+                "stretches": [{"start": 0, "end": 1, "place": 0, "samples": 9}]}"#,
+        )
+        .unwrap();
+        let mut group = Group::default();
+        read(Fields(&json), &mut group);
+        assert_eq!(group.bands(0.1), [Band { start: 0.0, end: 1.0, stretch: 0 }]);
+        assert_eq!(group.routine_of(&group.stretches[0]), 1);
+        let [only] = &group.code().routines[..] else { panic!("one routine") };
+        assert_eq!((only.routine, only.inclusive, only.samples), (1, 1.0, 1));
     }
 
     #[test]

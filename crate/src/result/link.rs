@@ -1,7 +1,8 @@
 //! A folding inside a link: the text after `s=`.
 //!
 //! A version byte and deflated JSON, in base64url. Curves are in steps of 1/4095 of their range,
-//! on as many points as fit; lines are cells of folded time; clouds and instances are left out.
+//! on as many points as fit; lines are cells of folded time (`prune.rs`); clouds and instances are left
+//! out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,8 +12,8 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use super::base64url::{self, Unreadable};
 use super::column::Column;
 use super::json::{Fields, Writer};
-use super::{Curve, Folding, Group, Json, Lines, NoJson};
-use crate::order;
+use super::prune::prune;
+use super::{Curve, Folding, Group, Json, NoJson};
 use crate::settings::Settings;
 
 /// Version of links that this code writes.
@@ -26,8 +27,6 @@ const LARGEST_BYTES: usize = 8 << 20;
 /// taken. Without points a group is left out.
 const POINTS: [[usize; 2]; 7] =
     [[1000, 1000], [1000, 500], [1000, 250], [1000, 0], [500, 250], [500, 0], [250, 0]];
-/// Folded time is cut into so many cells; of each the most sampled line is kept.
-const CELLS: usize = 500;
 /// Notices that travel along.
 const NOTICES: usize = 8;
 
@@ -144,7 +143,7 @@ fn packed(
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
-        in_cells(group);
+        prune(group);
         shorten(group);
         let points = points_of(group);
         columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
@@ -224,36 +223,6 @@ fn six_digits(value: f64) -> f64 {
     let scale = libm::pow(10.0, 5.0 - libm::floor(libm::log10(value.abs())));
     let rounded = libm::round(value * scale) / scale;
     if rounded.is_finite() { rounded } else { value }
-}
-
-/// Leaves of the lines the most sampled one of each cell, and of places and routines those in use.
-fn in_cells(group: &mut Group) {
-    let mut cells: Vec<Vec<u32>> = vec![Vec::new(); CELLS];
-    for (&x, &place) in group.lines.x.iter().zip(&group.lines.place) {
-        cells[((x * CELLS as f64) as usize).min(CELLS - 1)].push(place);
-    }
-    let mut lines = Lines::default();
-    for (cell, mut places) in cells.into_iter().enumerate() {
-        order::by_number(&mut places, |place| u64::from(*place));
-        let runs = places.chunk_by(|a, b| a == b);
-        // The first of the longest runs: the lowest place of those alike.
-        let Some(longest) = runs.rev().max_by_key(|run| run.len()) else { continue };
-        lines.x.push((cell as f64 + 0.5) / CELLS as f64);
-        lines.place.extend(longest.first());
-    }
-    group.stretches.retain(|stretch| !stretch.short);
-    let named = group.stretches.iter().map(|stretch| stretch.place);
-    let named = named.chain(group.phases.iter().filter_map(|phase| phase.place));
-    let used = order::distinct(lines.place.iter().copied().chain(named).map(u64::from));
-    let rank = |place: u32| used.partition_point(|used| *used < u64::from(place)) as u32;
-    lines.place.iter_mut().for_each(|place| *place = rank(*place));
-    group.stretches.iter_mut().for_each(|stretch| stretch.place = rank(stretch.place));
-    group.phases.iter_mut().flat_map(|phase| &mut phase.place).for_each(|p| *p = rank(*p));
-    group.places = used.iter().filter_map(|&p| group.places.get(p as usize).cloned()).collect();
-    group.lines = lines;
-    // A routine's colour is its place in the list: those after the last one in use can go.
-    let last = group.places.iter().map(|place| place.routine as usize + 1).max().unwrap_or(0);
-    group.routines.truncate(last);
 }
 
 #[cfg(test)]

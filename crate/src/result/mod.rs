@@ -6,6 +6,7 @@
 
 mod code;
 mod references;
+mod stride;
 mod folding;
 mod points;
 mod base64url;
@@ -15,10 +16,12 @@ mod json;
 mod fields;
 mod carried;
 mod models;
+mod prune;
 mod link;
 #[cfg(test)]
 mod example;
 mod table;
+mod routine_table;
 mod uncertainty;
 mod modelled;
 
@@ -34,5 +37,6 @@ pub use models::MissingModel;
 pub use parse::{Json, NoJson};
 pub use points::{Cloud, Points, References, Use};
 pub use references::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
+pub use routine_table::{CodeTable, ContextTime, LineTime, RoutineTime, Speed};
 pub use table::{Row, Value};
 pub use uncertainty::InPhase;

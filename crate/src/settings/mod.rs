@@ -21,6 +21,7 @@ use crate::instance::{
 use crate::performance::{
     Along, Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf, resolution,
 };
+use crate::source::{Align, Shortest};
 
 /// Checked choices; what a stage gets is its own type, with nothing left to distrust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +51,10 @@ pub struct Settings {
     /// Borders of phases that a person put.
     pub breaks: Borders,
     pub names: PhaseNames,
+    /// How call-stacks are joined.
+    pub align: Align,
+    /// The shortest stretch of a routine that is shown.
+    pub routines: Shortest,
     /// Points of the output grid, from 2.
     pub points: u32,
     /// The counter whose events take the place of time.
@@ -129,6 +134,8 @@ impl Default for Settings {
             phases: PhasesOf::Joint,
             breaks: Borders::default(),
             names: PhaseNames::default(),
+            align: Align::default(),
+            routines: Shortest::default(),
             points: 1000,
             x: None,
             energy: EnergyCounters::default(),
@@ -166,6 +173,8 @@ impl Settings {
             "phases" => self.phases = value.parse().map_err(choice)?,
             "breaks" => self.breaks = value.parse().map_err(choice)?,
             "names" => self.names = value.parse().map_err(choice)?,
+            "align" => self.align = value.parse().map_err(choice)?,
+            "routines" => self.routines = value.parse().map_err(choice)?,
             "nugget" => self.nugget = value.parse().map_err(choice)?,
             "ends" => self.ends = value.parse().map_err(choice)?,
             "points" => self.points = points(value).ok_or_else(|| wrong(POINTS))?,
@@ -196,11 +205,12 @@ impl Settings {
     }
 
     /// Every key with its text, also those at their default; by key.
-    pub fn texts(&self) -> [(&'static str, String); 25] {
+    pub fn texts(&self) -> [(&'static str, String); 27] {
         let time = |time: Option<u64>| time.map_or_else(String::new, |time| time.to_string());
         let names =
             |of: &Option<Vec<String>>| of.as_ref().map_or_else(String::new, |n| n.join(","));
         [
+            ("align", self.align.to_string()),
             ("breaks", self.breaks.to_string()),
             ("counters", names(&self.counters)),
             ("durations", self.durations.to_string()),
@@ -223,6 +233,7 @@ impl Settings {
             ("refresh", self.refresh.map_or_else(|| "auto".to_owned(), |ns| ns.to_string())),
             ("region", self.region.clone().unwrap_or_default()),
             ("resolution", self.resolution.map_or_else(String::new, |share| share.to_string())),
+            ("routines", self.routines.to_string()),
             ("select", self.select.to_string()),
             ("to", time(self.to)),
             ("x", self.x.as_ref().map_or_else(|| "time".to_owned(), Along::to_string)),
@@ -305,8 +316,6 @@ fn list(text: &str) -> Option<Vec<String>> {
 const LATER: &[(&str, &str)] = &[
     // Of these texts themselves; left out while it is the first.
     ("version", "1"),
-    ("align", ""),
-    ("routines", ""),
 ];
 
 fn later(key: &str, value: &str) -> Result<(), SettingError> {
@@ -370,8 +379,8 @@ mod tests {
             "unknown setting \"nuget\"; the nearest are nugget, names, fit"
         );
         assert_eq!(
-            refused("align", "pivot"),
-            "setting align=pivot cannot be carried out by this version"
+            refused("version", "2"),
+            "setting version=2 cannot be carried out by this version, only version=1"
         );
         assert_eq!(
             refused("monotone", "perhaps"),

@@ -231,6 +231,24 @@ const ROWS: &[Row] = &[
         &[("auto", "automatic"), ("1000000", "1 ms")],
     ),
     (
+        "align",
+        "Call-stacks",
+        "Source",
+        "How callers beyond the captured frames are found: from the samples nearest in time, or on \
+         the routine that most samples have, as published. Complete call-stacks need neither.",
+        "chain",
+        &[("chain", "from the nearest samples"), ("pivot", "on a pivot, as published")],
+    ),
+    (
+        "routines",
+        "Shortest routine",
+        "Source",
+        "Shortest stretch of a routine that is shown: percent of the region, nanoseconds of a mean \
+         instance, or samples. Shorter ones come up where one looks closer.",
+        "percent:1",
+        &[("percent:2.5", "2.5 % of the region"), ("percent:1", "1 %"), ("samples:7", "7 samples")],
+    ),
+    (
         "phases",
         "Decided by",
         "Phases",

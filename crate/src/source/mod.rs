@@ -1,12 +1,28 @@
-//! Folded call-stacks to routines and code lines.
+//! Folded call-stacks to calling contexts, and these to the stretches of time that routines have.
 //!
-//! Sources: Servat 2015, §4.5; the innermost known frame of each sample is used, call-stacks are
-//! not aligned.
+//! Tracers capture the innermost frames of a call-stack, a fixed number of them. What lies further
+//! out is found in the other samples: by *evidence chaining* ([`Align::Chain`]), frame by frame
+//! from the sample nearest in folded time, or by the published alignment on a *pivot*
+//! ([`Align::Pivot`]). Stacks that all reach the same root are complete and used as they are.
+//!
+//! Sources: Servat 2015, §4.5.2; Servat et al. 2016, *Bio-inspired call-stack reconstruction for
+//! performance analysis*.
 
+mod numbered;
 mod code_line;
 mod frames;
+mod stacks;
+mod tree;
+mod align;
+mod chain;
+mod pivot;
+mod shortest;
+mod runs;
 mod stretch;
 
+pub use align::{Align, Aligned, Method, align};
 pub use code_line::CodeLine;
-pub use frames::{FoldedFrames, fold_frames};
+pub use shortest::Shortest;
+pub use stacks::{Stacks, fold_stacks};
 pub use stretch::{Stretch, stretches};
+pub use tree::Context;

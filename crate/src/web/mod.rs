@@ -6,6 +6,7 @@
 //! numbers. What either throws is an [`encode::Failure`].
 
 mod encode;
+mod references;
 #[cfg(feature = "engine")]
 mod file;
 #[cfg(feature = "engine")]
@@ -21,10 +22,16 @@ mod lane;
 #[cfg(feature = "painter")]
 mod energy;
 #[cfg(feature = "painter")]
+mod code;
+#[cfg(feature = "painter")]
 mod phases;
 #[cfg(feature = "painter")]
 mod models;
 #[cfg(feature = "painter")]
 mod numbers;
+#[cfg(feature = "painter")]
+mod objects;
+#[cfg(feature = "painter")]
+mod address;
 #[cfg(feature = "painter")]
 mod picture;

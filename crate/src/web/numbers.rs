@@ -1,6 +1,8 @@
 //! The numbers of a folding as the page is told them.
 
+use super::code::{alignment, bands};
 use super::models::{missing, models};
+use super::objects::objects;
 use super::phases::{axis, breaks, durations, fit, phases};
 use crate::paint;
 use crate::result::{Axis, Curve, Folding, FoldingNotice, Group, Writer};
@@ -67,6 +69,8 @@ fn group(group: &Group, json: &mut Writer) {
     json.close(']');
     json.texts("routines", &group.routines);
     json.flag("hasSource", !group.lines.x.is_empty());
+    alignment(&group.alignment, json);
+    bands(group, json);
     let points = group.curves.first().map_or(0, |curve| curve.rate.len());
     json.count("points", points as u64);
     fit(&group.fit, json);
@@ -87,6 +91,7 @@ fn group(group: &Group, json: &mut Writer) {
     json.flag("betterOverInstructions", group.better_over_instructions);
     json.flag("locked", group.locked);
     json.flag("few", group.samples < FEW);
+    objects(group, json);
 }
 
 fn counter(group: &Group, curve: &Curve, json: &mut Writer) {
@@ -135,6 +140,11 @@ pub fn at_cursor(group: &Group, x: f64) -> Writer {
     json.known_number("line", line.map(f64::from));
     let file = place.map(|place| place.file.as_str()).filter(|file| !file.is_empty());
     json.known_text("file", file);
+    // How many samples tell of it: those in the same cell of the strip, and how long that is.
+    let cells = group.density.len().max(1);
+    let cell = group.density.get(((row.x * cells as f64) as usize).min(cells - 1));
+    json.count("near", cell.map_or(0, |samples| u64::from(*samples)));
+    json.number("nearMs", group.mean_duration_ns / 1e6 / cells as f64);
     json.open("values", '[');
     for (curve, value) in group.curves.iter().zip(&row.values) {
         json.open("", '{');

@@ -1,5 +1,6 @@
 //! Phases, breaks and how curves were made, as the page is told them.
 
+use super::code::callers;
 use super::numbers::watts;
 use crate::paint;
 use crate::result::{Axis, Durations, FitReport, Group, Writer};
@@ -33,6 +34,8 @@ pub fn phases(group: &Group, json: &mut Writer) {
         json.number("share", length);
         json.text("name", &phase.name);
         json.known_text("routine", routine.map(String::as_str));
+        let context = phase.place.and_then(|p| group.context_between(phase.start, phase.end, p));
+        callers(group, context, json);
         // Its place among the routines, which is its colour.
         let colour = place.filter(|_| routine.is_some()).map(|place| f64::from(place.routine));
         json.known_number("routineIndex", colour);

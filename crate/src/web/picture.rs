@@ -1,13 +1,16 @@
 //! The painter's side: one folding, painted and read.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
+use super::address::{LastPick, Memory};
+use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
 use super::models::model_at;
@@ -21,7 +24,15 @@ use crate::settings::schema;
 /// A folding to look at.
 #[wasm_bindgen]
 pub struct Picture {
-    folding: Folding,
+    pub(super) folding: Folding,
+    pub(super) memory: Vec<Memory>,
+    pub(super) picked: RefCell<LastPick>,
+}
+
+impl Picture {
+    fn of(folding: Folding) -> Picture {
+        Picture { folding, memory: Vec::new(), picked: RefCell::new(None) }
+    }
 }
 
 #[wasm_bindgen]
@@ -31,7 +42,7 @@ impl Picture {
     pub fn new(bytes: &[u8]) -> Result<Picture, JsValue> {
         let folding =
             Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
-        Ok(Self { folding })
+        Ok(Self::of(folding))
     }
 
     /// Trace, region, groups and counters, without columns.
@@ -152,10 +163,27 @@ impl Picture {
         parsed(table(self.group(group)?, rows.min(100_000)))
     }
 
+    /// The innermost line of every sample, as columns `{x, place}` by folded time; places as in the
+    /// folding.
+    pub fn lines(&self, group: u32) -> Result<JsValue, JsValue> {
+        let lines = &self.group(group)?.lines;
+        let object = Object::new();
+        let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
+        set("x", Float64Array::from(&lines.x[..]).into())?;
+        set("place", Uint32Array::from(&lines.place[..]).into())?;
+        Ok(object.into())
+    }
+
+    /// How long and how fast each routine and line ran, and from where it was called.
+    pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
+        parsed(code(self.group(group)?))
+    }
+
     /// The whole picture as SVG.
     pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
         let view = view_of(&view)?;
-        Ok(paint::picture_svg(&self.folding, &view, cloud(&view, &points)?.as_ref()))
+        let (cloud, references) = (cloud(&view, &points)?, self.references(view.group));
+        Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
     }
 
     /// What a link holds as files of a format, without samples: `[{name, bytes}]`.
@@ -184,7 +212,7 @@ impl Picture {
         dpr: f64,
         paint: Lane,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (view_of(view)?, prepared(canvas, dpr)?);
+        let (view, mut backend) = (self.view(view)?, prepared(canvas, dpr)?);
         painted(paint(&mut backend, &self.folding, &view))
     }
 
@@ -221,7 +249,7 @@ pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
     set("view", JSON::parse(&link.view)?)?;
     set("newer", link.newer.is_some().into())?;
     set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
-    set("picture", Picture { folding: link.folding }.into())?;
+    set("picture", Picture::of(link.folding).into())?;
     Ok(object.into())
 }
 
@@ -247,17 +275,17 @@ pub fn settings_schema() -> Result<JsValue, JsValue> {
 }
 
 /// What a picture is asked for.
-fn view_of(value: &JsValue) -> Result<View, Failure> {
+pub fn view_of(value: &JsValue) -> Result<View, Failure> {
     Ok(View::read(Fields(&json_of(value)?)))
 }
 
-fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
+pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
     let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
     Ok(context.unchecked_into())
 }
 
 /// A backend in units of the scene; the page has sized and cleared the canvas.
-fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
+pub fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
     let scale = dpr / f64::from(UNITS);
     let context = context(canvas)?;
     context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;

@@ -9,6 +9,7 @@ use super::encode::{Failure, files, settings_of, to_js};
 use super::file::Slices;
 use super::opened::{Opened, region_rows};
 use super::reading::{Begun, How, Reading};
+use super::references;
 use crate::export::{Format, export};
 use crate::input::NamedFile;
 use crate::model::{self, Model};
@@ -138,6 +139,13 @@ impl Session {
         Reflect::set(&columns, &"y".into(), &Float64Array::from(cloud.y.as_slice()))?;
         Reflect::set(&columns, &"used".into(), &Uint8Array::from(used.as_slice()))?;
         Ok(columns.into())
+    }
+
+    /// The references of a group of the last folding as columns `{x, object, offset, store, level,
+    /// cost, line}`, or `undefined` if there are none.
+    pub fn references(&self, group: u32) -> Result<JsValue, JsValue> {
+        let found = self.last.as_ref().and_then(|(_, points)| points.references(group));
+        found.map_or(Ok(JsValue::UNDEFINED), references::to_columns)
     }
 
     /// Every instance of a group of the last folding as `{objects, startNs, durationNs, fate,

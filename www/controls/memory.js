@@ -1,0 +1,80 @@
+// What the colours of the address lane mean, and by what loads are coloured.
+
+import { button, byId, make, watcher } from '../dom.js';
+import { fixed } from '../format.js';
+import { shownGroup } from '../state.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../tracefold.js').AddressKey} AddressKey
+ *
+ * @param {{colourBy: (colour: 'latency' | 'level') => void, pick: (picked: string | null) => void}} actions
+ * @returns {(state: State, painted: import('../lanes/lanes.js').Painted) => void}
+ */
+export function mountMemory({ colourBy, pick }) {
+  const root = byId('address-legend');
+  const turn = byId('colour');
+  const changed = watcher();
+  let byLevel = false;
+  turn.addEventListener('click', () => colourBy(byLevel ? 'latency' : 'level'));
+
+  return (state, painted) => {
+    const { view, picture, opened } = state;
+    if (!shownGroup(state)?.hasAddress || !changed(painted, view.picked, opened)) return;
+    byLevel = view.colour === 'level';
+    turn.textContent = byLevel ? 'By latency' : 'By level';
+    const key = painted.views && picture ? picture.addressKey(painted.views.address) : null;
+    root.replaceChildren(...(key ? entriesOf(key, state, pick) : []));
+  };
+}
+
+/**
+ * @param {AddressKey} key
+ * @param {State} state
+ * @param {(picked: string | null) => void} pick
+ */
+function entriesOf(key, { view, opened }, pick) {
+  const store = key.stores > 0 ? [entry(key.storeColour, 'Store')] : [];
+  if (!key.references) {
+    const words = opened ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
+    return [make('span', { class: 'hint', 'data-testid': 'no-references' }, words)];
+  }
+  if (view.colour === 'level') {
+    const level = (/** @type {AddressKey['levels'][number]} */ { level, name, colour }) => {
+      const picked = `level:${level}`;
+      const isPicked = view.picked === picked;
+      const turn = button({ class: 'name', 'aria-pressed': String(isPicked), title: `Show loads from ${name} alone` }, name, () => pick(isPicked ? null : picked));
+      turn.prepend(square(colour));
+      return make('span', { class: 'entry' }, turn);
+    };
+    return [...key.levels.map(level), ...store];
+  }
+  const unknown = key.unknown > 0 ? [entry(key.unknownColour, key.low === null ? 'Load, latency not sampled' : 'not sampled')] : [];
+  return [...scale(key), ...unknown, ...store];
+}
+
+/** @param {AddressKey} key */
+function scale({ low, high, steps }) {
+  if (low === null || high === null) return [];
+  const ramp = make('i', { class: 'ramp' }, ...steps.map(filled));
+  return [make('span', { class: 'entry', 'data-testid': 'latency-key' }, 'Load latency', make('small', {}, fixed(low)), ramp, make('small', {}, `${fixed(high)} cycles, log`))];
+}
+
+/** @param {string} colour */
+function filled(colour) {
+  const part = make('i');
+  part.style.setProperty('background', colour);
+  return part;
+}
+
+/** @param {string} colour */
+function square(colour) {
+  const mark = filled(colour);
+  mark.className = 'square';
+  return mark;
+}
+
+/** @type {(colour: string, words: string) => HTMLElement} */
+function entry(colour, words) {
+  return make('span', { class: 'entry' }, square(colour), words);
+}

@@ -1,0 +1,123 @@
+// Ways into the pane of source code, and the files that are offered to it. The pane itself is loaded
+// when it is first opened.
+
+import { button, byId, watcher } from '../dom.js';
+import { bytesOf, hasFile } from '../engine/parts.js';
+import { EXAMPLE_SOURCE } from '../examples.js';
+import { counted } from '../format.js';
+import { timeScale } from '../lanes/timeline.js';
+import { Offered } from '../source/offered.js';
+import { shownGroup } from '../state.js';
+
+/** A pointer that went further was dragged. */
+const CLICK_PX = 4;
+
+/**
+ * @typedef {import('../state.js').State} State
+ *
+ * @typedef {Object} Actions
+ * @property {() => State} now
+ * @property {(place: string | null, step: 'push' | 'replace') => void} show opens the pane at `LINE:FILE`, or closes it
+ * @property {(changes: number, remark: string) => void} offered
+ * @property {(of: import('../tracefold.js').GroupSummary, words: string[]) => void} placed what each phase is about
+ *
+ * @param {Actions} actions
+ */
+export function mountSource(actions) {
+  const offered = new Offered();
+  const root = byId('pane');
+  const changed = watcher();
+  /** @type {Promise<(state: State, isAsked: boolean) => void> | null} */
+  let pane = null;
+  /** @type {Element | null} what had the focus when the pane was opened */
+  let opener = null;
+  let isAsked = false;
+
+  const open = (/** @type {string} */ place, /** @type {'push' | 'replace'} */ step = 'push') => {
+    if (root.hidden) opener = document.activeElement;
+    if (root.hidden) isAsked = true;
+    actions.show(place, step);
+  };
+  const close = () => {
+    actions.show(null, 'push');
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+  };
+  /** @param {import('../source/offered.js').Offer[]} offers */
+  const offer = (offers) => {
+    offered.add(offers);
+    const kept = counted(offers.length, 'source file');
+    actions.offered(offered.changes, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
+  };
+
+  // Whatever names a line of code leads to it. What it picks by the same click is one step with it.
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest('.twisty')) return;
+    const place = /** @type {HTMLElement | null} */ (target.closest('[data-line]'))?.dataset.line ?? '';
+    if (/^\d+:./s.test(place)) open(place, target.closest('[data-pick]') ? 'replace' : 'push');
+  });
+  onPlaceOfLane(actions.now, open);
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || root.hidden) return;
+    const { status, view } = actions.now();
+    const isElsewhere = event.target instanceof Element && !root.contains(event.target);
+    // Elsewhere the key has other things to end first.
+    if (isElsewhere && (status === 'busy' || view.selection || event.target.closest('dialog, input, select'))) return;
+    close();
+  });
+
+  /** @param {State} state */
+  const offerExample = ({ summary }) => {
+    const { trace, path, file } = EXAMPLE_SOURCE;
+    if (!summary?.trace.generated || summary.trace.name !== trace || !hasFile(file) || offered.find(path).length > 0) return;
+    offered.add([{ path, open: async () => new Blob([await bytesOf(file)]) }]);
+  };
+
+  return {
+    offer,
+    /** @param {State} state */
+    update(state) {
+      const { view, picture, status } = state;
+      root.hidden = view.pane === null || !picture || status === 'error';
+      if (root.hidden) return;
+      offerExample(state);
+      if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
+      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
+      const hasKeys = isAsked;
+      isAsked = false;
+      pane.then((update) => update(state, hasKeys), () => {
+        pane = null;
+        root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
+      });
+    },
+  };
+}
+
+/**
+ * A click on the source lane, or Enter on it, opens what is there.
+ * @param {() => State} now
+ * @param {(place: string) => void} open
+ */
+function onPlaceOfLane(now, open) {
+  const canvas = /** @type {HTMLCanvasElement} */ (byId('canvas-source'));
+  /** @type {{x: number, y: number} | null} */
+  let down = null;
+  const openAt = (/** @type {number | undefined} */ x) => {
+    const { picture, view } = now();
+    const group = shownGroup(now());
+    if (x === undefined || !picture || !group || x < view.range[0] || x > view.range[1]) return;
+    const at = picture.at(group.number, x);
+    if (at.file) open(`${at.line ?? 0}:${at.file}`);
+  };
+  canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => (down = button === 0 ? { x, y } : null));
+  // The lanes hold the pointer while it is down, so that the rest of the click is theirs.
+  byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {
+    const isClick = down !== null && Math.hypot(clientX - down.x, clientY - down.y) < CLICK_PX;
+    down = null;
+    if (!isClick || !canvas.dataset.layout) return;
+    const { left, right } = JSON.parse(canvas.dataset.layout).plot;
+    openAt(timeScale(now().view.range, left, right).toTime(clientX - canvas.getBoundingClientRect().left));
+  });
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !now().view.selection) openAt(now().cursor?.x);
+  });
+}

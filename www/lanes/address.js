@@ -1,0 +1,66 @@
+// The address lane's names as buttons over its gutter, and what a click on a lane picks.
+
+import { byId, make, watcher } from '../dom.js';
+import { isNarrow } from './sizes.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('./lanes.js').Painted} Painted
+ */
+
+/** Width of a name in the gutter, and in a narrow page inside its band. */
+const WIDE = 108;
+const NARROW = 150;
+const LINE = 16;
+
+/** How far from a click a reference may lie, in px. */
+const REACH = 12;
+
+/**
+ * @param {(object: string | null) => void} showAlone
+ * @returns {(state: State, painted: Painted) => void}
+ */
+export function mountNames(showAlone) {
+  const host = byId('object-names');
+  const changed = watcher();
+  return ({ view }, { layouts }) => {
+    if (!changed(layouts.address, view.object)) return;
+    const focused = host.contains(document.activeElement);
+    const rows = layouts.address?.rows ?? [];
+    host.replaceChildren(...rows.map(({ object, kind, top, bottom }) => {
+      const isAlone = view.object === object;
+      const words = isAlone ? `${object}, ${kind}: show all objects` : `${object}, ${kind}: show it alone`;
+      const name = make('button', { type: 'button', class: 'object-name', 'aria-pressed': String(isAlone), 'aria-label': words, title: words, 'data-testid': 'object-name' });
+      name.addEventListener('click', () => showAlone(isAlone ? null : object));
+      const high = isNarrow(innerWidth) || isAlone ? Math.min(2 * LINE, bottom - top) : bottom - top;
+      name.style.setProperty('top', `${byId('canvas-address').offsetTop - byId('lane-address').offsetTop + top}px`);
+      name.style.setProperty('height', `${high}px`);
+      name.style.setProperty('width', `${isNarrow(innerWidth) ? NARROW : WIDE}px`);
+      return name;
+    }));
+    if (focused) host.querySelector('button')?.focus({ preventScroll: true });
+  };
+}
+
+/**
+ * What a click on a lane picks: the object of the reference or band there, the routine of a band;
+ * `null` where there is nothing, or what was picked already.
+ * @param {State} state
+ * @param {Painted} painted
+ * @param {{lane: string, x: number, y: number}} at folded time and px from the lane's top
+ * @returns {string | null}
+ */
+export function pickedAt({ picture, view }, { layouts, views }, { lane, x, y }) {
+  let found = null;
+  if (lane === 'source' && views) {
+    const routine = picture?.routineAt(views.source, x);
+    if (routine !== undefined) found = `routine:${routine}`;
+  }
+  if (lane === 'address' && views) {
+    const near = picture?.referenceAt(views.address, x, y);
+    const row = layouts.address?.rows.find(({ top, bottom }) => y >= top && y < bottom);
+    const object = near?.object && Math.abs(near.y - y) <= REACH ? near.object : row?.object;
+    if (object !== undefined) found = `object:${object}`;
+  }
+  return found === view.picked ? null : found;
+}
