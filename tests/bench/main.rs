@@ -6,6 +6,7 @@ mod fit;
 mod fold;
 mod heap;
 mod read;
+mod stacks;
 mod tokenizer;
 mod trace;
 
@@ -27,5 +28,6 @@ fn main() {
     fit::fit(&mut report);
     fold::fold(&mut report);
     read::read(&mut report);
+    stacks::stacks_joined(&mut report);
     print!("{report}");
 }
