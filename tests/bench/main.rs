@@ -7,6 +7,7 @@ mod fit;
 mod fold;
 mod heap;
 mod read;
+mod stacks;
 mod tokenizer;
 mod trace;
 
@@ -29,5 +30,6 @@ fn main() {
     fold::fold(&mut report);
     code::code(&mut report);
     read::read(&mut report);
+    stacks::stacks_joined(&mut report);
     print!("{report}");
 }
