@@ -142,6 +142,8 @@ function bodiesOf(routine, shown) {
   const [inclusive, exclusive] = [routine.inclusiveShare, routine.exclusiveShare];
   const body = bodyOf([turn, swatchOf(routine.routine), name], inclusive, exclusive, routine, shown);
   body.dataset.routine = routine.name;
+  const most = code.lines.find((line) => line.routine === routine.routine && line.file !== '');
+  if (most) body.dataset.line = `${most.line}:${most.file}`;
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];
 }
 
