@@ -46,6 +46,11 @@ fn a_fold_writes_the_tables_with_their_headers() {
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),
         ("routines.csv", "region,group,level,start,end,routine,line,file,samples", 2),
+        (
+            "code.csv",
+            "region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,PAPI_TOT_INS,PAPI_TOT_CYC",
+            4,
+        ),
     ] {
         let table = read(name);
         assert_eq!(table.lines().next(), Some(header));

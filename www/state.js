@@ -60,6 +60,8 @@
  * @property {number | null} marked phase that the table points at
  * @property {import('./tracefold.js').ModelFile[]} models files of models that were dropped
  * @property {number} offered how often a person has offered source files
+ * @property {{of: import('./tracefold.js').GroupSummary, words: string[]} | null} places what each phase of a group
+ *   is about, as far as the source pane knows
  * @property {boolean} panel whether the side panel is shown
  * @property {number} resized grows with every change of the window
  *
@@ -119,6 +121,7 @@ export const emptyState = {
   marked: null,
   models: [],
   offered: 0,
+  places: null,
   panel: true,
   resized: 0,
 };

@@ -145,8 +145,9 @@ export async function mountTraced(store) {
   ];
   const source = mountSource({
     now: store.get,
-    show: (pane) => look({ pane }, 'push'),
+    show: (pane, step) => look({ pane }, step),
     offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
+    placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
   });
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));

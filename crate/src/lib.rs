@@ -100,6 +100,7 @@ pub mod model;
 pub mod instance;
 pub mod performance;
 pub mod source;
+pub mod address;
 pub mod settings;
 pub mod result;
 pub mod pipeline;

@@ -142,6 +142,8 @@ function bodiesOf(routine, shown) {
   const [inclusive, exclusive] = [routine.inclusiveShare, routine.exclusiveShare];
   const body = bodyOf([turn, swatchOf(routine.routine), name], inclusive, exclusive, routine, shown);
   body.dataset.routine = routine.name;
+  const most = code.lines.find((line) => line.routine === routine.routine && line.file !== '');
+  if (most) body.dataset.line = `${most.line}:${most.file}`;
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];
 }
 
@@ -157,7 +159,8 @@ function lineOf(line, shown) {
     : button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${fixed(line.samples)} samples. Click: show it alone` }, words, () => shown.pick(key));
   const body = bodyOf([name], null, line.share, line, shown);
   body.className = 'line';
-  body.dataset.line = `${line.line}:${line.file}`;
+  // Which leads to its source.
+  if (key !== null) body.dataset.line = `${line.line}:${line.file}`;
   return body;
 }
 

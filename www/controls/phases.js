@@ -42,6 +42,7 @@ export function mountPhases(actions) {
     name: button({ class: 'link', 'data-testid': 'phase-name' }, 'Name', rename),
     merge: button({ class: 'link', 'data-testid': 'phase-merge' }, 'Merge with next', merge),
     divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.divide(here)),
+    source: make('button', { type: 'button', class: 'link', 'data-testid': 'phase-source' }, 'Source'),
   };
   const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', actions.reset);
 
@@ -70,9 +71,21 @@ export function mountPhases(actions) {
     }
     enable(tools.name, now !== null, 'Click a phase first');
     enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
+    enable(tools.source, now !== null && placeOf(now) !== '', now ? 'No line of this phase is known' : 'Click a phase first');
+    tools.source.dataset.line = now ? placeOf(now) : '';
+    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places?.of === group ? state.places.words[i] : '');
     here = view.selection ?? (cursor ? [cursor.x] : []);
     enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
   };
+}
+
+/**
+ * The loop that a phase is about, once the source pane has found it.
+ * @type {(root: HTMLElement, number: number, words: string) => void}
+ */
+function tellPlace(root, number, words) {
+  const line = /** @type {HTMLElement | null} */ (root.querySelector(`[data-number="${number}"] .what .link`));
+  if (line) line.title = words;
 }
 
 /** @type {(tool: HTMLButtonElement, isPossible: boolean, reason: string) => void} */
@@ -148,13 +161,24 @@ function bodyOf(phase, length, columns, isRoomy, { zoomTo, mark, rename }) {
 }
 
 /**
- * The routine with most of the samples, with the one that calls it.
+ * The routine with most of the samples, with the one that calls it; a click shows its source.
  * @param {Phase} phase
  */
-function routineParts({ name, routine, routineIndex, callers, line, share }) {
+function routineParts({ name, routine, routineIndex, callers, line, file, share }) {
   const called = name ? [make('b', {}, name)] : [];
   if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
-  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), pathOf([...callers.slice(-1), routine], line)];
+  const words = pathOf([...callers.slice(-1), routine], line);
+  const place = placeOf({ line, file });
+  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${pathOf([...callers, routine], line)}. Click: source` }, words) : words;
+  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
+}
+
+/**
+ * What the source pane calls the line; empty if no file is known for it.
+ * @param {Pick<Phase, 'line' | 'file'>} phase
+ */
+function placeOf({ line, file }) {
+  return file ? `${line ?? 0}:${file}` : '';
 }
 
 /** @param {Phase} phase */

@@ -17,8 +17,9 @@ const CLICK_PX = 4;
  *
  * @typedef {Object} Actions
  * @property {() => State} now
- * @property {(place: string | null) => void} show opens the pane at `LINE:FILE`, or closes it
- * @property {(count: number, remark: string) => void} offered
+ * @property {(place: string | null, step: 'push' | 'replace') => void} show opens the pane at `LINE:FILE`, or closes it
+ * @property {(changes: number, remark: string) => void} offered
+ * @property {(of: import('../tracefold.js').GroupSummary, words: string[]) => void} placed what each phase is about
  *
  * @param {Actions} actions
  */
@@ -32,13 +33,13 @@ export function mountSource(actions) {
   let opener = null;
   let isAsked = false;
 
-  const open = (/** @type {string} */ place) => {
+  const open = (/** @type {string} */ place, /** @type {'push' | 'replace'} */ step = 'push') => {
     if (root.hidden) opener = document.activeElement;
     if (root.hidden) isAsked = true;
-    actions.show(place);
+    actions.show(place, step);
   };
   const close = () => {
-    actions.show(null);
+    actions.show(null, 'push');
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
   };
   /** @param {import('../source/offered.js').Offer[]} offers */
@@ -48,10 +49,11 @@ export function mountSource(actions) {
     actions.offered(offered.changes, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
   };
 
-  // Whatever names a line of code leads to it.
+  // Whatever names a line of code leads to it. What it picks by the same click is one step with it.
   document.addEventListener('click', ({ target }) => {
-    const named = target instanceof Element ? target.closest('[data-line]') : null;
-    if (named instanceof HTMLElement && named.dataset.line) open(named.dataset.line);
+    if (!(target instanceof Element) || target.closest('.twisty')) return;
+    const place = /** @type {HTMLElement | null} */ (target.closest('[data-line]'))?.dataset.line ?? '';
+    if (/^\d+:./s.test(place)) open(place, target.closest('[data-pick]') ? 'replace' : 'push');
   });
   onPlaceOfLane(actions.now, open);
   addEventListener('keydown', (event) => {
@@ -79,7 +81,7 @@ export function mountSource(actions) {
       if (root.hidden) return;
       offerExample(state);
       if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
-      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer }));
+      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
       const hasKeys = isAsked;
       isAsked = false;
       pane.then((update) => update(state, hasKeys), () => {

@@ -8,6 +8,8 @@ import { timeOf } from './rows.js';
 /** More entries are not for reading. */
 const MOST = 200;
 
+/** @typedef {{file: string, line: number, words: string, share: number} | null} PlaceOfPhase `share` of the phase */
+
 /**
  * The place of each phase: the innermost loop with most of its time (Servat 2015, §4.5.1), where the
  * text is there; else the line that has most of it.
@@ -15,12 +17,21 @@ const MOST = 200;
  * @param {import('./code.js').Known} known
  * @param {string} name of the file that is shown
  * @param {import('./outline.js').Block[]} blocks of that file
+ * @returns {PlaceOfPhase[]}
+ */
+export function placesOfPhases({ phases }, known, name, blocks) {
+  return phases.map((_, i) => placeOfPhase(known, known.phases[i], name, blocks));
+}
+
+/**
+ * @param {import('../tracefold.js').GroupSummary} group
+ * @param {PlaceOfPhase[]} places
  * @returns {HTMLElement[]}
  */
-export function phaseParts(group, known, name, blocks) {
-  if (group.phases.length < 2) return [];
-  const rows = group.phases.map((phase, i) => {
-    const place = placeOfPhase(known, known.phases[i], name, blocks);
+export function phaseParts({ phases }, places) {
+  if (phases.length < 2) return [];
+  const rows = phases.map((phase, i) => {
+    const place = places[i];
     const title = `${phase.number}${phase.name ? ` ${phase.name}` : ''}`;
     if (!place) return make('li', {}, make('b', {}, title), ' no sample');
     const entry = make('button', { type: 'button', class: 'link', 'data-line': `${place.line}:${place.file}`, 'data-phase-place': String(phase.number) }, place.words);
@@ -34,7 +45,7 @@ export function phaseParts(group, known, name, blocks) {
  * @param {Map<number, number>} times share of the region by place
  * @param {string} name
  * @param {import('./outline.js').Block[]} blocks
- * @returns {{file: string, line: number, words: string, share: number} | null} `share` of the phase
+ * @returns {PlaceOfPhase}
  */
 export function placeOfPhase(code, times, name, blocks) {
   const rows = code.lines.filter(({ place, file }) => times.has(place) && file !== '');

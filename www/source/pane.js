@@ -1,7 +1,7 @@
 // The pane of source code: a file of the trace at a line, with what was sampled of each line.
 
 import { giveConsent } from '../actions/addresses.js';
-import { button, make } from '../dom.js';
+import { button, make, watcher } from '../dom.js';
 import { fixed, percent } from '../format.js';
 import { shownGroup } from '../state.js';
 import { knownOf } from './code.js';
@@ -10,7 +10,7 @@ import { SourceFile } from './file.js';
 import { makeListing } from './listing.js';
 import { filesOf, linesOfFile } from './numbers.js';
 import { blocksAt } from './outline.js';
-import { outlineParts, phaseParts } from './overview.js';
+import { outlineParts, phaseParts, placesOfPhases } from './overview.js';
 import { sourceOf } from './read.js';
 import { shownOf } from './rows.js';
 
@@ -21,6 +21,7 @@ import { shownOf } from './rows.js';
  * @property {(place: string) => void} open
  * @property {() => void} close
  * @property {(offers: import('./offered.js').Offer[]) => void} offer
+ * @property {(of: import('../tracefold.js').GroupSummary, words: string[]) => void} placed what each phase is about
  */
 
 /**
@@ -54,6 +55,7 @@ export function mountPane(root, offered, actions) {
   /** First lines of folded blocks, by path. */
   const folded = /** @type {Map<string, Set<number>>} */ (new Map());
   let turn = 0;
+  const isOther = watcher();
 
   const foldedOf = () => {
     const path = shown.source?.kind === 'text' ? shown.source.path : '';
@@ -94,10 +96,11 @@ export function mountPane(root, offered, actions) {
         void read(name);
       },
     }));
-    parts.overview.replaceChildren(
-      ...phaseParts(group, known, name, file?.blocks ?? []),
-      ...outlineParts(file, lines, name),
-    );
+    if (isOther(group, known, name, file, file?.blocks)) {
+      const places = placesOfPhases(group, known, name, file?.blocks ?? []);
+      fillOverview(parts.overview, [...phaseParts(group, places), ...outlineParts(file, lines, name)]);
+      actions.placed(group, places.map((place) => place?.words ?? ''));
+    }
     listing.show(shownOf({ name, file, lines, counters: known.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
   };
 
@@ -154,12 +157,28 @@ function partsOf({ close, offer }) {
   const heat = make('select', { 'data-testid': 'pane-heat' });
   const words = make('div', { class: 'pane-words', 'data-testid': 'pane-words', role: 'status' });
   const overview = make('div', { class: 'overview' });
-  const head = make('header', { class: 'pane-head' }, title, path, make('span', { class: 'gap' }),
-    ...chooser('Source files', 'source-files', {}), ...chooser('Folder', 'source-folder', { webkitdirectory: '' }),
-    button({ class: 'quiet', 'data-testid': 'pane-close' }, 'Close', close));
   const tools = make('div', { class: 'pane-tools' }, file,
     make('label', {}, 'Counter ', counter), make('label', {}, 'Heat ', heat));
-  return { all: [head, tools, words, overview], title, path, file, counter, heat, words, overview };
+  const head = make('header', { class: 'pane-head' }, title, path, tools, make('span', { class: 'gap' }),
+    ...chooser('Source files', 'source-files', {}), ...chooser('Folder', 'source-folder', { webkitdirectory: '' }),
+    button({ class: 'quiet', 'data-testid': 'pane-close' }, 'Close', close));
+  return { all: [head, words, overview], title, path, file, counter, heat, words, overview };
+}
+
+/**
+ * Puts new lists in place of the old ones; what was open and had the focus stays so.
+ * @param {HTMLElement} overview
+ * @param {HTMLElement[]} lists
+ */
+function fillOverview(overview, lists) {
+  const focused = overview.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.line : undefined;
+  for (const list of lists) {
+    const before = /** @type {HTMLDetailsElement | null} */ (overview.querySelector(`[data-testid="${list.dataset.testid}"]`));
+    if (before) list.toggleAttribute('open', before.open);
+  }
+  overview.replaceChildren(...lists);
+  const same = [...overview.querySelectorAll('button')].find(({ dataset }) => dataset.line === focused);
+  if (focused !== undefined) same?.focus({ preventScroll: true });
 }
 
 /** @type {(select: HTMLSelectElement, code: import('./code.js').Known, name: string) => void} */

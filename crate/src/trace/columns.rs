@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::shape::{Shapes, Wide, narrow};
-use super::{Kind, Labels, Notices, Partial, Provenance};
+use super::{Kind, Labels, Notices, Partial, Provenance, Variable};
 
 /// A whole trace; nothing in it changes.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Trace {
     /// Every type of event met, by code.
     pub types: Vec<EventType>,
     pub labels: Labels,
+    /// The program's variables, by application, task and address.
+    pub variables: Vec<Variable>,
     /// Threads that carry events and were to be read, by application, task and thread.
     pub threads: Vec<Thread>,
     pub notices: Notices,

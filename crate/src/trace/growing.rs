@@ -31,6 +31,8 @@ pub struct Growing {
     pub ends_in_zeros: bool,
     /// Time of the last moment that is kept.
     kept_ns: Option<u64>,
+    /// When memory was last asked for, as far as callers tell from where.
+    pub allocation_ns: Option<u64>,
 }
 
 impl Growing {
@@ -46,6 +48,7 @@ impl Growing {
             span_ns: None,
             ends_in_zeros: false,
             kept_ns: None,
+            allocation_ns: None,
         }
     }
 

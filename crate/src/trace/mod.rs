@@ -17,6 +17,7 @@ mod chunk;
 mod columns;
 mod growing;
 mod shape;
+mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
@@ -27,3 +28,4 @@ pub use objects::{ChoiceError, Objects};
 pub use only::Only;
 pub use partial::{Partial, Stopped};
 pub use provenance::{Boundaries, Provenance};
+pub use variable::Variable;

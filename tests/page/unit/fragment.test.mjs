@@ -33,6 +33,12 @@ test('addresses of a trace come first, as often as there are files', () => {
   });
 });
 
+test('source is named by addresses, each of its own or together, and a place in it by line and file', () => {
+  check('sourceURL=src/&sourceURL=a.c&pane=12:a b.c'.replace(' ', '+'), { view: { sources: ['src/', 'a.c'], pane: '12:a b.c' } });
+  assert.deepEqual(shownFrom('sourceURL=x/+y.c').view.sources, ['x/', 'y.c']);
+  assert.deepEqual(viewPairs({ ...defaultView, sources: ['x/', 'y.c'] }), { sourceURL: 'x/ y.c' });
+});
+
 test('url is another name of profileURL', () => {
   assert.deepEqual(shownFrom('url=b.prv').source, { kind: 'url', addresses: ['b.prv'] });
 });
@@ -51,7 +57,7 @@ test('names with every sign that has a meaning in addresses survive', () => {
 test('what is not understood of the view leaves the default', () => {
   for (const hostile of [
     'range=1_0', 'range=-1_2', 'range=0_1e9', 'range=NaN_1', 'range=', 'range=0.1', 'shown=0', 'shown=-1', 'shown=1e3',
-    'shown=99999999999999', 'view=<script>', 'theme=javascript:1', 'hidden=%', 'hidden=,,', 'selection=a_b', 'counter=',
+    'shown=99999999999999', 'view=<script>', 'theme=javascript:1', 'hidden=%', 'hidden=,,', 'selection=a_b', 'counter=', 'pane=12', 'pane=:a.c', 'pane=x:a.c', 'sourceURL=',
   ]) {
     assert.deepEqual(shownFrom(hostile), { ...nothing, view: { ...defaultView, hidden: [] } }, hostile);
   }
