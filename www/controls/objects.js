@@ -103,6 +103,6 @@ function streamsOf({ streams, phases }, object) {
     const name = phase === null ? '' : (phases[phase - 1]?.name ?? '');
     const where = phase === null ? (routine ?? '') : [String(phase), name].filter(Boolean).join(' ');
     const what = stores === 0 ? 'loads' : loads === 0 ? 'stores' : 'both';
-    return [make('b', {}, where), ` ${what}: ${words}`];
+    return [make('b', {}, where), ` ${what}${words ? `: ${words}` : ''}`];
   });
 }
