@@ -261,7 +261,7 @@ fn unknown_regions_counters_and_settings_name_the_nearest() {
     );
     assert_eq!(
         settings(&["outlier=none"]).unwrap_err().to_string(),
-        "unknown setting \"outlier\"; the nearest are outliers, counters, nugget"
+        "unknown setting \"outlier\"; the nearest are outliers, routines, align"
     );
     let error = pipeline::run(&trace, &settings(&["objects=2.*.*"]).unwrap()).unwrap_err();
     assert_eq!(

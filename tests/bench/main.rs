@@ -2,6 +2,7 @@
 //! sections of `BENCHMARKS.md`, which `tests/bench/run.sh` puts there.
 
 mod clock;
+mod code;
 mod fit;
 mod fold;
 mod heap;
@@ -26,6 +27,7 @@ fn main() {
     let mut report = String::new();
     fit::fit(&mut report);
     fold::fold(&mut report);
+    code::code(&mut report);
     read::read(&mut report);
     print!("{report}");
 }

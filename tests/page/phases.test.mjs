@@ -100,7 +100,7 @@ test('pointing at a row marks the phase in all lanes, and a click zooms to it', 
   const { plot } = JSON.parse(await page.locator('#canvas-performance').getAttribute('data-layout'));
   const x = Number(await marked.first().getAttribute('x'));
   assert.ok(Math.abs(x - (plot.left + BORDERS[1] * (plot.right - plot.left))) < 1);
-  await rows(page).nth(2).click();
+  await rows(page).nth(2).click({ position: { x: 60, y: 8 } });
   await page.waitForFunction(() => /range=0\.425_0\.7(&|$)/.test(location.hash));
   assert.equal(await rows(page).nth(2).getAttribute('class'), 'now');
   await page.mouse.move(300, 300);

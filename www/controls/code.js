@@ -159,7 +159,8 @@ function lineOf(line, shown) {
     : button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${fixed(line.samples)} samples. Click: show it alone` }, words, () => shown.pick(key));
   const body = bodyOf([name], null, line.share, line, shown);
   body.className = 'line';
-  body.dataset.line = `${line.line}:${line.file}`;
+  // Which leads to its source.
+  if (key !== null) body.dataset.line = `${line.line}:${line.file}`;
   return body;
 }
 

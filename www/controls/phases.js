@@ -161,16 +161,16 @@ function bodyOf(phase, length, columns, isRoomy, { zoomTo, mark, rename }) {
 }
 
 /**
- * The routine with most of the samples, with the one that calls it.
+ * The routine with most of the samples, with the one that calls it; a click shows its source.
  * @param {Phase} phase
  */
 function routineParts({ name, routine, routineIndex, callers, line, file, share }) {
   const called = name ? [make('b', {}, name)] : [];
   if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
-  const path = pathOf([...callers.slice(-1), routine], line);
+  const words = pathOf([...callers.slice(-1), routine], line);
   const place = placeOf({ line, file });
-  const words = place ? make('button', { type: 'button', class: 'link', 'data-line': place }, path) : path;
-  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), words];
+  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${pathOf([...callers, routine], line)}. Click: source` }, words) : words;
+  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
 }
 
 /**

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::code::code;
 use super::folded::folded;
-use super::{configuration, csv, extract, gnuplot, paraver};
+use super::{configuration, csv, extract, gnuplot, memory, paraver};
 use crate::paint::{self, Theme, View};
 use crate::result::{Axis, Folding, Points, References};
 use crate::trace::Trace;
@@ -126,6 +126,9 @@ pub fn export_without_trace(
             file("lines.csv", csv::lines(each())),
             file("routines.csv", csv::routines(each())),
             file("code.csv", code(each())),
+            file("references.csv", memory::references(foldings.iter().map(|(f, p)| (f, p)))),
+            file("objects.csv", memory::objects(each())),
+            file("streams.csv", memory::streams(each())),
         ],
         Format::Json => {
             let mut all = "[".to_owned();

@@ -3,6 +3,7 @@
 
 mod csv;
 mod code;
+mod memory;
 mod label;
 mod instances;
 mod folded;

@@ -24,6 +24,7 @@ mod knee;
 mod dense;
 mod levels;
 mod rises;
+mod walk;
 
 pub use band::{Replicates, jackknife_half_width};
 pub use breakpoints::{Division, breakpoints, by_bic};
@@ -40,3 +41,4 @@ pub use smoothing::{lambda_by_reml, minus_two_reml};
 pub use spline::{Curve, Observation, Smoothed, smooth, smooth_with_errors};
 pub use statistics::Statistics;
 pub use student::quantile as student_quantile;
+pub use walk::{Line, Sweeps, common_step, line, sweeps};

@@ -149,6 +149,7 @@ mod tests {
 
         let power8 = model("power8-cpi");
         check(&power8, "l3miss", "PM_CMPLU_STALL_DMISS_L3MISS / PM_RUN_INST_CMPL");
+        check(&model("memory-bandwidth"), "bandwidth", "PAPI_L3_TCM * 64 / 1000");
         let mix = model("instruction-mix");
         check(&mix, "vec", "(PAPI_VEC_DP + PAPI_VEC_SP) / PAPI_TOT_INS");
     }
@@ -160,10 +161,10 @@ mod tests {
             possible(&models, available).iter().map(|m| m.name.clone()).collect::<Vec<_>>()
         };
         let full = ["PAPI_TOT_INS", "PAPI_L1_DCM", "PAPI_L2_DCM", "PAPI_L3_TCM", "PAPI_BR_MSP"];
-        assert_eq!(offered(&full), ["architecture-impact", "served-by"]);
+        assert_eq!(offered(&full), ["architecture-impact", "served-by", "memory-bandwidth"]);
         // Those of 444.namd.
         let namd = ["LLC_MISSES", "PAPI_L1_DCM", "PAPI_L2_TCM", "PAPI_TOT_CYC", "PAPI_TOT_INS"];
-        assert_eq!(offered(&namd), ["cache-misses", "served-by"]);
+        assert_eq!(offered(&namd), ["cache-misses", "served-by", "memory-bandwidth"]);
         let haswell = [
             "PAPI_TOT_INS",
             "PAPI_TOT_CYC",

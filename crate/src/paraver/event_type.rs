@@ -13,9 +13,13 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (32_000_000, 32_000_000, Kind::Reference(ReferencePart::LoadAddress), "Load address"),
     (32_000_001, 32_000_001, Kind::Reference(ReferencePart::StoreAddress), "Store address"),
     (32_000_002, 32_000_002, Kind::Reference(ReferencePart::Level), "Memory level"),
+    (32_000_003, 32_000_003, Kind::Reference(ReferencePart::LevelHit), "Memory level hit"),
     (32_000_004, 32_000_004, Kind::Reference(ReferencePart::TlbLevel), "TLB level"),
+    (32_000_005, 32_000_005, Kind::Reference(ReferencePart::TlbHit), "TLB hit"),
     (32_000_006, 32_000_006, Kind::Reference(ReferencePart::Cost), "Reference cost"),
     (32_000_007, 32_000_007, Kind::Reference(ReferencePart::DataObject), "Data object"),
+    // 32000008 is the address once more, where the tracer knew of no object round it.
+    (32_000_009, 32_000_009, Kind::Allocation(AllocationPart::DataObject), "Allocated object"),
     (32_000_000, 32_000_199, Kind::Other, "Reference"),
     // The tracing itself.
     (40_000_001, 40_000_003, Kind::Tracing, "Tracing"),
@@ -64,9 +68,9 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (63_500_000, 63_500_000, Kind::Region(Nesting::Flat), "HIP call"),
     (64_000_000, 64_000_000, Kind::Region(Nesting::Flat), "OpenCL call"),
     (65_000_000, 65_000_001, Kind::Other, "Number of tasks"),
-    // Where instrumented calls were made from.
-    (70_000_000, 70_000_099, Kind::Other, "Caller"),
-    (80_000_000, 80_000_099, Kind::Other, "Caller line"),
+    // Where instrumented calls were made from; kept of those that ask for memory.
+    (70_000_000, 70_000_099, Kind::Caller(0), "Caller"),
+    (80_000_000, 80_000_099, Kind::CallerLine(0), "Caller line"),
     // Found by analysis.
     (90_000_001, 90_000_001, Kind::Region(Nesting::Flat), "Cluster ID"),
     (91_000_001, 91_000_001, Kind::Region(Nesting::Flat), "Spectral period"),
@@ -87,6 +91,8 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
     let kind = match known {
         Some(&(first, _, Kind::Routine(_), _)) => Kind::Routine((code - first) as u8),
         Some(&(first, _, Kind::CodeLine(_), _)) => Kind::CodeLine((code - first) as u8),
+        Some(&(first, _, Kind::Caller(_), _)) => Kind::Caller((code - first) as u8),
+        Some(&(first, _, Kind::CallerLine(_), _)) => Kind::CallerLine((code - first) as u8),
         Some((_, _, Kind::Counter, _)) if is_absolute(label) => Kind::Other,
         Some((_, _, kind, _)) => *kind,
         None if labels.of_value(code, 0).is_some_and(is_end) => Kind::Region(Nesting::Flat),
@@ -216,7 +222,8 @@ mod tests {
         assert_eq!(labelled(77_000_001, ":", "End").name, "Event 77000001");
         assert_eq!(labelled(77_000_001, "Mine", "End").kind, Kind::Region(Nesting::Flat));
         assert_eq!(labelled(77_000_001, "Mine", "zero").kind, Kind::Other);
-        assert_eq!(labelled(70_000_001, "Caller", "End").kind, Kind::Other);
+        assert_eq!(labelled(70_000_001, "Caller", "End").kind, Kind::Caller(1));
+        assert_eq!(labelled(80_000_003, "Line", "End").kind, Kind::CallerLine(3));
         assert_eq!(labelled(60_000_119, "Line", "End").kind, Kind::Other);
         assert_eq!(labelled(30_000_003, "Depth", "End").kind, Kind::Routine(3));
         assert_eq!(labelled(40_000_001, "Application", "End").kind, Kind::Tracing);

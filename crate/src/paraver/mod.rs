@@ -11,6 +11,7 @@ mod prv;
 mod part;
 mod pcf;
 mod row;
+mod variables;
 mod event_type;
 
 pub use event_type::meaning;

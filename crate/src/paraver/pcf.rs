@@ -1,5 +1,6 @@
 //! The labels of a trace: `.pcf`.
 
+use super::variables;
 use crate::trace::Builder;
 
 /// Reads a `.pcf` line by line. What it does not understand it skips, as Paraver does.
@@ -67,7 +68,15 @@ impl PcfReader {
 
     fn close(&mut self, trace: &mut Builder) {
         let values = std::mem::take(&mut self.values);
-        trace.labels.add_types(&std::mem::take(&mut self.types), values);
+        let types = std::mem::take(&mut self.types);
+        for (code, label) in &types {
+            // A later definition replaces the earlier.
+            if let Some((application, task)) = variables::task_of(*code, label) {
+                trace.variables.retain(|v| (v.application, v.task) != (application, task));
+                trace.variables.extend(variables::read(application, task, &values));
+            }
+        }
+        trace.labels.add_types(&types, values);
     }
 }
 

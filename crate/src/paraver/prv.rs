@@ -221,35 +221,35 @@ impl PrvReader {
             trace.provenance.objects_dropped += 1;
             return Ok(());
         };
-        let thread = trace.thread(object);
-        let mut pairs = 0;
-        loop {
+        trace.thread(object);
+        let mut events = vec![];
+        let odd = loop {
             match fields.pair() {
                 Pair::Event { code, value, saturated } => {
                     if saturated {
                         trace.notices.add(SATURATED, || self.place(at));
                     }
-                    trace.event(thread, time, code, value);
-                    pairs += 1;
+                    events.push([u64::from(code), value]);
                 }
-                Pair::End if pairs == 0 => {
-                    trace.notices.add("An event record without events.", || self.place(at));
-                    return Ok(());
-                }
-                Pair::End => return Ok(()),
+                Pair::End if events.is_empty() => break Some("An event record without events."),
+                Pair::End => break None,
                 Pair::Half => {
-                    let text = "An event type without a value; the pairs before it were kept.";
-                    trace.notices.add(text, || self.place(at));
-                    return Ok(());
+                    break Some("An event type without a value; the pairs before it were kept.");
                 }
                 Pair::Unreadable => {
-                    let text =
-                        "An event that is not a pair of numbers; the pairs before it were kept.";
-                    trace.notices.add(text, || self.place(at));
-                    return Ok(());
+                    break Some(
+                        "An event that is not a pair of numbers; the pairs before it were kept.",
+                    );
                 }
             }
+        };
+        if let Some(text) = odd {
+            trace.notices.add(text, || self.place(at));
         }
+        if !events.is_empty() {
+            trace.moment(object, time, &events);
+        }
+        Ok(())
     }
 
     fn unreadable(&mut self, error: ParseError, trace: &mut Builder) -> Result<(), ParseError> {

@@ -8,7 +8,7 @@ use crate::source::{self, CodeLine};
 /// Fills `group` with what its call-stacks say; `to_time` moves places along the axis to those that
 /// are shown.
 pub fn fill(group: &mut Group, over: &Over<'_>, to_time: impl Fn(&mut [f64]), settings: &Settings) {
-    let &Over { trace, group: instances, axis, one_in } = over;
+    let &Over { trace, group: instances, axis, one_in, .. } = over;
     let mut stacks = source::fold_stacks(trace, instances, axis, one_in);
     if stacks.is_empty() {
         return;

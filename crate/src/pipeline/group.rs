@@ -1,7 +1,9 @@
 //! A folded group in the words of the result.
 
 use super::code;
+use super::references;
 use super::stages::Measured;
+use crate::address::{self, Allocations};
 use crate::instance::{
     self, Fate, Group, Instance, Sampling, is_instructions, samples_inside, sampling,
 };
@@ -9,7 +11,7 @@ use crate::order;
 use crate::performance::{self, Clock, Fitted};
 use crate::result::{
     self, Axis, Break, Cloud, Curve, CurveKind, Durations, FitReport, InstanceRow, Lines, Phase,
-    PhaseRate, Use,
+    PhaseRate, References, Use,
 };
 use crate::settings::Settings;
 use crate::trace::Trace;
@@ -62,6 +64,7 @@ pub fn cloud(trace: &Trace, group: u32, measured: Measured) -> Cloud {
 /// What is folded: a group of a trace, along an axis; one in so many instances gives its samples.
 pub struct Over<'a> {
     pub trace: &'a Trace,
+    pub allocations: &'a Allocations,
     pub group: &'a Group,
     pub axis: &'a instance::Axis,
     pub one_in: usize,
@@ -75,8 +78,8 @@ pub fn folded_group(
     measured: &[Measured],
     (fitted, clock): (Fitted, Option<Clock>),
     settings: &Settings,
-) -> result::Group {
-    let &Over { trace, group, axis, one_in } = over;
+) -> (result::Group, Option<References>) {
+    let &Over { trace, allocations, group, axis, one_in } = over;
     let to_time = |x: &mut [f64]| {
         if let Some(clock) = &clock {
             x.iter_mut().for_each(|x| *x = clock.time(*x));
@@ -100,6 +103,10 @@ pub fn folded_group(
     // Along a counter samples lie where it counts, and instructions beside themselves nowhere.
     let over_time = axis.counter().is_none();
     let curves = measured.iter().zip(fitted.curves);
+    let mut referenced = address::fold_references(trace, allocations, group, axis, one_in);
+    if let Some(clock) = &clock {
+        referenced.references.iter_mut().for_each(|r| r.x = clock.time(r.x));
+    }
     let mut folded = result::Group {
         number: group.number,
         instances: group.instances.len() as u32,
@@ -131,7 +138,8 @@ pub fn folded_group(
     code::fill(&mut folded, over, to_time, settings);
     folded.phases = phases(group.number, &fitted.breaks, &folded.lines, settings);
     folded.breaks = fitted.breaks.into_iter().map(|b| broken(b, group, settings)).collect();
-    folded
+    let references = references::referenced(referenced, &mut folded);
+    (folded, references)
 }
 
 /// What the axis counts, with its length in a mean instance.

@@ -7,9 +7,11 @@ mod stages;
 mod code;
 mod group;
 mod models;
+mod references;
 
 pub use error::FoldError;
 
+use crate::address::{self, Allocations};
 use crate::instance::{
     self, Burst, CatalogueRow, Group, Grouping, Instance, MOST_SAMPLES, Region, RegionNames, Sets,
 };
@@ -149,23 +151,30 @@ fn fold(
         }
     }
     drop(instances);
+    let allocations = match address::has_references(trace) {
+        true => Allocations::of(trace),
+        false => Allocations::default(),
+    };
     let grid = grid(settings.points);
     let mut points = Points::default();
     let mut folded = Vec::with_capacity(groups.len());
     for ((group, one_in), mut measured) in groups.iter().zip(one_in).zip(measured) {
-        let over = group::Over { trace, group, axis: &axis, one_in };
+        let over = group::Over { trace, allocations: &allocations, group, axis: &axis, one_in };
         let fitted = match &settings.x {
             Some(Along { in_time: true, .. }) => {
                 stages::fitted_in_time(&over, &mut measured, settings, &grid)
             }
             _ => (stages::fitted(trace, group, &measured, settings, &grid), None),
         };
-        folded.push(group::folded_group(&over, &measured, fitted, settings));
-        let cloud = |measured| group::cloud(trace, group.number, measured);
+        let (group, references) = group::folded_group(&over, &measured, fitted, settings);
+        folded.push(group);
+        points.references.extend(references);
+        let cloud = |measured| group::cloud(trace, over.group.number, measured);
         points.clouds.extend(measured.into_iter().map(cloud));
     }
     stages::note_few_samples(&mut notices, &folded);
     code::note_short_stacks(&mut notices, &folded);
+    notices.extend(references::notices(trace, &allocations, &folded));
     let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;
     let (models, missing_models) = models::models(&folded, settings, own_models)?;
     let folding = Folding {

@@ -156,7 +156,7 @@ pub fn fitted_in_time(
     settings: &Settings,
     grid: &[f64],
 ) -> (Fitted, Option<Clock>) {
-    let &Over { trace, group, axis, one_in } = over;
+    let &Over { trace, group, axis, one_in, .. } = over;
     let time = instance::fold_time(trace, group, axis, one_in);
     let order = by_name(trace, measured);
     let mut counters = order.iter().map(|&index| measured[index].to_fit()).collect::<Vec<_>>();

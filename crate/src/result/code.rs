@@ -241,6 +241,7 @@ pub(super) fn read(fields: Fields<'_>, group: &mut Group) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Json;
     use super::*;
 
     fn bands(stretches: &[(f64, f64, u32, bool)], shortest: f64) -> Vec<(f64, f64, u32)> {
@@ -291,6 +292,23 @@ mod tests {
         assert_eq!(group.context_between(0.5, 1.0, 0), None);
         group.lines.context.clear();
         assert_eq!(group.context_between(0.0, 0.5, 1), None);
+    }
+
+    #[test]
+    fn what_version_2_wrote_has_the_routine_of_its_place() {
+        let json = Json::parse(
+            br#"{"routines": ["f", "g"],
+                "places": [{"routine": 1, "line": 3, "file": "a.c", "samples": 9}],
+                "lines": {"x": [0.5], "place": [0]},
+                "stretches": [{"start": 0, "end": 1, "place": 0, "samples": 9}]}"#,
+        )
+        .unwrap();
+        let mut group = Group::default();
+        read(Fields(&json), &mut group);
+        assert_eq!(group.bands(0.1), [Band { start: 0.0, end: 1.0, stretch: 0 }]);
+        assert_eq!(group.routine_of(&group.stretches[0]), 1);
+        let [only] = &group.code().routines[..] else { panic!("one routine") };
+        assert_eq!((only.routine, only.inclusive, only.samples), (1, 1.0, 1));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod code;
 mod references;
+mod stride;
 mod folding;
 mod points;
 mod base64url;

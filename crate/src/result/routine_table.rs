@@ -181,7 +181,7 @@ impl Group {
         }
         let mut inclusive = vec![0.0; self.routines.len()];
         for ((context, time), is_outermost) in
-            self.contexts.iter().zip(contexts).zip(outermost(&self.contexts))
+            self.contexts.iter().zip(contexts).zip(outermost(&self.contexts, self.routines.len()))
         {
             if let Some(inclusive) =
                 inclusive.get_mut(context.routine as usize).filter(|_| is_outermost)
@@ -246,8 +246,8 @@ fn shares(x: &[f64]) -> Vec<f64> {
     shares
 }
 
-/// For each context, whether its routine is not further out already. O(contexts).
-fn outermost(contexts: &[Context]) -> Vec<bool> {
+/// For each context, whether its routine, one of `routines`, is not further out already. O(contexts).
+fn outermost(contexts: &[Context], routines: usize) -> Vec<bool> {
     let parent = |context: &Context| context.parent.map_or(u64::MAX, u64::from);
     let by_parent = order::indices(contexts.iter().map(parent));
     let parent_of = |index: &u32| parent(&contexts[*index as usize]);
@@ -255,21 +255,21 @@ fn outermost(contexts: &[Context]) -> Vec<bool> {
         let from = by_parent.partition_point(|index| parent_of(index) < of);
         by_parent[from..].iter().take_while(move |index| parent_of(index) == of)
     };
-    let routines = contexts.iter().map(|context| context.routine as usize + 1).max().unwrap_or(0);
     // How often each routine is on the path to the context that is looked at.
     let mut open = vec![0_u32; routines];
     let mut outermost = vec![false; contexts.len()];
     // What comes next: to enter a context, or to leave it.
     let mut steps: Vec<(u32, bool)> = children(u64::MAX).map(|&root| (root, true)).collect();
     while let Some((index, enters)) = steps.pop() {
-        let open = &mut open[contexts[index as usize].routine as usize];
-        if !enters {
-            *open -= 1;
-            continue;
+        if let Some(open) = open.get_mut(contexts[index as usize].routine as usize) {
+            if !enters {
+                *open -= 1;
+                continue;
+            }
+            outermost[index as usize] = *open == 0;
+            *open += 1;
+            steps.push((index, false));
         }
-        outermost[index as usize] = *open == 0;
-        *open += 1;
-        steps.push((index, false));
         steps.extend(children(u64::from(index)).map(|&child| (child, true)));
     }
     outermost
@@ -398,7 +398,7 @@ mod tests {
     fn indices_that_lead_nowhere_are_passed_over() {
         let mut group = group(&[0.1, 0.2, 0.3], &[0, 99, 1], &[0, 99, 1]);
         group.places[1].routine = 77;
-        group.contexts.push(Context { parent: Some(1), routine: 55, samples: 0 });
+        group.contexts.push(Context { parent: Some(1), routine: u32::MAX, samples: 0 });
         let table = group.code();
         assert_eq!(table.lines.len(), 2);
         assert_eq!(table.routines.len(), 2, "main, and solve above it");
@@ -408,8 +408,8 @@ mod tests {
     fn long_chains_and_wide_trees_take_no_long_time() {
         let of = |parent, routine| Context { parent, routine, samples: 0 };
         let chain: Vec<_> = (0..200_000_u32).map(|i| of(i.checked_sub(1), i % 2)).collect();
-        assert_eq!(outermost(&chain).iter().filter(|outermost| **outermost).count(), 2);
+        assert_eq!(outermost(&chain, 2).iter().filter(|outermost| **outermost).count(), 2);
         let wide: Vec<_> = (0..200_000_u32).map(|i| of((i > 0).then_some(0), i)).collect();
-        assert!(outermost(&wide).into_iter().all(|outermost| outermost));
+        assert!(outermost(&wide, 200_000).into_iter().all(|outermost| outermost));
     }
 }

@@ -9,41 +9,50 @@ pub struct Run {
     pub samples: u32,
 }
 
-/// A single foreign sample is passed over if so many of the run's lie on either side of it.
-const BESIDE: usize = 2;
-
-/// The longest runs in `contexts`, in order and apart; `None` is in none.
-///
-/// A foreign sample between two and two of a run does not end it if it `is_brief`. O(samples).
-pub fn runs(contexts: &[Option<u32>], is_brief: impl Fn(usize) -> bool) -> Vec<Run> {
+/// The longest runs in `contexts`, in order and apart; `None` is in none. O(samples).
+pub fn runs(contexts: &[Option<u32>]) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut at = 0;
-    while let Some(&first) = contexts.get(at) {
-        at += 1;
-        let Some(context) = first else { continue };
-        let goes_on = |at: usize| contexts.get(at) == Some(&first);
-        let mut run = Run { context, start: at - 1, end: at, samples: 1 };
-        // Since the last foreign sample.
-        let mut steady = 1;
-        loop {
-            if goes_on(run.end) {
-                steady += 1;
-            } else if steady >= BESIDE
-                && (1..=BESIDE).all(|ahead| goes_on(run.end + ahead))
-                && is_brief(run.end)
-            {
-                run.end += 1;
-                steady = 1;
-            } else {
-                break;
-            }
-            run.end += 1;
-            run.samples += 1;
+    for chunk in contexts.chunk_by(|a, b| a == b) {
+        let (start, end) = (at, at + chunk.len());
+        at = end;
+        if let Some(&Some(context)) = chunk.first() {
+            runs.push(Run { context, start, end, samples: chunk.len() as u32 });
         }
-        at = run.end;
-        runs.push(run);
     }
     runs
+}
+
+/// A run goes on behind a single foreign sample if it has so many on either side, and if of all its
+/// samples no more than one in so many is foreign.
+const BESIDE: u32 = 2;
+const FOREIGN_ONE_IN: usize = 10;
+
+/// Joins runs of one context that a single sample divides which `is_brief`. O(runs).
+pub fn bridged(runs: Vec<Run>, is_brief: impl Fn(usize) -> bool) -> Vec<Run> {
+    let mut bridged: Vec<Run> = Vec::with_capacity(runs.len());
+    for run in runs {
+        let goes_on = |before: &Run| {
+            let length = run.end - before.start;
+            let foreign = length - (before.samples + run.samples) as usize;
+            before.context == run.context
+                && run.start - before.end == 1
+                && before.samples.min(run.samples) >= BESIDE
+                && foreign * FOREIGN_ONE_IN <= length
+                && is_brief(before.end)
+        };
+        // The foreign sample is a run of its own, unless it has no context.
+        let at = (1..=2).filter_map(|back| bridged.len().checked_sub(back));
+        match at.into_iter().find(|&at| goes_on(&bridged[at])) {
+            Some(at) => {
+                bridged.truncate(at + 1);
+                bridged[at].end = run.end;
+                bridged[at].samples += run.samples;
+            }
+            None => bridged.push(run),
+        }
+    }
+    bridged
 }
 
 /// Lets `left` and `right` meet if all samples between them are of the one or the other; whether
@@ -78,35 +87,37 @@ pub fn meet(contexts: &[Option<u32>], left: &mut Run, right: &mut Run) -> bool {
 mod tests {
     use super::*;
 
+    fn contexts(text: &str) -> Vec<Option<u32>> {
+        text.chars().map(|c| (c != '.').then_some(u32::from(c))).collect()
+    }
+
     /// Each run as where it starts and ends and how many samples are its own; `.` is no context.
     fn found(text: &str, brief: bool) -> Vec<(char, usize, usize, u32)> {
-        let contexts = text.chars().map(|c| (c != '.').then_some(u32::from(c)));
-        let runs = runs(&contexts.collect::<Vec<_>>(), |_| brief);
         let run =
             |run: &Run| (char::from_u32(run.context).unwrap(), run.start, run.end, run.samples);
-        runs.iter().map(run).collect()
+        bridged(runs(&contexts(text)), |_| brief).iter().map(run).collect()
     }
 
     #[test]
     fn one_foreign_sample_does_not_end_a_run() {
-        assert_eq!(found("aabaa", true), [('a', 0, 5, 4)]);
-        assert_eq!(found("aa.aa.aa", true), [('a', 0, 8, 6)]);
-        assert_eq!(found("aabaaccc", true), [('a', 0, 5, 4), ('c', 5, 8, 3)]);
+        assert_eq!(found("aaaaaaabaa", true), [('a', 0, 10, 9)]);
+        assert_eq!(found("aa.aaaaaaaaaaaaaaa.aa", true), [('a', 0, 21, 19)]);
+        assert_eq!(found("aaabaaaaaaccc", true), [('a', 0, 10, 9), ('c', 10, 13, 3)]);
     }
 
     #[test]
     fn two_do_and_so_does_one_that_lasts() {
-        assert_eq!(found("aabbaa", true), [('a', 0, 2, 2), ('b', 2, 4, 2), ('a', 4, 6, 2)]);
-        assert_eq!(found("aabaa", false), [('a', 0, 2, 2), ('b', 2, 3, 1), ('a', 3, 5, 2)]);
+        let apart = [('a', 0, 9, 9), ('b', 9, 11, 2), ('a', 11, 13, 2)];
+        assert_eq!(found("aaaaaaaaabbaa", true), apart);
+        let apart = [('a', 0, 9, 9), ('b', 9, 10, 1), ('a', 10, 12, 2)];
+        assert_eq!(found("aaaaaaaaabaa", false), apart);
     }
 
     #[test]
     fn routines_in_turn_are_no_run() {
-        assert_eq!(found("ababab", true).len(), 6);
-        assert_eq!(
-            found("aabab", true),
-            [('a', 0, 2, 2), ('b', 2, 3, 1), ('a', 3, 4, 1), ('b', 4, 5, 1)]
-        );
+        assert_eq!(found("aaabaa", true).len(), 3);
+        assert_eq!(found("ababababababab", true).len(), 14);
+        assert_eq!(found("aaaaaaaaabab", true).len(), 4);
         assert_eq!(found("", true), []);
         assert_eq!(found("..", true), []);
     }
@@ -114,8 +125,8 @@ mod tests {
     #[test]
     fn runs_that_mix_meet_where_fewest_samples_are_on_the_wrong_side() {
         let met = |text: &str| {
-            let contexts = text.chars().map(|c| Some(u32::from(c))).collect::<Vec<_>>();
-            let all = runs(&contexts, |_| true);
+            let contexts = contexts(text);
+            let all = runs(&contexts);
             let (mut left, mut right) = (all[0], all[all.len() - 1]);
             let meet = meet(&contexts, &mut left, &mut right);
             meet.then_some((left.end, right.start, left.samples, right.samples))

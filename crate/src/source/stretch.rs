@@ -1,4 +1,4 @@
-use super::runs::{Run, meet, runs};
+use super::runs::{Run, bridged, meet, runs};
 use super::tree::Tree;
 use super::{Aligned, Method, Shortest, Stacks};
 use crate::order;
@@ -155,18 +155,19 @@ impl Search<'_> {
         }
         let (width, samples) = self.limits;
         let single_width = |at: usize| self.borders[first + at + 1] - self.borders[first + at];
-        let is_brief = |at: usize| match (self.exact, width > 0.0) {
-            (true, _) => false,
-            (_, true) => single_width(at) < width,
-            (_, false) => samples > 1,
+        let is_brief = |at: usize| match width > 0.0 {
+            true => single_width(at) < width,
+            false => samples > 1,
         };
         let is_long = |run: &Run| {
             let width_found = self.borders[first + run.end] - self.borders[first + run.start];
             // What is as long as asked for, but for the last digits of its borders, is long enough.
             width_found >= width * (1.0 - 1e-9) && run.samples >= samples
         };
-        let runs = runs(room, is_brief);
-        let runs = if self.exact { runs } else { joined(runs, room, is_long) };
+        let mut runs = runs(room);
+        if !self.exact {
+            runs = joined(bridged(runs, is_brief), room, is_long);
+        }
         let level = outer.map_or(0, |outer| outer.level + 1);
         for run in runs {
             let short = outer.is_some_and(|outer| outer.short) || !is_long(&run);
@@ -302,9 +303,6 @@ mod tests {
         let threshold = Shortest::Samples(figure["threshold"].as_u64().unwrap() as u32);
         let found = selected(&stacks, &align(&stacks, Align::Pivot), threshold);
         assert_eq!(found, expected);
-        // Chained, the one sample of `b` between two of `c` and two more ends nothing.
-        let chained = selected(&stacks, &align(&stacks, Align::Chain), threshold);
-        assert!(chained.contains(&(3, 0, 5, "c".to_owned())), "{chained:?}");
     }
 
     #[test]
@@ -315,6 +313,18 @@ mod tests {
             found,
             [stretch(0, 0, 19, "main"), stretch(1, 2, 6, "a"), stretch(1, 11, 14, "b")]
         );
+    }
+
+    #[test]
+    fn a_single_foreign_sample_ends_a_stretch_only_as_published() {
+        let text = "aaaaaabaaaaaa";
+        let stacks = of_letters(text);
+        let mut aligned = align(&stacks, Align::Chain);
+        let whole = selected(&stacks, &aligned, Shortest::Samples(4));
+        assert_eq!(whole[1..], [(1, 0, 12, "a".to_owned())]);
+        aligned.method = Method::Pivot;
+        let published = selected(&stacks, &aligned, Shortest::Samples(4));
+        assert_eq!(published[1..], [(1, 0, 5, "a".to_owned()), (1, 7, 12, "a".to_owned())]);
     }
 
     #[test]

@@ -4,7 +4,9 @@ use super::columns::{EventType, Object, Trace};
 use super::growing::Growing;
 use super::only::told_apart;
 use super::shape::Shapes;
-use super::{Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped};
+use super::{
+    AllocationPart, Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped, Variable,
+};
 use crate::order::{self, Numbers};
 
 /// What a type of event takes, about: its code, its place in the order, and later its name.
@@ -12,6 +14,17 @@ const BYTES_OF_CODE: u64 = 160;
 
 /// What the events of a type mean, by its code and the labels.
 pub type Meanings = fn(u32, &Labels) -> Meaning;
+
+/// Whether the events of a type are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    No,
+    Yes,
+    /// Sizes of allocations: they keep the callers of their moment.
+    Size,
+    /// Callers: of a trace's many calls, those that ask for memory are told by them.
+    WithSize,
+}
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
 /// freezes into a [`Trace`].
@@ -28,15 +41,19 @@ pub struct Builder {
     pub cut: bool,
     pub generated: bool,
     pub labels: Labels,
+    /// The program's variables, in any order.
+    pub variables: Vec<Variable>,
     pub notices: Notices,
     pub provenance: Provenance,
+    /// See [`Trace::start_on_clock_ns`].
+    pub start_on_clock_ns: Option<u64>,
     /// Where reading stopped, if it did before the end.
     pub stopped: Option<Stopped>,
     /// What is kept; see [`Builder::keep_only`].
     pub(super) only: Only,
     pub(super) meaning: Meanings,
     /// Codes met so far, and whether their events are kept.
-    pub(super) codes: Vec<(u32, bool)>,
+    pub(super) codes: Vec<(u32, Keep)>,
     index_of_code: Numbers,
     /// Codes met last, with their indices: most events are of a few types.
     recent: [Option<(u32, u32)>; 64],
@@ -67,8 +84,10 @@ impl Builder {
             cut: false,
             generated: false,
             labels: Labels::default(),
+            variables: vec![],
             notices: Notices::default(),
             provenance: Provenance::default(),
+            start_on_clock_ns: None,
             stopped: None,
             only: Only::default(),
             meaning,
@@ -100,15 +119,7 @@ impl Builder {
     /// Adds an event of type `code` at `time_ns`.
     #[inline]
     pub fn event(&mut self, thread: ThreadIndex, time_ns: u64, code: u32, value: u64) {
-        let event_type = self.event_type(code);
-        self.duration_ns = self.duration_ns.max(time_ns);
-        let in_window = self.only.has_time(time_ns);
-        let Some(growing) = self.threads.get_mut(thread.0) else { return };
-        growing.note(time_ns, value);
-        let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
-        if kept && in_window && growing.is_wanted {
-            growing.event(time_ns, event_type, value, &mut self.shapes);
-        }
+        self.add(thread.0, time_ns, &[[u64::from(code), value]]);
     }
 
     /// Adds events, pairs of type and value, of the thread of `object` at `time_ns`. All types are
@@ -116,17 +127,45 @@ impl Builder {
     #[inline]
     pub fn moment(&mut self, object: Object, time_ns: u64, events: &[[u64; 2]]) {
         let thread = self.recent_thread(object);
+        self.add(thread, time_ns, events);
+    }
+
+    #[inline]
+    fn add(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) {
         self.duration_ns = self.duration_ns.max(time_ns);
         let in_window = self.only.has_time(time_ns);
         for &[code, value] in events {
             let event_type = self.event_type(code as u32);
+            let keep = self.keep(event_type);
+            let kept = match keep {
+                Keep::No => false,
+                Keep::WithSize => self.allocates(thread, time_ns, events),
+                Keep::Yes | Keep::Size => true,
+            };
             let Some(growing) = self.threads.get_mut(thread) else { return };
             growing.note(time_ns, value);
-            let kept = self.codes.get(event_type as usize).is_some_and(|(_, kept)| *kept);
+            if keep == Keep::Size {
+                growing.allocation_ns = Some(time_ns);
+            }
             if kept && in_window && growing.is_wanted {
                 growing.event(time_ns, event_type, value, &mut self.shapes);
             }
         }
+    }
+
+    fn keep(&self, event_type: u32) -> Keep {
+        self.codes.get(event_type as usize).map_or(Keep::No, |(_, keep)| *keep)
+    }
+
+    /// Whether memory is asked for in the moment of these events, by them or by those before.
+    fn allocates(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
+        let known = |growing: &Growing| growing.allocation_ns == Some(time_ns);
+        let is_size = |builder: &mut Self, code: u64| {
+            let event_type = builder.event_type(code as u32);
+            builder.keep(event_type) == Keep::Size
+        };
+        self.threads.get(thread).is_some_and(known)
+            || events.iter().any(|&[code, _]| is_size(self, code))
     }
 
     /// The index of the thread of `object`, found at once if it was met lately.
@@ -158,12 +197,14 @@ impl Builder {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
             let Meaning { kind, name, .. } = (self.meaning)(code, &self.labels);
-            let kept = match kind {
-                Kind::Other => false,
-                Kind::Counter => self.only.has_counter(code, &name),
-                _ => true,
+            let keep = match kind {
+                Kind::Other => Keep::No,
+                Kind::Counter if !self.only.has_counter(code, &name) => Keep::No,
+                Kind::Allocation(AllocationPart::Size) => Keep::Size,
+                Kind::Caller(_) | Kind::CallerLine(_) => Keep::WithSize,
+                _ => Keep::Yes,
             };
-            self.codes.push((code, kept));
+            self.codes.push((code, keep));
         }
         if let Some(slot) = self.recent.get_mut(slot_of(code)) {
             *slot = Some((code, index as u32));
@@ -224,7 +265,7 @@ impl Builder {
         labels: Labels,
         mut notices: Notices,
     ) -> Trace {
-        let type_of = |&(code, _): &(u32, bool)| {
+        let type_of = |&(code, _): &(u32, Keep)| {
             let Meaning { kind, name, description } = (self.meaning)(code, &labels);
             EventType { code, kind, name, description }
         };
@@ -233,9 +274,10 @@ impl Builder {
             types[index].name = told_apart(&types[index].name, types[index].code);
         }
         // A counter without a reading is none; its name counted all the same.
-        for (known, (_, kept)) in types.iter_mut().zip(&self.codes) {
-            known.kind =
-                if known.kind == Kind::Counter && !kept { Kind::Other } else { known.kind };
+        for (known, (_, keep)) in types.iter_mut().zip(&self.codes) {
+            if known.kind == Kind::Counter && *keep == Keep::No {
+                known.kind = Kind::Other;
+            }
         }
         if threads.iter().any(|growing| !growing.sorted) {
             let met = Arc::new(shapes.clone());
@@ -254,6 +296,8 @@ impl Builder {
             }
             by_object.push(growing.frozen(&shapes, &self.only));
         }
+        let mut variables = self.variables.clone();
+        order::by(&mut variables, |a, b| a.place().cmp(&b.place()));
         Trace {
             name: self.name.clone(),
             size_bytes: self.size_bytes,
@@ -262,9 +306,11 @@ impl Builder {
             generated: self.generated,
             types,
             labels,
+            variables,
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
+            start_on_clock_ns: self.start_on_clock_ns,
             partial: Partial::of(&self.only, &self.stopped),
             shapes,
         }
@@ -332,6 +378,35 @@ mod tests {
         assert_eq!(moments(&trace), [(5, vec![(20, 1)])]);
         let thread = &trace.threads[0];
         assert_eq!((thread.span_ns(), thread.ends_in_zeros()), (6, true));
+    }
+
+    #[test]
+    fn callers_are_kept_where_memory_is_asked_for_and_nowhere_else() {
+        let mut builder = Builder::new("made up", |code, _| Meaning {
+            kind: match code {
+                1 => Kind::Allocation(AllocationPart::Size),
+                70 => Kind::Caller(1),
+                80 => Kind::CallerLine(1),
+                _ => Kind::Counter,
+            },
+            name: format!("type {code}"),
+            description: String::new(),
+        });
+        let object = Object { application: 1, task: 1, thread: 1 };
+        // A call without a size; one with callers before and after it; one in two lines.
+        builder.moment(object, 5, &[[5, 1], [70, 3], [80, 4]]);
+        builder.moment(object, 7, &[[70, 3], [1, 64], [80, 4]]);
+        builder.moment(object, 8, &[[1, 0]]);
+        builder.moment(object, 9, &[[1, 32]]);
+        builder.moment(object, 9, &[[80, 6]]);
+        builder.moment(object, 11, &[[80, 7]]);
+        let expected = [
+            (5, vec![(5, 1)]),
+            (7, vec![(70, 3), (1, 64), (80, 4)]),
+            (8, vec![(1, 0)]),
+            (9, vec![(1, 32), (80, 6)]),
+        ];
+        assert_eq!(moments(&builder.finish()), expected);
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::shape::{Shapes, Wide, narrow};
-use super::{Kind, Labels, Notices, Partial, Provenance};
+use super::{Kind, Labels, Notices, Partial, Provenance, Variable};
 
 /// A whole trace; nothing in it changes.
 #[derive(Clone, Debug)]
@@ -20,11 +20,15 @@ pub struct Trace {
     /// Every type of event met, by code.
     pub types: Vec<EventType>,
     pub labels: Labels,
+    /// The program's variables, by application, task and address.
+    pub variables: Vec<Variable>,
     /// Threads that carry events and were to be read, by application, task and thread.
     pub threads: Vec<Thread>,
     pub notices: Notices,
     /// How sure its numbers are.
     pub provenance: Provenance,
+    /// What its clock showed at time 0, if other recordings of the machine have the same clock.
+    pub start_on_clock_ns: Option<u64>,
     /// Which part of it was read, if that is not all.
     pub partial: Option<Partial>,
     /// Of the moments of all threads.

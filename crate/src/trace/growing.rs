@@ -31,6 +31,8 @@ pub struct Growing {
     pub ends_in_zeros: bool,
     /// Time of the last moment that is kept.
     kept_ns: Option<u64>,
+    /// When memory was last asked for, as far as callers tell from where.
+    pub allocation_ns: Option<u64>,
 }
 
 impl Growing {
@@ -46,6 +48,7 @@ impl Growing {
             span_ns: None,
             ends_in_zeros: false,
             kept_ns: None,
+            allocation_ns: None,
         }
     }
 
@@ -92,6 +95,11 @@ impl Growing {
         self.sorted &= rises;
         self.kept_ns = Some(time_ns);
         self.open_ns = time_ns;
+    }
+
+    /// The time of the last moment, open or not.
+    pub fn last_ns(&self) -> Option<u64> {
+        self.kept_ns
     }
 
     /// Ends the open moment, if there is one.

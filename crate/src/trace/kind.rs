@@ -15,6 +15,10 @@ pub enum Kind {
     Reference(ReferencePart),
     /// A part of a memory allocation.
     Allocation(AllocationPart),
+    /// The routine from which memory was asked for, by its distance from the call; 1 is the nearest.
+    Caller(u8),
+    /// The code line from which memory was asked for.
+    CallerLine(u8),
     /// Something about the tracing itself: begin and end of the program, flushes, modes.
     Tracing,
     /// Nothing that folding needs.
@@ -36,7 +40,10 @@ pub enum ReferencePart {
     LoadAddress,
     StoreAddress,
     Level,
+    /// Whether the level had the data.
+    LevelHit,
     TlbLevel,
+    TlbHit,
     Cost,
     DataObject,
 }
@@ -44,10 +51,15 @@ pub enum ReferencePart {
 /// Parts of a call that allocates or frees memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllocationPart {
+    /// Which call begins; 0 where it ends.
     Call,
     Size,
+    /// What is freed or grown.
     PointerIn,
+    /// What was allocated, where the call ends.
     PointerOut,
+    /// The number of the data object that it makes.
+    DataObject,
 }
 
 /// What a reader knows of an event type once all labels are there.

@@ -6,6 +6,7 @@
 mod join;
 mod kind;
 mod labels;
+mod merge;
 mod notice;
 mod objects;
 mod only;
@@ -17,13 +18,16 @@ mod chunk;
 mod columns;
 mod growing;
 mod shape;
+mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;
+pub use merge::{Home, Merged};
 pub use notice::{Notice, Notices, Place};
 pub use objects::{ChoiceError, Objects};
 pub use only::Only;
 pub use partial::{Partial, Stopped};
 pub use provenance::{Boundaries, Provenance};
+pub use variable::Variable;

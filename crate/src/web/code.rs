@@ -3,8 +3,9 @@
 use crate::paint;
 use crate::result::{Alignment, Context, ContextTime, Group, LineTime, RoutineTime, Speed, Writer};
 
-/// Bands that the page has in words.
+/// Bands that the page has in words, and callers of each.
 const TOLD: usize = 24;
+const CALLERS: usize = 64;
 
 /// Time and speed of every routine, line and calling context of a group.
 pub fn code(group: &Group) -> Writer {
@@ -119,11 +120,12 @@ pub fn bands(group: &Group, json: &mut Writer) {
     json.close(']');
 }
 
-/// The routines that call the last one of a context, from the root.
+/// The routines that call the last one of a context, from the root; of very many the innermost.
 pub fn callers(group: &Group, context: Option<u32>, json: &mut Writer) {
     let routines = context.map_or_else(Vec::new, |context| group.callers(context));
     let above = routines.split_last().map_or(&[][..], |(_, above)| above);
+    let left_out = above.len().saturating_sub(CALLERS);
     json.open("callers", '[');
-    above.iter().for_each(|routine| json.text("", name(group, *routine)));
+    above.iter().skip(left_out).for_each(|routine| json.text("", name(group, *routine)));
     json.close(']');
 }

@@ -8,6 +8,9 @@ pub fn check(bytes: &[u8]) {
     assert_reads_back(&folding);
     for group in &folding.groups {
         assert_eq!(group.table(5).len(), 5);
+        let code = group.code();
+        assert!(code.routines.len() <= group.routines.len());
+        assert_eq!(code.contexts.len(), group.contexts.len());
     }
 }
 

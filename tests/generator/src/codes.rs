@@ -22,7 +22,9 @@ pub const CALLER_LINE: u32 = 80_000_001;
 pub const LOAD: u32 = 32_000_000;
 pub const STORE: u32 = 32_000_001;
 pub const MEMORY_LEVEL: u32 = 32_000_002;
+pub const MEMORY_HIT: u32 = 32_000_003;
 pub const TLB_LEVEL: u32 = 32_000_004;
+pub const TLB_HIT: u32 = 32_000_005;
 pub const LOAD_COST: u32 = 32_000_006;
 
 /// A counter: event type, name, description.

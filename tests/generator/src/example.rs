@@ -1,4 +1,4 @@
-//! `example`: the modified Stream benchmark on four ranks.
+//! `example` and `references`: the modified Stream benchmark on four ranks.
 //!
 //! Source: Servat 2015, §4.6, Listing 4.2 and Figs. 4.5 and 4.26.
 
@@ -16,10 +16,23 @@ const COUNTERS: [Counter; 6] = [TOT_INS, TOT_CYC, L1_DCM, L2_DCM, L3_TCM, BR_INS
 /// Cycles per microsecond.
 const CLOCK: f64 = 2400.0;
 const RANKS: usize = 4;
-/// As many as the size of the bundled example allows.
-const ITERATIONS: usize = 108;
 const PERIOD_NS: f64 = 8e6;
-const REFERENCE_PERIOD_NS: f64 = 9.5e6;
+
+/// What differs between the two shapes.
+struct Plan {
+    name: &'static str,
+    iterations: usize,
+    reference_period_ns: f64,
+    /// Whether the tracer tells of the memory level and the TLB if they had what was asked for.
+    hits: bool,
+}
+
+/// As many iterations as the size of the bundled example allows.
+const EXAMPLE: Plan =
+    Plan { name: "example", iterations: 108, reference_period_ns: 9.5e6, hits: false };
+/// Fewer of them, with more references.
+const REFERENCES: Plan =
+    Plan { name: "references", iterations: 30, reference_period_ns: 4e6, hits: true };
 /// The clock of the machine drifts slowly by this share, up and down.
 const DRIFT: f64 = 0.012;
 const DRIFT_ITERATIONS: f64 = 36.0;
@@ -156,7 +169,7 @@ impl Rank {
     }
 
     /// Samples and references at the times of two timers, wherever something can be sampled.
-    fn sample(&mut self, c: u64, random: &mut Random) {
+    fn sample(&mut self, c: u64, plan: &Plan, random: &mut Random) {
         let (begin, end) = (self.thread.states[0].0, self.now());
         let find = |stretches: &[Stretch], time: u64| {
             let stretch = stretches[stretches.partition_point(|stretch| stretch.end <= time)];
@@ -169,7 +182,7 @@ impl Rank {
                 self.thread.moments.push(Moment::reading(time, events));
             }
         }
-        for time in timer(begin, end, REFERENCE_PERIOD_NS, random) {
+        for time in timer(begin, end, plan.reference_period_ns, random) {
             let Some(Stretch { begin, end, place: Place::Phase(phase), done }) =
                 find(&self.stretches, time)
             else {
@@ -178,7 +191,10 @@ impl Rank {
             if times.binary_search(&time).is_err() {
                 let done =
                     done.0 + (done.1 - done.0) * (time - begin) as f64 / (end - begin) as f64;
-                let events = program::reference(phase, done, c, random);
+                let mut events = program::reference(phase, done, c, random);
+                if plan.hits {
+                    events = program::with_hits(events);
+                }
                 self.thread.moments.push(Moment::silent(time, events));
             }
         }
@@ -186,8 +202,16 @@ impl Rank {
 }
 
 pub fn generate(seed: u64, options: &Options) -> Generated {
+    run(&EXAMPLE, seed, options)
+}
+
+pub fn references(seed: u64, options: &Options) -> Generated {
+    run(&REFERENCES, seed, options)
+}
+
+fn run(plan: &Plan, seed: u64, options: &Options) -> Generated {
     let random = &mut Random::new(seed);
-    let iterations = options.instances.unwrap_or(ITERATIONS);
+    let iterations = options.instances.unwrap_or(plan.iterations);
     let jitter = options.jitter.unwrap_or(Jitter { instance: 0.001, phase: 0.003, rate: 0.004 });
     let phases = phases();
     let mut ranks: Vec<Rank> =
@@ -236,13 +260,13 @@ pub fn generate(seed: u64, options: &Options) -> Generated {
         rank.walk(80_000, &pace(1000.0), Place::Nowhere);
         rank.mark(&[(APPLICATION, 0)]);
         rank.was(RUNNING);
-        rank.sample(c, random);
+        rank.sample(c, plan, random);
     }
     let threads = ranks.into_iter().map(|rank| rank.thread).collect();
     let sets = vec![(0..COUNTERS.len()).collect()];
     let labels = program::labels();
-    let mut trace =
-        Trace { name: "example", seed, threads, counters: &COUNTERS, sets, split: false, labels };
+    let name = plan.name;
+    let mut trace = Trace { name, seed, threads, counters: &COUNTERS, sets, split: false, labels };
     let (prv, pcf, row) = trace.write();
     let mut truth = truth::whole(&trace, &instances);
     truth.insert("folded".into(), truth::folded(&trace, &instances, REGION, &phases));
@@ -250,6 +274,10 @@ pub fn generate(seed: u64, options: &Options) -> Generated {
         let lines: Vec<u64> = code.lines.iter().map(|line| line.0).collect();
         json!({"phase": phase.name, "callstack": code.callstack, "file": code.file, "lines": lines})
     };
+    if plan.hits {
+        truth.insert("objects".into(), program::objects());
+        truth.insert("streams".into(), program::streams());
+    }
     truth.insert("routines".into(), phases.iter().zip(program::PHASES).map(routines).collect());
     Generated { prv: prv.into(), pcf: pcf.into(), row: row.into(), truth: truth::text(&truth) }
 }

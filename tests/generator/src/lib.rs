@@ -9,7 +9,9 @@
 use std::str::FromStr;
 
 pub mod big;
+pub mod perf_mem;
 
+mod calls;
 mod codes;
 mod example;
 mod labels;
@@ -38,6 +40,8 @@ pub struct Generated {
 pub enum Shape {
     /// The modified Stream benchmark on four ranks: the bundled trace.
     Example,
+    /// The same with more references, and their truth.
+    References,
     /// Four phases as in the Stream benchmark.
     Stream4,
     /// Five phases of very different rates.
@@ -58,6 +62,10 @@ pub enum Shape {
     Nested,
     /// Three counter sets that take turns.
     Sets,
+    /// The calls of a solver, of whose stacks some frames are captured.
+    Bt,
+    /// Calls of one routine from several callers at several depths.
+    Deep,
     /// Megabytes, mostly of records that folding skips.
     Big,
 }
@@ -78,6 +86,8 @@ pub struct Options {
     pub ms: Option<f64>,
     /// Whether a loop reads no counter where its region begins and ends.
     pub unread_borders: bool,
+    /// Innermost frames that `bt` and `deep` capture.
+    pub depth: Option<usize>,
     /// Size of the `.prv` of `big`.
     pub size_mb: Option<u64>,
     /// Threads of `big`.
@@ -85,8 +95,9 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 12] = [
+    pub const ALL: [(&'static str, Shape); 15] = [
         ("example", Shape::Example),
+        ("references", Shape::References),
         ("stream4", Shape::Stream4),
         ("contrast5", Shape::Contrast5),
         ("short7", Shape::Short7),
@@ -97,6 +108,8 @@ impl Shape {
         ("rapl", Shape::Rapl),
         ("nested", Shape::Nested),
         ("sets", Shape::Sets),
+        ("bt", Shape::Bt),
+        ("deep", Shape::Deep),
         ("big", Shape::Big),
     ];
 }
@@ -121,6 +134,7 @@ pub fn generate(shape: Shape, seed: u64) -> Generated {
 pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
     match shape {
         Shape::Example => example::generate(seed, options),
+        Shape::References => example::references(seed, options),
         Shape::Stream4 => plain::stream4(seed, options),
         Shape::Contrast5 => plain::contrast5(seed, options),
         Shape::Short7 => plain::short7(seed, options),
@@ -131,6 +145,8 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Rapl => plain::rapl(seed, options),
         Shape::Nested => nested::generate(seed, options),
         Shape::Sets => sets::generate(seed, options),
+        Shape::Bt => calls::bt(seed, options),
+        Shape::Deep => calls::deep(seed, options),
         Shape::Big => big::in_memory(seed, options),
     }
 }

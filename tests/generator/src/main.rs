@@ -12,7 +12,7 @@ use tracefold_generate::{Options, Shape, big, generate_with};
 const USAGE: &str =
     "usage: tracefold-generate SHAPE [--seed N] [--out DIR] [--name NAME] [--gzip] [--truth FILE]
                           [--instances N] [--samples N] [--jitter SHARE] [--period SHARE]
-                          [--sets N] [--ms N] [--unread-borders] [--size-mb N] [--threads N]
+                          [--sets N] [--ms N] [--depth N] [--unread-borders] [--size-mb N] [--threads N]
   --out       folder of the three files and NAME.truth.json (.)
   --name      their name without extension (SHAPE)
   --gzip      NAME.prv.gz instead of NAME.prv
@@ -22,6 +22,7 @@ const USAGE: &str =
   --jitter    how much durations and rates vary (0.005)
   --period    sampling period as a share of an instance, for shapes of one loop
   --sets      counter sets of a loop that take turns
+  --depth     innermost frames that `bt` and `deep` capture (3)
   --ms        length of an instance of `rapl` (20)
   --unread-borders
               no counter is read where the region of a loop begins and ends
@@ -65,6 +66,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             }
             "--period" => options.period = Some(number(&word, &value()?)?),
             "--sets" => options.sets = Some(number(&word, &value()?)?),
+            "--depth" => options.depth = Some(number(&word, &value()?)?),
             "--ms" => options.ms = Some(number(&word, &value()?)?),
             "--unread-borders" => options.unread_borders = true,
             "--size-mb" => options.size_mb = Some(number(&word, &value()?)?),

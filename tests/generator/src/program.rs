@@ -1,5 +1,7 @@
 //! The program that the example pretends to be: its routines, lines, stacks and memory.
 
+use serde_json::{Value, json};
+
 use crate::codes::*;
 use crate::labels::Labels;
 use crate::random::Random;
@@ -178,6 +180,48 @@ pub fn reference(phase: usize, done: f64, c: u64, random: &mut Random) -> Vec<(u
         events.push((LOAD_COST, random.between(low, high) as u64));
     }
     events
+}
+
+/// The same reference as a tracer writes it that also tells whether level and TLB hit: a walk is
+/// none of both.
+pub fn with_hits(events: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
+    let told = |(code, value): (u32, u64)| match code {
+        MEMORY_LEVEL => vec![(code, value), (MEMORY_HIT, 1)],
+        TLB_LEVEL => vec![(code, value), (TLB_HIT, u64::from(value > 0))],
+        _ => vec![(code, value)],
+    };
+    events.into_iter().flat_map(told).collect()
+}
+
+/// What the arrays are called, and where they are from.
+const ARRAYS: [(&str, &str); 3] = [("a", "static"), ("b", "static"), ("stream.c:181", "dynamic")];
+
+pub fn objects() -> Value {
+    let object =
+        |(name, kind): &(&str, &str)| json!({"name": name, "kind": kind, "bytes": ARRAY_BYTES});
+    ARRAYS.iter().map(object).collect()
+}
+
+/// How [`reference`] walks through the arrays: by phase and array, which way and by what step.
+pub fn streams() -> Value {
+    let [a, b, c] = ARRAYS.map(|(name, _)| name);
+    let stream = |(phase, routine, object, direction, step): (usize, &str, &str, &str, u64)| {
+        json!({"phase": phase, "routine": routine, "object": object, "direction": direction,
+               "step_bytes": step})
+    };
+    let all = [
+        (0, "__memcpy_ssse3_back", a, "descending", 16),
+        (0, "__memcpy_ssse3_back", c, "descending", 16),
+        (1, "Scale", c, "random", 8),
+        (1, "Scale", b, "ascending", 8),
+        (2, "Add", a, "ascending", 8),
+        (2, "Add", b, "ascending", 8),
+        (2, "Add", c, "ascending", 8),
+        (3, "Triad", b, "ascending", 8),
+        (3, "Triad", c, "ascending", 8),
+        (3, "Triad", a, "ascending", 8),
+    ];
+    all.into_iter().map(stream).collect()
 }
 
 pub fn labels() -> Labels {

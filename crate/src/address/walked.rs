@@ -1,0 +1,173 @@
+//! How objects are used and walked through.
+
+use super::FoldedReferences;
+use crate::fit;
+use crate::order;
+
+/// What was sampled of an object, or of a part of its references.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Usage {
+    pub loads: u32,
+    pub stores: u32,
+    /// Distinct cache lines of 64 bytes in which references lie, in bytes.
+    pub bytes_touched: u64,
+    /// Cycles of the loads whose cost was sampled: their mean, and the least that 95 % of them do not
+    /// exceed.
+    pub mean_cost: Option<f64>,
+    pub high_cost: Option<f64>,
+    /// References by where they were served; see [`super::Reference::level`].
+    pub levels: [u32; 10],
+}
+
+/// The references to one object in a part of the folded instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stream {
+    /// Index into [`FoldedReferences::objects`].
+    pub object: u32,
+    pub part: u32,
+    pub usage: Usage,
+    pub walk: Walk,
+}
+
+/// How addresses go on with time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Walk {
+    pub direction: Direction,
+    /// Bytes per unit of `x` within a sweep; 0 without a direction.
+    pub slope: f64,
+    /// Bytes of which every step is a multiple; 0 where too few were seen.
+    pub step_bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    Ascending,
+    Descending,
+    /// All within a cache line.
+    Still,
+    Random,
+    /// Too few references to tell.
+    #[default]
+    Unknown,
+}
+
+const LINE_BYTES: u64 = 64;
+/// With fewer references chance looks like a direction.
+const FEWEST: usize = 16;
+/// With fewer they do not even stand still.
+const FEWEST_STILL: usize = 4;
+/// So many references tell a direction as well as more.
+const MOST: usize = 2048;
+/// A line that leaves more than this share of the spread is none.
+const SCATTERED: f64 = 0.5;
+/// By how many standard deviations more pairs rise than fall, or the other way, on a line.
+const BEYOND_CHANCE: f64 = 2.5;
+/// Points are in sweeps if they are so concentrated, and more than those that lie anywhere.
+const CONCENTRATED: f64 = 0.5;
+/// Of points anywhere, n × concentration² exceeds this once in 10⁵ times, with as many sweeps as are
+/// tried.
+const BY_CHANCE: f64 = 20.0;
+
+impl FoldedReferences {
+    /// What was sampled of each object.
+    pub fn usages(&self) -> Vec<Usage> {
+        let mut usages = vec![Usage::default(); self.objects.len()];
+        for of_object in self.by(|index| Some(self.object[index])) {
+            if let Some(first) = of_object.first() {
+                usages[self.object[*first as usize] as usize] = self.usage(&of_object);
+            }
+        }
+        usages
+    }
+
+    /// How objects are walked through in parts of the folded instance, by object and part; `part_of`
+    /// tells that of a reference by its index. O(n log n).
+    pub fn streams(&self, part_of: impl Fn(usize) -> Option<u32>) -> Vec<Stream> {
+        let key =
+            |index: usize| Some(u64::from(self.object[index]) << 32 | u64::from(part_of(index)?));
+        let stream = |indices: Vec<u32>| {
+            let first = *indices.first()? as usize;
+            let x = indices.iter().map(|index| self.references[*index as usize].x);
+            let offsets = indices.iter().map(|index| self.offset[*index as usize]);
+            Some(Stream {
+                object: self.object[first],
+                part: part_of(first)?,
+                usage: self.usage(&indices),
+                walk: walk(&x.collect::<Vec<_>>(), &offsets.collect::<Vec<_>>()),
+            })
+        };
+        self.by(key).into_iter().filter_map(stream).collect()
+    }
+
+    /// Indices of references by a key, by `x` where it is the same; those without one are left out.
+    fn by<K: Into<u64>>(&self, key: impl Fn(usize) -> Option<K>) -> Vec<Vec<u32>> {
+        let mut keyed = (0..self.references.len() as u32)
+            .filter_map(|index| Some((key(index as usize)?.into(), index)))
+            .collect::<Vec<_>>();
+        order::by_number(&mut keyed, |(key, _)| *key);
+        let alike = keyed.chunk_by(|(a, _), (b, _)| a == b);
+        alike.map(|chunk| chunk.iter().map(|(_, index)| *index).collect()).collect()
+    }
+
+    fn usage(&self, indices: &[u32]) -> Usage {
+        let all = || indices.iter().map(|index| &self.references[*index as usize]);
+        let mut costs = all()
+            .filter(|reference| !reference.is_store && reference.cost > 0)
+            .map(|reference| u64::from(reference.cost))
+            .collect::<Vec<_>>();
+        order::by_number(&mut costs, |cost| *cost);
+        let sum = costs.iter().map(|cost| *cost as f64).sum::<f64>();
+        let high = (costs.len() * 95).div_ceil(100).checked_sub(1);
+        let mut lines =
+            indices.iter().map(|i| self.offset[*i as usize] / LINE_BYTES).collect::<Vec<_>>();
+        order::by_number(&mut lines, |line| *line);
+        lines.dedup();
+        let mut levels = [0; 10];
+        all().for_each(|reference| levels[usize::from(reference.level).min(9)] += 1);
+        let stores = all().filter(|reference| reference.is_store).count() as u32;
+        Usage {
+            loads: indices.len() as u32 - stores,
+            stores,
+            bytes_touched: LINE_BYTES * lines.len() as u64,
+            mean_cost: (!costs.is_empty()).then(|| sum / costs.len() as f64),
+            high_cost: high.map(|at| costs[at] as f64),
+            levels,
+        }
+    }
+}
+
+/// How `offsets` go along `x`, which does not fall. O(n log n).
+pub fn walk(x: &[f64], offsets: &[u64]) -> Walk {
+    let mut sorted = offsets.to_vec();
+    order::by_number(&mut sorted, |offset| *offset);
+    let quantile = |share: usize| sorted.get((sorted.len() * share / 100).min(sorted.len() - 1));
+    let spread = match offsets.len() {
+        0 => return Walk::default(),
+        _ => quantile(95).unwrap_or(&0) - quantile(5).unwrap_or(&0),
+    };
+    if spread < LINE_BYTES && offsets.len() >= FEWEST_STILL {
+        return Walk { direction: Direction::Still, ..Walk::default() };
+    }
+    if offsets.len() < FEWEST {
+        return Walk::default();
+    }
+    let every = offsets.len().div_ceil(MOST);
+    let x = x.iter().copied().step_by(every).collect::<Vec<_>>();
+    let offsets = offsets.iter().copied().step_by(every).collect::<Vec<_>>();
+    let lowest = sorted.first().copied().unwrap_or(0);
+    let y = offsets.iter().map(|offset| (offset - lowest) as f64).collect::<Vec<_>>();
+    let step_bytes = fit::common_step(&offsets);
+    let towards = |slope: f64| {
+        let direction = if slope > 0.0 { Direction::Ascending } else { Direction::Descending };
+        Walk { direction, slope, step_bytes }
+    };
+    let line = fit::line(&x, &y).filter(|line| line.scatter < SCATTERED);
+    if let Some(line) = line.filter(|line| line.rises.abs() >= BEYOND_CHANCE && line.slope != 0.0) {
+        return towards(line.slope);
+    }
+    let needed = (BY_CHANCE / x.len() as f64).sqrt().max(CONCENTRATED);
+    match fit::sweeps(&x, &y).filter(|sweeps| sweeps.concentration >= needed) {
+        Some(sweeps) => towards(sweeps.slope),
+        None => Walk { direction: Direction::Random, slope: 0.0, step_bytes },
+    }
+}
