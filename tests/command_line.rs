@@ -46,6 +46,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),
         ("routines.csv", "region,group,level,start,end,routine,line,file,samples", 1),
+        ("references.csv", "region,group,x,kind,address,object,level,cost", 1),
     ] {
         let table = read(name);
         assert_eq!(table.lines().next(), Some(header));

@@ -6,6 +6,7 @@ mod fit;
 mod fold;
 mod heap;
 mod read;
+mod references;
 mod tokenizer;
 mod trace;
 
@@ -26,6 +27,7 @@ fn main() {
     let mut report = String::new();
     fit::fit(&mut report);
     fold::fold(&mut report);
+    references::references(&mut report);
     read::read(&mut report);
     print!("{report}");
 }
