@@ -118,10 +118,10 @@ fn name(trace: &Trace, moment: &Moment<'_>) -> String {
                 }
             }
             // 0 to 2 are those that the tracer could not resolve.
-            Kind::Caller(level) if event.value > 2 => {
-                if routine.as_ref().is_none_or(|(nearest, _)| level < *nearest) {
-                    routine = Some((level, label()));
-                }
+            Kind::Caller(level)
+                if event.value > 2 && routine.as_ref().is_none_or(|(near, _)| level < *near) =>
+            {
+                routine = Some((level, label()));
             }
             Kind::Allocation(AllocationPart::DataObject) => object = Some(label()),
             _ => {}

@@ -203,13 +203,14 @@ mod tests {
     fn directions_and_speeds_are_those_of_the_walk() {
         use Direction::*;
         let bytes = 8e6;
-        let walks: [(Direction, f64, &dyn Fn(f64) -> f64); 6] = [
-            (Ascending, 1.0, &|x| x),
-            (Descending, -1.0, &|x| 1.0 - x),
-            (Descending, -3.0, &|x| 1.0 - (3.0 * x) % 1.0),
-            (Ascending, 0.25, &|x| x / 4.0 + (anywhere(x) * 4.0).floor() / 4.0),
-            (Ascending, 0.5, &|x| if anywhere(x) < 0.2 { anywhere(7.0 * x) } else { 0.5 * x }),
-            (Random, 0.0, &anywhere),
+        type Case = (Direction, f64, fn(f64) -> f64);
+        let walks: [Case; 6] = [
+            (Ascending, 1.0, |x| x),
+            (Descending, -1.0, |x| 1.0 - x),
+            (Descending, -3.0, |x| 1.0 - (3.0 * x) % 1.0),
+            (Ascending, 0.25, |x| x / 4.0 + (anywhere(x) * 4.0).floor() / 4.0),
+            (Ascending, 0.5, |x| if anywhere(x) < 0.2 { anywhere(7.0 * x) } else { 0.5 * x }),
+            (Random, 0.0, anywhere),
         ];
         for (direction, share, at) in walks {
             for n in [60, 400, 5000] {
