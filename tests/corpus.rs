@@ -13,7 +13,7 @@ use tracefold::export::{self, Format};
 use tracefold::input::{Inflate, NamedFile};
 use tracefold::result::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::settings::Settings;
-use tracefold::trace::Trace;
+use tracefold::trace::{Kind, Trace, Variable};
 use tracefold::{open, pipeline};
 
 type Case = (&'static str, fn(&Corpus));
@@ -53,6 +53,9 @@ const CASES: &[Case] = &[
     ("golden syn-nested: the outer region is not lost", Corpus::nested),
     ("golden syn-adjacent: every instance is there", Corpus::adjacent),
     ("golden syn-counters: no NaN, and only counters read at both ends", Corpus::counters),
+    ("golden syn-addr: the references, and none at address 0", Corpus::addresses),
+    ("callers of calls that ask for no memory are not kept", Corpus::callers),
+    ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
     ("the .extract of namd is written as the reference wrote it", Corpus::extract_as_reference),
@@ -465,6 +468,66 @@ impl Corpus {
     fn synthetic(&self, name: &str) -> Trace {
         let part = |extension| format!("golden/inputs/syn/{name}.{extension}");
         self.open(&[&part("prv"), &part("pcf"), &part("row")])
+    }
+
+    /// What the reference prints, and the address in the kernel that it loses.
+    fn addresses(&self) {
+        let extract = "golden/inputs/syn/addr.codeblocks.fused.extract";
+        let extract = self.open(&[extract, "golden/inputs/syn/addr.pcf"]);
+        let dump = self.output("syn-addr", ".dump.csv");
+        let rows = dump.lines().filter(|line| line.starts_with("a_"));
+        let row = |line: &str| {
+            let fields = line.split(';').collect::<Vec<_>>();
+            let number = |at: usize| fields.get(at).map_or(0, |text| text.parse().unwrap());
+            let x: f64 = fields[3].parse().unwrap();
+            (
+                x.to_bits(),
+                number(4),
+                u8::from(fields[0] == "a_st"),
+                number(5) as u8,
+                number(6) as u32,
+            )
+        };
+        let mut expected = rows.map(row).collect::<Vec<_>>();
+        expected.push((0.65f64.to_bits(), 18_446_603_336_221_200_384, 0, 1, 5));
+        expected.sort();
+        for trace in [self.synthetic("addr"), extract] {
+            let (folding, points) = fold(&trace, &["outliers=none"]);
+            let found = &points.references[0];
+            let row = |i: usize| {
+                let (x, address, store) = (found.x[i].to_bits(), found.address[i], found.store[i]);
+                (x, address, store, found.level[i], found.cost[i])
+            };
+            let mut rows = (0..found.x.len()).map(row).collect::<Vec<_>>();
+            rows.sort();
+            assert_eq!(rows, expected);
+            let objects = folding.groups[0].objects.iter();
+            let objects = objects.map(|o| (o.name.as_str(), o.loads, o.stores)).collect::<Vec<_>>();
+            let kernel = ("0xffff800000001000", 1, 0);
+            assert_eq!(objects, [("a", 1, 1), ("b", 0, 1), ("stack", 1, 0), kernel]);
+            assert!(found.line.iter().all(|line| *line != u32::MAX));
+        }
+    }
+
+    fn callers(&self) {
+        let trace = self.of_corpus(TRACES[0]);
+        let codes = trace.types.iter().map(|known| known.code);
+        assert!(codes.clone().any(|code| code == 70_000_001), "{:?}", codes.collect::<Vec<_>>());
+        let callers =
+            trace.shapes_with(|_, kind| matches!(kind, Kind::Caller(_) | Kind::CallerLine(_)));
+        assert!(!callers.contains(&true));
+    }
+
+    fn variables(&self) {
+        let of = |trace: &Trace| {
+            let variable = |v: &Variable| (v.name.clone(), v.start, v.bytes);
+            trace.variables.iter().map(variable).collect::<Vec<_>>()
+        };
+        let found = of(&self.of_corpus(TRACES[0]));
+        let named = |name: &str| found.iter().find(|(known, ..)| known == name).cloned();
+        assert_eq!(named("__FRAME_END__"), None);
+        assert_eq!(named("completed.7278"), Some(("completed.7278".to_owned(), 0x7d_e3a0, 1)));
+        assert_eq!(named("options.13.4482").map(|(.., bytes)| bytes), Some(0x1c));
     }
 
     fn every_trace(&self) {

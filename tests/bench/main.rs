@@ -8,6 +8,7 @@ mod fold;
 mod heap;
 mod read;
 mod stacks;
+mod references;
 mod tokenizer;
 mod trace;
 
@@ -29,6 +30,7 @@ fn main() {
     fit::fit(&mut report);
     fold::fold(&mut report);
     code::code(&mut report);
+    references::references(&mut report);
     read::read(&mut report);
     stacks::stacks_joined(&mut report);
     print!("{report}");
