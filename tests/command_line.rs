@@ -51,6 +51,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
             "region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,PAPI_TOT_INS,PAPI_TOT_CYC",
             4,
         ),
+        ("references.csv", "region,group,x,kind,address,object,level,cost", 1),
     ] {
         let table = read(name);
         assert_eq!(table.lines().next(), Some(header));
@@ -234,5 +235,45 @@ fn a_trace_of_several_is_named() {
         String::from_utf8(done.stderr).unwrap(),
         "tracefold: notice: A file that does not belong to the trace; it was left out. ×1 (first \
          at other.prv)\n"
+    );
+}
+
+#[test]
+fn memory_samples_beside_a_trace_are_merged_and_said_to_be() {
+    let folder = folder("memory");
+    let mut mem = String::new();
+    for (begin, end) in [(1_000_000, 2_000_000), (2_500_000, 3_500_000)] {
+        let line = |ns: u64, what: &str| format!("app 4711 [000] 7.{ns:09}: {what}\n");
+        mem += &line(begin, "probe_app:kernel: (401136)");
+        mem += &line(
+            begin + 100,
+            "1 cpu/mem-loads,ldlat=30/P: 7f00 68100142 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No 8 401136 kernel+0x1c (/a/app)",
+        );
+        mem += &line(end, "probe_app:kernel_ret__return: (401190 <- 401136)");
+    }
+    fs::write(folder.join("mem.txt"), &mem).unwrap();
+    let told = |arguments: &[&str]| {
+        let done = tracefold(&folder, arguments);
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let words =
+        "Memory references: 2 loads and 0 stores of mem.txt, aligned by 2 instances of kernel";
+    let files = ["mini.prv", "mini.pcf"];
+    assert!(told(&["regions", "mem.txt", files[0], files[1]]).contains(words));
+    // The labels beside the trace are found too.
+    assert!(told(&["regions", "mini.prv", "--merge", "mem.txt"]).contains(words));
+    assert!(!told(&["regions", "mini.prv"]).contains("Memory"));
+    assert!(
+        told(&["fold", "mini.prv", "--merge", "mem.txt", "--out", "out", "--format", "json"])
+            .is_empty()
+    );
+    let json = fs::read_to_string(folder.join("out/folding.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let references = json[0]["trace"]["provenance"]["references"].as_str().unwrap();
+    assert!(references.starts_with("2 loads and 0 stores of mem.txt, aligned by 2 instances"));
+    assert_eq!(
+        refused(&folder, &["regions", "mini.prv", "--merge", "mini.pcf"]),
+        (3, "tracefold: --merge: mini.pcf is no text of perf script".to_owned())
     );
 }

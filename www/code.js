@@ -51,6 +51,15 @@ export function swatchOf(routine) {
 }
 
 /**
+ * A routine's name, which loses the end of its qualifiers first where room is short: `Comp…::solve`.
+ * @param {string} name
+ */
+export function shortening(name) {
+  const cut = name.split(/[(<]/)[0].lastIndexOf('::') + 2;
+  return cut < 2 ? [make('span', {}, name)] : [make('span', { class: 'qualifiers' }, name.slice(0, cut)), make('span', {}, name.slice(cut))];
+}
+
+/**
  * `X › Y › Z [n]`.
  * @param {string[]} routines from the outermost on
  * @param {number | null} line

@@ -94,6 +94,7 @@ pub mod trace;
 pub mod paraver;
 pub mod extract_file;
 pub mod perf_script;
+pub mod merge;
 pub mod open;
 pub mod fit;
 pub mod model;

@@ -2,34 +2,34 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { DIST, ROOT, byId, drop, exported, open, rests, site, temporaryFolder } from './browser.mjs';
-import { namd, smallTrace, withoutShared, write } from './traces.mjs';
+import { memorySamples, namd, smallTrace, withoutShared, write } from './traces.mjs';
 
 const COMMAND = path.join(ROOT, 'target/release/tracefold');
 
-/** `curves.csv` as the command line writes it. */
-async function native(t, files, region) {
+/** A table as the command line writes it. */
+async function native(t, files, region, table) {
   const out = await temporaryFolder(t);
   await promisify(execFile)(COMMAND, ['fold', ...files, '--region', region, '--out', out, '--format', 'csv']);
-  return readFile(path.join(out, 'curves.csv'));
+  return readFile(path.join(out, table));
 }
 
-/** `curves.csv` as the page exports it, and the region it shows. */
-async function inThePage(t, files) {
+/** A table as the page exports it, and the region it shows. */
+async function inThePage(t, files, table) {
   const { page } = await open(t, await site(t));
   await drop(page, files);
   await rests(page, 'ready');
   const region = await byId(page, 'region').inputValue();
-  return { region, bytes: await exported(page, 'csv', 'curves.csv') };
+  return { region, bytes: await exported(page, 'csv', table) };
 }
 
-async function sameBytes(t, files) {
-  const { region, bytes } = await inThePage(t, files);
-  const expected = await native(t, files, region);
+async function sameBytes(t, files, table = 'curves.csv') {
+  const { region, bytes } = await inThePage(t, files, table);
+  const expected = await native(t, files, region, table);
   assert.ok(expected.length > 1000, 'there are curves to compare');
   assert.ok(bytes.equals(expected), firstDifference(bytes.toString(), expected.toString()));
 }
@@ -61,3 +61,11 @@ for (const [name, shape] of Object.entries(EXTREMES)) {
     await sameBytes(t, await write(folder, 'extreme', smallTrace(shape)));
   });
 }
+
+test('the page and the command line merge the same memory samples', async (t) => {
+  const folder = await temporaryFolder(t);
+  const mem = path.join(folder, 'mem.txt');
+  await writeFile(mem, memorySamples({ instances: 40 }));
+  const trace = await write(folder, 'run', smallTrace({ instances: 40 }));
+  await sameBytes(t, [mem, ...trace], 'lines.csv');
+});

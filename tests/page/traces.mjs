@@ -106,6 +106,32 @@ export function smallTrace({
 }
 
 /**
+ * Memory samples of the same program, as `perf script` prints them: made up, on a clock that shows
+ * 500 s more, with markers of the routine. One load in each instance, a third of the way.
+ *
+ * @param {object} options
+ * @param {number} [options.instances]
+ * @param {number} [options.duration] of an instance, ns
+ * @param {string} [options.routine]
+ */
+export function memorySamples({ instances = 12, duration = 1_000_000, routine = 'work' } = {}) {
+  const decoded = '|OP LOAD|LVL L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A';
+  const lines = [];
+  const record = (ns, what) => {
+    const seconds = 500 + Math.floor(ns / 1e9);
+    lines.push(`app 4711/4711 [000] ${seconds}.${String(ns % 1e9).padStart(9, '0')}: ${what}`, '');
+  };
+  for (let instance = 0; instance < instances; instance += 1) {
+    const begin = 1000 + 2 * instance * duration;
+    const address = (0x7f5a0000 + 64 * instance).toString(16);
+    record(begin, `probe_app:${routine}: (401136)`);
+    record(begin + Math.floor(duration / 3), `1 cpu/mem-loads,ldlat=30/P: ${address} 68100842 ${decoded} 57 401136 ${routine}+0x1c (/a/app)`);
+    record(begin + duration, `probe_app:${routine}_ret__return: (401190 <- 401136)`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
  * Writes a trace into `folder`.
  *
  * @param {string} folder

@@ -1,7 +1,7 @@
 // How long and how fast each routine ran, with its lines; and the tree of calls. A click on a name
 // picks the routine or line, in all lanes.
 
-import { codeOf, lineKey, routineKey, swatchOf } from '../code.js';
+import { codeOf, lineKey, routineKey, shortening, swatchOf } from '../code.js';
 import { button, byId, make, watcher } from '../dom.js';
 import { count, fixed, significant } from '../format.js';
 import { shownGroup } from '../state.js';
@@ -137,7 +137,8 @@ function bodiesOf(routine, shown) {
     if (!open.delete(routine.routine)) open.add(routine.routine);
     again();
   });
-  const name = button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${routine.name}: ${fixed(routine.samples)} samples. Click: show it alone` }, routine.name, () => pick(key));
+  const name = button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${routine.name}: ${fixed(routine.samples)} samples. Click: show it alone` }, '', () => pick(key));
+  name.append(...shortening(routine.name));
   const lines = isOpen ? code.lines.filter((line) => line.routine === routine.routine) : [];
   const [inclusive, exclusive] = [routine.inclusiveShare, routine.exclusiveShare];
   const body = bodyOf([turn, swatchOf(routine.routine), name], inclusive, exclusive, routine, shown);

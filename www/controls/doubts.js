@@ -43,12 +43,13 @@ function wordsOf({ few, locked, samples, alignment }, region) {
 }
 
 /**
- * Of stacks that reach a root by themselves nothing is in doubt.
+ * Of stacks that reach a root by themselves nothing is in doubt; of the innermost frame alone there
+ * is nothing to join, and a notice says so.
  * @param {import('../tracefold.js').GroupSummary['alignment']} alignment
  * @returns {[string, string][]}
  */
 function stackWords({ method, coverage, components, depth, ambiguous }) {
-  if (method === '' || method === 'full') return [];
+  if (method === '' || method === 'full' || depth < 2) return [];
   const remedy = `They were captured ${counted(depth, 'frame')} deep: capture more, in Extrae with more <callers> of sampling, with perf by --call-graph and --max-stack.`;
   /** @type {[string, string][]} */
   const words = [];

@@ -1,6 +1,6 @@
 // The tree of calls: every routine under what calls it, with its time and its own.
 
-import { routineKey, swatchOf } from '../code.js';
+import { routineKey, shortening, swatchOf } from '../code.js';
 import { make } from '../dom.js';
 import { count } from '../format.js';
 import { milliseconds } from './ratios.js';
@@ -95,7 +95,7 @@ function elementOf({ row, level, hasCallees }, group, isOpen, isReached) {
     return make('b', { 'data-value': String(ms) }, text, make('span', { class: 'unseen' }, ` ${words}`));
   };
   const twisty = make('i', { class: hasCallees ? 'twisty' : 'twisty none' });
-  const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), name);
+  const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), ...shortening(name));
   const element = make('li', {
     role: 'treeitem', class: 'what', tabindex: isReached ? '0' : '-1', 'aria-level': String(level), ...(hasCallees && { 'aria-expanded': String(isOpen) }),
     'data-context': String(row.context), 'data-pick': routineKey(name), 'data-key': `context ${row.context}`,

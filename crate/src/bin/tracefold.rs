@@ -22,7 +22,7 @@ usage: tracefold regions FILE... [READING] [--json]
        tracefold fold FILE... [READING] --out DIR [--region R] [--set KEY=VALUE]...
                       [--settings FILE] [--model FILE]... [--format csv,json,svg,gnuplot,paraver,extract]
        tracefold settings
-READING: [--trace NAME] [--threads N] [--memory MB] [--only KEY=VALUE]...
+READING: [--trace NAME] [--merge FILE]... [--threads N] [--memory MB] [--only KEY=VALUE]...
 
 --model names a file of models as XML.
 paraver feeds the first kept instance of each group, paraver:N the N-th.
@@ -33,11 +33,13 @@ the files, those beside the .prv are read too. --trace says which is meant where
 --threads how many read it (all processors), --memory what may be kept of it (no limit): what was
 read by then is folded, and said to be a part. --only objects=, counters=, from= or to= as in the
 settings: no more is read, and nothing kept of the rest.
+A text of perf script that begins with memory samples (perf mem) is merged with the trace beside it;
+--merge names one that does not.
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.
 ";
 
 /// Options on how a trace is read.
-const READING: [&str; 4] = ["--trace", "--threads", "--memory", "--only"];
+const READING: [&str; 5] = ["--trace", "--merge", "--threads", "--memory", "--only"];
 
 /// Why the program ends early: exit status and message.
 enum Failure {
@@ -159,13 +161,21 @@ fn read(arguments: &Arguments) -> Result<Trace, Failure> {
     let only = only(arguments.pairs("--only")?);
     let only = only.map_err(|error| Failure::Usage(format!("--only: {error}")))?;
     let mut named = Vec::new();
-    for path in with_neighbours(&arguments.files) {
+    let merged = arguments.all("--merge").map(PathBuf::from).collect::<Vec<_>>();
+    for path in with_neighbours(&arguments.files).into_iter().chain(merged.iter().cloned()) {
         let file = file::open(&path)
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
         named.push(file);
     }
     let wrong = |error: ParseError| Failure::Input(format!("{error:#}"));
-    let found = tracefold::open::candidates(named, &mut |_| {}).map_err(wrong)?;
+    let mut found = tracefold::open::candidates(named, &mut |_| {}).map_err(wrong)?;
+    for path in &merged {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        if !found.merge(&name) {
+            let message = format!("--merge: {} is no text of perf script", path.display());
+            return Err(Failure::Input(message));
+        }
+    }
     let which = arguments.last("--trace");
     which_trace(&found, which)?;
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get());

@@ -13,6 +13,8 @@ const TRACES: &[(FileKind, &[&str])] = &[
 /// The traces among files, in the order in which they came.
 pub struct Candidates<'read> {
     pub traces: Vec<Candidate>,
+    /// Recordings of memory samples, which are merged with the trace that is chosen.
+    pub recordings: Vec<Candidate>,
     pub(super) files: Unwrapped<'read>,
 }
 
@@ -32,6 +34,9 @@ pub struct Candidate {
 }
 
 /// Finds the traces among files, inside of archives too; which of several is meant is asked next.
+///
+/// A text of perf script that holds memory samples is no trace to choose but a recording to be
+/// merged, if there is a trace that is none.
 ///
 /// An error if there is none, or if a file or an archive cannot be read.
 pub fn candidates<'read>(
@@ -73,7 +78,9 @@ pub fn candidates<'read>(
             rows,
         });
     }
-    Ok(Candidates { traces, files })
+    let mut found = Candidates { traces, recordings: vec![], files };
+    found.set_recordings_aside();
+    Ok(found)
 }
 
 impl Candidates<'_> {
@@ -88,7 +95,10 @@ impl Candidates<'_> {
         let found = match (which, self.traces.as_slice()) {
             (None, [only]) => Some(only),
             (None, _) => None,
-            (Some(which), traces) => traces.iter().find(|trace| is(trace, which)),
+            // A recording alone, too, if it is asked for.
+            (Some(which), traces) => {
+                traces.iter().chain(&self.recordings).find(|trace| is(trace, which))
+            }
         };
         let names = || self.traces.iter().map(|trace| trace.name.as_str()).collect::<Vec<_>>();
         found.ok_or_else(|| {
@@ -102,6 +112,18 @@ impl Candidates<'_> {
             };
             ParseError::of_file("these files", &found, &expected)
         })
+    }
+
+    /// The recordings that are merged with `chosen`: all, unless it is one itself.
+    pub(super) fn recordings_of(&self, chosen: &Candidate) -> impl Iterator<Item = &Candidate> {
+        let is_one = self.recordings.iter().any(|recording| recording.main == chosen.main);
+        self.recordings.iter().filter(move |_| !is_one)
+    }
+
+    /// Whether a file is one of those of `chosen`.
+    pub(super) fn belongs(&self, chosen: &Candidate, at: usize) -> bool {
+        let beside = self.recordings_of(chosen).any(|recording| recording.main == at);
+        chosen.main == at || beside || [chosen.labels, chosen.rows].contains(&Some(at))
     }
 }
 
@@ -167,9 +189,4 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
         }
     };
     ParseError::of_file(whole, &found, expected)
-}
-
-/// Whether `file` is one of the files of `trace`.
-pub(super) fn belongs(trace: &Candidate, at: usize) -> bool {
-    trace.main == at || [trace.labels, trace.rows].contains(&Some(at))
 }

@@ -11,6 +11,7 @@ mod ahead;
 mod blocks;
 mod watch;
 mod opening;
+mod recording;
 
 pub use crate::input::Progress;
 pub use candidates::{Candidate, Candidates, candidates};
@@ -45,7 +46,7 @@ impl Candidates<'_> {
             trace.notices.add(text, || path.clone());
         }
         let known = self.files.members.iter().enumerate();
-        let known = known.filter(|(at, _)| !candidates::belongs(chosen, *at));
+        let known = known.filter(|(at, _)| !self.belongs(chosen, *at));
         let known = known.map(|(_, file)| (1, &file.path));
         for (count, path) in known.chain([(self.files.others, &self.files.first_other)]) {
             if count > 0 {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Candidates;
 use super::blocks::{self, BLOCK_BYTES};
 use super::lines::{Lines, Stop};
 use super::watch::Watch;
+use super::{Candidates, recording};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
@@ -23,6 +23,10 @@ pub struct Opening<'read> {
     trace: Builder,
     /// Of the block read last.
     buffer: Vec<u8>,
+    /// Recordings of memory samples that are merged with the trace, with their names.
+    recordings: Vec<(String, Member<'read>)>,
+    /// Whether it is such a recording itself.
+    is_beside: bool,
 }
 
 /// What was read of one block of a `.prv`.
@@ -77,15 +81,33 @@ impl<'read> Candidates<'read> {
         }
         let bare = main.at_any_place().filter(|_| main.kind == FileKind::Prv);
         let source = bare.filter(|source| source.size() > 0);
-        let reader = PrvReader::new(name);
-        Ok(Opening {
-            name: name.clone(),
-            main: main.clone(),
-            source,
-            reader,
+        let recordings = self.recordings_of(chosen);
+        let recordings = recordings
+            .filter_map(|recording| Some((recording.name.clone(), member(recording.main)?.clone())))
+            .collect();
+        let main = main.clone();
+        Ok(Opening { source, recordings, ..Opening::of(name, main, trace) })
+    }
+}
+
+impl<'read> Opening<'read> {
+    fn of(name: &str, main: Member<'read>, trace: Builder) -> Self {
+        Self {
+            name: name.to_owned(),
+            main,
+            source: None,
+            reader: PrvReader::new(name),
             trace,
             buffer: vec![],
-        })
+            recordings: vec![],
+            is_beside: false,
+        }
+    }
+
+    /// Of a text of perf script that is merged with another trace.
+    pub(super) fn beside(name: &str, main: &Member<'read>) -> Self {
+        let trace = Builder::new(name, perf_script::meaning);
+        Self { is_beside: true, ..Self::of(name, main.clone(), trace) }
     }
 }
 
@@ -100,7 +122,7 @@ impl Opening<'_> {
     /// Reads the main file from its begin to its end, and ends the reading.
     pub fn whole(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
         self.read(watch)?;
-        self.finish()
+        self.finish(watch)
     }
 
     /// Reads the main file whole.
@@ -188,14 +210,16 @@ impl Opening<'_> {
         Some(Part { reader, trace, too_long })
     }
 
-    /// Ends the reading.
+    /// Ends the reading, and merges the recordings of memory samples that lie beside the trace.
     ///
     /// An error if what was read is no trace.
-    pub fn finish(mut self) -> Result<Trace, ParseError> {
+    pub fn finish(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
         if self.main.kind == FileKind::Prv {
             self.reader.finish(&mut self.trace)?;
         }
-        Ok(self.trace.finish())
+        let mut trace = self.trace.finish();
+        recording::merge_all(&mut trace, &self.recordings, watch);
+        Ok(trace)
     }
 
     fn read_blocks(&mut self, count: u64, watch: &mut Watch<'_>) -> Result<(), ParseError> {
@@ -262,7 +286,8 @@ impl Opening<'_> {
     }
 
     fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
-        let mut reader = PerfReader::new(&self.name);
+        let new = if self.is_beside { PerfReader::beside } else { PerfReader::new };
+        let mut reader = new(&self.name);
         // No early picture: what is met has its names at the end.
         let mut shown = |_: f64, _: &Builder| {};
         let mut watch = Watch::new(watch.report, &mut shown).within(watch.most_bytes);

@@ -5,7 +5,7 @@ use super::Painted;
 use super::layout::Frame;
 use super::matches::{Matches, opacity};
 use super::measured::elide_routine;
-use super::name::printable;
+use super::name::{is_start_up, printable};
 use super::pen::{Anchor, Face, Pen};
 use super::source::{NAMES, WITH_LINES};
 use super::theme::Tokens;
@@ -97,7 +97,7 @@ pub fn caps(
 }
 
 /// What fits `room` px of `X › Y › Z [n]`: the routine of a stretch under those that call it, and
-/// its most sampled line. Recursion is named once.
+/// its most sampled line. Recursion is named once, and start-up code not at all.
 fn label(group: &Group, stretch: &Stretch, room: f64, size: f64) -> Option<String> {
     let routine = group.routine_of(stretch);
     let mut routines = stretch.context.map_or_else(Vec::new, |context| group.callers(context));
@@ -105,10 +105,13 @@ fn label(group: &Group, stretch: &Stretch, room: f64, size: f64) -> Option<Strin
         routines = vec![routine];
     }
     routines.dedup();
+    let name = |routine: &u32| group.routines.get(*routine as usize);
+    let own = routines.iter().position(|routine| !name(routine).is_some_and(|n| is_start_up(n)));
+    routines.drain(..own.unwrap_or(0));
     let left_out = routines.len().saturating_sub(NAMED);
     let shown = routines.iter().skip(left_out);
     let mut names: Vec<String> =
-        shown.filter_map(|&index| Some(printable(group.routines.get(index as usize)?))).collect();
+        shown.filter_map(|routine| Some(printable(name(routine)?))).collect();
     if left_out > 0 {
         names.insert(0, "…".to_owned());
     }
@@ -173,6 +176,19 @@ mod tests {
         let usual = names(&folding, &example::view(976.0, 112.0));
         assert_eq!(usual[0], "__memcpy…back [2140]");
         assert_eq!(usual[1], "main › Scale [226]");
+    }
+
+    #[test]
+    fn start_up_code_is_not_named_above_a_program() {
+        let mut folding = example::stream();
+        folding.groups[0].routines[5] = "__libc_start_main".to_owned();
+        let view = example::view(2000.0, 112.0);
+        assert_eq!(
+            names(&folding, &view)[..2],
+            ["Copy › __memcpy_ssse3_back [2140]", "Scale [226]"]
+        );
+        folding.groups[0].stretches.truncate(1);
+        assert_eq!(names(&folding, &view), ["__libc_start_main [181]"], "where nothing else runs");
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub use density::density;
 pub use layout::{Layout, Plot, Strip};
 pub use legend::{LegendEntry, legend};
 pub use matched::Matched;
-pub use name::{is_clock, short as counter_name};
+pub use name::{is_clock, is_start_up, short as counter_name};
 pub use nearest::{Nearest, nearest, routine_at};
 pub use parts::{ModelEntry, model_legend};
 pub use performance::performance;

@@ -88,6 +88,14 @@ pub fn short(counter: &str) -> &str {
     whole.or_else(part).map_or(counter, |(_, short)| short)
 }
 
+/// What the C library runs before a program's or a thread's own code.
+const START_UP: [&str; 6] = ["_start", "start_thread", "clone", "__clone", "clone3", "__clone3"];
+
+/// Whether `routine` is start-up code: a caller of everything, which tells nothing.
+pub fn is_start_up(routine: &str) -> bool {
+    routine.starts_with("__libc_start_") || START_UP.contains(&routine)
+}
+
 /// Whether `counter` counts the nanoseconds that threads ran.
 pub fn is_clock(counter: &str) -> bool {
     matches!(counter, "task-clock" | "cpu-clock")
@@ -111,6 +119,12 @@ mod tests {
         assert_eq!(short("PAPI_L1_DCM"), "L1D misses");
         assert_eq!(short("LLC_MISSES"), "LLC misses");
         assert_eq!(short("my_counter"), "my_counter");
+    }
+
+    #[test]
+    fn start_up_code_is_known_from_code_of_like_names() {
+        assert!(is_start_up("__libc_start_main@@GLIBC_2.34") && is_start_up("_start"));
+        assert!(!is_start_up("main") && !is_start_up("clone_mesh"));
     }
 
     #[test]

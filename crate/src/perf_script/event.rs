@@ -1,5 +1,7 @@
 //! What the events of a recording are: markers, by their names, or samples.
 
+use super::data_source::Operation;
+
 /// An event by its name.
 #[derive(Debug)]
 pub(super) struct Event {
@@ -18,6 +20,8 @@ pub(super) struct Event {
 pub(super) enum Role {
     /// Sampled, and a counter by this number.
     Sample(u32),
+    /// Samples loads or stores, and counts nothing: what the processor chose to sample.
+    Memory(Operation),
     /// Begins a region of the family with this number.
     Begin(usize),
     /// Ends a region of the family.
@@ -70,7 +74,10 @@ impl Events {
         }
         let name = String::from_utf8_lossy(name).into_owned();
         let role = match marker(&name) {
-            None => Role::Sample(self.counter(&counter(&name))),
+            None => match memory(&name) {
+                Some(operation) => Role::Memory(operation),
+                None => Role::Sample(self.counter(&counter(&name))),
+            },
             Some(marker) => self.marker(marker),
         };
         let counters = if let Role::Sample(counter) = role { vec![counter] } else { vec![] };
@@ -143,6 +150,33 @@ fn marker(event: &str) -> Option<&str> {
     let probed = group.starts_with("probe") || group.starts_with("sdt_");
     let is_marker = group != "mem" && !group.is_empty() && (probed || !modifiers);
     is_marker.then(|| head.get(..group.len() + 1 + name.len())).flatten()
+}
+
+/// What an event of memory samples, or most of it: `perf mem` calls it so, or perf where it decodes
+/// what Arm's processors sample.
+///
+/// Source: `tools/perf/util/mem-events.c` and `arm-spe.c`.
+fn memory(event: &str) -> Option<Operation> {
+    const LOADS: [&str; 5] = ["mem-loads", "ldlat", "load_latency", "ibs_op/", "arm_spe"];
+    const STORES: [&str; 4] = ["mem-stores", "ldlat-stores", "store_latency", "store_sample"];
+    const OF_ARM: [&str; 8] = [
+        "memory",
+        "l1d-access",
+        "l1d-miss",
+        "llc-access",
+        "llc-miss",
+        "tlb-access",
+        "tlb-miss",
+        "remote-access",
+    ];
+    let lower = event.to_ascii_lowercase();
+    let is_of = |names: &[&str]| names.iter().any(|name| lower.contains(name));
+    let is_of_arm = OF_ARM.contains(&lower.as_str());
+    match (is_of(&STORES), is_of(&LOADS) || is_of_arm) {
+        (true, _) => Some(Operation::Store),
+        (false, true) => Some(Operation::Load),
+        (false, false) => None,
+    }
 }
 
 /// The counter that a sampled event is: without frequency and other terms of the recording.
@@ -251,6 +285,29 @@ mod tests {
         let both = families(&["p:handle_exit", "p:handle_exit__return"]);
         assert_eq!(both[0].1.as_deref(), Some("p:handle_exit__return"));
         assert_eq!(families(&["probe_a:it__return", "cycles"]), []);
+    }
+
+    #[test]
+    fn events_of_memory_are_no_counters() {
+        for (event, operation) in [
+            ("cpu/mem-loads,ldlat=30/P", Some(Operation::Load)),
+            ("cpu/mem-stores/P", Some(Operation::Store)),
+            ("cpu_core/mem-loads,ldlat=30/Pu", Some(Operation::Load)),
+            ("cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/", Some(Operation::Load)),
+            ("ldlat-loads", Some(Operation::Load)),
+            ("ibs_op//", Some(Operation::Load)),
+            ("arm_spe_0/ts_enable=1,load_filter=1/", Some(Operation::Load)),
+            ("memory", Some(Operation::Load)),
+            ("L1-dcache-load-misses", None),
+            ("mem:0x1000:rw", None),
+            ("cycles:P", None),
+        ] {
+            let mut events = Events::default();
+            let event = events.of(event.as_bytes()).map(|number| &events.all[number]).unwrap();
+            let expected = operation.map_or(Role::Sample(0), Role::Memory);
+            assert_eq!(event.role, expected, "{}", event.name);
+            assert_eq!(events.counters.is_empty(), operation.is_some(), "{}", event.name);
+        }
     }
 
     #[test]

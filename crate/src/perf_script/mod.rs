@@ -2,22 +2,26 @@
 //!
 //! Uprobes, tracepoints and markers of a program begin and end regions, told apart by their
 //! names; every other event is a sample, with its call-stack. Counters come from the periods of
-//! samples; those of a group of events are read at markers too, which makes them exact there.
+//! samples; those of a group of events are read at markers too, which makes them exact there. A
+//! sample with an address and a data source is a load or store; the events of `perf mem` are no
+//! counters.
 //!
-//! Sources: man pages of perf-record, perf-script and perf-probe, Linux 6.1; recordings made with
-//! it.
+//! Sources: man pages of perf-record, perf-script, perf-probe and perf-mem, Linux 6.1; recordings
+//! made with it; the order of fields of versions 4.6 to 6.16.
 
+mod data_source;
 mod event;
 mod frame;
 mod names;
 mod reader;
 mod record;
+mod reference;
 mod remedy;
 mod thread;
 
 pub use reader::PerfReader;
 
-use crate::trace::{Kind, Labels, Meaning, Nesting};
+use crate::trace::{Kind, Labels, Meaning, Nesting, ReferencePart};
 
 // Codes of our own for what perf names in words, beyond all that tracers use.
 const FIRST_REGION: u32 = 4_000_000_000;
@@ -25,9 +29,27 @@ const FIRST_COUNTER: u32 = 4_100_000_000;
 // Codes that Extrae has for call-stacks.
 const ROUTINE: u32 = 30_000_000;
 const CODE_LINE: u32 = 30_000_100;
+// And for sampled loads and stores, each with its name.
+const REFERENCES: [(u32, ReferencePart, &str); 5] = [
+    (LOAD_ADDRESS, ReferencePart::LoadAddress, "Load address"),
+    (STORE_ADDRESS, ReferencePart::StoreAddress, "Store address"),
+    (LEVEL, ReferencePart::Level, "Memory level"),
+    (TLB_LEVEL, ReferencePart::TlbLevel, "TLB level"),
+    (COST, ReferencePart::Cost, "Reference cost"),
+];
+const LOAD_ADDRESS: u32 = 32_000_000;
+const STORE_ADDRESS: u32 = 32_000_001;
+const LEVEL: u32 = 32_000_002;
+const TLB_LEVEL: u32 = 32_000_004;
+const COST: u32 = 32_000_006;
 
 /// What the events of a trace made here mean.
 pub fn meaning(code: u32, labels: &Labels) -> Meaning {
+    let of_reference = REFERENCES.iter().find(|(known, ..)| *known == code);
+    if let Some((_, part, name)) = of_reference {
+        let name = (*name).to_owned();
+        return Meaning { kind: Kind::Reference(*part), name, description: String::new() };
+    }
     let kind = match code {
         FIRST_COUNTER.. => Kind::Counter,
         FIRST_REGION.. => Kind::Region(Nesting::Stack),

@@ -2,6 +2,7 @@ use super::event::{Events, Role};
 use super::frame::{Code, Frame};
 use super::names::Names;
 use super::record::Record;
+use super::reference::{Reference, Sampled};
 use super::thread::{Read, Thread};
 use super::{CODE_LINE, FIRST_COUNTER, FIRST_REGION, ROUTINE, remedy};
 use crate::order::Numbers;
@@ -35,9 +36,14 @@ pub struct PerfReader {
     moment: Option<Moment>,
     records: u64,
     samples: u64,
+    /// Samples of memory events, and loads and stores among all samples.
+    of_memory: u64,
+    references: u64,
     exact: u64,
     bad: u64,
     first_bad: Option<ParseError>,
+    /// Whether it is read for a trace that has markers.
+    is_beside: bool,
 }
 
 /// Records of one thread at one time: those of a group of events follow its leader.
@@ -50,6 +56,7 @@ struct Moment {
 struct Part {
     event: usize,
     period: Option<u64>,
+    reference: Option<Reference>,
     stack: Vec<Frame>,
 }
 
@@ -67,10 +74,18 @@ impl PerfReader {
             moment: None,
             records: 0,
             samples: 0,
+            of_memory: 0,
+            references: 0,
             exact: 0,
             bad: 0,
             first_bad: None,
+            is_beside: false,
         }
+    }
+
+    /// Reads a recording that is merged with a trace: it may have no markers.
+    pub fn beside(file: &str) -> Self {
+        Self { is_beside: true, ..Self::new(file) }
     }
 
     /// Reads one line into `trace`.
@@ -132,9 +147,11 @@ impl PerfReader {
             _ => {}
         }
         self.end_moment(trace);
-        if self.events.families.iter().all(|family| family.begins == 0) {
+        let has_marker = self.events.families.iter().any(|family| family.begins > 0);
+        if !has_marker && !self.is_beside {
             let found = format!("no marker (samples: {})", self.samples);
-            return Err(ParseError::of_file(&self.file, &found, remedy::MARK));
+            let expected = if self.of_memory > 0 { remedy::MARK_MEMORY } else { remedy::MARK };
+            return Err(ParseError::of_file(&self.file, &found, expected));
         }
         let (mut interpolated, mut behind) = (0, 0);
         for thread in std::mem::take(&mut self.threads) {
@@ -153,7 +170,12 @@ impl PerfReader {
                 for unchanged.";
             trace.notices.add_many(text, behind, || self.file.clone());
         }
-        remedy::say_what_is_missing(&self.events, self.samples, &self.file, trace);
+        if has_marker {
+            remedy::say_what_is_missing(&self.events, self.samples, &self.file, trace);
+        }
+        if self.of_memory > 0 && self.references == 0 {
+            trace.notices.add_many(remedy::PRINT_ADDRESSES, self.of_memory, || self.file.clone());
+        }
         self.name(trace);
         Ok(())
     }
@@ -181,18 +203,26 @@ impl PerfReader {
         };
         self.name_counters(trace);
         let start_ns = *self.start_ns.get_or_insert(record.time_ns);
+        trace.start_on_clock_ns = Some(start_ns);
         if record.time_ns < start_ns {
             let text = "A record before the first one; it was put to the start.";
             trace.notices.add(text, || self.place(at));
         }
         let time_ns = record.time_ns.saturating_sub(start_ns);
         let thread = self.thread(record, trace);
-        let part = Part { event, period: record.period, stack: vec![] };
+        let role = self.events.all[event].role;
+        let sampled = match role {
+            Role::Sample(_) => Some(Sampled::parse(record.rest, None)),
+            Role::Memory(operation) => Some(Sampled::parse(record.rest, Some(operation))),
+            _ => None,
+        };
+        let reference = sampled.and_then(|sampled| sampled.reference);
+        let part = Part { event, period: record.period, reference, stack: vec![] };
         match &mut self.moment {
             Some(moment)
                 if (moment.thread, moment.time_ns) == (thread, time_ns)
                     && part.period.is_some()
-                    && matches!(self.events.all[event].role, Role::Sample(_))
+                    && matches!(role, Role::Sample(_))
                     && moment.records.iter().all(|known| known.event != event) =>
             {
                 moment.records.push(part);
@@ -202,8 +232,8 @@ impl PerfReader {
                 self.moment = Some(Moment { thread, time_ns, records: vec![part] });
             }
         }
-        if matches!(self.events.all[event].role, Role::Sample(_)) {
-            self.frame(record.rest);
+        if let Some(Sampled { frame, .. }) = sampled {
+            self.frame(frame);
         }
     }
 
@@ -294,8 +324,13 @@ impl PerfReader {
                 thread.end(time_ns, (number, &mut families[number]), exact, trace);
             }
             Role::Orphan => {}
-            Role::Sample(_) => {
+            Role::Sample(_) | Role::Memory(_) => {
                 self.samples += 1;
+                self.of_memory += u64::from(matches!(event.role, Role::Memory(_)));
+                if let Some(reference) = &leader.reference {
+                    self.references += 1;
+                    thread.reference(time_ns, reference, trace);
+                }
                 thread.stack(time_ns, stack, trace);
             }
         }
@@ -495,5 +530,102 @@ mod tests {
         let trace = read(&lines.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(readings(&trace, "cycles").iter().all(|(_, events)| *events == 10));
         assert_ne!(trace.provenance.boundaries, Boundaries::Exact);
+    }
+
+    /// Everything of the only thread's moments but times and names, as (time, code, value).
+    fn events(trace: &Trace) -> Vec<(u64, u32, u64)> {
+        let code = |event: &crate::trace::Event| trace.types[event.event_type as usize].code;
+        let of_moment = |m: crate::trace::Moment<'_>| {
+            m.events().map(|e| (m.time, code(&e), e.value)).collect::<Vec<_>>()
+        };
+        trace.threads[0].moments().flat_map(of_moment).collect()
+    }
+
+    const DECODED: &str = "|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A";
+
+    #[test]
+    fn loads_and_stores_are_references_with_their_frames_and_no_counters() {
+        let trace = read(&[
+            "a 7 [0] 1.000000000:          p:f: (40)",
+            &format!(
+                "a 7 [0] 1.000000100: 9 cpu/mem-loads,ldlat=30/P: 7f00 10668100842 {DECODED} 57 40 f+0x0 (/a)"
+            ),
+            &format!(
+                "a 7 [0] 1.000000200: 9 cpu/mem-loads,ldlat=30/P: 7f40 10668100842 {DECODED} 60"
+            ),
+            "\t40 f+0x0 (/a)",
+            "\t41 main+0x1 (/a)",
+            "           1a2b3c40",
+            "a 7 [0] 1.000000300: 9 cpu/mem-stores/P: 7f80 5080144 |OP STORE|LVL L1 hit|SNP N/A|TLB N/A|LCK N/A 0 40 f+0x0 (/a)",
+            "a 7 [0] 1.000000400: 9 cpu/mem-stores/P: 0 1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A 0 40 f+0x0 (/a)",
+            "a 7 [0] 1.000000500:          p:f__return: (40 <- 50)",
+        ]);
+        let expected = [
+            (0, FIRST_REGION, 1),
+            (100, 32_000_000, 0x7f00),
+            (100, 32_000_002, 4),
+            (100, 32_000_004, 1),
+            (100, 32_000_006, 57),
+            (100, ROUTINE, 1),
+            (100, CODE_LINE, 1),
+            (200, 32_000_000, 0x7f40),
+            (200, 32_000_002, 4),
+            (200, 32_000_004, 1),
+            (200, 32_000_006, 60),
+            (200, ROUTINE, 1),
+            (200, CODE_LINE, 1),
+            (200, ROUTINE + 1, 2),
+            (200, CODE_LINE + 1, 1),
+            (300, 32_000_001, 0x7f80),
+            (300, 32_000_002, 1),
+            (300, ROUTINE, 1),
+            (300, CODE_LINE, 1),
+            (400, ROUTINE, 1),
+            (400, CODE_LINE, 1),
+            (500, FIRST_REGION, 0),
+        ];
+        assert_eq!(events(&trace), expected);
+        assert!(trace.types.iter().all(|known| known.kind != Kind::Counter));
+    }
+
+    #[test]
+    fn an_access_that_is_told_under_several_names_is_one() {
+        // Arm: every sample once for each group of events it belongs to.
+        let told = ["l1d-access", "tlb-access", "memory"].map(|name| {
+            format!("a 7 [0] 1.000000100: 1 {name}: ffff00 88000182 |OP LOAD|LVL L1 miss|SNP N/A|TLB Walker hit|LCK No|BLK  N/A 40 f+0x0 (/a)")
+        });
+        let mut lines = vec!["a 7 [0] 1.000000000: p:f: (40)"];
+        lines.extend(told.iter().map(String::as_str));
+        lines.push("a 7 [0] 1.000000900: p:f__return: (40 <- 50)");
+        let of_reference = |(time, code, value)| {
+            (code < 33_000_000 && code > 31_000_000).then_some((time, code, value))
+        };
+        let found = events(&read(&lines)).into_iter().filter_map(of_reference).collect::<Vec<_>>();
+        assert_eq!(found, [(100, 32_000_000, 0xff_ff00), (100, 32_000_004, 0)]);
+    }
+
+    #[test]
+    fn samples_of_time_with_an_address_are_counters_and_references() {
+        let trace = read(&[
+            "a 7 [0] 1.000000000: p:f: (40)",
+            &format!(
+                "a 7 [0] 1.000000100: 9 cycles:P: 7f00 10668100842 {DECODED} 57 40 f+0x0 (/a)"
+            ),
+            "a 7 [0] 1.000000900: p:f__return: (40 <- 50)",
+        ]);
+        assert_eq!(readings(&trace, "cycles:P"), [(100, 9)]);
+        assert!(events(&trace).contains(&(100, 32_000_000, 0x7f00)));
+    }
+
+    #[test]
+    fn addresses_that_are_not_printed_are_asked_for() {
+        let trace = read(&[
+            "a 7 [0] 1.000000000: p:f: (40)",
+            "a 7 [0] 1.000000100: 9 cpu/mem-loads,ldlat=30/P: 40 f+0x0 (/a)",
+            "a 7 [0] 1.000000900: p:f__return: (40 <- 50)",
+        ]);
+        let notice = trace.notices.iter().find(|notice| notice.text == remedy::PRINT_ADDRESSES);
+        assert_eq!(notice.map(|notice| notice.count), Some(1));
+        assert!(events(&trace).contains(&(100, ROUTINE, 1)));
     }
 }

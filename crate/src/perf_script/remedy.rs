@@ -12,8 +12,13 @@ fn record(events: &Events) -> String {
     let markers =
         events.families.iter().flat_map(|family| std::iter::once(&family.begin).chain(&family.end));
     markers.for_each(|marker| command += &format!(" -e {marker}"));
-    let sampled = events.all.iter().filter(|event| matches!(event.role, Role::Sample(_)));
-    let sampled = sampled.map(|event| at_a_frequency(&event.name)).collect::<Vec<_>>();
+    let sampled = events.all.iter().filter_map(|event| match event.role {
+        Role::Sample(_) => Some(at_a_frequency(&event.name)),
+        // With the period that perf mem chooses.
+        Role::Memory(_) => Some(event.name.clone()),
+        _ => None,
+    });
+    let sampled = sampled.collect::<Vec<_>>();
     match sampled.as_slice() {
         [] => command += &format!(" -e cycles/{HERTZ}/"),
         sampled => sampled.iter().for_each(|event| command += &format!(" -e {event}")),
@@ -25,6 +30,15 @@ fn record(events: &Events) -> String {
 pub(super) const MARK: &str = "markers that begin and end a region: perf probe -x ./app --add \
     step --add 'step_ret=step%return', then perf record -e probe_app:step -e \
     probe_app:step_ret__return -e cycles/freq=499/ -g ./app";
+
+/// The way from memory samples to a picture.
+pub(super) const MARK_MEMORY: &str = "markers too (perf record -d -W -e \
+    cpu/mem-loads,ldlat=30/P -e probe_app:step -e probe_app:step_ret__return ./app), \
+    or the trace of the same program beside it";
+
+/// The way to the addresses of a recording that holds them.
+pub(super) const PRINT_ADDRESSES: &str = "Samples of memory without an address: no load or store \
+    is known. Print what was recorded: perf script --ns -F +addr,+data_src,+weight";
 
 /// Says which markers or samples a recording lacks, and the command that gets them.
 pub(super) fn say_what_is_missing(events: &Events, samples: u64, file: &str, trace: &mut Builder) {

@@ -1,8 +1,13 @@
 //! One thread: its markers paired, its counters as deltas, in the order of its time.
 
+use super::data_source::Operation;
 use super::event::Family;
 use super::frame::Frame;
-use super::{CODE_LINE, FIRST_COUNTER, FIRST_REGION, ROUTINE};
+use super::reference::Reference;
+use super::{
+    CODE_LINE, COST, FIRST_COUNTER, FIRST_REGION, LEVEL, LOAD_ADDRESS, ROUTINE, STORE_ADDRESS,
+    TLB_LEVEL,
+};
 use crate::order;
 use crate::trace::{Builder, ThreadIndex};
 
@@ -28,6 +33,7 @@ pub(super) struct Thread {
     waiting: usize,
     /// Families of which a begin was met here.
     begun: Vec<(usize, bool)>,
+    last_reference: Option<(u64, Reference)>,
     pub interpolated: u64,
     /// Readings of one group that lie behind those of another, beyond what clocks explain.
     pub behind: u64,
@@ -99,6 +105,7 @@ impl Thread {
             sums: vec![],
             waiting: 0,
             begun: vec![],
+            last_reference: None,
             interpolated: 0,
             behind: 0,
         }
@@ -110,6 +117,25 @@ impl Thread {
             self.event(time_ns, ROUTINE + depth, frame.routine, trace);
             if frame.code_line > 0 {
                 self.event(time_ns, CODE_LINE + depth, frame.code_line, trace);
+            }
+        }
+    }
+
+    /// A load or store. One that is told again, as the same access under another event, is not
+    /// taken twice.
+    pub fn reference(&mut self, time_ns: u64, reference: &Reference, trace: &mut Builder) {
+        if self.last_reference.replace((time_ns, *reference)) == Some((time_ns, *reference)) {
+            return;
+        }
+        let address = match reference.operation {
+            Operation::Load => LOAD_ADDRESS,
+            Operation::Store => STORE_ADDRESS,
+        };
+        self.event(time_ns, address, reference.address, trace);
+        let known = [(LEVEL, reference.level), (TLB_LEVEL, reference.tlb), (COST, reference.cost)];
+        for (code, value) in known {
+            if let Some(value) = value {
+                self.event(time_ns, code, value, trace);
             }
         }
     }

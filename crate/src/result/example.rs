@@ -164,6 +164,7 @@ pub fn folding(counters: usize) -> Folding {
                 markers_lost: 3,
                 clock: "perf, in nanoseconds".to_owned(),
                 objects_dropped: 4,
+                references: "5 loads of mem.txt, on the same clock".to_owned(),
             },
             partial: Some("Only threads 1.1.* were read.".to_owned()),
         },

@@ -32,6 +32,7 @@ impl Folding {
         json.count("markers_lost", self.trace.provenance.markers_lost);
         json.text("clock", &self.trace.provenance.clock);
         json.count("objects_dropped", self.trace.provenance.objects_dropped);
+        json.text("references", &self.trace.provenance.references);
         json.close('}');
         if let Some(partial) = &self.trace.partial {
             json.text("partial", partial);
@@ -98,6 +99,7 @@ fn provenance(fields: Fields<'_>) -> Provenance {
         markers_lost: fields.count("markers_lost"),
         clock: fields.text("clock"),
         objects_dropped: fields.count("objects_dropped"),
+        references: fields.text("references"),
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Builder {
     pub variables: Vec<Variable>,
     pub notices: Notices,
     pub provenance: Provenance,
+    /// See [`Trace::start_on_clock_ns`].
+    pub start_on_clock_ns: Option<u64>,
     /// Where reading stopped, if it did before the end.
     pub stopped: Option<Stopped>,
     /// What is kept; see [`Builder::keep_only`].
@@ -85,6 +87,7 @@ impl Builder {
             variables: vec![],
             notices: Notices::default(),
             provenance: Provenance::default(),
+            start_on_clock_ns: None,
             stopped: None,
             only: Only::default(),
             meaning,
@@ -307,6 +310,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
+            start_on_clock_ns: self.start_on_clock_ns,
             partial: Partial::of(&self.only, &self.stopped),
             shapes,
         }

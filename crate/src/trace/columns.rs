@@ -27,6 +27,8 @@ pub struct Trace {
     pub notices: Notices,
     /// How sure its numbers are.
     pub provenance: Provenance,
+    /// What its clock showed at time 0, if other recordings of the machine have the same clock.
+    pub start_on_clock_ns: Option<u64>,
     /// Which part of it was read, if that is not all.
     pub partial: Option<Partial>,
     /// Of the moments of all threads.

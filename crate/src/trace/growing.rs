@@ -97,6 +97,11 @@ impl Growing {
         self.open_ns = time_ns;
     }
 
+    /// The time of the last moment, open or not.
+    pub fn last_ns(&self) -> Option<u64> {
+        self.kept_ns
+    }
+
     /// Ends the open moment, if there is one.
     pub fn close(&mut self, shapes: &mut Shapes) {
         if self.types.is_empty() {

@@ -51,6 +51,68 @@ impl Labels {
         order::get(table, &value).map(String::as_str)
     }
 
+    /// All values of an event type that have a label, rising.
+    pub fn values_of(&self, code: u32) -> &[(u64, String)] {
+        let table = self.known(code).and_then(|known| self.tables.get(known.table?));
+        table.map_or(&[], |table| table.as_slice())
+    }
+
+    /// Gives `types` the `names` of another trace, too, and says which number each has here: that
+    /// of the same name if there is one, else a new one. Pairs of numbers, there and here, rising.
+    ///
+    /// O(names log names), for each table that the types have.
+    pub fn adopt(&mut self, types: &[(u32, String)], names: &[(u64, String)]) -> Vec<(u64, u64)> {
+        let table_of = |code: u32| self.known(code).and_then(|known| known.table);
+        let mut tables = types.iter().filter_map(|(code, _)| table_of(*code)).collect::<Vec<_>>();
+        order::by_number(&mut tables, |table| *table as u64);
+        tables.dedup();
+        let known = tables.iter().filter_map(|&at| self.tables.get(at)).collect::<Vec<_>>();
+        let first = known.first().map_or(&[][..], |table| table.as_slice());
+        let mut by_name = first.iter().collect::<Vec<_>>();
+        order::by(&mut by_name, |(_, a), (_, b)| a.cmp(b));
+        // A number is of use if it has that name at every depth.
+        let number_of = |name: &String| {
+            let at = by_name.partition_point(|(_, known)| known < name);
+            let number = by_name.get(at).filter(|(_, known)| known == name)?.0;
+            let same = |table: &&Arc<Vec<(u64, String)>>| order::get(table, &number) == Some(name);
+            known.iter().all(same).then_some(number)
+        };
+        let last = known.iter().filter_map(|table| table.last()).map(|(number, _)| *number).max();
+        let mut next = last.unwrap_or(0).saturating_add(1);
+        let mut new = Vec::new();
+        let mut numbers = Vec::with_capacity(names.len());
+        for (there, name) in names {
+            let here = number_of(name).unwrap_or_else(|| {
+                new.push((next, name.clone()));
+                next += 1;
+                next - 1
+            });
+            numbers.push((*there, here));
+        }
+        for table in &tables {
+            if let Some(table) = self.tables.get_mut(*table) {
+                Arc::make_mut(table).extend(new.iter().cloned());
+            }
+        }
+        let nameless = types
+            .iter()
+            .filter(|(code, _)| self.known(*code).is_none_or(|known| known.table.is_none()));
+        let nameless = nameless.cloned().collect::<Vec<_>>();
+        match tables.first() {
+            None => self.add_types(&nameless, new),
+            Some(&shared) => {
+                self.add_types(&nameless, vec![]);
+                for (code, _) in &nameless {
+                    let number = self.numbers.get([u64::from(*code), 0, 0]);
+                    if let Some(known) = number.and_then(|number| self.types.get_mut(number)) {
+                        known.table = Some(shared);
+                    }
+                }
+            }
+        }
+        numbers
+    }
+
     fn known(&self, code: u32) -> Option<&TypeLabel> {
         self.types.get(self.numbers.get([u64::from(code), 0, 0])?)
     }
@@ -62,5 +124,37 @@ impl Labels {
 
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(values: &[(u64, &str)]) -> Vec<(u64, String)> {
+        values.iter().map(|(value, name)| (*value, (*name).to_owned())).collect()
+    }
+
+    #[test]
+    fn names_of_another_trace_keep_their_number_here_or_get_a_new_one() {
+        let types = [1, 2, 3].map(|code| (code, "Routine".to_owned()));
+        let mut labels = Labels::default();
+        labels.add_types(&types[..1], table(&[(1, "?"), (5, "main"), (6, "dot")]));
+        labels.add_types(&types[1..2], table(&[(5, "main"), (6, "other"), (9, "dot")]));
+        let before = labels.clone();
+        let numbers = labels.adopt(&types, &table(&[(1, "new"), (2, "main"), (3, "dot")]));
+        // `dot` has no number that it keeps at every depth.
+        assert_eq!(numbers, [(1, 10), (2, 5), (3, 11)]);
+        for (there, name) in [(1, "new"), (2, "main"), (3, "dot")] {
+            let here = order::get(&numbers, &there).unwrap();
+            assert!((1..=2).all(|code| labels.of_value(code, *here) == Some(name)), "{name}");
+        }
+        assert_eq!(labels.of_value(3, 10), Some("new"));
+        assert_eq!(labels.of_value(2, 6), Some("other"));
+        assert_eq!((before.of_value(1, 10), before.of_value(1, 5)), (None, Some("main")));
+        let mut empty = Labels::default();
+        assert_eq!(empty.adopt(&types, &table(&[(7, "main")])), [(7, 1)]);
+        assert_eq!(empty.values_of(3), table(&[(1, "main")]));
+        assert_eq!(empty.of_type(3), Some("Routine"));
     }
 }

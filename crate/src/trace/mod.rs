@@ -6,6 +6,7 @@
 mod join;
 mod kind;
 mod labels;
+mod merge;
 mod notice;
 mod objects;
 mod only;
@@ -23,6 +24,7 @@ pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
 pub use labels::Labels;
+pub use merge::{Home, Merged};
 pub use notice::{Notice, Notices, Place};
 pub use objects::{ChoiceError, Objects};
 pub use only::Only;

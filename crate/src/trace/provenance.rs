@@ -9,6 +9,9 @@ pub struct Provenance {
     pub clock: String,
     /// Records left out because the trace does not know whose they are.
     pub objects_dropped: u64,
+    /// Where memory references come from that were recorded apart, and how they met the trace, e.g.
+    /// `52 loads and 8 stores of mem.txt, on the same clock`; empty if there are none.
+    pub references: String,
 }
 
 /// How counters are known where instances begin and end.
@@ -77,6 +80,9 @@ impl Provenance {
         if !self.clock.is_empty() {
             sentences.push(format!("Clock: {}.", self.clock));
         }
+        if !self.references.is_empty() {
+            sentences.push(format!("Memory references: {}.", self.references));
+        }
         sentences
     }
 }
@@ -93,6 +99,7 @@ mod tests {
             markers_lost: 3,
             clock: "perf, in nanoseconds".to_owned(),
             objects_dropped: 2,
+            references: "52 loads and 8 stores of mem.txt, on the same clock".to_owned(),
         };
         assert_eq!(
             all.sentences(),
@@ -101,6 +108,7 @@ mod tests {
                 "Markers without their other half: 3; their instances are left out.",
                 "Records of threads that are not known, left out: 2.",
                 "Clock: perf, in nanoseconds.",
+                "Memory references: 52 loads and 8 stores of mem.txt, on the same clock.",
             ]
         );
         use Boundaries::{Absent, Exact, Interpolated, Unknown};

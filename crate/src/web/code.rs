@@ -120,11 +120,13 @@ pub fn bands(group: &Group, json: &mut Writer) {
     json.close(']');
 }
 
-/// The routines that call the last one of a context, from the root; of very many the innermost.
+/// The routines that call the last one of a context, from the root without start-up code; of very
+/// many the innermost.
 pub fn callers(group: &Group, context: Option<u32>, json: &mut Writer) {
     let routines = context.map_or_else(Vec::new, |context| group.callers(context));
     let above = routines.split_last().map_or(&[][..], |(_, above)| above);
-    let left_out = above.len().saturating_sub(CALLERS);
+    let start_up = above.iter().take_while(|routine| paint::is_start_up(name(group, **routine)));
+    let left_out = start_up.count().max(above.len().saturating_sub(CALLERS));
     json.open("callers", '[');
     above.iter().skip(left_out).for_each(|routine| json.text("", name(group, *routine)));
     json.close(']');

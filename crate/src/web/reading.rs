@@ -109,7 +109,9 @@ impl Reading {
     }
 
     pub fn finish(self) -> Result<crate::trace::Trace, Failure> {
-        Ok(self.opening.finish()?)
+        let (report, early) =
+            (&mut |progressed| report(&self.progress, progressed), &mut |_, _: &Builder| {});
+        Ok(self.opening.finish(&mut Watch::new(report, early).within(self.most_bytes))?)
     }
 
     fn watched<T>(

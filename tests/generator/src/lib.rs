@@ -9,6 +9,7 @@
 use std::str::FromStr;
 
 pub mod big;
+pub mod perf_mem;
 
 mod calls;
 mod codes;
