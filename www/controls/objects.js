@@ -97,12 +97,12 @@ function barOf(levels, all, toggle) {
  * @type {(group: GroupSummary, object: number) => (HTMLElement | string)[][]}
  */
 function streamsOf({ streams, phases }, object) {
-  const own = streams.filter((stream) => stream.object === object);
+  const own = streams.filter((stream) => stream.object === object && stream.words !== '');
   const shown = own.some(({ phase }) => phase !== null) ? own.filter(({ phase }) => phase !== null) : own;
   return shown.map(({ phase, routine, loads, stores, words }) => {
     const name = phase === null ? '' : (phases[phase - 1]?.name ?? '');
     const where = phase === null ? (routine ?? '') : [String(phase), name].filter(Boolean).join(' ');
     const what = stores === 0 ? 'loads' : loads === 0 ? 'stores' : 'both';
-    return [make('b', {}, where), ` ${what}${words ? `: ${words}` : ''}`];
+    return [make('b', {}, where), ` ${what}: ${words}`];
   });
 }

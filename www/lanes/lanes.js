@@ -145,7 +145,7 @@ function paintAll(state, width, surfaces, before, placed) {
   for (const name of /** @type {const} */ (['rail', 'density'])) {
     const surface = surfaces[name];
     if (!areOthers) {
-      layouts[name] = before.layouts[name];
+      if (before.layouts[name]) layouts[name] = before.layouts[name];
       continue;
     }
     const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);

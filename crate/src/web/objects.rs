@@ -1,7 +1,7 @@
 //! Data objects, their streams and the address lane as the page is told them.
 
 use crate::paint::{self, AddressKey, AddressLayout, LevelKey, Nearest, ObjectRow};
-use crate::result::{DataObject, Group, MemoryLevel, Stream, Writer};
+use crate::result::{DataObject, Group, MemoryLevel, Writer};
 
 /// Objects and streams of a group, without references.
 pub fn objects(group: &Group, json: &mut Writer) {
