@@ -4,6 +4,7 @@
 mod csv;
 mod label;
 mod instances;
+mod callers;
 mod folded;
 mod paraver;
 mod configuration;
