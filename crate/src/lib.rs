@@ -82,6 +82,8 @@
 //!   generalized spline smoothing problem*, Annals of Statistics 13.
 //! * Yasin 2014: *A Top-Down method for performance analysis and counters architecture*, ISPASS;
 //!   further sources of models stand in `static/models`.
+//! * Theil 1950: *A rank-invariant method of linear and polynomial regression analysis*,
+//!   Indagationes Mathematicae 12.
 //! * Ester et al. 1996: *A density-based algorithm for discovering clusters*, KDD-96.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

@@ -75,7 +75,7 @@ pub struct Stream {
     pub stores: u32,
     pub direction: Direction,
     /// Bytes per microsecond from one reference to the next of a sweep, negative downwards; 0 where
-    /// there is no direction.
+    /// there is no direction, or where the axis counts events in place of time.
     pub bytes_per_us: f64,
     /// Bytes of which every step is a multiple; 0 where too few were seen.
     pub step_bytes: u64,
