@@ -51,6 +51,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
             "region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,PAPI_TOT_INS,PAPI_TOT_CYC",
             4,
         ),
+        ("references.csv", "region,group,x,kind,address,object,level,cost", 1),
     ] {
         let table = read(name);
         assert_eq!(table.lines().next(), Some(header));

@@ -169,8 +169,8 @@ fn samples_of_another_run_keep_their_place_in_each_instance() {
         let expected = [(1_250_000, parts(0x1000)), (2_750_000, parts(0x2000))];
         assert_eq!(references(&merged)[0].1, expected, "{stretch} {name}");
         let words = format!(
-            "2 loads and 0 stores of mem.txt, aligned by 2 instances of {name}, taken one after \
-             the other as of two runs"
+            "2 loads and 0 stores of mem.txt, aligned by 2 instances of {name}, one by one \
+             as of two runs"
         );
         assert_eq!(merged.provenance.references, words);
     }

@@ -24,12 +24,14 @@ EVENT_TYPE
 0    30000100    Sampled line functions
 0    80000001    Caller line at level 1
 0    80000002    Caller line at level 2
+0    80000003    Caller line at level 3
 VALUES
 0   End
 1   Unresolved
 5   19 (k.c) [mini]
 6   181 (main.c, mini)
 7   20 (list.c, mini)
+8   111 (new_allocator.h, mini)
 
 EVENT_TYPE
 0    32000007    Memory object referenced
@@ -165,6 +167,23 @@ fn memory_belongs_to_the_call_that_allocated_it_until_it_is_freed() {
         ],
     );
     assert_eq!(notices(&folding), [""; 0]);
+}
+
+#[test]
+fn an_object_is_named_by_the_nearest_line_of_the_program_or_else_a_routine() {
+    for (callers, name) in [
+        ("80000002:7:80000001:6", "main.c:181"),
+        ("80000001:8:80000002:6:80000003:7", "main.c:181"),
+        ("80000001:8:80000002:1", "new_allocator.h:111"),
+        ("70000001:1:80000001:1:70000002:4", "solve"),
+        ("32000009:9", "9"),
+        ("70000001:2", "allocated"),
+    ] {
+        let call = format!("{callers}:{MALLOC}:64");
+        let lines =
+            [(1, 1, 100, &call[..]), (1, 1, 110, "40000043:65536"), (1, 1, 1500, "32000000:65536")];
+        check(&[(1, 1)], &lines, &[(name, 0, 0.5)]);
+    }
 }
 
 #[test]

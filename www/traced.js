@@ -82,7 +82,7 @@ export async function mountTraced(store) {
     extract: () => exportTogether(app, 'extract'),
   };
   /** @type {(picked: string | null) => void} */
-  const pick = (picked) => look({ picked }, 'push');
+  const pick = (picked) => look({ picked });
   /** @type {(object: string | null) => void} */
   const showAlone = (object) => look({ object }, 'push');
   const lanes = mountLanes({

@@ -7,6 +7,8 @@ mod fit;
 mod fold;
 mod heap;
 mod read;
+mod stacks;
+mod references;
 mod tokenizer;
 mod trace;
 
@@ -28,6 +30,8 @@ fn main() {
     fit::fit(&mut report);
     fold::fold(&mut report);
     code::code(&mut report);
+    references::references(&mut report);
     read::read(&mut report);
+    stacks::stacks_joined(&mut report);
     print!("{report}");
 }

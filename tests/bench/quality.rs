@@ -10,6 +10,8 @@ mod bands;
 mod breaks;
 #[path = "../quality/cell.rs"]
 mod cell;
+#[path = "../stacks/contexts.rs"]
+mod contexts;
 #[path = "../quality/generator.rs"]
 mod generator;
 #[path = "../quality/goals.rs"]
@@ -63,6 +65,7 @@ fn main() {
             report.push_str(&table.join().expect("every goal of the splines is reached"));
         }
     });
+    of_stacks(&mut report);
     print!("{report}");
 }
 
@@ -182,5 +185,38 @@ fn of_bands(report: &mut String) {
         mean.rate,
         least(|one| one.rate),
         mean.rate_half_width
+    );
+}
+
+fn of_stacks(report: &mut String) {
+    report.push_str(
+        "\n## Quality of calling contexts\n\n\
+         On generated programs whose calls are known, seeds 0 to 29, with the innermost frames \
+         captured: share of the samples that are aligned, and of those whose stack is a true part of \
+         the real one; error of inclusive times; share of the time in which the innermost routine of \
+         at least 2.5 % is another one. In `deep` two frames never show who calls `conv`, but in one \
+         place that is not meant: chains are then wrong like pivots, if less often, and a notice says \
+         so. Missing ancestors are missing inclusive time, those that a pivot invents are too much of \
+         it.\n\n\
+         | program, frames, samples | | aligned | correct | inclusive | active |\n\
+         | --- | --- | ---: | ---: | ---: | ---: |\n",
+    );
+    for cell in contexts::cells() {
+        let means = cell.means();
+        let name = format!("{:?} {}+1, {}", cell.shape, cell.depth - 1, cell.samples);
+        let rows = [("complete", means.full), ("chain", means.chain), ("pivot", means.pivot)];
+        for (method, found) in rows {
+            let contexts::Figures { coverage, correct, inclusive, wrong_active } = found;
+            let _ = writeln!(
+                report,
+                "| {} | {method} | {coverage:.3} | {correct:.3} | {inclusive:.3} | {wrong_active:.3} |",
+                name.to_lowercase()
+            );
+        }
+    }
+    report.push_str(
+        "\nGoals: `chain` no worse than `pivot` in correct and active in any cell; correct ≥ .99 where \
+         that of `pivot` is below .5 (not with two frames); active within .005 of complete stacks with \
+         2+1 frames and 200 samples.\n",
     );
 }

@@ -36,7 +36,7 @@ test('memory samples dropped with a trace are merged with it, and the page says 
   // Each is a sample of the routine, a third of the way.
   const added = (await lines(page)).filter((row) => !before.includes(row));
   assert.equal(added.length, 12);
-  for (const row of added) assert.match(row, /,0\.333333\d*,work,/);
+  for (const row of added) assert.match(row, /,0\.33333\d*,work,/);
 });
 
 test('a recording of another program is left out in words, and the trace opens', async (t) => {

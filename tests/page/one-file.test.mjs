@@ -1,7 +1,7 @@
 // The page as one file, opened from disk: everything is inside, and nothing is asked for.
 
 import assert from 'node:assert/strict';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -62,6 +62,23 @@ test('the one-file page reads a large file with several workers, and has the rea
   await byId(other, 'example-perf').click();
   await rests(other, 'ready');
   assert.match(await byId(other, 'region').inputValue(), /iteration/);
+});
+
+test('the one-file page shows source, with the parser of its language inside', async (t) => {
+  const { page } = await open(t, await alone(t));
+  const folder = await temporaryFolder(t);
+  const source = path.join(folder, 'work.cpp');
+  await writeFile(source, `void work(T &a)\n{\n${'\n'.repeat(7)}    for (auto &x : a) {\n\n        x = 1;\n    }\n    while (a)\n\n\n        a--;\n}\n`);
+  await drop(page, [...(await write(folder, 'run', smallTrace({ file: 'work.cpp' }))), source]);
+  await rests(page, 'ready');
+  await page.evaluate(() => (location.hash += '&pane=12:work.cpp'));
+  await byId(page, 'pane-lines').locator('.tint-keyword').first().waitFor();
+  await page.getByRole('button', { name: 'Fold loop 10–13' }).waitFor();
+
+  const { page: other } = await open(t, await alone(t));
+  await openExample(other);
+  await other.evaluate(() => (location.hash += '&pane=226:stream.c'));
+  await other.getByRole('button', { name: 'loop 224–227 in Scale' }).waitFor();
 });
 
 test('the one-file page says that it cannot load from an address, and what to do', async (t) => {

@@ -2,10 +2,11 @@
 // that are not the right ones.
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, exported, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import { DIST, byId, drop, exported, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -208,12 +209,9 @@ test('sourceURL in the address: a file, a folder, and one that is not there', as
   const folder = await temporaryFolder(t);
   await traceIn(folder);
   await fileIn(folder, 'src/work.c', WORK);
-  const here = await site(t);
-  // The page and the trace are of one server: the files of the page are copied beside it.
-  const { cp } = await import('node:fs/promises');
-  await cp(path.join(process.cwd(), 'dist'), folder, { recursive: true });
+  // Page, trace and source are of one server.
+  await cp(DIST, folder, { recursive: true });
   const address = await site(t, folder);
-  assert.notEqual(here, address);
   const { page, context } = await open(t, address, { fragment: '#profileURL=run.prv&sourceURL=src/', expected: /404/ });
   const asked = [];
   context.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -235,13 +233,27 @@ test('sourceURL in the address: a file, a folder, and one that is not there', as
 });
 
 test('source on another host is loaded only by the page for that, once a person agrees', async (t) => {
-  const folder = await temporaryFolder(t);
-  await fileIn(folder, 'work.c', WORK);
-  const address = await site(t);
-  const { page } = await open(t, address, { fragment: '#profileURL=example.prv.gz&sourceURL=http://127.0.0.1:9/src/&pane=2140:memcpy.S', expected: /ERR_/ });
+  const asked = [];
+  const server = http.createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { 'access-control-allow-origin': '*' });
+    response.end(WORK);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  t.after(() => server.close(() => {}) && server.closeAllConnections());
+  const other = `http://127.0.0.1:${server.address().port}`;
+  const { page } = await open(t, await site(t), { fragment: `#profileURL=example.prv.gz&sourceURL=${other}/src/&pane=2140:memcpy.S` });
+  await page.route(`${other}/**`, (route) => route.continue());
   await rests(page, 'ready');
   await byId(page, 'source-consent').waitFor();
-  assert.match(await words(page), /127\.0\.0\.1:9, which will see that you asked/);
+  assert.match(await words(page), /127\.0\.0\.1:\d+, which will see that you asked/);
+  assert.deepEqual(asked, []);
+  await byId(page, 'source-consent').click();
+  await page.waitForURL(/remote\.html#/);
+  await rests(page, 'ready');
+  await byId(page, 'pane-lines').getByText('for (int i = 0; i < n; i++) {').waitFor();
+  assert.deepEqual(asked, ['/src/memcpy.S']);
+  assert.match(await words(page), /another version/, 'it has too few lines');
 });
 
 test('the example has its text, and phases are its loops', async (t) => {
@@ -254,10 +266,63 @@ test('the example has its text, and phases are its loops', async (t) => {
       await byId(page, 'pane-phases').getByText('loop').first().waitFor();
       const places = await byId(page, 'pane-phases').locator('button').allInnerTexts();
       assert.deepEqual(places, ['__memcpy_ssse3_back [2140] in memcpy.S', 'loop 224–227 in Scale', 'loop 236–237 in Add', 'loop 247–248 in Triad']);
+      const titles = await byId(page, 'phases-table').locator('.what [data-line]').evaluateAll((links) => links.map(({ title }) => title));
+      assert.deepEqual(titles, places, 'the table of phases tells them, too');
       await shot(page, `pane-${colours}-${width}`);
       assert.deepEqual(await violations(page), []);
     }
   }
+});
+
+test('rows of the tables and phases lead to their lines, and Back takes a click back as a whole', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const at = (place) => page.waitForFunction((place) => new URLSearchParams(location.hash.slice(1)).get('pane') === place, place);
+  await byId(page, 'phases-table').locator('.what [data-line]').nth(2).click();
+  await at('237:stream.c');
+  await page.getByRole('button', { name: '2', exact: true }).click();
+  await byId(page, 'phase-source').click();
+  await at('226:stream.c');
+  await page.getByRole('button', { name: 'Triad', exact: true }).click();
+  await at('248:stream.c');
+  await page.goBack();
+  await at('226:stream.c');
+  assert.ok(!(await page.evaluate(() => location.hash)).includes('picked'));
+  await byId(page, 'pane-file').selectOption({ label: 'memcpy.S 21.9\u202f%' });
+  await at('2140:memcpy.S');
+  assert.match(await words(page), /Drop memcpy\.S here/);
+  await byId(page, 'pane-close').click();
+  await byId(page, 'pane').waitFor({ state: 'hidden' });
+});
+
+test('nothing of the pane is loaded before it is opened, and a parser only for its language', async (t) => {
+  const { page, context } = await open(t, await site(t));
+  const asked = [];
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await openExample(page);
+  const ofPane = () => asked.filter((path) => /pane-|colours-|parser-|source\//.test(path)).map((path) => path.replace(/-[A-Z0-9]+\.js$/, ''));
+  assert.deepEqual(ofPane(), []);
+  await setFragment(page, { pane: '226:stream.c' });
+  await textThere(page);
+  assert.deepEqual(ofPane().sort(), ['/colours', '/pane', '/parser', '/source/tree-sitter-c.wasm', '/source/web-tree-sitter.wasm']);
+});
+
+test('of a folder with more files than a trace may have, only the source that is asked for is read', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { page } = await open(t, await site(t));
+  for (let i = 0; i < 24; i += 1) {
+    const part = path.join(folder, 'tree', `part${i}`);
+    await mkdir(part, { recursive: true });
+    await Promise.all(Array.from({ length: 500 }, (_, j) => writeFile(path.join(part, `f${j}.${j % 2 ? 'c' : 'o'}`), 'int x;\n')));
+  }
+  await fileIn(folder, 'tree/part7/work.c', WORK);
+  await drop(page, await traceIn(folder));
+  await rests(page, 'ready');
+  await drop(page, [path.join(folder, 'tree')]);
+  await page.getByText('6\u202f001 source files added.').waitFor();
+  await clickLane(page, 0.2);
+  await textThere(page);
+  assert.equal(await page.locator('#pane .path').innerText(), 'tree/part7/work.c');
 });
 
 test('a file of 50 000 lines shows only what is in view, and any line of it', async (t) => {

@@ -67,7 +67,10 @@ export function followDecision(app) {
     const first = /** @type {state.Picture} */ (picture);
     try {
       const { bytes } = await foldingOf(app, settings);
-      if (isHeld(store.get(), first)) store.set(state.decided(store.get(), first, new Picture(bytes)));
+      if (!isHeld(store.get(), first)) return;
+      const decided = new Picture(bytes);
+      decided.takeReferences(first);
+      store.set(state.decided(store.get(), first, decided));
     } catch (/** @type {any} */ failure) {
       // Overtaken: if that comes to nothing, the picture is there again, and still undecided.
       if (failure.stale) return void (asked = null);

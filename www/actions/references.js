@@ -15,7 +15,7 @@ export function followReferences({ store, engine }) {
     if (!picture || !opened || early !== null || status !== 'ready' || !group?.hasAddress) return;
     const groups = asked.get(picture) ?? new Set();
     asked.set(picture, groups);
-    if (groups.has(group.number)) return;
+    if (groups.has(group.number) || picture.hasReferences(group.number)) return;
     groups.add(group.number);
     const columns = await engine.call('references', { group: group.number }).catch(() => null);
     const { picture: shown, kept } = store.get();

@@ -97,7 +97,7 @@ function barOf(levels, all, toggle) {
  * @type {(group: GroupSummary, object: number) => (HTMLElement | string)[][]}
  */
 function streamsOf({ streams, phases }, object) {
-  const own = streams.filter((stream) => stream.object === object);
+  const own = streams.filter((stream) => stream.object === object && stream.words !== '');
   const shown = own.some(({ phase }) => phase !== null) ? own.filter(({ phase }) => phase !== null) : own;
   return shown.map(({ phase, routine, loads, stores, words }) => {
     const name = phase === null ? '' : (phases[phase - 1]?.name ?? '');

@@ -52,9 +52,9 @@ function lineRow({ routine, line, file }) {
 /** @type {(near: import('../tracefold.js').ReferenceAt | null) => (Row | null)[]} */
 function dataRows(near) {
   if (!near?.object) return [];
-  const { object, kind, offset, store, cost, level } = near;
+  const { object, kind, offset, cost, level } = near;
   /** @type {Row} */
-  const data = ['Data', object, `${kind ?? ''}, ${store ? 'store' : 'load'} at ${offset}`];
+  const data = ['Data', object, `${kind ?? ''} at ${offset}`];
   const from = level === null ? '' : `from ${level}`;
   /** @type {Row | null} */
   const load = cost === null && level === null ? null : ['Load', cost === null ? /** @type {string} */ (level) : `${fixed(cost)} cycles`, cost === null ? '' : from];

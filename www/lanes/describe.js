@@ -48,7 +48,7 @@ function addressWords({ objects, streams }, { view }) {
   const shown = objects.flatMap((object, index) => (view.object === null || view.object === object.name ? [{ ...object, index }] : []));
   const busiest = shown.sort((a, b) => b.loads + b.stores - a.loads - a.stores).slice(0, OBJECTS);
   const told = busiest.map(({ name, kind, size, loads, stores, meanCost, index }) => {
-    const ways = streams.filter(({ object, phase }) => object === index && phase !== null).map(({ phase, words }) => `phase ${phase} ${words}`);
+    const ways = streams.filter(({ object, phase, words }) => object === index && phase !== null && words !== '').map(({ phase, words }) => `phase ${phase} ${words}`);
     const cost = meanCost === null ? '' : ` at ${fixed(meanCost)} cycles on average`;
     return [`${name}, ${kind}, ${size}: ${counted(loads, 'load')}${cost} and ${counted(stores, 'store')}`, ...ways].join(', ');
   });

@@ -41,6 +41,7 @@ export function mountLanes(actions) {
   const names = mountNames(actions.showAlone);
   const lookAt = mountGestures(root, { ...actions, clicked: (at) => actions.pick(pickedAt(actions.now(), painted, at)) });
   const changed = watcher();
+  const placed = watcher();
   /** @type {Painted} */
   let painted = { layouts: {}, legend: [], view: null, views: null };
 
@@ -53,7 +54,7 @@ export function mountLanes(actions) {
     root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
     if (root.hidden) return painted;
     if (changed(picture, points, referenced, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
-      painted = paintAll(state, root.clientWidth, surfaces);
+      painted = paintAll(state, root.clientWidth, surfaces, painted, placed);
     }
     lookAt(painted.layouts);
     borders(state, painted);
@@ -116,9 +117,11 @@ export function paintLane({ picture, points }, name, canvas, view, density) {
  * @param {State} state
  * @param {number} width
  * @param {Record<string, Surface>} surfaces
+ * @param {Painted} before
+ * @param {(...values: any[]) => boolean} placed whether rail, strip and axis are others than before
  * @returns {Painted}
  */
-function paintAll(state, width, surfaces) {
+function paintAll(state, width, surfaces, before, placed) {
   const views = laneViews(state, width);
   /** @type {Layouts} */
   const layouts = {};
@@ -136,14 +139,23 @@ function paintAll(state, width, surfaces) {
   surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
   if (views && state.picture?.addressKey(views.address)?.references) surfaces.address.canvas.dataset.references = '';
   else delete surfaces.address.canvas.dataset.references;
+  const { group, from, to, theme } = views?.rail ?? {};
+  // What is picked or how it is shown is nothing to them.
+  const areOthers = placed(state.picture, group, from, to, theme, width, innerWidth, devicePixelRatio);
   for (const name of /** @type {const} */ (['rail', 'density'])) {
     const surface = surfaces[name];
+    if (!areOthers) {
+      if (before.layouts[name]) layouts[name] = before.layouts[name];
+      continue;
+    }
     const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);
     if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
     describe(surface.canvas, name, state);
   }
-  const density = surfaces.axis.fit(width, AXIS);
-  if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
+  if (areOthers) {
+    const density = surfaces.axis.fit(width, AXIS);
+    if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
+  }
   const view = views?.performance ?? null;
   return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view, views };
 }

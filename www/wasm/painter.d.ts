@@ -12,6 +12,9 @@ export class Picture {
   paintSamples(canvas: HTMLCanvasElement, view: View, dpr: number, points: Points | undefined): Layout;
   /** What was sampled of a group's memory, once. */
   setReferences(group: number, columns: References): void;
+  /** Those of another picture of the same instances, which has none then. */
+  takeReferences(other: Picture): void;
+  hasReferences(group: number): boolean;
   paintAddress(canvas: HTMLCanvasElement, view: View, dpr: number): AddressLayout;
   addressKey(view: View): AddressKey | null;
   /** The reference nearest in time to `x`; with `y`, in px from the top of the lane, nearest to that point. */

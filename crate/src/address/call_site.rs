@@ -73,22 +73,52 @@ impl CallSites {
     }
 }
 
-/// The nearest line that is known, else the nearest routine, else what the tracer calls the object.
+/// Files of the C++ library through which containers ask for memory: who calls them is meant.
+const PASSING_ON: [&str; 22] = [
+    "new_op.cc",
+    "new_opv.cc",
+    "new_opa.cc",
+    "new_allocator.h",
+    "alloc_traits.h",
+    "allocator.h",
+    "allocated_ptr.h",
+    "shared_ptr.h",
+    "shared_ptr_base.h",
+    "unique_ptr.h",
+    "std_function.h",
+    "hashtable.h",
+    "hashtable_policy.h",
+    "basic_string.h",
+    "basic_string.tcc",
+    "vector.tcc",
+    "deque.tcc",
+    "stl_vector.h",
+    "stl_deque.h",
+    "stl_list.h",
+    "stl_tree.h",
+    "stl_construct.h",
+];
+
+/// The nearest line that is known and does not only pass on, else the nearest line or routine, else
+/// what the tracer calls the object.
 fn name(trace: &Trace, moment: &Moment<'_>) -> String {
-    let mut nearest: Option<(u8, CodeLine)> = None;
+    // By whether it only passes on, then by its distance.
+    let mut nearest: Option<((bool, u8), CodeLine)> = None;
     let mut routine: Option<(u8, String)> = None;
     let mut object = None;
     for event in moment.events() {
         let label = || trace.value_name(event.event_type, event.value);
         match trace.kind(event.event_type) {
-            Kind::CallerLine(level) if nearest.as_ref().is_none_or(|(near, _)| level < *near) => {
+            Kind::CallerLine(level) => {
                 let line = CodeLine::from_label(&label());
-                if line.line > 0 && !line.file.is_empty() {
-                    nearest = Some((level, line));
+                let rank = (PASSING_ON.contains(&line.file.as_str()), level);
+                let is_known = line.line > 0 && !line.file.is_empty();
+                if is_known && nearest.as_ref().is_none_or(|(nearest, _)| rank < *nearest) {
+                    nearest = Some((rank, line));
                 }
             }
+            // 0 to 2 are those that the tracer could not resolve.
             Kind::Caller(level)
-                // 0 to 2 are those that the tracer could not resolve.
                 if event.value > 2 && routine.as_ref().is_none_or(|(near, _)| level < *near) =>
             {
                 routine = Some((level, label()));

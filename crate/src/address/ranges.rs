@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn there_are_never_more_ranges_than_can_be_told_apart() {
-        let apart = (0..1000u64).map(|n| n * n << 30);
+        let apart = (0..1000u64).map(|n| (n * n) << 30);
         assert!(ranges(apart).len() <= MOST_RANGES);
         assert_eq!(ranges((1..5u64).map(|n| n << 40)).len(), 4);
     }

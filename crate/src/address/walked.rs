@@ -58,6 +58,8 @@ const FEWEST: usize = 16;
 const FEWEST_STILL: usize = 4;
 /// So many references tell a direction as well as more.
 const MOST: usize = 2048;
+/// And so many tell sweeps, which take a thousand times longer.
+const MOST_FOR_SWEEPS: usize = 256;
 /// A line that leaves more than this share of the spread is none.
 const SCATTERED: f64 = 0.5;
 /// By how many standard deviations more pairs rise than fall, or the other way, on a line.
@@ -151,23 +153,84 @@ pub fn walk(x: &[f64], offsets: &[u64]) -> Walk {
     if offsets.len() < FEWEST {
         return Walk::default();
     }
-    let every = offsets.len().div_ceil(MOST);
-    let x = x.iter().copied().step_by(every).collect::<Vec<_>>();
-    let offsets = offsets.iter().copied().step_by(every).collect::<Vec<_>>();
     let lowest = sorted.first().copied().unwrap_or(0);
+    let (x, offsets) = (evenly(x, MOST), evenly(offsets, MOST));
     let y = offsets.iter().map(|offset| (offset - lowest) as f64).collect::<Vec<_>>();
     let step_bytes = fit::common_step(&offsets);
     let towards = |slope: f64| {
         let direction = if slope > 0.0 { Direction::Ascending } else { Direction::Descending };
         Walk { direction, slope, step_bytes }
     };
-    let line = fit::line(&x, &y).filter(|line| line.scatter < SCATTERED);
-    if let Some(line) = line.filter(|line| line.rises.abs() >= BEYOND_CHANCE && line.slope != 0.0) {
+    let is_line = |line: &fit::Line| {
+        line.scatter < SCATTERED && line.rises * line.slope.signum() >= BEYOND_CHANCE
+    };
+    if let Some(line) = fit::line(&x, &y).filter(is_line) {
         return towards(line.slope);
     }
+    let (x, y) = (evenly(&x, MOST_FOR_SWEEPS), evenly(&y, MOST_FOR_SWEEPS));
     let needed = (BY_CHANCE / x.len() as f64).sqrt().max(CONCENTRATED);
     match fit::sweeps(&x, &y).filter(|sweeps| sweeps.concentration >= needed) {
         Some(sweeps) => towards(sweeps.slope),
         None => Walk { direction: Direction::Random, slope: 0.0, step_bytes },
+    }
+}
+
+/// Every so-manieth of `values`, so that there are no more than `most`.
+fn evenly<T: Copy>(values: &[T], most: usize) -> Vec<T> {
+    values.iter().copied().step_by(values.len().div_ceil(most).max(1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many references whose offset is `at(x)`.
+    fn walked(n: u32, at: impl Fn(f64) -> f64) -> (Direction, f64, u64) {
+        let x = (0..n).map(|i| 0.25 + f64::from(i) / f64::from(2 * n)).collect::<Vec<_>>();
+        let offsets = x.iter().map(|x| at(2.0 * x - 0.5) as u64 / 8 * 8).collect::<Vec<_>>();
+        let Walk { direction, slope, step_bytes } = walk(&x, &offsets);
+        (direction, slope, step_bytes)
+    }
+
+    /// Between 0 and 1, without an order.
+    fn anywhere(x: f64) -> f64 {
+        let mixed = x.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 32) as u32 as f64 / 4_294_967_296.0
+    }
+
+    #[test]
+    fn directions_and_speeds_are_those_of_the_walk() {
+        use Direction::*;
+        let bytes = 8e6;
+        type Case = (Direction, f64, fn(f64) -> f64);
+        let walks: [Case; 6] = [
+            (Ascending, 1.0, |x| x),
+            (Descending, -1.0, |x| 1.0 - x),
+            (Descending, -3.0, |x| 1.0 - (3.0 * x) % 1.0),
+            (Ascending, 0.25, |x| x / 4.0 + (anywhere(x) * 4.0).floor() / 4.0),
+            (Ascending, 0.5, |x| if anywhere(x) < 0.2 { anywhere(7.0 * x) } else { 0.5 * x }),
+            (Random, 0.0, anywhere),
+        ];
+        for (direction, share, at) in walks {
+            for n in [60, 400, 5000] {
+                let (found, slope, step) = walked(n, |x| bytes * at(x));
+                assert_eq!((found, step), (direction, 8), "{n} {direction:?} {share}");
+                let expected = 2.0 * bytes * share;
+                assert!((slope - expected).abs() <= 0.1 * expected.abs(), "{n} {slope} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_references_tell_nothing_and_those_of_one_line_stand_still() {
+        assert_eq!(walked(15, |x| 8e6 * x).0, Direction::Unknown);
+        assert_eq!(walked(16, |x| 8e6 * x).0, Direction::Ascending);
+        assert_eq!(walked(0, |x| x).0, Direction::Unknown);
+        assert_eq!(walked(3, |_| 8.0).0, Direction::Unknown);
+        assert_eq!(walked(4, |_| 8.0), (Direction::Still, 0.0, 0));
+        assert_eq!(walked(99, |x| 1e6 + 60.0 * anywhere(x)), (Direction::Still, 0.0, 0));
+        let end = |x: f64| if x > 0.97 { 1e9 } else { 0.0 };
+        assert_eq!(walked(99, end).0, Direction::Still);
     }
 }

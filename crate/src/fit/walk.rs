@@ -211,7 +211,8 @@ mod tests {
 
     #[test]
     fn concentration_is_its_definition_and_finds_sweeps_one_after_another_and_abreast() {
-        let cases: [(f64, fn(f64) -> f64); 4] = [
+        type Case = (f64, fn(f64) -> f64);
+        let cases: [Case; 4] = [
             (3.0, |x| (3.0 * x) % 1.0),
             (-2.0, |x| 1.0 - (2.0 * x) % 1.0),
             (0.25, |x| x / 4.0 + f64::from((x * 1e4) as u32 % 4) / 4.0),
@@ -262,7 +263,7 @@ mod tests {
             assert_eq!(common_step(&values), step, "with strays");
         }
         assert_eq!(common_step(&[5, 5, 9, 13, 5]), 0);
-        let far = (0..12).map(|n| u64::MAX - (n * n << 40)).collect::<Vec<_>>();
+        let far = (0..12).map(|n| u64::MAX - ((n * n) << 40)).collect::<Vec<_>>();
         assert_eq!(common_step(&far), 1 << 40);
     }
 }

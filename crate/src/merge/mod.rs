@@ -224,10 +224,8 @@ fn words(clocks: &[Option<Clock>], region: &str) -> String {
     let all = clocks.iter().filter_map(aligned).collect::<Vec<Aligned>>();
     let marks = all.iter().map(|aligned| aligned.marks).sum::<usize>();
     let Some(first) = all.first() else { return String::new() };
-    if all.iter().any(|aligned| aligned.by_count) {
-        return format!(
-            "aligned by {marks} instances of {region}, taken one after the other as of two runs"
-        );
+    if all.iter().any(|aligned| aligned.of_two_runs) {
+        return format!("aligned by {marks} instances of {region}, one by one as of two runs");
     }
     format!(
         "aligned by {marks} instances of {region}: offset {} s, drift {} ppm, begins agree within \

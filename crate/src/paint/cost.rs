@@ -206,7 +206,7 @@ mod tests {
             (0, 0, 7, 7)
         );
         for cost in 11..990 {
-            let share = (f64::from(cost) / 11.0).ln() / (990.0_f64 / 11.0).ln();
+            let share = libm::log(f64::from(cost) / 11.0) / libm::log(990.0 / 11.0);
             let step = (share * 8.0 + 1e-9).floor() as u8;
             assert_eq!(costs.step(cost), step, "{cost}");
         }

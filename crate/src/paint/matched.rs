@@ -7,6 +7,9 @@ use crate::result::{Group, References};
 /// Folded time is judged in so many cells: 0.5 % each.
 const CELLS: usize = 200;
 
+/// So many cells in a row without it, between others with it, are chance.
+const CHANCE: usize = 3;
+
 /// Which samples, references and moments of a group belong to what was picked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matched {
@@ -66,7 +69,8 @@ impl Matched {
         let mut start = 0;
         for run in self.cells.chunk_by(|a, b| a == b) {
             let end = start + run.len();
-            if run.first() == Some(&false) {
+            let is_inside = start > 0 && end < CELLS;
+            if run.first() == Some(&false) && !(is_inside && run.len() <= CHANCE) {
                 spans.push([start as f64 / CELLS as f64, end as f64 / CELLS as f64]);
             }
             start = end;

@@ -76,7 +76,7 @@ pub use rail::rail;
 pub use raster::Raster;
 pub use samples::samples;
 pub use source::source;
-pub use surface::Surface;
+pub use surface::{Drawn, Surface};
 pub use theme::{Theme, Tokens};
 
 use std::rc::Rc;

@@ -105,7 +105,7 @@ mod tests {
         let objects = Objects::of(folding.group(1).unwrap(), &view);
         for (time, y) in [(0.1, 150.0), (0.3, 20.0), (0.5, 190.0), (0.99, 3.0), (0.0, 0.0)] {
             let found = nearest(&folding, &view, sampled, time, Some(y)).unwrap();
-            let away = |x: f64, py: f64| (x - frame.x(time)).hypot(py - y);
+            let away = |x: f64, py: f64| libm::hypot(x - frame.x(time), py - y);
             let least = (0..references.x.len())
                 .filter_map(|i| place(&references, &frame, &objects, i))
                 .filter(|(x, _)| (x - frame.x(time)).abs() <= REACH)

@@ -5,8 +5,10 @@ use super::layout::Frame;
 use crate::order;
 use crate::result::Group;
 
-/// Objects with a row of their own; the others share the lowest.
-pub const MOST: usize = 8;
+/// Objects with a row of their own, each of at least so many px with its share of holes; the others
+/// share the lowest row.
+const MOST: usize = 8;
+const LOWEST: f64 = 20.0;
 
 /// Height of a hole, and from how many bytes on it is one: less is padding between neighbours.
 const HOLE: f64 = 12.0;
@@ -69,7 +71,7 @@ impl Objects {
             group.objects.iter().position(|object| Some(&object.name) == view.object.as_ref());
         let shown = match alone {
             Some(index) => vec![vec![index]],
-            None => shared(group),
+            None => shared(group, ((frame.height / LOWEST) as usize).clamp(1, MOST)),
         };
         let gap = |below: &[usize], above: &[usize]| hole(group, below, above);
         let gaps: Vec<u64> = shown.windows(2).map(|pair| gap(&pair[0], &pair[1])).collect();
@@ -113,10 +115,11 @@ impl Row {
     }
 }
 
-/// Objects row by row from the bottom up: those with few references together at the bottom.
-fn shared(group: &Group) -> Vec<Vec<usize>> {
+/// Objects row by row from the bottom up: all but the `most` with the most references together at
+/// the bottom.
+fn shared(group: &Group, most: usize) -> Vec<Vec<usize>> {
     let all = group.objects.len();
-    if all <= MOST {
+    if all <= most {
         return (0..all).map(|index| vec![index]).collect();
     }
     let references = |index: &usize| {
@@ -125,7 +128,7 @@ fn shared(group: &Group) -> Vec<Vec<usize>> {
     };
     let mut ranked: Vec<usize> = (0..all).collect();
     order::by_number(&mut ranked, |index| !references(index));
-    let mut rest = ranked.split_off(MOST);
+    let mut rest = ranked.split_off(most);
     order::by_number(&mut ranked, |index| *index as u64);
     order::by_number(&mut rest, |index| *index as u64);
     let alone = ranked.into_iter().map(|index| vec![index]);

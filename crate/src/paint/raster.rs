@@ -40,8 +40,8 @@ pub struct Raster {
     first: usize,
     pixels_of: Vec<u32>,
     looks: Vec<u8>,
-    full: Vec<Sum>,
-    faint: Vec<Sum>,
+    /// What was picked, and behind it all else.
+    planes: Vec<Sum>,
     image: RgbaImage,
 }
 
@@ -118,25 +118,27 @@ impl Raster {
         let sums = sums(view);
         let pixels = size.wide * size.high;
         let matched = view.matched.as_ref().map(|matched| matched.references());
-        let cleared = |plane: &mut Vec<Sum>, length: usize| {
-            plane.clear();
-            plane.resize(length, 0);
-        };
-        cleared(&mut self.full, pixels);
-        cleared(&mut self.faint, if matched.is_some() { pixels } else { 0 });
-        let each = self.pixels_of.iter().zip(&self.looks);
-        match matched {
-            None => each.for_each(|(&at, &look)| add(&mut self.full, at, look, &sums, cap)),
-            Some(matched) => {
-                let matched = matched.get(self.first..).unwrap_or_default();
-                for ((&at, &look), &is_full) in each.zip(matched) {
-                    let plane = if is_full { &mut self.full } else { &mut self.faint };
-                    add(plane, at, look, &sums, cap);
-                }
+        self.planes.clear();
+        self.planes.resize(if matched.is_some() { 2 * pixels } else { pixels }, 0);
+        // One loop without calls or choices that cannot be foretold: this is what a paint waits for.
+        let planes = self.planes.as_mut_slice();
+        let (pixels_of, looks) = (self.pixels_of.as_slice(), self.looks.as_slice());
+        let matched = matched.map(|matched| matched.get(self.first..).unwrap_or_default());
+        let known = matched.map_or(usize::MAX, <[bool]>::len);
+        let count = pixels_of.len().min(looks.len()).min(known);
+        for nth in 0..count {
+            let behind = match matched {
+                Some(matched) => usize::from(!matched[nth]) * pixels,
+                None => 0,
+            };
+            let sum = &mut planes[pixels_of[nth] as usize + behind];
+            if *sum < cap {
+                *sum += sums[looks[nth] as usize & 15];
             }
         }
-        spread(&mut self.full, size.wide, side);
-        spread(&mut self.faint, size.wide, side);
+        for plane in self.planes.chunks_exact_mut(pixels) {
+            spread(plane, size.wide, side);
+        }
     }
 
     /// Grounds, tints, and on them the mean colour of each pixel's references.
@@ -148,21 +150,26 @@ impl Raster {
         image.top_px = 0.0;
         image.pixels.resize(size.wide * size.high * 4, 255);
         let grounds = Grounds::of(frame, group, view, size);
-        let (mut full, mut faint) = (self.full.iter(), self.faint.iter());
+        let (full, faint) = self.planes.split_at(size.wide * size.high);
+        let shares = Shares::new();
         let weights = |share: f64| OPACITY.map(|opacity| (opacity * share * 256.0) as u64);
         let (whole, part) = (weights(1.0), weights(FAINT));
-        let mut pixels = image.pixels.chunks_exact_mut(4);
         for row in 0..size.high {
             let ground = grounds.line(objects, (row as f64 + 0.5) / size.dpr);
-            for ground in ground {
-                let (Some(pixel), Some(&full)) = (pixels.next(), full.next()) else { return };
-                let faint = faint.next().copied().unwrap_or(0);
-                let [r, g, b] = match (full, faint) {
-                    (0, 0) => *ground,
-                    (0, _) => blended(*ground, faint, &part),
-                    _ => blended(*ground, full, &whole),
+            let at = row * size.wide;
+            let pixels = &mut image.pixels[at * 4..(at + size.wide) * 4];
+            let full = &full[at..at + size.wide];
+            let faint = if faint.is_empty() { full } else { &faint[at..at + size.wide] };
+            for column in 0..size.wide {
+                let below = ground[column];
+                let [r, g, b] = match (full[column], faint[column]) {
+                    (0, 0) => below,
+                    (0, faint) => blended(below, faint, &part, &shares),
+                    (full, _) => blended(below, full, &whole, &shares),
                 };
-                pixel.copy_from_slice(&[r, g, b, 255]);
+                pixels[4 * column] = r;
+                pixels[4 * column + 1] = g;
+                pixels[4 * column + 2] = b;
             }
         }
     }
@@ -191,12 +198,6 @@ fn sums(view: &View) -> [Sum; 16] {
     sums
 }
 
-fn add(plane: &mut [Sum], at: u32, look: u8, sums: &[Sum; 16], cap: Sum) {
-    if let Some(sum) = plane.get_mut(at as usize).filter(|sum| **sum < cap) {
-        *sum += sums[look as usize & 15];
-    }
-}
-
 /// Makes of each pixel's sum that of the square of `side` pixels whose last one it is.
 fn spread(plane: &mut [Sum], wide: usize, side: usize) {
     add_before(plane, wide, side);
@@ -210,21 +211,37 @@ fn spread(plane: &mut [Sum], wide: usize, side: usize) {
 fn add_before(sums: &mut [Sum], distance: usize, side: usize) {
     for at in (distance..sums.len()).rev() {
         let mut before = at;
+        let mut sum = sums[at];
         for _ in 1..side {
-            let Some(next) = before.checked_sub(distance) else { break };
-            before = next;
-            sums[at] += sums[before];
+            if before < distance {
+                break;
+            }
+            before -= distance;
+            sum += sums[before];
         }
+        sums[at] = sum;
+    }
+}
+
+/// One by each count of references at a pixel, in 1/65536: dividing takes longer.
+struct Shares(Vec<u64>);
+
+impl Shares {
+    fn new() -> Shares {
+        Shares((0..=512).map(|count: u64| 65536_u64.div_ceil(count.max(1))).collect())
     }
 }
 
 /// The mean colour of a sum over what is below, by the weight for its count, in 1/256.
-fn blended(ground: [u8; 3], sum: Sum, weights: &[u64; 7]) -> [u8; 3] {
-    let count = (sum >> COUNT_AT).max(1);
-    let weight = weights[(count as usize).min(weights.len() - 1)];
+// A call for each pixel would take longer than what it does.
+#[inline(always)]
+fn blended(ground: [u8; 3], sum: Sum, weights: &[u64; 7], shares: &Shares) -> [u8; 3] {
+    let count = (sum >> COUNT_AT) as usize;
+    let weight = weights[count.min(weights.len() - 1)];
+    let share = shares.0.get(count).copied().unwrap_or(0);
     let channel = |at: u32, below: u8| {
-        let mean = (sum >> at & CHANNEL) / count;
-        ((mean * weight + u64::from(below) * (256 - weight)) >> 8) as u8
+        let mean = ((sum >> at & CHANNEL) * share) >> 16;
+        ((mean * weight + u64::from(below) * (256 - weight)) >> 8).min(255) as u8
     };
     let [r, g, b] = ground;
     [channel(34, r), channel(17, g), channel(0, b)]

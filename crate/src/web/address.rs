@@ -7,8 +7,9 @@ use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, ImageData};
 
+use super::canvas::{Canvas, context};
 use super::encode::{Failure, parsed};
-use super::picture::{Picture, context, prepared, view_of};
+use super::picture::{Picture, view_of};
 use super::{objects, references};
 use crate::paint::{self, Costs, Matched, Picked, Raster, Sampled, View};
 use crate::result::{Folding, References};
@@ -42,6 +43,18 @@ impl Picture {
         Ok(())
     }
 
+    /// Takes over the references of another picture of the same instances, which has none then.
+    #[wasm_bindgen(js_name = takeReferences)]
+    pub fn take_references(&mut self, other: &mut Picture) {
+        self.memory = std::mem::take(&mut other.memory);
+        self.picked.replace(None);
+    }
+
+    #[wasm_bindgen(js_name = hasReferences)]
+    pub fn has_references(&self, group: u32) -> bool {
+        self.memory_of(group).is_some()
+    }
+
     #[wasm_bindgen(js_name = paintAddress)]
     pub fn paint_address(
         &self,
@@ -66,7 +79,7 @@ impl Picture {
                 over_image = true;
             }
         }
-        let mut backend = prepared(&canvas, dpr)?;
+        let mut backend = Canvas::new(&canvas, dpr)?;
         let layout = paint::address(&mut backend, &self.folding, &view, sampled, over_image);
         parsed(objects::layout(&layout.map_err(Failure::bug)?))
     }

@@ -30,6 +30,8 @@ mod models;
 #[cfg(feature = "painter")]
 mod numbers;
 #[cfg(feature = "painter")]
+mod canvas;
+#[cfg(feature = "painter")]
 mod objects;
 #[cfg(feature = "painter")]
 mod address;

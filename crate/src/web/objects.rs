@@ -1,7 +1,7 @@
 //! Data objects, their streams and the address lane as the page is told them.
 
 use crate::paint::{self, AddressKey, AddressLayout, LevelKey, Nearest, ObjectRow};
-use crate::result::{DataObject, Direction, Group, MemoryLevel, Stream, Writer};
+use crate::result::{DataObject, Group, MemoryLevel, Writer};
 
 /// Objects and streams of a group, without references.
 pub fn objects(group: &Group, json: &mut Writer) {
@@ -32,23 +32,11 @@ pub fn objects(group: &Group, json: &mut Writer) {
         json.known_text("routine", routine.map(String::as_str));
         json.count("loads", u64::from(stream.loads));
         json.count("stores", u64::from(stream.stores));
-        json.text("words", &words(stream));
+        json.text("words", &stream.words());
         json.known_number("meanCost", stream.mean_cost);
         json.close('}');
     }
     json.close(']');
-}
-
-/// How an object is walked through, e.g. `descending, 64 B per step`.
-fn words(stream: &Stream) -> String {
-    let step = paint::bytes(stream.step_bytes);
-    match (stream.direction, stream.step_bytes) {
-        (Direction::Unknown, _) => "too few to tell".to_owned(),
-        (Direction::Ascending | Direction::Descending, 1..) => {
-            format!("{}, {step} per step", stream.direction.name())
-        }
-        (direction, _) => direction.name().to_owned(),
-    }
 }
 
 pub fn layout(layout: &AddressLayout) -> Writer {

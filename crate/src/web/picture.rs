@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
-use plotters_canvas::CanvasBackend;
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+use web_sys::{HtmlCanvasElement, ImageData};
 
 use super::address::{LastPick, Memory};
+use super::canvas::{Canvas, context};
 use super::code::code;
 use super::encode::{Failure, files, json_of, parsed, settings_of};
 use super::energy::energy;
@@ -17,7 +17,7 @@ use super::models::model_at;
 use super::numbers::{at_cursor, summary, table};
 use super::{lane, settings};
 use crate::export::{Format, export_without_trace};
-use crate::paint::{self, UNITS, View};
+use crate::paint::{self, View};
 use crate::result::{Cloud, Fields, Folding, Group, Link, LinkError, Points, Use};
 use crate::settings::schema;
 
@@ -112,7 +112,7 @@ impl Picture {
             )?;
             context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
         }
-        let mut backend = prepared(&canvas, dpr)?;
+        let mut backend = Canvas::new(&canvas, dpr)?;
         painted(paint::samples(&mut backend, &self.folding, &view, cloud.as_ref()))
     }
 
@@ -212,7 +212,7 @@ impl Picture {
         dpr: f64,
         paint: Lane,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (self.view(view)?, prepared(canvas, dpr)?);
+        let (view, mut backend) = (self.view(view)?, Canvas::new(canvas, dpr)?);
         painted(paint(&mut backend, &self.folding, &view))
     }
 
@@ -277,21 +277,6 @@ pub fn settings_schema() -> Result<JsValue, JsValue> {
 /// What a picture is asked for.
 pub fn view_of(value: &JsValue) -> Result<View, Failure> {
     Ok(View::read(Fields(&json_of(value)?)))
-}
-
-pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
-    let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
-    Ok(context.unchecked_into())
-}
-
-/// A backend in units of the scene; the page has sized and cleared the canvas.
-pub fn prepared(canvas: &HtmlCanvasElement, dpr: f64) -> Result<CanvasBackend, JsValue> {
-    let scale = dpr / f64::from(UNITS);
-    let context = context(canvas)?;
-    context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
-    context.set_line_join("round");
-    CanvasBackend::with_canvas_object(canvas.clone())
-        .ok_or_else(|| Failure::bug("no canvas to paint on").into())
 }
 
 fn painted(result: paint::Painted<paint::Layout>) -> Result<JsValue, JsValue> {

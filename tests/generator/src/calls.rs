@@ -14,7 +14,7 @@ use crate::truth::{self, Instance};
 use crate::{Generated, Options};
 
 const COUNTERS: [Counter; 2] = [TOT_INS, TOT_CYC];
-const INSTANCES: usize = 40;
+const INSTANCES: usize = 100;
 const SAMPLES: usize = 1000;
 /// Frames that are captured: the innermost and two callers.
 const DEPTH: usize = 3;

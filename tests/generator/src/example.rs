@@ -264,7 +264,7 @@ fn run(plan: &Plan, seed: u64, options: &Options) -> Generated {
     }
     let threads = ranks.into_iter().map(|rank| rank.thread).collect();
     let sets = vec![(0..COUNTERS.len()).collect()];
-    let labels = program::labels();
+    let labels = program::labels(plan.hits);
     let name = plan.name;
     let mut trace = Trace { name, seed, threads, counters: &COUNTERS, sets, split: false, labels };
     let (prv, pcf, row) = trace.write();

@@ -224,7 +224,8 @@ pub fn streams() -> Value {
     all.into_iter().map(stream).collect()
 }
 
-pub fn labels() -> Labels {
+/// With the labels of what [`with_hits`] adds, if there are `hits`.
+pub fn labels(hits: bool) -> Labels {
     let known = [(0, "End"), (1, "Unresolved"), (2, "_NOT_Found")];
     let routines: Vec<_> = known.into_iter().chain((3..).zip(ROUTINES)).collect();
     let known =
@@ -268,6 +269,10 @@ pub fn labels() -> Labels {
     labels.add([(MEMORY_LEVEL, "Memory hierarchy location for sampled address")], levels);
     let tlb = [(0, "other (hw walker or OS)"), (1, "L1 TLB"), (2, "L2 TLB")];
     labels.add([(TLB_LEVEL, "TLB hierarchy location for sampled address")], tlb);
+    if hits {
+        let hit = [(0, "n/a"), (1, "hit"), (2, "miss")];
+        labels.add([(MEMORY_HIT, "Memory hierarchy hit"), (TLB_HIT, "TLB hit")], hit);
+    }
     labels.add([(LOAD_COST, "Access cost in core cycles")], []);
     let end = |start: u64| start + ARRAY_BYTES - 1;
     let (a, b) = (format!("a [0x{A:x}-0x{:x}]", end(A)), format!("b [0x{B:x}-0x{:x}]", end(B)));
