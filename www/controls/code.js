@@ -95,7 +95,7 @@ export function mountCode({ pick, chooseRatios }) {
       ['own', `${group.axis.unit} with it innermost`],
       ['%', 'Share of time with it innermost'],
     ].map(([text, title]) => make('th', { scope: 'col', title }, text));
-    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, ' of routines', chooseRatios));
+    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', chooseRatios));
     const bodies = code.routines.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
     const table = make('table', { 'data-testid': 'routines-table', 'aria-labelledby': 'code-title' }, make('thead', {}, head), ...bodies);
     const rest = code.routines.length - most;

@@ -113,7 +113,7 @@ function partsOf(group, state, actions, reset) {
   const columns = columnsOf(group, possible, largest, state.view.ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...headsOf(columns, possible, '', actions.chooseRatios));
+    ...headsOf(columns, possible, 'Ratio', actions.chooseRatios));
   const lengthOf = (/** @type {Phase} */ { share, ms }) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
   const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);

@@ -53,13 +53,13 @@ export function unitsOf(columns) {
  * Heads of the columns; those of ratios are choices.
  * @param {Column[]} columns
  * @param {CounterSummary[]} possible
- * @param {string} of what the table is of
+ * @param {string} label of each choice, before its number
  * @param {(ratios: string[]) => void} choose
  */
-export function headsOf(columns, possible, of, choose) {
+export function headsOf(columns, possible, label, choose) {
   const ratios = columns.filter(({ unit }) => unit !== null);
   const choice = (/** @type {Column} */ own) => {
-    const select = make('select', { 'aria-label': `Ratio ${ratios.indexOf(own) + 1}${of}` }, ...possible.map(({ counter, name }) => make('option', { value: counter }, name)));
+    const select = make('select', { 'aria-label': `${label} ${ratios.indexOf(own) + 1}` }, ...possible.map(({ counter, name }) => make('option', { value: counter }, name)));
     select.value = own.counter;
     select.addEventListener('change', () => choose(ratios.map((column) => (column === own ? select.value : column.counter))));
     return select;
