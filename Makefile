@@ -12,7 +12,7 @@ export LARGE_MB ?= 4000
 # Most that a first visit loads, most with a trace opened, and most that waits for source files to be
 # looked at (parsers, colours), in gzipped bytes.
 FIRST_LOAD := 200000
-WITH_TRACE := 800000
+WITH_TRACE := 860000
 WITH_SOURCE := 520000
 
 # Without the folders of this computer in it, the wasm is smaller and the same everywhere.

@@ -266,7 +266,7 @@ test('the example has its text, and phases are its loops', async (t) => {
       await byId(page, 'pane-phases').getByText('loop').first().waitFor();
       const places = await byId(page, 'pane-phases').locator('button').allInnerTexts();
       assert.deepEqual(places, ['__memcpy_ssse3_back [2140] in memcpy.S', 'loop 224–227 in Scale', 'loop 236–237 in Add', 'loop 247–248 in Triad']);
-      const titles = await byId(page, 'phases-table').locator('.what .link').evaluateAll((links) => links.map(({ title }) => title));
+      const titles = await byId(page, 'phases-table').locator('.what [data-line]').evaluateAll((links) => links.map(({ title }) => title));
       assert.deepEqual(titles, places, 'the table of phases tells them, too');
       await shot(page, `pane-${colours}-${width}`);
       assert.deepEqual(await violations(page), []);
@@ -278,7 +278,7 @@ test('rows of the tables and phases lead to their lines, and Back takes a click 
   const { page } = await open(t, await site(t));
   await openExample(page);
   const at = (place) => page.waitForFunction((place) => new URLSearchParams(location.hash.slice(1)).get('pane') === place, place);
-  await byId(page, 'phases-table').locator('.what .link').nth(2).click();
+  await byId(page, 'phases-table').locator('.what [data-line]').nth(2).click();
   await at('237:stream.c');
   await page.getByRole('button', { name: '2', exact: true }).click();
   await byId(page, 'phase-source').click();

@@ -121,8 +121,6 @@ test('a click picks a routine or a line, all else becomes faint, and another cli
   await page.waitForFunction(() => location.hash.includes('picked'));
   assert.match(await picked(page), /^line:2\d\d:stream\.c$/);
   assert.ok((await cap(0.3)) < 60 && (await cap(0.5)) === 255);
-  // The line's source was opened too: a step of its own.
-  await page.goBack();
   await page.goBack();
   await page.waitForFunction(() => !location.hash.includes('picked'));
 });

@@ -2,6 +2,7 @@
 //! innermost frames are captured.
 
 mod contexts;
+mod odd;
 
 use contexts::{Cell, Means, cells};
 use tracefold::pipeline;

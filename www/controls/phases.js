@@ -84,8 +84,8 @@ export function mountPhases(actions) {
  * @type {(root: HTMLElement, number: number, words: string) => void}
  */
 function tellPlace(root, number, words) {
-  const line = /** @type {HTMLElement | null} */ (root.querySelector(`[data-number="${number}"] .what .link`));
-  if (line) line.title = words;
+  const line = /** @type {HTMLElement | null} */ (root.querySelector(`[data-number="${number}"] [data-line]`));
+  if (line && words) line.title = words;
 }
 
 /** @type {(tool: HTMLButtonElement, isPossible: boolean, reason: string) => void} */

@@ -33,14 +33,15 @@ export function mountSource(actions) {
   let opener = null;
   let isAsked = false;
 
-  const open = (/** @type {string} */ place, /** @type {'push' | 'replace'} */ step = 'push') => {
+  const open = (/** @type {string} */ place, /** @type {'push' | 'replace'} */ step = 'push', takesKeys = true) => {
     if (root.hidden) opener = document.activeElement;
-    if (root.hidden) isAsked = true;
+    if (root.hidden && takesKeys) isAsked = true;
     actions.show(place, step);
   };
   const close = () => {
+    const hadKeys = root.contains(document.activeElement);
     actions.show(null, 'push');
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    if (hadKeys && opener instanceof HTMLElement && opener.isConnected) opener.focus();
   };
   /** @param {import('../source/offered.js').Offer[]} offers */
   const offer = (offers) => {
@@ -61,11 +62,13 @@ export function mountSource(actions) {
     event.stopPropagation();
     close();
   });
-  // Elsewhere the key has other things to end first.
-  addEventListener('keydown', ({ key, target, defaultPrevented }) => {
-    const isUsed = defaultPrevented || actions.now().status === 'busy' || (target instanceof Element && target.closest('dialog, input, select'));
+  // Elsewhere it goes together with what was picked. Other things end first, and are asked for before
+  // they have ended.
+  addEventListener('keydown', ({ key, target }) => {
+    const { status, view } = actions.now();
+    const isUsed = status === 'busy' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
     if (key === 'Escape' && !root.hidden && !isUsed) close();
-  });
+  }, { capture: true });
 
   /** @param {State} state */
   const offerExample = ({ summary }) => {
@@ -97,18 +100,18 @@ export function mountSource(actions) {
 /**
  * A click on the source lane, or Enter on it, opens what is there.
  * @param {() => State} now
- * @param {(place: string, step: 'push' | 'replace') => void} open
+ * @param {(place: string, step: 'push' | 'replace', takesKeys: boolean) => void} open whether the keys go on in the pane
  */
 function onPlaceOfLane(now, open) {
   const canvas = /** @type {HTMLCanvasElement} */ (byId('canvas-source'));
   /** @type {{x: number, y: number, picked: string | null} | null} */
   let down = null;
-  const openAt = (/** @type {number | undefined} */ x, /** @type {'push' | 'replace'} */ step) => {
+  const openAt = (/** @type {number | undefined} */ x, /** @type {'push' | 'replace'} */ step, takesKeys = true) => {
     const { picture, view } = now();
     const group = shownGroup(now());
     if (x === undefined || !picture || !group || x < view.range[0] || x > view.range[1]) return;
     const at = picture.at(group.number, x);
-    if (at.file) open(`${at.line ?? 0}:${at.file}`, step);
+    if (at.file) open(`${at.line ?? 0}:${at.file}`, step, takesKeys);
   };
   canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {
     const { picked, selection } = now().view;
@@ -123,7 +126,7 @@ function onPlaceOfLane(now, open) {
     const { left, right } = JSON.parse(canvas.dataset.layout).plot;
     const x = timeScale(now().view.range, left, right).toTime(clientX - canvas.getBoundingClientRect().left);
     // What the click picks, and what it opens, are one step.
-    openAt(x, now().view.picked === began.picked ? 'push' : 'replace');
+    openAt(x, now().view.picked === began.picked ? 'push' : 'replace', false);
   });
   canvas.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !now().view.selection) openAt(now().cursor?.x, 'push');

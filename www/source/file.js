@@ -11,7 +11,7 @@ import { flattened } from './outline.js';
  */
 
 /** Colours are made for about so many lines at a time, from the begin of a routine. */
-const PART = 300;
+const PART = 150;
 
 /** A part of more lines stays plain: it would keep the page busy. */
 const LARGEST_PART = 5000;

@@ -24,7 +24,7 @@ export async function blocksByParser(grammar, lines) {
   languages.set(grammar, language);
   const parser = new Parser().setLanguage(await language);
   const tree = await parsed(parser, lines.join('\n'));
-  const blocks = blocksOfTree(tree.rootNode);
+  const blocks = await blocksOfTree(tree.rootNode, pause);
   tree.delete();
   parser.delete();
   return blocks;
@@ -59,6 +59,11 @@ async function parsed(parser, text) {
     const until = performance.now() + SLICE_MS;
     const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
     if (tree) return tree;
-    await new Promise((resolve) => setTimeout(resolve));
+    await pause();
   }
+}
+
+/** Lets the page do what waits. */
+function pause() {
+  return new Promise((/** @type {(value: void) => void} */ resolve) => setTimeout(resolve));
 }

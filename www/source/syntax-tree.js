@@ -17,21 +17,29 @@ const ROUTINES = ['function_definition', 'lambda_expression'];
  * @property {(field: string) => Node | null} childForFieldName
  */
 
+/** Nodes that are looked at before others may have their turn. */
+const AT_ONCE = 200;
+
 /**
  * @param {Node} root
- * @returns {import('./outline.js').Block[]}
+ * @param {() => Promise<void>} [pause] called now and then, as a large file has many thousands
+ * @returns {Promise<import('./outline.js').Block[]>}
  */
-export function blocksOfTree(root) {
+export async function blocksOfTree(root, pause) {
   const nodes = root.descendantsOfType([...LOOPS, ...ROUTINES]).filter((node) => node !== null);
-  return nested(nodes.map((node) => {
+  /** @type {import('./outline.js').Found[]} */
+  const found = [];
+  for (const [i, node] of nodes.entries()) {
+    if (i % AT_ONCE === AT_ONCE - 1) await pause?.();
     const isLoop = LOOPS.includes(node.type);
-    return {
+    found.push({
       kind: isLoop ? 'loop' : 'routine',
       name: isLoop ? '' : nameOf(node),
       from: node.startPosition.row + 1,
       to: node.endPosition.row + 1,
-    };
-  }));
+    });
+  }
+  return nested(found);
 }
 
 /**

@@ -1,6 +1,7 @@
 //! The folded instance as events of a trace: what each group's curves, samples and stretches are
 //! between the begin and the end of one real instance.
 
+use super::callers;
 use super::instances::{Found, find, opening_value, region};
 use super::label::Used;
 use crate::instance::Region;
@@ -78,17 +79,20 @@ struct Feeding<'a> {
 
 /// Words numbered from 1 as they are met.
 #[derive(Default)]
-struct Words(Vec<String>);
+struct Words {
+    all: Vec<String>,
+    numbers: Vec<(String, u64)>,
+}
 
 impl Words {
     fn numbers(&mut self, words: impl Iterator<Item = String>) -> Vec<u64> {
         let number = |word: String| {
-            let known = self.0.iter().position(|known| *known == word);
-            known.unwrap_or_else(|| {
-                self.0.push(word);
-                self.0.len() - 1
-            }) as u64
-                + 1
+            let number = order::entry(&mut self.numbers, word.clone());
+            if *number == 0 {
+                self.all.push(word);
+                *number = self.all.len() as u64;
+            }
+            *number
         };
         words.map(number).collect()
     }
@@ -120,7 +124,7 @@ impl<'a> Feeding<'a> {
         });
         order::by_number(events, |event| event.time_ns);
         let Self { events, fed, used, instructions, routines, lines, .. } = self;
-        let (routines, lines) = (routines.0.len(), lines.0.len());
+        let (routines, lines) = (routines.all.len(), lines.all.len());
         Folded { events, fed, used, instructions, groups, routines, lines }
     }
 
@@ -207,36 +211,25 @@ impl<'a> Feeding<'a> {
         }
     }
 
-    /// Which routine most samples are in, and the line of each of its samples.
+    /// Which routine is active, at which line, and which ones are on the call-stack at each level.
     fn stretches(&mut self, group: &Group, fed: &Found<'_>) {
-        let object = fed.thread.object;
         let InstanceRow { start_ns, duration_ns, .. } = *fed.row;
-        let at = |x: f64| start_ns + ((x * duration_ns as f64) as u64).min(duration_ns);
         let routines = self.routines.numbers(group.routines.iter().cloned());
         let lines = self.lines.numbers(group.places.iter().map(line_label));
-        for (code, words) in [(CALLER, &self.routines), (CALLER_LINE, &self.lines)] {
-            for (number, word) in (1..).zip(&words.0) {
+        let levels = callers::levels(group).map(|level| callers::ALIGNED + level);
+        for code in levels.clone() {
+            let label = format!("Folded aligned caller (level {})", code - callers::ALIGNED);
+            self.used.event_type(code, &label);
+            self.used.value(code, 0, || Some("End".to_owned()));
+        }
+        for code in levels.chain([CALLER, CALLER_LINE]) {
+            let words = if code == CALLER_LINE { &self.lines } else { &self.routines };
+            for (number, word) in (1..).zip(&words.all) {
                 self.used.value(code, number, || Some(word.clone()));
             }
         }
-        for stretch in &group.stretches {
-            let Some(place) = group.places.get(stretch.place as usize) else { continue };
-            let routine = place.routine;
-            let Some(&number) = routines.get(routine as usize) else { continue };
-            self.push(at(stretch.start), object, CALLER, number);
-            let from = group.lines.x.partition_point(|x| *x < stretch.start);
-            let mut before = 0;
-            let sampled = group.lines.x.iter().zip(&group.lines.place).skip(from);
-            for (x, place) in sampled.take_while(|(x, _)| **x < stretch.end) {
-                let of_routine = group.places.get(*place as usize).map(|place| place.routine);
-                let line = lines.get(*place as usize).copied().unwrap_or_default();
-                if of_routine == Some(routine) && line != before {
-                    self.push(at(*x), object, CALLER_LINE, line);
-                    before = line;
-                }
-            }
-            self.push(at(stretch.end), object, CALLER, 0);
-            self.push(at(stretch.end), object, CALLER_LINE, 0);
+        for (elapsed, code, value) in callers::changes(group, duration_ns, &routines, &lines) {
+            self.push(start_ns + elapsed, fed.thread.object, code, value);
         }
     }
 

@@ -6,6 +6,7 @@ mod code;
 mod memory;
 mod label;
 mod instances;
+mod callers;
 mod folded;
 mod paraver;
 mod configuration;
