@@ -33,7 +33,7 @@ export function mountNames(showAlone) {
       const name = make('button', { type: 'button', class: 'object-name', 'aria-pressed': String(isAlone), 'aria-label': words, title: words, 'data-testid': 'object-name' });
       name.addEventListener('click', () => showAlone(isAlone ? null : object));
       const high = isNarrow(innerWidth) || isAlone ? Math.min(2 * LINE, bottom - top) : bottom - top;
-      name.style.setProperty('top', `${byId('canvas-address').offsetTop - byId('lane-address').offsetTop + top}px`);
+      name.style.setProperty('top', `${byId('canvas-address').offsetTop + top}px`);
       name.style.setProperty('height', `${high}px`);
       name.style.setProperty('width', `${isNarrow(innerWidth) ? NARROW : WIDE}px`);
       return name;
