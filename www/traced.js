@@ -145,7 +145,7 @@ export async function mountTraced(store) {
   ];
   const source = mountSource({
     now: store.get,
-    show: (pane, step) => look({ pane }, step),
+    show: (pane) => look({ pane }, 'push'),
     offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
     placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
   });

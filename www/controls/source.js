@@ -17,7 +17,7 @@ const CLICK_PX = 4;
  *
  * @typedef {Object} Actions
  * @property {() => State} now
- * @property {(place: string | null, step: 'push' | 'replace') => void} show opens the pane at `LINE:FILE`, or closes it
+ * @property {(place: string | null) => void} show opens the pane at `LINE:FILE`, or closes it
  * @property {(changes: number, remark: string) => void} offered
  * @property {(of: import('../tracefold.js').GroupSummary, words: string[]) => void} placed what each phase is about
  *
@@ -33,14 +33,14 @@ export function mountSource(actions) {
   let opener = null;
   let isAsked = false;
 
-  const open = (/** @type {string} */ place, /** @type {'push' | 'replace'} */ step = 'push', takesKeys = true) => {
+  const open = (/** @type {string} */ place, takesKeys = true) => {
     if (root.hidden) opener = document.activeElement;
     if (root.hidden && takesKeys) isAsked = true;
-    actions.show(place, step);
+    actions.show(place);
   };
   const close = () => {
     const hadKeys = root.contains(document.activeElement);
-    actions.show(null, 'push');
+    actions.show(null);
     if (hadKeys && opener instanceof HTMLElement && opener.isConnected) opener.focus();
   };
   /** @param {import('../source/offered.js').Offer[]} offers */
@@ -50,11 +50,11 @@ export function mountSource(actions) {
     actions.offered(offered.changes, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
   };
 
-  // Whatever names a line of code leads to it. What it picks by the same click is one step with it.
+  // Whatever names a line of code leads to it.
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || target.closest('.twisty')) return;
     const place = /** @type {HTMLElement | null} */ (target.closest('[data-line]'))?.dataset.line ?? '';
-    if (/^\d+:./s.test(place)) open(place, target.closest('[data-pick]') ? 'replace' : 'push');
+    if (/^\d+:./s.test(place)) open(place);
   });
   onPlaceOfLane(actions.now, open);
   root.addEventListener('keydown', (event) => {
@@ -89,7 +89,8 @@ export function mountSource(actions) {
       pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
       const hasKeys = isAsked;
       isAsked = false;
-      pane.then((update) => update(state, hasKeys), () => {
+      // Loading takes a moment, in which another picture may have come, and this one be gone.
+      pane.then((update) => root.hidden || update(actions.now(), hasKeys), () => {
         pane = null;
         root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
       });
@@ -100,23 +101,22 @@ export function mountSource(actions) {
 /**
  * A click on the source lane, or Enter on it, opens what is there.
  * @param {() => State} now
- * @param {(place: string, step: 'push' | 'replace', takesKeys: boolean) => void} open whether the keys go on in the pane
+ * @param {(place: string, takesKeys: boolean) => void} open whether the keys go on in the pane
  */
 function onPlaceOfLane(now, open) {
   const canvas = /** @type {HTMLCanvasElement} */ (byId('canvas-source'));
-  /** @type {{x: number, y: number, picked: string | null} | null} */
+  /** @type {{x: number, y: number} | null} */
   let down = null;
-  const openAt = (/** @type {number | undefined} */ x, /** @type {'push' | 'replace'} */ step, takesKeys = true) => {
+  const openAt = (/** @type {number | undefined} */ x, takesKeys = true) => {
     const { picture, view } = now();
     const group = shownGroup(now());
     if (x === undefined || !picture || !group || x < view.range[0] || x > view.range[1]) return;
     const at = picture.at(group.number, x);
-    if (at.file) open(`${at.line ?? 0}:${at.file}`, step, takesKeys);
+    if (at.file) open(`${at.line ?? 0}:${at.file}`, takesKeys);
   };
   canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {
-    const { picked, selection } = now().view;
     // A click that clears a selection does nothing else.
-    down = button === 0 && !selection ? { x, y, picked } : null;
+    down = button === 0 && !now().view.selection ? { x, y } : null;
   });
   // The lanes hold the pointer while it is down, so that the rest of the click is theirs.
   byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {
@@ -125,10 +125,9 @@ function onPlaceOfLane(now, open) {
     if (!began || Math.hypot(clientX - began.x, clientY - began.y) >= CLICK_PX || !canvas.dataset.layout) return;
     const { left, right } = JSON.parse(canvas.dataset.layout).plot;
     const x = timeScale(now().view.range, left, right).toTime(clientX - canvas.getBoundingClientRect().left);
-    // What the click picks, and what it opens, are one step.
-    openAt(x, now().view.picked === began.picked ? 'push' : 'replace', false);
+    openAt(x, false);
   });
   canvas.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && !now().view.selection) openAt(now().cursor?.x, 'push');
+    if (event.key === 'Enter' && !now().view.selection) openAt(now().cursor?.x);
   });
 }
