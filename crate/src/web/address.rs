@@ -119,10 +119,10 @@ impl Picture {
         let view = view_of(value)?;
         let Some(picked) = view.picked.clone() else { return Ok(view) };
         let mut last = self.picked.borrow_mut();
-        if let Some((group, known, matched)) = &*last {
-            if (*group, known) == (view.group, &picked) {
-                return Ok(View { matched: matched.clone(), ..view });
-            }
+        if let Some((group, known, matched)) = &*last
+            && (*group, known) == (view.group, &picked)
+        {
+            return Ok(View { matched: matched.clone(), ..view });
         }
         let references = self.references(view.group);
         let view = view.with_matched(&self.folding, references);
