@@ -128,7 +128,7 @@ mod tests {
         for _ in 0..300 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let known = growing.contexts.len() as u32;
-            let parent = (known > 3 && seed % 7 > 0).then(|| (seed >> 8) % known);
+            let parent = (known > 3 && !seed.is_multiple_of(7)).then(|| (seed >> 8) % known);
             growing.child(parent, seed >> 28);
         }
         let contexts = growing.finish();
