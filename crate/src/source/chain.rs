@@ -208,3 +208,69 @@ fn nearest(
     let at = if is_earlier { at - 1 } else { at };
     (at < end).then(|| (lists.callers[at], lists.several[list]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::stacks::tests::named;
+    use super::*;
+
+    /// The ancestors of a sample, each sought in all samples; as long as the chain has no cycle.
+    fn definition(stacks: &[Vec<String>], sample: usize) -> Vec<String> {
+        let mut found = stacks[sample].clone();
+        let mut seen = vec![found.iter().take(2).cloned().collect::<Vec<_>>()];
+        loop {
+            let caller = [2, 1].into_iter().find_map(|known| {
+                let known = found.get(..known)?;
+                let mut nearest: Option<(usize, String)> = None;
+                for (other, stack) in stacks.iter().enumerate() {
+                    let mut shown = stack.windows(known.len() + 1).filter(|w| w[1..] == *known);
+                    // Of a routine inside itself the innermost before, the outermost from there on.
+                    let shown = if other < sample { shown.last() } else { shown.next() };
+                    let away = other.abs_diff(sample);
+                    let is_nearer = nearest.as_ref().is_none_or(|(least, _)| away < *least);
+                    if let Some(shown) = shown.filter(|_| is_nearer) {
+                        nearest = Some((away, shown[0].clone()));
+                    }
+                }
+                nearest.map(|(_, caller)| caller)
+            });
+            let Some(caller) = caller else { return found };
+            let call = vec![caller.clone(), found[0].clone()];
+            if seen.contains(&call) {
+                return found;
+            }
+            seen.push(call);
+            found.insert(0, caller);
+        }
+    }
+
+    #[test]
+    fn a_chain_is_what_a_look_at_all_samples_gives() {
+        let mut seed = 3u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % below
+        };
+        for routines in [3, 6, 20] {
+            let mut stack = || {
+                let length = 1 + random(4);
+                (0..length).map(|_| format!("f{}", random(routines))).collect::<Vec<_>>()
+            };
+            let samples = (0..60).map(|_| stack()).collect::<Vec<_>>();
+            let mut stacks = named(&samples);
+            // Distances that are equal are so to the last digit.
+            stacks.x = (0..60).map(|at| f64::from(at) / 64.0).collect();
+            let aligned = chain(&stacks);
+            for (sample, &context) in aligned.context.iter().enumerate() {
+                let up = |&at: &u32| aligned.contexts[at as usize].parent;
+                let way = std::iter::successors(Some(context), up);
+                let name = |at: u32| {
+                    stacks.routines[aligned.contexts[at as usize].routine as usize].clone()
+                };
+                let mut found = way.map(name).collect::<Vec<_>>();
+                found.reverse();
+                assert_eq!(found, definition(&samples, sample), "{routines} {sample}");
+            }
+        }
+    }
+}
