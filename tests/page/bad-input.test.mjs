@@ -137,7 +137,7 @@ test('a setting, a counter or a region that does not exist is refused by name', 
     '#counters=PAPI_NONE':
       'unknown counter "PAPI_NONE"; the nearest are "PAPI_TOT_INS", "PAPI_L2_TCM", "PAPI_TOT_CYC"',
     '#monotone=perhaps': 'setting monotone: found "perhaps", expected yes or no',
-    '#colour=red': 'unknown setting "colour"; the nearest are group, counters, from',
+    '#groups=red': 'unknown setting "groups"; the nearest are group, breaks, from',
   })) {
     await t.test(fragment, async (t) => {
       const folder = await temporaryFolder(t);

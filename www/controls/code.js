@@ -82,7 +82,7 @@ export function mountCode({ pick, chooseRatios }) {
         isTree = toTree;
         show();
       });
-    const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'Table'), turn(true, 'Call tree'))] : [];
+    const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
     const units = isTree ? '' : unitsOf(columns(group, code, last?.view.ratios ?? []).columns);
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
   };

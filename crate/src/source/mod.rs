@@ -18,6 +18,7 @@ mod chain;
 mod pivot;
 mod shortest;
 mod runs;
+mod prevailing;
 mod stretch;
 
 pub use align::{Align, Aligned, Method, align};

@@ -1,3 +1,4 @@
+use super::prevailing::prevailing;
 use super::runs::{Run, bridged, meet, runs};
 use super::tree::Tree;
 use super::{Aligned, Method, Shortest, Stacks};
@@ -31,7 +32,9 @@ const MOST: usize = 4096;
 ///
 /// Level by level, from the roots, the runs of samples in one context are looked for, and inside of
 /// each that is long enough those of the next level; the time of those that are not belongs to the
-/// caller. Beside them there are *short* ones, which are for who looks closer.
+/// caller. Beside them there are *short* ones, which are for who looks closer. Where only innermost
+/// frames were captured no caller stands for those that take turns: there a stretch belongs to the
+/// routine that most of its samples are in.
 /// O(samples × levels).
 ///
 /// Source: Servat 2015, §4.5.2. That borders lie half-way between samples and that short stretches
@@ -53,7 +56,10 @@ pub fn stretches(
         limits: shortest.limits(duration_ns),
         exact: aligned.method == Method::Pivot,
     };
-    let mut found = search.all();
+    let mut found = match stacks.depth() == 1 && !search.exact {
+        true => search.alone(),
+        false => search.all(),
+    };
     // A stretch is no longer than the one it lies in, which is kept before it.
     order::by_number(&mut found, |found| found.level.into());
     order::by_number(&mut found, |found| !order::of_float(search.width(&found.run)));
@@ -131,6 +137,22 @@ impl Search<'_> {
             searched += 1;
             self.inside(Some(&outer), (outer.run.start, outer.run.end), &mut room, &mut found);
         }
+        found
+    }
+
+    /// Those of samples with a single frame.
+    fn alone(&self) -> Vec<Found> {
+        let roots = self.context.iter().map(|&context| self.tree.root[context as usize]);
+        let mut runs = prevailing(&roots.collect::<Vec<_>>(), &self.borders, self.limits.0);
+        runs.retain(|run| run.samples >= self.limits.1);
+        let lasts = |run: &Run| Found { run: *run, level: 0, short: false };
+        let is_free = |found: &Found| {
+            let meets = |run: &Run| found.run.start < run.end && run.start < found.run.end;
+            found.short && !runs.iter().any(meets)
+        };
+        let mut found = self.all();
+        found.retain(is_free);
+        found.extend(runs.iter().map(lasts));
         found
     }
 
