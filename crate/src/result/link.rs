@@ -20,7 +20,7 @@ use crate::settings::Settings;
 const VERSION: u8 = 1;
 /// A link beyond this many characters is cut by some mail and chat programs; the rest of the
 /// 30 kB is for the address and the settings.
-const LONGEST: usize = 28_000;
+const LONGEST: usize = 29_500;
 /// What a link may unpack to.
 const LARGEST_BYTES: usize = 8 << 20;
 /// Points of a curve, of the group shown and of each other group; the first pair that fits is
@@ -195,7 +195,7 @@ fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
 }
 
 /// Rounds what is read and not computed with: places to a millionth of the region, rates of phases
-/// to six digits.
+/// and costs to six digits, half widths to three.
 fn shorten(group: &mut Group) {
     let place = |x: &mut f64| *x = libm::round(*x * 1e6) / 1e6;
     for found in &mut group.breaks {
@@ -206,21 +206,38 @@ fn shorten(group: &mut Group) {
         place(&mut phase.start);
         place(&mut phase.end);
     }
+    for stretch in &mut group.stretches {
+        place(&mut stretch.start);
+        place(&mut stretch.end);
+    }
+    for stream in &mut group.streams {
+        stream.bytes_per_us = six_digits(stream.bytes_per_us);
+        let costs = [&mut stream.mean_cost, &mut stream.high_cost];
+        costs.into_iter().flatten().for_each(|cost| *cost = six_digits(*cost));
+    }
+    for object in &mut group.objects {
+        let costs = [&mut object.mean_cost, &mut object.high_cost];
+        costs.into_iter().flatten().for_each(|cost| *cost = six_digits(*cost));
+    }
     group.sparse.iter_mut().flatten().for_each(place);
     for curve in &mut group.curves {
         curve.own_breaks.iter_mut().for_each(place);
         for phase in &mut curve.phases {
             phase.rate = six_digits(phase.rate);
-            phase.half_width = six_digits(phase.half_width);
+            phase.half_width = digits(3.0, phase.half_width);
         }
     }
 }
 
 fn six_digits(value: f64) -> f64 {
+    digits(6.0, value)
+}
+
+fn digits(count: f64, value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
-    let scale = libm::pow(10.0, 5.0 - libm::floor(libm::log10(value.abs())));
+    let scale = libm::pow(10.0, count - 1.0 - libm::floor(libm::log10(value.abs())));
     let rounded = libm::round(value * scale) / scale;
     if rounded.is_finite() { rounded } else { value }
 }
