@@ -225,7 +225,7 @@ mod tests {
                 for (other, stack) in stacks.iter().enumerate() {
                     let mut shown = stack.windows(known.len() + 1).filter(|w| w[1..] == *known);
                     // Of a routine inside itself the innermost before, the outermost from there on.
-                    let shown = if other < sample { shown.last() } else { shown.next() };
+                    let shown = if other < sample { shown.next_back() } else { shown.next() };
                     let away = other.abs_diff(sample);
                     let is_nearer = nearest.as_ref().is_none_or(|(least, _)| away < *least);
                     if let Some(shown) = shown.filter(|_| is_nearer) {
