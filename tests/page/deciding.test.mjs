@@ -98,9 +98,9 @@ test('an engine that crashes over the decision is started again, and does not de
 });
 
 test('a decision that comes while another trace is read is there when that one is given up', async (t) => {
-  const { page, order, decided, folding, file } = await undecided(t);
+  const { page, order, decided, folding, file, heard } = await undecided(t);
   await drop(page, [file]);
-  await byId(page, 'cancel').waitFor();
+  await heard(1);
   await order({ early: JSON.stringify({ ...folding, region: 'Loop:early' }), share: 0.1 });
   await byId(page, 'early').waitFor();
   await order({ decide: decided });
