@@ -1,17 +1,22 @@
 //! What painting a lane gives, and legends, as the page is told them.
 
-use crate::paint::{Layout, LegendEntry, ModelEntry, Strip};
+use crate::paint::{Layout, LegendEntry, ModelEntry, Plot, Strip};
 use crate::result::Writer;
+
+/// Where the plot of a lane lies on its canvas, in CSS px.
+pub fn plot(plot: &Plot, json: &mut Writer) {
+    json.open("plot", '{');
+    json.number("left", plot.left);
+    json.number("top", plot.top);
+    json.number("right", plot.right);
+    json.number("bottom", plot.bottom);
+    json.close('}');
+}
 
 pub fn layout(layout: &Layout) -> Writer {
     let mut json = Writer::default();
     json.open("", '{');
-    json.open("plot", '{');
-    json.number("left", layout.plot.left);
-    json.number("top", layout.plot.top);
-    json.number("right", layout.plot.right);
-    json.number("bottom", layout.plot.bottom);
-    json.close('}');
+    plot(&layout.plot, &mut json);
     json.list("strips", &layout.strips, |strip: &Strip, json| {
         json.number("top", strip.top);
         json.number("bottom", strip.bottom);

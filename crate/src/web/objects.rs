@@ -1,5 +1,6 @@
 //! Data objects, their streams and the address lane as the page is told them.
 
+use super::lane::plot;
 use crate::paint::{self, AddressKey, AddressLayout, LevelKey, Nearest, ObjectRow};
 use crate::result::{DataObject, Group, MemoryLevel, Writer};
 
@@ -42,12 +43,7 @@ pub fn objects(group: &Group, json: &mut Writer) {
 pub fn layout(layout: &AddressLayout) -> Writer {
     let mut json = Writer::default();
     json.open("", '{');
-    json.open("plot", '{');
-    json.number("left", layout.plot.left);
-    json.number("top", layout.plot.top);
-    json.number("right", layout.plot.right);
-    json.number("bottom", layout.plot.bottom);
-    json.close('}');
+    plot(&layout.plot, &mut json);
     json.open("strips", '[');
     json.close(']');
     json.list("rows", &layout.rows, |row: &ObjectRow, json| {
