@@ -100,6 +100,8 @@ pub mod merge;
 pub mod open;
 pub mod fit;
 pub mod model;
+pub mod folding;
+pub mod quantity;
 pub mod instance;
 pub mod performance;
 pub mod source;

@@ -1,7 +1,8 @@
 //! How long and how fast routines and lines ran, as a table.
 
 use super::csv::{begin, counters, field, head, line};
-use crate::result::{Curve, Folding, Group, LineTime, RoutineTime, Speed, number};
+use crate::result::{Curve, Folding, Group, LineTime, RoutineTime, Speed};
+use crate::text::shortest;
 
 /// `region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,` then the mean rate of
 /// each counter that any group has, in the order in which they are met; empty where a group does not
@@ -13,7 +14,7 @@ pub fn code<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String {
     let mut table = head(columns, &counters);
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
-        let ms = |share: f64| number(share * group.mean_duration_ns / 1e6);
+        let ms = |share: f64| shortest(share * group.mean_duration_ns / 1e6);
         let code = group.code();
         for RoutineTime { routine, inclusive, exclusive, samples, speed } in &code.routines {
             let name = routine_name(group, *routine);
@@ -48,7 +49,7 @@ fn rates(group: &Group, speed: &Speed, counters: &[&str]) -> String {
         let index = group.curves.iter().position(is_it)?;
         speed.rates.get(index).copied().flatten()
     };
-    let rate = |counter: &&str| format!(",{}", of(counter).map_or_else(String::new, number));
+    let rate = |counter: &&str| format!(",{}", of(counter).map_or_else(String::new, shortest));
     counters.iter().map(rate).collect()
 }
 

@@ -7,6 +7,7 @@
 //! events per microsecond, and a value goes out where there is one.
 
 mod formula;
+mod polish;
 mod expression;
 mod typed;
 mod spelling;

@@ -81,14 +81,18 @@ pub use theme::{Theme, Tokens};
 
 use std::rc::Rc;
 
-use crate::result::{Fields, Folding, References};
 use plotters::drawing::DrawingAreaErrorKind;
+use serde::{Deserialize, Deserializer};
+
+use crate::result::{Folding, References};
 
 /// Units of a scene to a CSS pixel.
 pub const UNITS: u32 = 8;
 
 /// All that a lane's picture depends on beside the folding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(default, rename_all = "camelCase")]
 pub struct View {
     /// Number of the group.
     pub group: u32,
@@ -109,40 +113,33 @@ pub struct View {
     /// The model that is shown instead of the counters, if one is.
     pub model: Option<String>,
     /// What was picked: all else is faint.
+    #[serde(deserialize_with = "picked::of_text")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "string | null"))]
     pub picked: Option<Picked>,
     /// What belongs to it; see [`View::with_matched`].
+    #[serde(skip)]
     pub matched: Option<Rc<Matched>>,
     /// The data object that has the address lane alone, by name.
     pub object: Option<String>,
     /// Whether loads have the colour of their memory level, not of their latency.
+    #[serde(rename = "colour", deserialize_with = "is_level")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "'latency' | 'level'"))]
     pub by_level: bool,
     /// Whether routines are shown under those that call them, not the innermost alone.
+    #[serde(rename = "stacks", deserialize_with = "is_icicle")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "'bands' | 'icicle'"))]
     pub icicle: bool,
 }
 
-impl View {
-    /// From an object with these fields; a theme that is not known is the light one.
-    pub fn read(fields: Fields<'_>) -> Self {
-        Self {
-            group: fields.small("group"),
-            from: fields.number("from"),
-            to: fields.number("to"),
-            theme: Theme::parse(&fields.text("theme")).unwrap_or_default(),
-            width: fields.number("width"),
-            height: fields.number("height"),
-            left: fields.number("left"),
-            right: fields.number("right"),
-            counter: Some(fields.text("counter")).filter(|counter| !counter.is_empty()),
-            hidden: fields.texts("hidden"),
-            model: Some(fields.text("model")).filter(|model| !model.is_empty()),
-            picked: Picked::parse(&fields.text("picked")),
-            matched: None,
-            object: Some(fields.text("object")).filter(|object| !object.is_empty()),
-            by_level: fields.text("colour") == "level",
-            icicle: fields.text("stacks") == "icicle",
-        }
-    }
+fn is_level<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(String::deserialize(from)? == "level")
+}
 
+fn is_icicle<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(String::deserialize(from)? == "icicle")
+}
+
+impl View {
     /// With what belongs to what was picked, which every lane needs.
     pub fn with_matched(self, folding: &Folding, references: Option<&References>) -> Self {
         let picked = self.picked.as_ref().zip(folding.group(self.group));

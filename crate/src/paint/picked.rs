@@ -1,5 +1,7 @@
 //! What a person picked to see alone: a routine, a line, a data object or a memory level.
 
+use serde::{Deserialize, Deserializer};
+
 use crate::result::MemoryLevel;
 
 /// What was picked, by its name in the folding.
@@ -27,6 +29,11 @@ impl Picked {
             _ => None,
         }
     }
+}
+
+/// As the page names it: what has no such form picks nothing.
+pub fn of_text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Picked>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.and_then(|text| Picked::parse(&text)))
 }
 
 #[cfg(test)]

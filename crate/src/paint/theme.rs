@@ -4,14 +4,19 @@
 //! distances they were chosen for; the tests here check what a picture relies on.
 
 use plotters::style::RGBColor;
+use serde::Deserialize;
 
 /// What the reader chose, or their system.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
 pub enum Theme {
-    #[default]
-    Light,
     Dark,
     Contrast,
+    /// What is not among these is light.
+    #[default]
+    #[serde(other)]
+    Light,
 }
 
 /// The colours of one theme that a picture uses.

@@ -9,7 +9,7 @@ mod numbers;
 mod whole_lines;
 mod words;
 
-pub use decimal::decimal;
+pub use decimal::{decimal, leading_decimal, shortest};
 pub use error::ParseError;
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};

@@ -30,7 +30,7 @@ impl Folding {
         let mut rest = bytes;
         let json_length = length(&mut rest)?;
         let (json, mut rest) = rest.split_at_checked(json_length)?;
-        let mut folding = Self::from_json(json)?;
+        let mut folding = Self::from_json(json).ok()?;
         for group in &mut folding.groups {
             group.lines = Lines {
                 x: column(&mut rest, f64::from_le_bytes)?,

@@ -1,6 +1,6 @@
 //! How an object is walked through, in words.
 
-use super::references::{Direction, Stream};
+use super::{Direction, Stream};
 
 impl Stream {
     /// `descending, 64 B per step, 5.7 GB/s`, `random`, `still`; empty if too few references tell.

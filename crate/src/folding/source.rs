@@ -1,11 +1,14 @@
 //! Which code ran when: places, calling contexts, and stretches of time that belong to routines.
 
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
 use super::Group;
-use super::json::{Fields, Writer};
 use crate::order;
 
 /// A line of source code, as sampled.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Place {
     /// Index into [`Group::routines`].
     pub routine: u32,
@@ -18,7 +21,8 @@ pub struct Place {
 }
 
 /// A routine as called by those above it: a node of the tree of calling contexts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Context {
     /// Index of the caller's context, below its own; `None` at a root.
     pub parent: Option<u32>,
@@ -31,10 +35,10 @@ pub struct Context {
 /// How call-stacks were joined to one tree, and how well that could be done.
 ///
 /// Source: Servat 2015, §4.5.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Alignment {
-    /// `chain`, `pivot`, or `full` where every stack reaches a root by itself; empty without stacks.
-    pub method: String,
+    pub method: Method,
     /// Share of the samples with a call-stack whose context lies under the root that most have.
     pub coverage: f64,
     /// Roots of the tree.
@@ -46,8 +50,27 @@ pub struct Alignment {
     pub ambiguous: f64,
 }
 
+/// How calling contexts were made of call-stacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Method {
+    /// By evidence chaining.
+    Chain,
+    /// On the routine that most samples have, as published.
+    Pivot,
+    /// Every stack reaches one root by itself.
+    Full,
+    /// There are no call-stacks.
+    #[default]
+    #[serde(rename = "", other)]
+    #[strum(serialize = "")]
+    Absent,
+}
+
 /// The innermost frame of every sample of the kept instances, by increasing `x`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Lines {
     /// Folded time, 0 to 1.
     pub x: Vec<f64>,
@@ -58,7 +81,8 @@ pub struct Lines {
 }
 
 /// A stretch of folded time in which a routine is on the call-stack.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stretch {
     /// Folded time, `start < end`.
     pub start: f64,
@@ -82,6 +106,13 @@ pub struct Band {
     pub end: f64,
     /// Index into [`Group::stretches`].
     pub stretch: u32,
+}
+
+impl Method {
+    /// As files have it; empty without call-stacks.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 impl Group {
@@ -156,92 +187,8 @@ impl Group {
     }
 }
 
-pub(super) fn write(group: &Group, json: &mut Writer) {
-    json.texts("routines", &group.routines);
-    json.list("places", &group.places, |place, json| {
-        json.count("routine", u64::from(place.routine));
-        json.count("line", u64::from(place.line));
-        json.text("file", &place.file);
-        json.count("samples", u64::from(place.samples));
-    });
-    json.list("contexts", &group.contexts, |context, json| {
-        if let Some(parent) = context.parent {
-            json.count("parent", u64::from(parent));
-        }
-        json.count("routine", u64::from(context.routine));
-        json.count("samples", u64::from(context.samples));
-    });
-    json.open("alignment", '{');
-    json.text("method", &group.alignment.method);
-    json.number("coverage", group.alignment.coverage);
-    json.count("components", u64::from(group.alignment.components));
-    json.count("depth", u64::from(group.alignment.depth));
-    json.number("ambiguous", group.alignment.ambiguous);
-    json.close('}');
-    json.open("lines", '{');
-    json.numbers("x", &group.lines.x);
-    json.smalls("place", &group.lines.place);
-    json.smalls("context", &group.lines.context);
-    json.close('}');
-    json.list("stretches", &group.stretches, |stretch, json| {
-        json.number("start", stretch.start);
-        json.number("end", stretch.end);
-        json.count("place", u64::from(stretch.place));
-        json.count("samples", u64::from(stretch.samples));
-        json.count("level", u64::from(stretch.level));
-        if let Some(context) = stretch.context {
-            json.count("context", u64::from(context));
-        }
-        json.flag("short", stretch.short);
-    });
-}
-
-pub(super) fn read(fields: Fields<'_>, group: &mut Group) {
-    let index = |value: Option<f64>| value.map(|index| index as u32);
-    group.routines = fields.texts("routines");
-    group.places = fields.list("places", |place| Place {
-        routine: place.small("routine"),
-        line: place.small("line"),
-        file: place.text("file"),
-        samples: place.small("samples"),
-    });
-    group.contexts = fields.list("contexts", |context| Context {
-        parent: index(context.known("parent")),
-        routine: context.small("routine"),
-        samples: context.small("samples"),
-    });
-    // A parent that is not before its child would be a circle.
-    for (at, context) in group.contexts.iter_mut().enumerate() {
-        context.parent = context.parent.filter(|parent| (*parent as usize) < at);
-    }
-    let alignment = fields.object("alignment");
-    group.alignment = Alignment {
-        method: alignment.text("method"),
-        coverage: alignment.number("coverage"),
-        components: alignment.small("components"),
-        depth: alignment.small("depth"),
-        ambiguous: alignment.number("ambiguous"),
-    };
-    let lines = fields.object("lines");
-    group.lines = Lines {
-        x: lines.numbers("x"),
-        place: lines.smalls("place"),
-        context: lines.smalls("context"),
-    };
-    group.stretches = fields.list("stretches", |stretch| Stretch {
-        start: stretch.number("start"),
-        end: stretch.number("end"),
-        place: stretch.small("place"),
-        samples: stretch.small("samples"),
-        level: stretch.small("level"),
-        context: index(stretch.known("context")),
-        short: stretch.flag("short"),
-    });
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::Json;
     use super::*;
 
     fn bands(stretches: &[(f64, f64, u32, bool)], shortest: f64) -> Vec<(f64, f64, u32)> {
@@ -296,15 +243,13 @@ mod tests {
 
     #[test]
     fn what_version_2_wrote_has_the_routine_of_its_place() {
-        let json = Json::parse(
-            br#"{"routines": ["f", "g"],
+        let group = serde_json::from_str::<Group>(
+            r#"{"routines": ["f", "g"],
                 "places": [{"routine": 1, "line": 3, "file": "a.c", "samples": 9}],
                 "lines": {"x": [0.5], "place": [0]},
                 "stretches": [{"start": 0, "end": 1, "place": 0, "samples": 9}]}"#,
         )
         .unwrap();
-        let mut group = Group::default();
-        read(Fields(&json), &mut group);
         assert_eq!(group.bands(0.1), [Band { start: 0.0, end: 1.0, stretch: 0 }]);
         assert_eq!(group.routine_of(&group.stretches[0]), 1);
         let [only] = &group.code().routines[..] else { panic!("one routine") };

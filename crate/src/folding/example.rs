@@ -2,8 +2,8 @@
 
 use super::{
     Alignment, Axis, Break, Context, Curve, CurveKind, DataObject, Direction, Durations, Fate,
-    FitReport, Folding, Group, InstanceRow, Lines, ObjectKind, Phase, PhaseRate, Place, Stream,
-    Stretch, TraceSummary,
+    FitReport, Folding, Group, InstanceRow, Lines, Method, ObjectKind, Phase, PhaseRate, Place,
+    Stream, Stretch, TraceSummary,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -80,7 +80,7 @@ pub fn folding(counters: usize) -> Folding {
             Context { parent: Some(1), routine: 0, samples: 300 },
         ],
         alignment: Alignment {
-            method: "chain".to_owned(),
+            method: Method::Chain,
             coverage: 0.75,
             components: 2,
             depth: 3,
@@ -135,9 +135,9 @@ pub fn folding(counters: usize) -> Folding {
         axis: Axis::Counter { name: "C0".to_owned(), total: 5e6 },
         fit: FitReport {
             kind: CurveKind::Segments,
-            ratio: Some(0.5),
+            error_ratio: Some(0.5),
             breaks_bic: 3,
-            breaks_held_out: 1,
+            breaks_cross_validation: 1,
             uncertain: true,
         },
         breaks: vec![Break { at: 0.25, half_width: 0.01, changed: vec![0], by_hand: true }],
