@@ -2,6 +2,7 @@
 
 use plotters::style::RGBColor;
 
+use super::View;
 use super::axis::TICK;
 use super::breaks::breaks;
 use super::bytes::{bytes, offset};
@@ -13,9 +14,7 @@ use super::name::printable;
 use super::objects::{Hole, Objects, Row};
 use super::pen::{Anchor, Face, Pen, Stroke};
 use super::source::tints;
-use super::surface::Surface;
 use super::theme::{Theme, Tokens, rgb};
-use super::{Painted, View};
 use crate::result::{DataObject, Folding, Group, ObjectKind, References};
 
 /// References in view that are drawn one by one; of more, an image or one to a pixel.
@@ -64,33 +63,31 @@ pub fn has_address(group: &Group) -> bool {
 /// Paints bands of objects, references and names. With `over_image` a [`Raster`](super::Raster) has
 /// painted bands and references already.
 pub fn address(
-    surface: &mut dyn Surface,
+    pen: &dyn Pen,
     folding: &Folding,
     view: &View,
     sampled: Option<Sampled<'_>>,
     over_image: bool,
-) -> Painted<AddressLayout> {
+) -> AddressLayout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let mut layout = AddressLayout { plot: frame.plot(), rows: Vec::new() };
     if let Some(group) = folding.group(view.group) {
         let objects = Objects::of(group, view);
         if !over_image {
-            grounds(&pen, &frame, &objects, view)?;
-            tints(&pen, &frame, group, tokens, (0.0, frame.height))?;
+            grounds(pen, &frame, &objects, view);
+            tints(pen, &frame, group, tokens, (0.0, frame.height));
         }
-        edges(&pen, &frame, &objects, tokens)?;
+        edges(pen, &frame, &objects, tokens);
         if let Some(sampled) = sampled.filter(|_| !over_image) {
-            marks(&pen, &frame, &objects, sampled, view)?;
+            marks(pen, &frame, &objects, sampled, view);
         }
-        breaks(&pen, &frame, group, tokens, (0.0, frame.height))?;
-        gutters(&pen, &frame, group, &objects, view)?;
+        breaks(pen, &frame, group, tokens, (0.0, frame.height));
+        gutters(pen, &frame, group, &objects, view);
         layout.rows = objects.rows.iter().filter_map(|row| named(group, row)).collect();
     }
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line)?;
-    pen.done()?;
-    Ok(layout)
+    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
+    layout
 }
 
 fn named(group: &Group, row: &Row) -> Option<ObjectRow> {
@@ -124,25 +121,24 @@ pub fn is_sunken(objects: &Objects, row: usize) -> bool {
     (objects.rows.len() - 1 - row) % 2 == 1
 }
 
-fn grounds(pen: &Pen<'_>, frame: &Frame, objects: &Objects, view: &View) -> Painted<()> {
+fn grounds(pen: &dyn Pen, frame: &Frame, objects: &Objects, view: &View) {
     let [_, sunken, page] = grounds_of(view);
     for (index, row) in objects.rows.iter().enumerate() {
         if is_sunken(objects, index) {
-            pen.fill((frame.left, row.top), (frame.right, row.bottom), sunken, 1.0)?;
+            pen.fill((frame.left, row.top), (frame.right, row.bottom), sunken, 1.0);
         }
     }
     for hole in &objects.holes {
-        pen.fill((frame.left, hole.top), (frame.right, hole.bottom), page, 1.0)?;
+        pen.fill((frame.left, hole.top), (frame.right, hole.bottom), page, 1.0);
     }
-    Ok(())
 }
 
 /// Hairlines between rows, and the zigzag of holes.
-fn edges(pen: &Pen<'_>, frame: &Frame, objects: &Objects, tokens: &Tokens) -> Painted<()> {
+fn edges(pen: &dyn Pen, frame: &Frame, objects: &Objects, tokens: &Tokens) {
     let at_hole = |y: f64| objects.holes.iter().any(|hole| hole.bottom == y);
     for row in objects.rows.iter().skip(1).filter(|row| !at_hole(row.bottom)) {
         let y = libm::round(row.bottom);
-        pen.hair((frame.left, y), (frame.right, y), tokens.line, 1.0)?;
+        pen.hair((frame.left, y), (frame.right, y), tokens.line, 1.0);
     }
     for &Hole { top, bottom, .. } in &objects.holes {
         for middle in [top + 1.0, bottom - 1.0] {
@@ -152,21 +148,20 @@ fn edges(pen: &Pen<'_>, frame: &Frame, objects: &Objects, tokens: &Tokens) -> Pa
                 (frame.left + 4.0 * f64::from(i), middle + away)
             };
             let stroke = Stroke { colour: tokens.axis, opacity: 0.6, width: 1.0 };
-            pen.line(&(0..=count).map(corner).collect::<Vec<_>>(), stroke)?;
+            pen.line(&(0..=count).map(corner).collect::<Vec<_>>(), stroke);
         }
     }
-    Ok(())
 }
 
 /// The references in view one by one, what is not picked first and faint; of too many, one to a
 /// pixel.
 fn marks(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     frame: &Frame,
     objects: &Objects,
     Sampled { references, costs }: Sampled<'_>,
     view: &View,
-) -> Painted<()> {
+) {
     let tokens = view.theme.tokens();
     let colours = colours(view);
     let matched = view.matched.as_ref().map(|matched| matched.references());
@@ -193,13 +188,12 @@ fn marks(
             if look == STORE {
                 let half = SQUARE / 2.0;
                 let corners = ((x - half, y - half), (x + half, y + half));
-                pen.fill(corners.0, corners.1, colour, share * STORE_OPACITY)?;
+                pen.fill(corners.0, corners.1, colour, share * STORE_OPACITY);
             } else {
-                pen.dot((x, y), POINT, colour, share * tokens.point)?;
+                pen.dot((x, y), POINT, colour, share * tokens.point);
             }
         }
     }
-    Ok(())
 }
 
 /// Indices of the references at visible times.
@@ -230,13 +224,7 @@ pub fn look_of(references: &References, costs: &Costs, index: usize, by_level: b
 }
 
 /// Names and kinds at the left, sizes at the right; of one object alone, ticks of its bytes.
-fn gutters(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    objects: &Objects,
-    view: &View,
-) -> Painted<()> {
+fn gutters(pen: &dyn Pen, frame: &Frame, group: &Group, objects: &Objects, view: &View) {
     let tokens = view.theme.tokens();
     let (name_face, tick) = (Face::plain(12.0, tokens.ink), Face::plain(TICK, tokens.ink3));
     let alone = matches!(objects.rows.as_slice(), [row] if group.objects.len() > 1 && row.objects.len() == 1);
@@ -247,7 +235,7 @@ fn gutters(
             if high >= 14.0 {
                 let name = elide_front(&name, frame.right - frame.left - 12.0, 12.0);
                 let at = (frame.left + 6.0, row.top + 13.0);
-                pen.text(at, Anchor::Start, &name.unwrap_or_default(), name_face)?;
+                pen.text(at, Anchor::Start, &name.unwrap_or_default(), name_face);
             }
             continue;
         }
@@ -257,25 +245,24 @@ fn gutters(
         let two_rows = high >= 28.0 && !kind.is_empty();
         if high >= 11.0 {
             let base = if two_rows { middle + 1.0 } else { middle + 4.0 };
-            pen.text((x, base), Anchor::End, &name, name_face)?;
+            pen.text((x, base), Anchor::End, &name, name_face);
         }
         if two_rows {
-            pen.text((x, middle + 14.0), Anchor::End, kind, tick)?;
+            pen.text((x, middle + 14.0), Anchor::End, kind, tick);
         }
         if high >= 11.0 {
-            pen.text((frame.right + 8.0, middle + 4.0), Anchor::Start, &size, tick)?;
+            pen.text((frame.right + 8.0, middle + 4.0), Anchor::Start, &size, tick);
         }
         if alone {
-            ticks(pen, frame, group, row, objects, tick)?;
+            ticks(pen, frame, group, row, objects, tick);
         }
     }
     if !frame.narrow() {
         for hole in &objects.holes {
             let base = (hole.top + hole.bottom) / 2.0 + 4.0;
-            pen.text((frame.right + 8.0, base), Anchor::Start, &bytes(hole.bytes), tick)?;
+            pen.text((frame.right + 8.0, base), Anchor::Start, &bytes(hole.bytes), tick);
         }
     }
-    Ok(())
 }
 
 /// Name, kind and size of what a row holds.
@@ -291,19 +278,12 @@ fn words(group: &Group, row: &Row) -> (String, &'static str, String) {
 }
 
 /// Offsets in an object, at powers of two.
-fn ticks(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    row: &Row,
-    objects: &Objects,
-    face: Face,
-) -> Painted<()> {
+fn ticks(pen: &dyn Pen, frame: &Frame, group: &Group, row: &Row, objects: &Objects, face: Face) {
     let found = row
         .objects
         .first()
         .and_then(|&index| Some((group.objects.get(index)?, (*objects.places.get(index)?)?)));
-    let Some((object, place)) = found else { return Ok(()) };
+    let Some((object, place)) = found else { return };
     let most = ((place.bottom - place.top) / TICKS_APART).max(1.0) as u64;
     let least = object.bytes / most;
     let step = least.max(1).checked_next_power_of_two().unwrap_or(1 << 63);
@@ -312,20 +292,20 @@ fn ticks(
         let y = place.y(at);
         if y > row.top + NAME + 8.0 {
             let base = (y + 4.0).min(row.bottom - 2.0);
-            pen.text((frame.left - 8.0, base), Anchor::End, &offset(at, step), face)?;
-            pen.hair((frame.left, y), (frame.right, y), face.colour, 0.12)?;
+            pen.text((frame.left - 8.0, base), Anchor::End, &offset(at, step), face);
+            pen.hair((frame.left, y), (frame.right, y), face.colour, 0.12);
         }
         let Some(next) = at.checked_add(step) else { break };
         at = next;
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::paint::Picked;
-    use crate::paint::example::{self, Drawing, circles, polylines, rectangles, texts};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, circles, polylines, rectangles, texts};
     use crate::paint::theme::css;
 
     fn view() -> View {
@@ -335,9 +315,9 @@ mod tests {
     fn drawn(folding: &Folding, references: &References, view: &View) -> (String, AddressLayout) {
         let costs = Costs::of(references);
         let sampled = Some(Sampled { references, costs: &costs });
-        let mut svg = Drawing::new(view);
-        let layout = address(&mut svg.backend(), folding, view, sampled, false).unwrap();
-        (svg.text(), layout)
+        let svg = Svg::default();
+        let layout = address(&svg, folding, view, sampled, false);
+        (svg.elements(), layout)
     }
 
     /// By the definition: three rows of equal height, a hole of 12 px below the topmost.
@@ -433,7 +413,7 @@ mod tests {
         let y = tick.split(" y=\"").nth(1).unwrap().split('"').next().unwrap();
         let share = f64::from(1 << 24) / (crate::paint::addressed::BYTES - 1) as f64;
         let place = 195.0 - share * 192.0;
-        assert!((y.parse::<f64>().unwrap() / 8.0 - place).abs() < 4.5, "{y} {place}");
+        assert!((y.parse::<f64>().unwrap() - place).abs() < 4.5, "{y} {place}");
     }
 
     #[test]

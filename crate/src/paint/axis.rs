@@ -1,13 +1,12 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
+use super::View;
 use super::layout::{Frame, Layout, Strip};
 use super::measured::elide_end;
 use super::name::{printable, short};
 use super::pen::{Anchor, Face, Pen};
 use super::scale::{THIN, count, decimals, multiples, number, tame, thousands};
-use super::surface::Surface;
 use super::theme::Tokens;
-use super::{Painted, View};
 use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
@@ -25,22 +24,20 @@ const ROW: f64 = 12.0;
 
 /// Paints the time axis: a line, ticks, the first with the unit, the last at the end of what is
 /// visible.
-pub fn axis(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
+pub fn axis(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let (left, right) = (frame.left, frame.right);
-    pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0)?;
+    pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0);
     let whole = folding.group(view.group).map_or_else(Whole::nothing, Whole::of);
     for Tick { x, text, anchor } in whole.ticks(&frame) {
         let mark = libm::floor(x);
         if anchor != Anchor::End {
-            pen.fill((mark, 0.0), (mark + 1.0, 4.0), tokens.axis, 1.0)?;
+            pen.fill((mark, 0.0), (mark + 1.0, 4.0), tokens.axis, 1.0);
         }
-        pen.text((x, 17.0), anchor, &text, Face::plain(TICK, tokens.ink3))?;
+        pen.text((x, 17.0), anchor, &text, Face::plain(TICK, tokens.ink3));
     }
-    pen.done()?;
-    Ok(Layout { plot: frame.plot(), strips: Vec::new() })
+    Layout { plot: frame.plot(), strips: Vec::new() }
 }
 
 struct Tick {
@@ -149,7 +146,7 @@ pub fn time_unit(mean_ns: f64) -> (&'static str, f64) {
 }
 
 /// Grid lines of `strip`, over the whole plot.
-pub fn grid(pen: &Pen<'_>, frame: &Frame, strip: &Strip, tokens: &Tokens) -> Painted<()> {
+pub fn grid(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens) {
     for value in values(strip) {
         let y = strip.y(value / strip.factor);
         if y < strip.bottom - 1.0 && y > strip.top + 1.0 {
@@ -158,20 +155,13 @@ pub fn grid(pen: &Pen<'_>, frame: &Frame, strip: &Strip, tokens: &Tokens) -> Pai
                 (frame.right, libm::round(y)),
                 tokens.ink,
                 tokens.grid,
-            )?;
+            );
         }
     }
-    Ok(())
 }
 
 /// Ticks and unit of `strip` in its gutter, as far as they fit; `signed` shows a plus.
-pub fn ticks(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    strip: &Strip,
-    tokens: &Tokens,
-    signed: bool,
-) -> Painted<()> {
+pub fn ticks(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens, signed: bool) {
     let gutter = if strip.right { frame.width - frame.right } else { frame.left };
     let inset = if gutter < 60.0 { 5.0 } else { 8.0 };
     let room = gutter - inset;
@@ -184,11 +174,11 @@ pub fn ticks(
         false => (Face::plain(TICK, tokens.ink3), Face::plain(TICK, tokens.ink3)),
     };
     if strip.bottom - strip.top < ROW {
-        return Ok(());
+        return;
     }
     let with_unit = unit_face.width(&strip.unit) <= room;
     if with_unit {
-        pen.text((x, strip.top + 10.0), anchor, &strip.unit, unit_face)?;
+        pen.text((x, strip.top + 10.0), anchor, &strip.unit, unit_face);
     }
     let highest = strip.top + if with_unit { 10.0 + ROW } else { ROW };
     let mut below = strip.bottom + ROW + 1.0;
@@ -202,11 +192,10 @@ pub fn ticks(
             number(value, if zero && signed { 0 } else { decimals(strip.step) })
         );
         if base >= highest && below - base >= ROW && face.width(&text) <= room + 2.0 {
-            pen.text((x, base), anchor, &text, face)?;
+            pen.text((x, base), anchor, &text, face);
             below = base;
         }
     }
-    Ok(())
 }
 
 /// Multiples of the strip's step within it, from the lowest on.

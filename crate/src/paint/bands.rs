@@ -1,7 +1,6 @@
 //! Bands of routines: at every moment the innermost one that runs long enough, with those that call
 //! it.
 
-use super::Painted;
 use super::layout::Frame;
 use super::matches::{Matches, opacity};
 use super::measured::elide_routine;
@@ -42,58 +41,43 @@ fn visible<'a>(frame: &'a Frame, group: &'a Group) -> impl Iterator<Item = Visib
 
 /// Faint bands of the routines through the rows `top..bottom` of another lane.
 pub fn tints(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     frame: &Frame,
     group: &Group,
     tokens: &Tokens,
     (top, bottom): (f64, f64),
-) -> Painted<()> {
+) {
     for Visible { from, to, routine, .. } in visible(frame, group) {
-        pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint)?;
+        pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint);
     }
-    Ok(())
 }
 
 /// The ground of the source lane; from the thirteenth routine on hatched.
-pub fn bands(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    matches: &Matches,
-) -> Painted<()> {
+pub fn bands(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
     for Visible { from, to, routine, stretch } in visible(frame, group) {
         let colour = tokens.routine(routine);
         let opacity = opacity(matches.stretch(group, stretch));
-        pen.fill((from, 0.0), (to, frame.height), colour, tokens.band * opacity)?;
+        pen.fill((from, 0.0), (to, frame.height), colour, tokens.band * opacity);
         if tokens.is_hatched(routine) {
-            pen.hatch((from, NAMES), (to, frame.height), colour, HATCH * opacity)?;
+            pen.hatch((from, NAMES), (to, frame.height), colour, HATCH * opacity);
         }
     }
-    Ok(())
 }
 
 /// Solid caps, and the names under them as far as they fit.
-pub fn caps(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    matches: &Matches,
-) -> Painted<()> {
+pub fn caps(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
     let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
     let base = CAP + (row - CAP) / 2.0 + 3.5;
     let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
     for Visible { from, to, routine, stretch } in visible(frame, group) {
         let is_picked = matches.stretch(group, stretch);
-        pen.fill((from, 0.0), (to, CAP), tokens.routine(routine), opacity(is_picked))?;
+        pen.fill((from, 0.0), (to, CAP), tokens.routine(routine), opacity(is_picked));
         if let Some(label) = label(group, stretch, to - from - pad, size) {
             let middle = (from + to) / 2.0;
             let colour = if is_picked { tokens.ink } else { tokens.ink3 };
-            pen.text((middle, base), Anchor::Middle, &label, Face::plain(size, colour))?;
+            pen.text((middle, base), Anchor::Middle, &label, Face::plain(size, colour));
         }
     }
-    Ok(())
 }
 
 /// What fits `room` px of `X › Y › Z [n]`: the routine of a stretch under those that call it, and
@@ -127,15 +111,16 @@ pub fn line_of(group: &Group, stretch: &Stretch) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, rectangles, words};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, rectangles, words};
     use crate::paint::theme::css;
     use crate::paint::{Picked, View, source};
     use crate::result::{Context, Folding};
 
     fn drawn(folding: &Folding, view: &View) -> String {
-        let mut svg = Drawing::new(view);
-        source(&mut svg.backend(), folding, view).unwrap();
-        svg.text()
+        let svg = Svg::default();
+        source(&svg, folding, view);
+        svg.elements()
     }
 
     /// Words in the row of names.

@@ -1,6 +1,5 @@
 //! Breaks between phases, through the rail and all plots.
 
-use super::Painted;
 use super::layout::Frame;
 use super::pen::Pen;
 use super::theme::Tokens;
@@ -17,51 +16,44 @@ pub fn places(frame: &Frame, group: &Group) -> Vec<f64> {
 }
 
 /// A line for each visible break through the rows `top..bottom`, with its interval.
-pub fn breaks(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    rows: (f64, f64),
-) -> Painted<()> {
-    intervals(pen, frame, group, tokens, rows)?;
+pub fn breaks(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, rows: (f64, f64)) {
+    intervals(pen, frame, group, tokens, rows);
     for x in places(frame, group) {
-        pen.hair((x, rows.0), (x, rows.1), tokens.phase, LINE)?;
+        pen.hair((x, rows.0), (x, rows.1), tokens.phase, LINE);
     }
-    Ok(())
 }
 
 /// The 95 % intervals of the breaks alone.
 pub fn intervals(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     frame: &Frame,
     group: &Group,
     tokens: &Tokens,
     (top, bottom): (f64, f64),
-) -> Painted<()> {
+) {
     for found in &group.breaks {
         let half_width = found.half_width.max(0.0);
         let (from, to) = (frame.x(found.at - half_width), frame.x(found.at + half_width));
         if to > from {
-            pen.fill((from, top), (to, bottom), tokens.phase, INTERVAL)?;
+            pen.fill((from, top), (to, bottom), tokens.phase, INTERVAL);
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::paint::example::{self, Drawing, rectangles};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, rectangles};
     use crate::paint::layout::Frame;
     use crate::paint::theme::css;
     use crate::paint::{View, performance, samples, source};
 
     /// Left, top, right, bottom of what is drawn in the colour of breaks.
-    fn drawn(svg: Drawing, view: &View) -> Vec<[f64; 4]> {
-        rectangles(&svg.text(), &css(view.theme.tokens().phase))
+    fn drawn(svg: Svg, view: &View) -> Vec<[f64; 4]> {
+        rectangles(&svg.elements(), &css(view.theme.tokens().phase))
     }
 
-    fn check(view: &View, spans: &[(f64, f64)], svg: Drawing) {
+    fn check(view: &View, spans: &[(f64, f64)], svg: Svg) {
         let folding = example::stream();
         let group = folding.group(1).unwrap();
         let frame = Frame::of(view);
@@ -90,19 +82,19 @@ mod tests {
         let folding = example::stream();
         let wide = example::view(976.0, 200.0);
         for view in [wide.clone(), View { from: 0.3, to: 0.6, ..wide }] {
-            let mut svg = Drawing::new(&view);
-            let layout = performance(&mut svg.backend(), &folding, &view).unwrap();
+            let svg = Svg::default();
+            let layout = performance(&svg, &folding, &view);
             let mut spans: Vec<_> = layout.strips.iter().map(|s| (s.top, s.bottom)).collect();
             spans.dedup();
             check(&view, &spans, svg);
 
-            let mut svg = Drawing::new(&view);
-            source(&mut svg.backend(), &folding, &view).unwrap();
+            let svg = Svg::default();
+            source(&svg, &folding, &view);
             check(&view, &[(24.0, 200.0)], svg);
 
             let alone = View { counter: Some("PAPI_TOT_INS".into()), ..view };
-            let mut svg = Drawing::new(&alone);
-            samples(&mut svg.backend(), &folding, &alone, None).unwrap();
+            let svg = Svg::default();
+            samples(&svg, &folding, &alone, None);
             check(&alone, &[(0.0, 200.0)], svg);
         }
     }
@@ -111,9 +103,9 @@ mod tests {
     fn no_name_of_a_curve_lies_on_a_break() {
         let folding = example::stream();
         let view = example::view(976.0, 200.0);
-        let mut svg = Drawing::new(&view);
-        performance(&mut svg.backend(), &folding, &view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        performance(&svg, &folding, &view);
+        let svg = svg.elements();
         let frame = Frame::of(&view);
         let names: Vec<_> =
             example::texts(&svg, "start").into_iter().filter(|t| t.0 < frame.right).collect();

@@ -2,7 +2,6 @@
 
 use plotters::style::RGBColor;
 
-use super::Painted;
 use super::layout::{Frame, Strip};
 use super::pen::{Pen, Stroke};
 use super::sampled::{Point, Sampled};
@@ -10,15 +9,15 @@ use super::theme::Tokens;
 
 /// The band of values, cut at 0 and at the ends of their axis.
 pub fn band(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     frame: &Frame,
     strip: &Strip,
     (sampled, colour): (&Sampled<'_>, RGBColor),
     tokens: &Tokens,
-) -> Painted<()> {
+) {
     // Not a number is no band.
     if !sampled.band.iter().any(|&half_width| half_width > 0.0) {
-        return Ok(());
+        return;
     }
     for run in sampled.runs(frame.from, frame.to) {
         let edge = |sign: f64| {
@@ -28,25 +27,24 @@ pub fn band(
             };
             run.iter().map(place).collect::<Vec<_>>()
         };
-        ribbon(pen, &edge(1.0), edge(-1.0), colour, tokens)?;
+        ribbon(pen, &edge(1.0), edge(-1.0), colour, tokens);
     }
-    Ok(())
 }
 
 /// What lies between an upper and a lower edge, both from left to right.
 pub fn ribbon(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     upper: &[(f64, f64)],
     mut lower: Vec<(f64, f64)>,
     colour: RGBColor,
     tokens: &Tokens,
-) -> Painted<()> {
+) {
     if upper.len() < 2 {
-        return Ok(());
+        return;
     }
     if tokens.patterns {
-        pen.line(upper, Stroke::solid(colour, 1.0))?;
-        pen.line(&lower, Stroke::solid(colour, 1.0))?;
+        pen.line(upper, Stroke::solid(colour, 1.0));
+        pen.line(&lower, Stroke::solid(colour, 1.0));
     }
     lower.reverse();
     pen.shape(&[upper, &lower].concat(), colour, tokens.confidence)
@@ -54,7 +52,8 @@ pub fn ribbon(
 
 #[cfg(test)]
 mod tests {
-    use crate::paint::example::{self, Drawing, polygons};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, polygons};
     use crate::paint::layout::Frame;
     use crate::paint::theme::css;
     use crate::paint::{View, legend, performance};
@@ -62,9 +61,9 @@ mod tests {
     fn check(view: &View) {
         let folding = example::namd();
         let group = folding.group(1).unwrap();
-        let mut svg = Drawing::new(view);
-        let layout = performance(&mut svg.backend(), &folding, view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        let layout = performance(&svg, &folding, view);
+        let svg = svg.elements();
         let frame = Frame::of(view);
         for entry in legend(&folding, view) {
             let curve = group.curves.iter().find(|c| c.counter == entry.counter).unwrap();
@@ -112,8 +111,8 @@ mod tests {
         let view = example::view(976.0, 414.0);
         let colour = css(view.theme.tokens().ink);
         folding.groups[0].curves.iter_mut().for_each(|curve| curve.rate_band.clear());
-        let mut svg = Drawing::new(&view);
-        performance(&mut svg.backend(), &folding, &view).unwrap();
-        assert!(polygons(&svg.text(), &colour).is_empty());
+        let svg = Svg::default();
+        performance(&svg, &folding, &view);
+        assert!(polygons(&svg.elements(), &colour).is_empty());
     }
 }

@@ -1,11 +1,10 @@
 //! The density strip: how many samples there are where.
 
+use super::View;
 use super::axis::TICK;
 use super::layout::{Frame, Layout};
 use super::pen::{Anchor, Face, Pen};
 use super::scale::number;
-use super::surface::Surface;
-use super::{Painted, View};
 use crate::result::Folding;
 
 /// Height of the strip as the page has it.
@@ -16,27 +15,25 @@ const NO_WORDS: f64 = 60.0;
 
 /// Paints the samples of each cell as steps from 0, as high as the strip for the fullest; in the
 /// gutters what it is, and the least and the most samples of a cell.
-pub fn density(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
+pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let cells = folding.group(view.group).map_or(&[][..], |group| &group.density);
     let least = cells.iter().copied().min().unwrap_or(0);
     let most = cells.iter().copied().max().unwrap_or(0);
     if most > 0 {
-        pen.shape(&steps(&frame, cells, most), tokens.axis, 1.0)?;
+        pen.shape(&steps(&frame, cells, most), tokens.axis, 1.0);
     }
     if !cells.is_empty() && frame.left >= NO_WORDS {
         let face = Face::plain(TICK, tokens.ink3);
         let base = frame.height - 2.0;
-        pen.text((frame.left - 8.0, base), Anchor::End, "samples", face)?;
+        pen.text((frame.left - 8.0, base), Anchor::End, "samples", face);
         let range = format!("{}–{}", number(f64::from(least), 0), number(f64::from(most), 0));
         if face.width(&range) <= frame.width - frame.right - 8.0 {
-            pen.text((frame.right + 8.0, base), Anchor::Start, &range, face)?;
+            pen.text((frame.right + 8.0, base), Anchor::Start, &range, face);
         }
     }
-    pen.done()?;
-    Ok(Layout { plot: frame.plot(), strips: Vec::new() })
+    Layout { plot: frame.plot(), strips: Vec::new() }
 }
 
 /// The outline of the steps, from the lower left corner on.
@@ -57,7 +54,8 @@ fn steps(frame: &Frame, cells: &[u32], most: u32) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, polygons};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, polygons};
     use crate::paint::theme::css;
 
     #[test]
@@ -68,9 +66,9 @@ mod tests {
         let wide = example::view(976.0, HEIGHT);
         for view in [wide.clone(), View { from: 0.25, to: 0.5, ..wide }] {
             let frame = Frame::of(&view);
-            let mut svg = Drawing::new(&view);
-            density(&mut svg.backend(), &folding, &view).unwrap();
-            let outline = polygons(&svg.text(), &css(view.theme.tokens().axis)).concat();
+            let svg = Svg::default();
+            density(&svg, &folding, &view);
+            let outline = polygons(&svg.elements(), &css(view.theme.tokens().axis)).concat();
             for (j, &samples) in cells.iter().enumerate() {
                 let middle = (j as f64 + 0.5) / cells.len() as f64;
                 if middle < view.from || middle > view.to {
@@ -90,9 +88,9 @@ mod tests {
         let mut folding = example::stream();
         folding.groups[0].density = vec![3, 0, 1200];
         let view = example::view(976.0, HEIGHT);
-        let mut svg = Drawing::new(&view);
-        density(&mut svg.backend(), &folding, &view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        density(&svg, &folding, &view);
+        let svg = svg.elements();
         assert!(svg.contains("samples") && svg.contains("0–1\u{202f}200"), "{svg}");
     }
 
@@ -100,9 +98,9 @@ mod tests {
     fn odd_foldings_are_painted() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let mut svg = Drawing::new(&view);
-                density(&mut svg.backend(), &folding, &view).unwrap();
-                assert!(!svg.text().contains("NaN"));
+                let svg = Svg::default();
+                density(&svg, &folding, &view);
+                assert!(!svg.elements().contains("NaN"));
             }
         }
     }

@@ -1,35 +1,9 @@
 //! What tests read a lane's drawing with.
 
-use plotters::backend::SVGBackend;
-
-use super::{UNITS, View};
-
-/// A view's SVG as plotters writes it.
-pub struct Drawing {
-    text: String,
-    size: (u32, u32),
-}
-
-impl Drawing {
-    pub fn new(view: &View) -> Drawing {
-        let frame = super::layout::Frame::of(view);
-        let units = |px: f64| (px * f64::from(UNITS)) as u32;
-        Drawing { text: String::new(), size: (units(frame.width), units(frame.height)) }
-    }
-
-    pub fn backend(&mut self) -> SVGBackend<'_> {
-        SVGBackend::with_string(&mut self.text, self.size)
-    }
-
-    pub fn text(self) -> String {
-        self.text
-    }
-}
-
 /// The number of attribute `key`, in CSS px.
 fn number(line: &str, key: &str) -> Option<f64> {
     let rest = line.split(&format!(" {key}=\"")).nth(1)?;
-    Some(rest.split('"').next()?.parse::<f64>().ok()? / f64::from(UNITS))
+    Some(rest.split('"').next()?.parse::<f64>().ok()?)
 }
 
 /// Centres of the circles of a drawing, in CSS px.
@@ -51,10 +25,10 @@ pub fn words(svg: &str) -> Vec<(f64, f64, &str)> {
         let element = format!("<text{element}");
         Some((number(&element, "x")?, number(&element, "y")?))
     };
-    let open = svg.split("<text").skip(1).filter_map(|text| text.split_once(">\n"));
+    let open = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
     let words = open.filter_map(|(element, rest)| {
         let (x, y) = word(element)?;
-        Some((x, y, rest.split_once("\n</text>")?.0))
+        Some((x, y, rest.split_once("</text>")?.0))
     });
     words.collect()
 }
@@ -74,8 +48,7 @@ fn corners(svg: &str, element: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
     let points = found.filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
     let pair = |pair: &str| {
         let (x, y) = pair.split_once(',')?;
-        let place = |text: &str| Some(text.parse::<f64>().ok()? / f64::from(UNITS));
-        Some((place(x)?, place(y)?))
+        Some((x.parse().ok()?, y.parse().ok()?))
     };
     points.map(|points| points.split_whitespace().filter_map(pair).collect()).collect()
 }

@@ -1,7 +1,7 @@
 //! Foldings and views made by hand for the tests of this module.
 
 pub use super::addressed::{addressed, many, references};
-pub use super::drawing::{Drawing, circles, polygons, polylines, rectangles, texts, words};
+pub use super::drawing::{circles, polygons, polylines, rectangles, texts, words};
 use super::{Theme, View};
 use crate::result::{
     Break, Cloud, Context, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch,

@@ -1,6 +1,5 @@
 //! The source lane as an icicle: routines under those that call them, the root at the top.
 
-use super::Painted;
 use super::axis::TICK;
 use super::bands::{HATCH, SHORTEST, line_of};
 use super::layout::Frame;
@@ -27,13 +26,7 @@ struct Levels {
 }
 
 /// Paints every visible stretch in the row of its level. No line crosses it, as all of it is words.
-pub fn icicle(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    matches: &Matches,
-) -> Painted<()> {
+pub fn icicle(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
     let stretches: Vec<&Stretch> = visible(frame, group).collect();
     let levels = levels(frame, &stretches);
     for stretch in &stretches {
@@ -47,10 +40,10 @@ pub fn icicle(
         let right = if to - from > 3.0 { to - 1.0 } else { to };
         let bottom = top + levels.height - 1.0_f64.min(levels.height / 4.0);
         let edge = EDGE.min(levels.height / 2.0);
-        pen.fill((from, top), (right, bottom), colour, tokens.band * opacity)?;
-        pen.fill((from, top), (right, top + edge), colour, opacity)?;
+        pen.fill((from, top), (right, bottom), colour, tokens.band * opacity);
+        pen.fill((from, top), (right, top + edge), colour, opacity);
         if tokens.is_hatched(routine) {
-            pen.hatch((from, top + edge), (right, bottom), colour, HATCH * opacity)?;
+            pen.hatch((from, top + edge), (right, bottom), colour, HATCH * opacity);
         }
         let Some(name) = group.routines.get(routine).filter(|_| levels.height >= WITH_WORDS) else {
             continue;
@@ -61,7 +54,7 @@ pub fn icicle(
         if let Some(label) = label(&names, line_of(group, stretch), right - from - 8.0, size) {
             let ink = if is_picked { tokens.ink } else { tokens.ink3 };
             let at = ((from + right) / 2.0, middle(top + edge, bottom, size));
-            pen.text(at, Anchor::Middle, &label, Face::plain(size, ink))?;
+            pen.text(at, Anchor::Middle, &label, Face::plain(size, ink));
         }
     }
     gutter(pen, frame, tokens, &levels)
@@ -75,7 +68,7 @@ fn label(names: &[&str], line: u32, room: f64, size: f64) -> Option<String> {
 }
 
 /// How deep each row is, from 1.
-fn gutter(pen: &Pen<'_>, frame: &Frame, tokens: &Tokens, levels: &Levels) -> Painted<()> {
+fn gutter(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, levels: &Levels) {
     let face = Face::plain(TICK, tokens.ink3);
     let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
     let rows = if levels.height < WITH_WORDS { 0 } else { levels.count };
@@ -83,9 +76,8 @@ fn gutter(pen: &Pen<'_>, frame: &Frame, tokens: &Tokens, levels: &Levels) -> Pai
         let top = f64::from(row) * levels.height;
         let base = middle(top, top + levels.height, TICK);
         let depth = (levels.first + row + 1).to_string();
-        pen.text((frame.left - inset, base), Anchor::End, &depth, face)?;
+        pen.text((frame.left - inset, base), Anchor::End, &depth, face);
     }
-    Ok(())
 }
 
 /// The base line of words of `size` px between two heights.
@@ -127,15 +119,16 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, rectangles, words};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, rectangles, words};
     use crate::paint::theme::css;
     use crate::paint::{Picked, View, source};
     use crate::result::Folding;
 
     fn drawn(folding: &Folding, view: &View) -> String {
-        let mut svg = Drawing::new(view);
-        source(&mut svg.backend(), folding, view).unwrap();
-        svg.text()
+        let svg = Svg::default();
+        source(&svg, folding, view);
+        svg.elements()
     }
 
     fn view(width: f64, height: f64) -> View {

@@ -3,6 +3,7 @@
 use super::cloud::marks;
 use plotters::style::RGBColor;
 
+use super::View;
 use super::layout::Frame;
 use super::legend::{LegendEntry, legend};
 use super::measured::elide_end;
@@ -12,9 +13,7 @@ use super::pen::{Anchor, Face, Pen, Stroke};
 use super::performance::SPARSE;
 use super::samples::alone;
 use super::scale::number;
-use super::surface::Surface;
 use super::theme::rgb;
-use super::{Painted, View};
 use crate::result::{Cloud, Folding, Use};
 
 /// Height of a row.
@@ -150,30 +149,23 @@ pub fn rows(frame: &Frame, entries: &[Entry]) -> usize {
 }
 
 /// A lane's title, and its legend from the left edge of the plot.
-pub fn header(
-    surface: &mut dyn Surface,
-    view: &View,
-    title: &str,
-    entries: &[Entry],
-) -> Painted<()> {
+pub fn header(pen: &dyn Pen, view: &View, title: &str, entries: &[Entry]) {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
-    pen.text((12.0, 16.0), Anchor::Start, title, Face::bold(13.0, tokens.ink))?;
+    pen.text((12.0, 16.0), Anchor::Start, title, Face::bold(13.0, tokens.ink));
     for (entry, (row, x)) in entries.iter().zip(places(&frame, entries)) {
         let y = row as f64 * HEADER;
         let Stroke { colour, opacity, .. } = entry.stroke;
         match entry.mark {
-            Mark::Point => pen.dot((x + 10.0, y + 11.5), 2.5, colour, 1.0)?,
-            Mark::Hatch => pen.hatch((x, y + 6.0), (x + 14.0, y + 17.0), colour, opacity)?,
-            Mark::Area => pen.fill((x + 2.0, y + 6.0), (x + 13.0, y + 17.0), colour, 0.8)?,
+            Mark::Point => pen.dot((x + 10.0, y + 11.5), 2.5, colour, 1.0),
+            Mark::Hatch => pen.hatch((x, y + 6.0), (x + 14.0, y + 17.0), colour, opacity),
+            Mark::Area => pen.fill((x + 2.0, y + 6.0), (x + 13.0, y + 17.0), colour, 0.8),
             Mark::Line => {
-                pen.dashed(&[(x, y + 11.5), (x + 14.0, y + 11.5)], entry.stroke, entry.dash)?
+                pen.dashed(&[(x, y + 11.5), (x + 14.0, y + 11.5)], entry.stroke, entry.dash)
             }
         }
         let room = frame.width - x - 19.0;
         let name = elide_end(&printable(&entry.name), room, 12.0, false);
-        pen.text((x + 19.0, y + 16.0), Anchor::Start, &name, Face::plain(12.0, tokens.ink2))?;
+        pen.text((x + 19.0, y + 16.0), Anchor::Start, &name, Face::plain(12.0, tokens.ink2));
     }
-    pen.done()
 }

@@ -1,15 +1,7 @@
 //! Text without a font: how wide it is, and what is left of it where room is short.
 //!
-//! plotters measures text on wasm by adding a styled element to the page, which the
-//! Content-Security-Policy refuses and which traps in a worker; natively it guesses. [`Measured`]
-//! wraps a surface and answers from a table instead, so that labels lie alike everywhere.
-
-use plotters::style::{FontDesc, FontStyle, RGBAColor, ShapeStyle, TextStyle};
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
-
-use super::surface::{Drawn, Refused, Surface};
+//! Text is measured by a table, not by the browser, so that labels lie alike on a canvas, in an SVG
+//! and in tests.
 
 /// Advance widths of U+0020 to U+007E in thousandths of the font's size, in a common interface
 /// face.
@@ -100,97 +92,6 @@ pub fn elide_end(text: &str, room: f64, size: f64, bold: bool) -> String {
         }
     }
     if kept.is_empty() { kept } else { kept + "…" }
-}
-
-/// A surface that measures text from the table, and whose size is the scene's: a canvas knows
-/// only its device pixels.
-pub struct Measured<'a> {
-    surface: &'a mut dyn Surface,
-    size: (u32, u32),
-}
-
-impl<'a> Measured<'a> {
-    /// `size` in the units that the scene is laid out in.
-    pub fn new(surface: &'a mut dyn Surface, size: (u32, u32)) -> Measured<'a> {
-        Measured { surface, size }
-    }
-}
-
-impl DrawingBackend for Measured<'_> {
-    type ErrorType = Refused;
-
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        self.surface.prepare()
-    }
-
-    fn present(&mut self) -> Drawn {
-        self.surface.present()
-    }
-
-    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Drawn {
-        self.surface.pixel(point, color)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        upper_left: BackendCoord,
-        bottom_right: BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        self.surface.rect(upper_left, bottom_right, &shape(style, fill))
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
-        self.surface.path(&path.into_iter().collect::<Vec<_>>(), &shape(style, false))
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        corners: I,
-        style: &S,
-    ) -> Drawn {
-        self.surface.polygon(&corners.into_iter().collect::<Vec<_>>(), &shape(style, true))
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        center: BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        self.surface.circle(center, radius, &shape(style, fill))
-    }
-
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
-        let font = FontDesc::new(style.family(), style.size(), style.style());
-        let font = font.transform(style.transform());
-        self.surface.text(text, &TextStyle { font, color: style.color(), pos: style.anchor() }, at)
-    }
-
-    fn estimate_text_size<S: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &S,
-    ) -> Result<(u32, u32), DrawingErrorKind<Refused>> {
-        let bold = matches!(style.style(), FontStyle::Bold);
-        let size = style.size();
-        Ok((libm::ceil(width(text, size, bold)) as u32, libm::ceil(size * 1.2) as u32))
-    }
-}
-
-fn shape(style: &impl BackendStyle, filled: bool) -> ShapeStyle {
-    let BackendColor { alpha, rgb: (r, g, b) } = style.color();
-    ShapeStyle { color: RGBAColor(r, g, b, alpha), filled, stroke_width: style.stroke_width() }
 }
 
 #[cfg(test)]

@@ -1,20 +1,16 @@
-//! Pictures of a folding: [`Folding`](crate::result::Folding) → drawing calls on any plotters
-//! backend, a canvas and SVG alike.
+//! Pictures of a folding: [`Folding`](crate::result::Folding) → marks drawn with any [`Pen`], on a
+//! canvas and in SVG alike.
 //!
 //! It knows no DOM, no JavaScript and no canvas. Each lane is painted by one function from the
 //! folding and a [`View`]; all of them share one time axis and one pair of gutters. A lane paints
-//! no background: the caller clears its canvas with the theme's surface.
-//!
-//! plotters' coordinates and stroke widths are whole numbers, so a scene is laid out in
-//! [`UNITS`] to a CSS pixel: a canvas scales by `dpr / UNITS`, an SVG by its `viewBox`. Where a
-//! value lies is told by the [`Layout`] that every lane returns.
+//! no background: the caller clears its canvas with the theme's surface. All places and sizes are
+//! CSS px; where a value lies is told by the [`Layout`] that every lane returns.
 //!
 //! Looks: mockups/README.md of the project's documents.
 
 mod theme;
 mod name;
 mod scale;
-mod surface;
 mod measured;
 mod pen;
 mod layout;
@@ -69,6 +65,7 @@ pub use matched::Matched;
 pub use name::{is_clock, is_start_up, short as counter_name};
 pub use nearest::{Nearest, nearest, routine_at};
 pub use parts::{ModelEntry, model_legend};
+pub use pen::{Anchor, FAMILY, Face, Pen, Place, Stroke};
 pub use performance::performance;
 pub use picked::Picked;
 pub use picture::picture_svg;
@@ -76,16 +73,12 @@ pub use rail::rail;
 pub use raster::Raster;
 pub use samples::samples;
 pub use source::source;
-pub use surface::{Drawn, Surface};
+pub use svg::Svg;
 pub use theme::{Theme, Tokens};
 
 use std::rc::Rc;
 
 use crate::result::{Fields, Folding, References};
-use plotters::drawing::DrawingAreaErrorKind;
-
-/// Units of a scene to a CSS pixel.
-pub const UNITS: u32 = 8;
 
 /// All that a lane's picture depends on beside the folding.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +143,3 @@ impl View {
         Self { matched: matched.map(Rc::new), ..self }
     }
 }
-
-/// What painting gives: `T`, or what the backend said.
-pub type Painted<T> = Result<T, DrawingAreaErrorKind<surface::Refused>>;

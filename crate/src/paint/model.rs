@@ -1,6 +1,7 @@
 //! A model in the performance lane: its components as areas on one another or as lines, and a rate
 //! in ink against the right axis.
 
+use super::View;
 use super::axis::{TICK, grid, ticks};
 use super::breaks::{self, breaks};
 use super::confidence::band;
@@ -14,7 +15,6 @@ use super::sampled::Point;
 use super::scale::{FINE_STEPS, Steps, steps_from, tame};
 use super::source::tints;
 use super::theme::Tokens;
-use super::{Painted, View};
 use crate::result::{Group, Modelled};
 
 /// Opacity of an area, and px of its upper edge and of lines.
@@ -28,35 +28,35 @@ const GUTTER: f64 = 4.0;
 
 /// Paints the lane and gives its axes.
 pub fn model(
-    pen: &Pen<'_>,
+    pen: &dyn Pen,
     frame: &Frame,
     (group, modelled): (&Group, Modelled<'_>),
     view: &View,
-) -> Painted<Vec<Strip>> {
+) -> Vec<Strip> {
     let tokens = view.theme.tokens();
     let parts = parts(group, &modelled, tokens);
     let strips = strips(frame, &parts, &modelled);
     let rows = (0.0, frame.height);
     let lane = Lane { pen, frame, tokens, strips: &strips };
 
-    tints(pen, frame, group, tokens, rows)?;
+    tints(pen, frame, group, tokens, rows);
     if let Some(strip) = strips.first() {
-        grid(pen, frame, strip, tokens)?;
+        grid(pen, frame, strip, tokens);
     }
-    lane.areas(&parts)?;
+    lane.areas(&parts);
     for &[from, to] in &group.sparse {
-        pen.hatch((frame.x(from), rows.0), (frame.x(to), rows.1), tokens.ink3, SPARSE)?;
+        pen.hatch((frame.x(from), rows.0), (frame.x(to), rows.1), tokens.ink3, SPARSE);
     }
-    breaks(pen, frame, group, tokens, rows)?;
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line)?;
+    breaks(pen, frame, group, tokens, rows);
+    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
     for strip in &strips {
-        ticks(pen, frame, strip, tokens, false)?;
+        ticks(pen, frame, strip, tokens, false);
     }
     for part in &parts {
-        lane.line(part)?;
+        lane.line(part);
     }
-    lane.labels(group, &parts)?;
-    Ok(strips)
+    lane.labels(group, &parts);
+    strips
 }
 
 /// The left axis, if there is something on it, and the right one with as many steps.
@@ -95,14 +95,14 @@ fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Str
 }
 
 /// What every part of the lane needs.
-struct Lane<'a, 'surface> {
-    pen: &'a Pen<'surface>,
+struct Lane<'a> {
+    pen: &'a dyn Pen,
     frame: &'a Frame,
     tokens: &'a Tokens,
     strips: &'a [Strip],
 }
 
-impl Lane<'_, '_> {
+impl Lane<'_> {
     fn strip(&self, part: &Part<'_>) -> Option<&Strip> {
         self.strips.iter().find(|strip| strip.right == part.right)
     }
@@ -112,7 +112,7 @@ impl Lane<'_, '_> {
     }
 
     /// The areas, each from the upper edge of the one below it to its own.
-    fn areas(&self, parts: &[Part<'_>]) -> Painted<()> {
+    fn areas(&self, parts: &[Part<'_>]) {
         let (from, to) = (self.frame.from, self.frame.to);
         let mut below: Option<&Part> = None;
         for part in parts.iter().filter(|part| part.area) {
@@ -124,30 +124,28 @@ impl Lane<'_, '_> {
                 let mut back = self.points(strip, lower.get(index).unwrap_or(&ground));
                 back.reverse();
                 outline.extend(back);
-                self.pen.shape(&outline, part.colour, AREA)?;
+                self.pen.shape(&outline, part.colour, AREA);
             }
             below = Some(part);
         }
-        Ok(())
     }
 
     /// A line, or the upper edge of an area, in its band.
-    fn line(&self, part: &Part<'_>) -> Painted<()> {
-        let Some(strip) = self.strip(part) else { return Ok(()) };
+    fn line(&self, part: &Part<'_>) {
+        let Some(strip) = self.strip(part) else { return };
         let width = match (part.area, part.colour == self.tokens.ink) {
             (true, _) => EDGE,
             (false, true) => RATE,
             (false, false) => LINE,
         };
-        band(self.pen, self.frame, strip, (&part.sampled, part.colour), self.tokens)?;
+        band(self.pen, self.frame, strip, (&part.sampled, part.colour), self.tokens);
         for run in part.sampled.runs(self.frame.from, self.frame.to) {
-            self.pen.line(&self.points(strip, &run), Stroke::solid(part.colour, width))?;
+            self.pen.line(&self.points(strip, &run), Stroke::solid(part.colour, width));
         }
-        Ok(())
     }
 
     /// Names on lines first, then in the areas that have room.
-    fn labels(&self, group: &Group, parts: &[Part<'_>]) -> Painted<()> {
+    fn labels(&self, group: &Group, parts: &[Part<'_>]) {
         let rows = (0.0, self.frame.height);
         let breaks = breaks::places(self.frame, group);
         let track = |part: &Part<'_>| {
@@ -173,7 +171,7 @@ impl Lane<'_, '_> {
             let Some((x, base)) = at else { continue };
             let (name, face) = named(part);
             taken.push(Label { x, wide: *wide, base });
-            self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface)?;
+            self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface);
         }
         let ground = Track::new(self.frame, |_| Some(self.frame.height));
         let mut below = ground;
@@ -185,18 +183,18 @@ impl Lane<'_, '_> {
             let at = place_inside(self.frame, (&upper, &below), wide, &others, &taken, &breaks);
             if let Some((x, base)) = at {
                 taken.push(Label { x, wide, base });
-                self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface)?;
+                self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface);
             }
             below = upper;
         }
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, polygons};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, polygons};
     use crate::paint::{model_legend, performance};
     use crate::result::Folding;
 
@@ -208,9 +206,9 @@ mod tests {
     fn the_topmost_edge_of_a_stack_is_the_sum_of_its_values() {
         let (folding, view) = (example::modelled(), of("stack"));
         let group = folding.group(1).unwrap();
-        let mut svg = Drawing::new(&view);
-        let layout = performance(&mut svg.backend(), &folding, &view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        let layout = performance(&svg, &folding, &view);
+        let svg = svg.elements();
         let strip = &layout.strips[0];
         assert_eq!((&*strip.unit, strip.curves.join(" ")), ("Share of cycles", "a b c".to_owned()));
         let frame = Frame::of(&view);
@@ -245,9 +243,9 @@ mod tests {
         let cycles = &mut folding.groups[0].curves[3];
         assert_eq!(cycles.counter, "PAPI_TOT_CYC");
         cycles.rate[400..600].fill(0.0);
-        let mut svg = Drawing::new(&view);
-        performance(&mut svg.backend(), &folding, &view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        performance(&svg, &folding, &view);
+        let svg = svg.elements();
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         let frame = Frame::of(&view);
         let (from, to) = (frame.x(400.0 / 999.0), frame.x(599.0 / 999.0));
@@ -261,8 +259,8 @@ mod tests {
     #[test]
     fn components_that_are_not_stacked_are_lines() {
         let (folding, view) = (example::modelled(), of("lines"));
-        let mut svg = Drawing::new(&view);
-        let layout = performance(&mut svg.backend(), &folding, &view).unwrap();
+        let svg = Svg::default();
+        let layout = performance(&svg, &folding, &view);
         let units: Vec<_> = layout.strips.iter().map(|strip| &*strip.unit).collect();
         assert_eq!(units, ["Share of cycles", "Rate"]);
         let legend = model_legend(&folding, &view);
@@ -271,7 +269,7 @@ mod tests {
             names,
             [("a of all", false, false), ("b of all", false, false), ("rate", false, true)]
         );
-        let svg = svg.text();
+        let svg = svg.elements();
         let largest = layout.strips[0].max;
         let values = |y: f64| (1.0 - y / 300.0) * largest;
         for entry in &legend[..2] {
@@ -290,15 +288,8 @@ mod tests {
     #[test]
     fn a_model_that_is_not_there_or_lacks_counters_leaves_the_counters() {
         let mut folding = example::modelled();
-        let counters = performance(
-            &mut Drawing::new(&of("stack")).backend(),
-            &folding,
-            &View { model: None, ..of("stack") },
-        )
-        .unwrap();
-        let painted = |folding: &Folding, view: &View| {
-            performance(&mut Drawing::new(view).backend(), folding, view).unwrap()
-        };
+        let counters = performance(&Svg::default(), &folding, &View { model: None, ..of("stack") });
+        let painted = |folding: &Folding, view: &View| performance(&Svg::default(), folding, view);
         assert_eq!(painted(&folding, &of("no such")), counters);
         folding.groups[0].curves.retain(|curve| curve.counter != "PAPI_BR_INS");
         assert!(model_legend(&folding, &of("stack")).is_empty());
@@ -312,9 +303,9 @@ mod tests {
             folding.models = models.clone();
             for view in example::odd_views() {
                 let view = View { model: Some("stack".to_owned()), ..view };
-                let mut svg = Drawing::new(&view);
-                performance(&mut svg.backend(), &folding, &view).unwrap();
-                let svg = svg.text();
+                let svg = Svg::default();
+                performance(&svg, &folding, &view);
+                let svg = svg.elements();
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{view:?}");
             }
         }

@@ -1,6 +1,7 @@
 //! The performance lane: the rate of instructions and every other counter per instruction, in
 //! strips; or one counter alone, its rate; or a model.
 
+use super::View;
 use super::axis::{TICK, grid, ticks};
 use super::breaks::{self, breaks};
 use super::confidence::band;
@@ -17,9 +18,7 @@ use super::scale::number;
 use super::series::{Quantity, Series};
 use super::shown::Shown;
 use super::source::tints;
-use super::surface::Surface;
 use super::theme::Tokens;
-use super::{Painted, View};
 use crate::result::{Folding, Group};
 
 /// Px of the rate's line and of the others'.
@@ -30,28 +29,26 @@ const OTHER: f64 = 1.5;
 pub const SPARSE: f64 = 0.75;
 
 /// Paints the strips, with `view.counter` its rate, or with `view.model` its components.
-pub fn performance(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
+pub fn performance(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
-    let pen = Pen::new(surface, &frame);
     let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
     if let Some(asked) = asked(folding, view) {
-        layout.strips = model(&pen, &frame, asked, view)?;
+        layout.strips = model(pen, &frame, asked, view);
     } else if let Some(group) = folding.group(view.group) {
         let shown = Shown::of(group, view);
         layout.strips = strips(&frame, &shown);
         let (tokens, matched) = (view.theme.tokens(), view.matched.as_deref());
-        let lane = Lane { pen: &pen, frame, group, shown: &shown, tokens, matched };
+        let lane = Lane { pen, frame, group, shown: &shown, tokens, matched };
         for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
-            lane.panel(strips)?;
+            lane.panel(strips);
         }
     }
-    pen.done()?;
-    Ok(layout)
+    layout
 }
 
 /// What every part of the lane needs.
-struct Lane<'a, 'surface> {
-    pen: &'a Pen<'surface>,
+struct Lane<'a> {
+    pen: &'a dyn Pen,
     frame: Frame,
     group: &'a Group,
     shown: &'a Shown<'a>,
@@ -59,22 +56,22 @@ struct Lane<'a, 'surface> {
     matched: Option<&'a Matched>,
 }
 
-impl Lane<'_, '_> {
+impl Lane<'_> {
     /// The axes that share a rectangle, with their curves.
-    fn panel(&self, strips: &[Strip]) -> Painted<()> {
-        let Some(first) = strips.first() else { return Ok(()) };
+    fn panel(&self, strips: &[Strip]) {
+        let Some(first) = strips.first() else { return };
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
         let rows = (first.top, first.bottom);
-        tints(pen, frame, self.group, tokens, rows)?;
+        tints(pen, frame, self.group, tokens, rows);
         for &[from, to] in &self.group.sparse {
             let (left, right) = (frame.x(from), frame.x(to));
-            pen.hatch((left, rows.0), (right, rows.1), tokens.ink3, SPARSE)?;
+            pen.hatch((left, rows.0), (right, rows.1), tokens.ink3, SPARSE);
         }
-        breaks(pen, frame, self.group, tokens, rows)?;
-        grid(pen, frame, first, tokens)?;
-        pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line)?;
+        breaks(pen, frame, self.group, tokens, rows);
+        grid(pen, frame, first, tokens);
+        pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line);
         for strip in strips {
-            ticks(pen, frame, strip, tokens, false)?;
+            ticks(pen, frame, strip, tokens, false);
         }
         if self.shown.alone {
             return self.alone(first);
@@ -86,41 +83,39 @@ impl Lane<'_, '_> {
             curves.extend(series.map(|series| (strip, series)));
         }
         for (strip, series) in &curves {
-            band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
+            band(pen, frame, strip, (&series.sampled, series.colour), tokens);
         }
         for (strip, series) in &curves {
-            self.curve(strip, series, if strip.right { RATE } else { OTHER })?;
+            self.curve(strip, series, if strip.right { RATE } else { OTHER });
         }
         curves.reverse();
-        self.dim(rows)?;
+        self.dim(rows);
         self.labels(first, &curves)
     }
 
     /// What was picked was not sampled everywhere: elsewhere the curves are faint.
-    fn dim(&self, (top, bottom): (f64, f64)) -> Painted<()> {
+    fn dim(&self, (top, bottom): (f64, f64)) {
         for [from, to] in self.matched.iter().flat_map(|matched| matched.absent()) {
             let (left, right) = (self.frame.x(from), self.frame.x(to));
             if right > left {
-                self.pen.fill((left, top), (right, bottom), self.tokens.surface, 1.0 - FAINT)?;
+                self.pen.fill((left, top), (right, bottom), self.tokens.surface, 1.0 - FAINT);
             }
         }
-        Ok(())
     }
 
     fn series(&self, counter: &str) -> Option<&Series<'_>> {
         self.shown.all().find(|series| series.curve.counter == counter)
     }
 
-    fn curve(&self, strip: &Strip, series: &Series, width: f64) -> Painted<()> {
+    fn curve(&self, strip: &Strip, series: &Series, width: f64) {
         for run in series.sampled.runs(self.frame.from, self.frame.to) {
             let points: Vec<_> =
                 run.iter().map(|at: &Point| (self.frame.x(at.time), strip.y(at.value))).collect();
-            self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash)?;
+            self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash);
         }
-        Ok(())
     }
 
-    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) -> Painted<()> {
+    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) {
         let tokens = self.tokens;
         let named: Vec<_> = curves
             .iter()
@@ -138,39 +133,38 @@ impl Lane<'_, '_> {
         let places = place(&self.frame, (first.top, first.bottom), &tracks, &breaks);
         for ((name, face), place) in texts.into_iter().zip(places) {
             if let Some(at) = place {
-                self.pen.text_on(at, Anchor::Start, name, face, tokens.surface)?;
+                self.pen.text_on(at, Anchor::Start, name, face, tokens.surface);
             }
         }
-        Ok(())
     }
 
     /// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
-    fn alone(&self, strip: &Strip) -> Painted<()> {
+    fn alone(&self, strip: &Strip) {
         let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
-        let Some(series) = &self.shown.rate else { return Ok(()) };
+        let Some(series) = &self.shown.rate else { return };
         let mean = series.mean();
         let shown = mean * strip.factor;
         let stroke = Stroke::solid(tokens.axis, 1.0);
         if shown >= strip.min && shown <= strip.max {
             let y = libm::round(strip.y(mean)) + 0.5;
-            pen.dashed(&[(frame.left, y), (frame.right, y)], stroke, &[4.0, 3.0])?;
+            pen.dashed(&[(frame.left, y), (frame.right, y)], stroke, &[4.0, 3.0]);
         }
         if strip.min > 0.0 {
             let (x, y) = (frame.right - 0.5, strip.bottom);
             let zigzag =
                 [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
-            pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke)?;
+            pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke);
         }
-        band(pen, frame, strip, (&series.sampled, series.colour), tokens)?;
-        self.curve(strip, series, RATE)?;
+        band(pen, frame, strip, (&series.sampled, series.colour), tokens);
+        self.curve(strip, series, RATE);
         self.mean_label(strip, series, shown)
     }
 
     /// `mean 4 102` below or above its line, as far right as the curve leaves room.
-    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) -> Painted<()> {
+    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) {
         let (frame, tokens) = (&self.frame, self.tokens);
         if !(shown >= strip.min && shown <= strip.max) {
-            return Ok(());
+            return;
         }
         let places = if strip.step < 1.0 { 3 } else { usize::from(shown < 100.0) };
         let text = format!("mean {}", number(shown, places));
@@ -187,9 +181,8 @@ impl Lane<'_, '_> {
         };
         let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
         let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);
-        match places.find(free) {
-            Some(at) => self.pen.text(at, Anchor::Start, &text, face),
-            None => Ok(()),
+        if let Some(at) = places.find(free) {
+            self.pen.text(at, Anchor::Start, &text, face);
         }
     }
 }
@@ -197,15 +190,16 @@ impl Lane<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, polylines};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, polylines};
 
     fn check_curves(view: &View) {
         let folding = example::namd();
         let group = folding.group(1).unwrap();
         let shown = Shown::of(group, view);
-        let mut svg = Drawing::new(view);
-        let layout = performance(&mut svg.backend(), &folding, view).unwrap();
-        let svg = svg.text();
+        let svg = Svg::default();
+        let layout = performance(&svg, &folding, view);
+        let svg = svg.elements();
         let frame = Frame::of(view);
         for strip in &layout.strips {
             for counter in &strip.curves {
@@ -242,9 +236,9 @@ mod tests {
         for folding in [example::namd(), example::odd().swap_remove(4)] {
             for height in (10..450).step_by(7) {
                 let view = example::view(976.0, f64::from(height));
-                let mut svg = Drawing::new(&view);
-                performance(&mut svg.backend(), &folding, &view).unwrap();
-                let svg = svg.text();
+                let svg = Svg::default();
+                performance(&svg, &folding, &view);
+                let svg = svg.elements();
                 for anchor in ["end", "start"] {
                     let texts = example::texts(&svg, anchor);
                     let mut rows: Vec<f64> =
@@ -265,9 +259,9 @@ mod tests {
         let colour = crate::paint::legend(&folding, &view)[0].colour.clone();
         let hidden = View { hidden: vec!["PAPI_TOT_CYC".into()], ..view.clone() };
         for (view, drawn) in [(view, true), (hidden, false)] {
-            let mut svg = Drawing::new(&view);
-            performance(&mut svg.backend(), &folding, &view).unwrap();
-            assert_eq!(!polylines(&svg.text(), &colour).is_empty(), drawn);
+            let svg = Svg::default();
+            performance(&svg, &folding, &view);
+            assert_eq!(!polylines(&svg.elements(), &colour).is_empty(), drawn);
         }
     }
 
@@ -275,9 +269,9 @@ mod tests {
     fn odd_foldings_are_painted_without_a_number_that_is_none() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let mut svg = Drawing::new(&view);
-                let layout = performance(&mut svg.backend(), &folding, &view).unwrap();
-                let svg = svg.text();
+                let svg = Svg::default();
+                let layout = performance(&svg, &folding, &view);
+                let svg = svg.elements();
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{view:?}");
                 for strip in layout.strips {
                     assert!(strip.max > strip.min && strip.bottom > strip.top, "{strip:?}");

@@ -11,14 +11,13 @@ use super::layout::Frame;
 use super::measured::elide_end;
 use super::memory_key::address_header;
 use super::name::{printable, short};
-use super::pen::{Anchor, Face, Pen};
+use super::pen::{Anchor, FAMILY, Face, Pen};
 use super::rail::HEIGHT as RAIL;
 use super::samples::{alone, strip};
 use super::scale::{THIN, count, number};
-use super::surface::Surface;
-use super::svg::{element, escape};
+use super::svg::{Svg, escape};
 use super::theme::css;
-use super::{Painted, View, axis, density, performance, rail, samples, source};
+use super::{View, axis, density, performance, rail, samples, source};
 use crate::result::{Cloud, Folding, References};
 
 /// Heights in px: title line, axis, room at the foot and between lanes.
@@ -75,32 +74,32 @@ pub fn picture_svg(
     let source_height = if single { SOURCE_ALONE } else { (share * free).max(40.0) };
     let rest = (free - source_height).max(60.0);
 
-    sheet.lane(TITLE, &|surface, view| title(surface, folding, view));
+    sheet.lane(TITLE, &|pen, view| title(pen, folding, view));
     if phases {
         let at = sheet.y;
-        sheet.lane(RAIL, &|surface, view| phases_title(surface, view));
+        sheet.lane(RAIL, &|pen, view| phases_title(pen, view));
         sheet.y = at;
-        sheet.lane(RAIL, &|surface, view| rail(surface, folding, view).map(|_| ()));
+        sheet.lane(RAIL, &|pen, view| drop(rail(pen, folding, view)));
     }
     sheet.header("Source", &[], 1.0);
-    sheet.lane(libm::floor(source_height), &|surface, view| {
-        source(surface, folding, view).map(|_| ())
+    sheet.lane(libm::floor(source_height), &|pen, view| {
+        source(pen, folding, view);
     });
     sheet.y += LANE_GAP;
     if single {
         sheet.header("Rate", &Vec::from_iter(sparse(folding, &view)), 1.0);
-        sheet.lane(libm::floor(RATE_SHARE * rest), &|surface, view| {
-            performance(surface, folding, view).map(|_| ())
+        sheet.lane(libm::floor(RATE_SHARE * rest), &|pen, view| {
+            performance(pen, folding, view);
         });
         sheet.y += LANE_GAP;
         sheet.header("Samples", &entries, rows);
         let height = libm::floor((1.0 - RATE_SHARE) * rest);
         let at = sheet.y;
         if let Some(cloud) = cloud {
-            sheet.lane(height, &|surface, view| dots(surface, folding, view, cloud));
+            sheet.lane(height, &|pen, view| dots(pen, folding, view, cloud));
         }
         sheet.y = at;
-        sheet.lane(height, &|surface, view| samples(surface, folding, view, cloud).map(|_| ()));
+        sheet.lane(height, &|pen, view| drop(samples(pen, folding, view, cloud)));
     } else {
         let mut height = rest;
         if let Some(group) = addressed {
@@ -108,30 +107,28 @@ pub fn picture_svg(
             let costs = references.map(Costs::of);
             let sampled = references.zip(costs.as_ref());
             let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
-            sheet.lane(HEADER, &|surface, view| {
-                address_header(surface, group, view, costs.as_ref())
-            });
-            sheet.lane(libm::floor(height), &|surface, view| {
-                address(surface, folding, view, sampled, false).map(|_| ())
+            sheet.lane(HEADER, &|pen, view| address_header(pen, group, view, costs.as_ref()));
+            sheet.lane(libm::floor(height), &|pen, view| {
+                address(pen, folding, view, sampled, false);
             });
             sheet.y += LANE_GAP;
         }
         sheet.header("Performance", &entries, rows);
-        sheet.lane(libm::floor(height), &|surface, view| {
-            performance(surface, folding, view).map(|_| ())
+        sheet.lane(libm::floor(height), &|pen, view| {
+            performance(pen, folding, view);
         });
     }
     if sampled {
         sheet.y += DENSITY_GAP;
-        sheet.lane(DENSITY, &|surface, view| density(surface, folding, view).map(|_| ()));
+        sheet.lane(DENSITY, &|pen, view| drop(density(pen, folding, view)));
     }
     sheet.y += 4.0;
-    sheet.lane(AXIS, &|surface, view| axis(surface, folding, view).map(|_| ()));
+    sheet.lane(AXIS, &|pen, view| drop(axis(pen, folding, view)));
     sheet.finish()
 }
 
 /// What paints a part of the picture.
-type Paint<'a> = &'a dyn Fn(&mut dyn Surface, &View) -> Painted<()>;
+type Paint<'a> = &'a dyn Fn(&dyn Pen, &View);
 
 /// A picture that grows downwards.
 struct Sheet<'a> {
@@ -146,13 +143,20 @@ impl Sheet<'_> {
     fn lane(&mut self, height: f64, paint: Paint<'_>) {
         let view = View { height, ..self.view.clone() };
         let frame = Frame::of(&view);
-        self.body +=
-            &element((0.0, self.y), (frame.width, frame.height), &|surface| paint(surface, &view));
+        let svg = Svg::default();
+        paint(&svg, &view);
+        self.body += &format!(
+            "<svg y=\"{}\" width=\"{}\" height=\"{}\">\n{}</svg>\n",
+            self.y,
+            frame.width,
+            frame.height,
+            svg.elements()
+        );
         self.y += frame.height;
     }
 
     fn header(&mut self, title: &str, entries: &[Entry], rows: f64) {
-        self.lane(HEADER * rows, &|surface, view| header(surface, view, title, entries));
+        self.lane(HEADER * rows, &|pen, view| header(pen, view, title, entries));
     }
 
     fn finish(self) -> String {
@@ -164,7 +168,7 @@ impl Sheet<'_> {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" stroke-linejoin=\"round\" \
-             font-variant-numeric=\"tabular-nums\">\n<title>{name}</title>\n\
+             font-family='{FAMILY}'>\n<title>{name}</title>\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"{surface}\"/>\n{}</svg>\n",
             self.body
         )
@@ -172,22 +176,19 @@ impl Sheet<'_> {
 }
 
 /// The rail's title, where its gutter has room.
-fn phases_title(surface: &mut dyn Surface, view: &View) -> Painted<()> {
+fn phases_title(pen: &dyn Pen, view: &View) {
     let frame = Frame::of(view);
-    let pen = Pen::new(surface, &frame);
     let face = Face::bold(13.0, view.theme.tokens().ink);
     if face.width("Phases") + 12.0 <= frame.left {
-        pen.text((12.0, 15.0), Anchor::Start, "Phases", face)?;
+        pen.text((12.0, 15.0), Anchor::Start, "Phases", face);
     }
-    pen.done()
 }
 
 /// The title line analysts know: region, group, instances kept, mean duration, mean count; at the
 /// right the trace, and that a generator made it if one did.
-fn title(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<()> {
+fn title(pen: &dyn Pen, folding: &Folding, view: &View) {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let (plain, strong) = (Face::plain(12.0, tokens.ink2), Face::bold(15.0, tokens.ink));
     // That a trace was generated is said even where its name has no room.
     let made = if folding.trace.generated { "generated example" } else { "" };
@@ -197,22 +198,21 @@ fn title(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<(
         - plain.width(dot);
     let name = elide_end(&printable(&folding.trace.name), room, 12.0, false);
     let trace = if name.is_empty() { made.to_string() } else { format!("{name}{dot}{made}") };
-    pen.text((frame.width - 12.0, 21.0), Anchor::End, &trace, plain)?;
+    pen.text((frame.width - 12.0, 21.0), Anchor::End, &trace, plain);
     let right = frame.width - 12.0 - plain.width(&trace) - 20.0;
     let mut x = 12.0;
     let region = printable(&folding.region);
     let region = region.split_once(':').map_or(region.as_str(), |(_, value)| value);
     let region = elide_end(region, (right - x) * 0.6, 15.0, true);
-    pen.text((x, 21.0), Anchor::Start, &region, strong)?;
+    pen.text((x, 21.0), Anchor::Start, &region, strong);
     x += strong.width(&region) + 20.0;
     for fact in facts(folding, view) {
         if x + plain.width(&fact) > right {
             break;
         }
-        pen.text((x, 21.0), Anchor::Start, &fact, plain)?;
+        pen.text((x, 21.0), Anchor::Start, &fact, plain);
         x += plain.width(&fact) + 20.0;
     }
-    pen.done()
 }
 
 fn facts(folding: &Folding, view: &View) -> Vec<String> {
@@ -233,9 +233,8 @@ fn facts(folding: &Folding, view: &View) -> Vec<String> {
 }
 
 /// The samples as points.
-fn dots(surface: &mut dyn Surface, folding: &Folding, view: &View, cloud: &Cloud) -> Painted<()> {
+fn dots(pen: &dyn Pen, folding: &Folding, view: &View, cloud: &Cloud) {
     let frame = Frame::of(view);
-    let pen = Pen::new(surface, &frame);
     if let Some(curve) = alone(folding, view) {
         let strip = strip(&frame, curve, Some(cloud));
         for (kind, radius, colour, opacity) in marks(view.theme.tokens()) {
@@ -245,12 +244,11 @@ fn dots(surface: &mut dyn Surface, folding: &Folding, view: &View, cloud: &Cloud
             for (x, y) in places(cloud, kind, &frame, &strip) {
                 let pixel = y as usize * frame.width as usize + x as usize;
                 if !taken.get_mut(pixel).is_some_and(|taken| std::mem::replace(taken, true)) {
-                    pen.dot((x, y), radius, colour, opacity)?;
+                    pen.dot((x, y), radius, colour, opacity);
                 }
             }
         }
     }
-    pen.done()
 }
 
 #[cfg(test)]
@@ -260,8 +258,8 @@ mod tests {
 
     /// The text that the picture shows, element by element.
     fn texts(svg: &str) -> Vec<&str> {
-        let open = svg.split("<text").skip(1).filter_map(|text| text.split_once(">\n"));
-        open.filter_map(|(_, text)| Some(text.split_once("\n</text>")?.0)).collect()
+        let open = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
+        open.filter_map(|(_, text)| Some(text.split_once("</text>")?.0)).collect()
     }
 
     #[test]

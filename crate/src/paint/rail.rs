@@ -1,5 +1,6 @@
 //! The phase rail: number, name, duration and share of each phase, in one row of text.
 
+use super::View;
 use super::axis::extent;
 use super::breaks::{LINE, intervals, places};
 use super::layout::{Frame, Layout};
@@ -7,9 +8,7 @@ use super::measured::elide_end;
 use super::name::printable;
 use super::pen::{Anchor, Face, Pen};
 use super::scale::{THIN, number};
-use super::surface::Surface;
 use super::theme::Tokens;
-use super::{Painted, View};
 use crate::result::{Folding, Group};
 
 /// Height of the rail as the page has it.
@@ -37,24 +36,22 @@ struct Placed {
 }
 
 /// Paints the phases of the group. What does not fit leaves from the right; the number stays.
-pub fn rail(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
+pub fn rail(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     if let Some(group) = folding.group(view.group) {
-        intervals(&pen, &frame, group, tokens, (0.0, frame.height))?;
+        intervals(pen, &frame, group, tokens, (0.0, frame.height));
         let texts = texts(&frame, group, tokens);
         for x in places(&frame, group) {
             let crosses = |text: &Placed| text.from < x + 2.0 && x - 1.0 < text.to;
             let top = if texts.iter().any(crosses) { frame.height - MARK } else { 0.0 };
-            pen.hair((x, top), (x, frame.height), tokens.phase, LINE)?;
+            pen.hair((x, top), (x, frame.height), tokens.phase, LINE);
         }
         for Placed { from, text, face, .. } in texts {
-            pen.text((from, frame.height / 2.0 + 4.0), Anchor::Start, &text, face)?;
+            pen.text((from, frame.height / 2.0 + 4.0), Anchor::Start, &text, face);
         }
     }
-    pen.done()?;
-    Ok(Layout { plot: frame.plot(), strips: Vec::new() })
+    Layout { plot: frame.plot(), strips: Vec::new() }
 }
 
 fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {
@@ -99,7 +96,8 @@ fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing, rectangles};
+    use crate::paint::Svg;
+    use crate::paint::example::{self, rectangles};
     use crate::paint::theme::css;
     use crate::result::Phase;
 
@@ -161,9 +159,9 @@ mod tests {
                     texts(&Frame::of(&view), folding.group(1).unwrap(), view.theme.tokens());
                 assert!(!texts.is_empty(), "{count}");
                 assert!(texts.windows(2).all(|pair| pair[0].to < pair[1].from), "{count}");
-                let mut svg = Drawing::new(&view);
-                rail(&mut svg.backend(), &folding, &view).unwrap();
-                let lines = rectangles(&svg.text(), &css(view.theme.tokens().phase));
+                let svg = Svg::default();
+                rail(&svg, &folding, &view);
+                let lines = rectangles(&svg.elements(), &css(view.theme.tokens().phase));
                 assert_eq!(lines.len(), count - 1);
                 for [x, top, right, bottom] in lines {
                     assert_eq!((right - x, bottom), (1.0, HEIGHT));
@@ -178,9 +176,9 @@ mod tests {
     fn odd_foldings_are_painted() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let mut svg = Drawing::new(&view);
-                rail(&mut svg.backend(), &folding, &view).unwrap();
-                let svg = svg.text();
+                let svg = Svg::default();
+                rail(&svg, &folding, &view);
+                let svg = svg.elements();
                 assert!(!svg.contains("NaN") && !svg.contains("<script"));
             }
         }

@@ -1,6 +1,7 @@
 //! The samples of one counter: every sample against the fitted curve, as share of events minus
 //! share of time, which shows what the rising curve itself hides.
 
+use super::View;
 use super::axis::{grid, ticks};
 use super::breaks::breaks;
 use super::confidence::ribbon;
@@ -8,8 +9,6 @@ use super::layout::{Frame, Layout, Strip};
 use super::pen::{Pen, Stroke};
 use super::scale::{multiples, tame};
 use super::source::tints;
-use super::surface::Surface;
-use super::{Painted, View};
 use crate::order;
 use crate::result::{Cloud, Curve, Folding, Use};
 
@@ -22,25 +21,19 @@ const STEP_PX: f64 = 48.0;
 /// Paints axes, grid and the fitted curve of `view.counter`. The cloud is drawn by the caller
 /// before, by [`cloud_image`](super::cloud_image): it lies under the curve. Given here it decides
 /// how far the axis reaches.
-pub fn samples(
-    surface: &mut dyn Surface,
-    folding: &Folding,
-    view: &View,
-    cloud: Option<&Cloud>,
-) -> Painted<Layout> {
+pub fn samples(pen: &dyn Pen, folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
     let found = alone(folding, view);
     if let (Some(group), Some(curve)) = (folding.group(view.group), found) {
         let strip = strip(&frame, curve, cloud);
-        tints(&pen, &frame, group, tokens, (0.0, frame.height))?;
-        breaks(&pen, &frame, group, tokens, (0.0, frame.height))?;
-        grid(&pen, &frame, &strip, tokens)?;
+        tints(pen, &frame, group, tokens, (0.0, frame.height));
+        breaks(pen, &frame, group, tokens, (0.0, frame.height));
+        grid(pen, &frame, &strip, tokens);
         let zero = libm::round(strip.y(0.0));
-        pen.hair((frame.left, zero), (frame.right, zero), tokens.axis, 1.0)?;
-        ticks(&pen, &frame, &strip, tokens, true)?;
+        pen.hair((frame.left, zero), (frame.right, zero), tokens.axis, 1.0);
+        ticks(pen, &frame, &strip, tokens, true);
         let fitted = visible(&frame, curve);
         let edge = |sign: f64| -> Vec<(f64, f64)> {
             let place = |at: &Ahead| (frame.x(at.time), strip.y(at.ahead + sign * at.half_width));
@@ -48,16 +41,15 @@ pub fn samples(
         };
         let points = edge(0.0);
         if curve.fitted_band.iter().any(|&half_width| half_width > 0.0) {
-            ribbon(&pen, &edge(1.0), edge(-1.0), tokens.accent, tokens)?;
+            ribbon(pen, &edge(1.0), edge(-1.0), tokens.accent, tokens);
         }
         if !points.is_empty() {
-            pen.line(&points, Stroke::solid(tokens.accent, 1.5))?;
+            pen.line(&points, Stroke::solid(tokens.accent, 1.5));
         }
         layout.strips.push(strip);
     }
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line)?;
-    pen.done()?;
-    Ok(layout)
+    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
+    layout
 }
 
 /// The curve that the view shows alone.
@@ -128,7 +120,8 @@ fn visible(frame: &Frame, curve: &Curve) -> Vec<Ahead> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing};
+    use crate::paint::Svg;
+    use crate::paint::example;
 
     fn view() -> View {
         View { counter: Some("PAPI_TOT_INS".into()), ..example::view(976.0, 312.0) }
@@ -137,16 +130,16 @@ mod tests {
     #[test]
     fn the_curve_is_the_share_of_events_minus_the_share_of_time() {
         let (folding, view) = (example::namd(), view());
-        let mut svg = Drawing::new(&view);
-        let layout = samples(&mut svg.backend(), &folding, &view, None).unwrap();
+        let svg = Svg::default();
+        let layout = samples(&svg, &folding, &view, None);
         let strip = &layout.strips[0];
         let curve = alone(&folding, &view).unwrap();
-        let svg = svg.text();
+        let svg = svg.elements();
         let line = svg.lines().find(|line| line.contains("<polyline")).unwrap();
         let points = line.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
         let drawn: Vec<Vec<f64>> = points
             .split_whitespace()
-            .map(|pair| pair.split(',').map(|n| n.parse::<f64>().unwrap() / 8.0).collect())
+            .map(|pair| pair.split(',').map(|n| n.parse::<f64>().unwrap()).collect())
             .collect();
         assert_eq!(drawn.len(), curve.fitted.len());
         for (j, (point, fitted)) in drawn.iter().zip(&curve.fitted).enumerate() {
@@ -159,12 +152,12 @@ mod tests {
     #[test]
     fn the_band_lies_round_the_fitted_curve() {
         let (folding, view) = (example::namd(), view());
-        let mut svg = Drawing::new(&view);
-        let layout = samples(&mut svg.backend(), &folding, &view, None).unwrap();
+        let svg = Svg::default();
+        let layout = samples(&svg, &folding, &view, None);
         let strip = &layout.strips[0];
         let curve = alone(&folding, &view).unwrap();
         let accent = crate::paint::theme::css(view.theme.tokens().accent);
-        let corners = example::polygons(&svg.text(), &accent).concat();
+        let corners = example::polygons(&svg.elements(), &accent).concat();
         for (j, (fitted, half_width)) in curve.fitted.iter().zip(&curve.fitted_band).enumerate() {
             let time = j as f64 / (curve.fitted.len() - 1) as f64;
             let x = Frame::of(&view).x(time);
@@ -191,9 +184,9 @@ mod tests {
     fn odd_foldings_are_painted() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let mut svg = Drawing::new(&view);
-                samples(&mut svg.backend(), &folding, &view, Some(&example::cloud())).unwrap();
-                assert!(!svg.text().contains("NaN"));
+                let svg = Svg::default();
+                samples(&svg, &folding, &view, Some(&example::cloud()));
+                assert!(!svg.elements().contains("NaN"));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The source lane: which routine ran when, and which of its lines.
 
+use super::View;
 use super::axis::TICK;
 use super::bands::{bands, caps};
 use super::breaks::breaks;
@@ -10,9 +11,7 @@ use super::measured::elide_front;
 use super::name::printable;
 use super::pen::{Anchor, Face, Pen};
 use super::rows::{Point, Rows, thin};
-use super::surface::Surface;
 use super::theme::{Tokens, mix};
-use super::{Painted, View};
 use crate::order;
 use crate::result::{Folding, Group};
 
@@ -34,41 +33,33 @@ pub const WITH_LINES: f64 = 40.0;
 
 /// Paints bands with routine names, code lines, and in the gutter line numbers and files; or, if
 /// the view asks for it, routines under those that call them. What was not picked is faint.
-pub fn source(surface: &mut dyn Surface, folding: &Folding, view: &View) -> Painted<Layout> {
+pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let pen = Pen::new(surface, &frame);
     let corners = ((frame.left, 0.0), (frame.right, frame.height));
     if let Some(group) = folding.group(view.group) {
         if group.stretches.is_empty() && group.lines.x.is_empty() {
-            pen.fill(corners.0, corners.1, tokens.sunken, 1.0)?;
+            pen.fill(corners.0, corners.1, tokens.sunken, 1.0);
         }
         let matches = Matches::of(group, view.picked.as_ref());
         if !view.icicle {
-            bands(&pen, &frame, group, tokens, &matches)?;
+            bands(pen, &frame, group, tokens, &matches);
             if frame.height >= WITH_LINES {
-                breaks(&pen, &frame, group, tokens, (NAMES, frame.height))?;
-                lines(&pen, &frame, group, view, &matches)?;
+                breaks(pen, &frame, group, tokens, (NAMES, frame.height));
+                lines(pen, &frame, group, view, &matches);
             }
         }
     }
-    pen.frame(corners.0, corners.1, tokens.line)?;
+    pen.frame(corners.0, corners.1, tokens.line);
     if let Some(group) = folding.group(view.group) {
         let matches = Matches::of(group, view.picked.as_ref());
         let over_frame = if view.icicle { icicle } else { caps };
-        over_frame(&pen, &frame, group, tokens, &matches)?;
+        over_frame(pen, &frame, group, tokens, &matches);
     }
-    pen.done()?;
-    Ok(Layout { plot: frame.plot(), strips: Vec::new() })
+    Layout { plot: frame.plot(), strips: Vec::new() }
 }
 
-fn lines(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    view: &View,
-    matches: &Matches,
-) -> Painted<()> {
+fn lines(pen: &dyn Pen, frame: &Frame, group: &Group, view: &View, matches: &Matches) {
     let tokens = view.theme.tokens();
     let is_full = |sample: usize| match &view.matched {
         Some(matched) => matched.has_sample(sample),
@@ -76,7 +67,7 @@ fn lines(
     };
     let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
     for &y in &rows.separators {
-        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14)?;
+        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14);
     }
     let points = thin(frame, group, &rows);
     // What was picked lies over the rest.
@@ -87,20 +78,14 @@ fn lines(
             }
             let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
             let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
-            pen.dot((x, y), POINT, colour, tokens.point * opacity(is_picked))?;
+            pen.dot((x, y), POINT, colour, tokens.point * opacity(is_picked));
         }
     }
     gutter(pen, frame, group, &rows, tokens)
 }
 
 /// Numbers of the most sampled lines, and the file's name beside the first of each row.
-fn gutter(
-    pen: &Pen<'_>,
-    frame: &Frame,
-    group: &Group,
-    rows: &Rows,
-    tokens: &Tokens,
-) -> Painted<()> {
+fn gutter(pen: &dyn Pen, frame: &Frame, group: &Group, rows: &Rows, tokens: &Tokens) {
     let face = Face::plain(TICK, tokens.ink3);
     let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
     let x = frame.left - inset;
@@ -111,7 +96,7 @@ fn gutter(
         for tick in &of_row {
             let number = tick.line.to_string();
             if face.width(&number) <= x + 2.0 {
-                pen.text((x, tick.y + 4.0), Anchor::End, &number, face)?;
+                pen.text((x, tick.y + 4.0), Anchor::End, &number, face);
             }
         }
         let room =
@@ -119,10 +104,9 @@ fn gutter(
         let y = of_row.first().map_or_else(|| rows.middle(row), |tick| Some(tick.y));
         let name = elide_front(&printable(file), room, TICK).filter(|name| !name.is_empty());
         if let (Some(y), Some(name)) = (y, name) {
-            pen.text((12.0, y + 4.0), Anchor::Start, &name, face)?;
+            pen.text((12.0, y + 4.0), Anchor::Start, &name, face);
         }
     }
-    Ok(())
 }
 
 struct Tick {
@@ -153,17 +137,18 @@ fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, Drawing};
+    use crate::paint::Svg;
+    use crate::paint::example;
 
     #[test]
     fn a_point_lies_at_its_time_and_its_line() {
         let (folding, view) = (example::stream(), example::view(976.0, 112.0));
         let group = folding.group(1).unwrap();
-        let mut svg = Drawing::new(&view);
-        source(&mut svg.backend(), &folding, &view).unwrap();
+        let svg = Svg::default();
+        source(&svg, &folding, &view);
         let frame = Frame::of(&view);
         let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
-        let circles = example::circles(&svg.text());
+        let circles = example::circles(&svg.elements());
         assert_eq!(circles.len(), group.lines.x.len());
         for ((x, y), (&time, &place)) in
             circles.into_iter().zip(group.lines.x.iter().zip(&group.lines.place))
@@ -190,9 +175,9 @@ mod tests {
     fn names_from_a_trace_are_escaped_and_harmless() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let mut svg = Drawing::new(&view);
-                source(&mut svg.backend(), &folding, &view).unwrap();
-                let svg = svg.text();
+                let svg = Svg::default();
+                source(&svg, &folding, &view);
+                let svg = svg.elements();
                 assert!(
                     !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
                 );

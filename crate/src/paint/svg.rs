@@ -1,86 +1,108 @@
-//! plotters' SVG backend, its text put where the canvas puts it.
-//!
-//! The backend divides sizes by 1.24 and moves texts by shares of the font's own metrics, which
-//! differ from face to face; here a text keeps its size and its base line.
+//! A pen that writes SVG.
 
-use plotters::backend::SVGBackend;
-use plotters::style::{ShapeStyle, TextStyle};
-use plotters_backend::text_anchor::{Pos, VPos};
-use plotters_backend::{BackendColor, BackendCoord};
+use std::cell::RefCell;
+use std::fmt::{Arguments, Write};
 
-use super::pen::MIDDLE;
-use super::surface::{Drawn, Surface};
-use super::{Painted, UNITS};
+use plotters::style::RGBColor;
 
-/// What the backend divides a text's size by.
-const SHRINK: f64 = 1.24;
+use super::pen::{Anchor, Face, Pen, Place, Stroke};
+use super::theme::css;
 
-/// Share of a text's size that the backend moves it down by when its top is asked for.
-const TOP: f64 = 0.76;
+/// Parts of a px that places and sizes are told in: finer than anyone sees.
+const PARTS: f64 = 100.0;
 
-/// One drawing of the given size in CSS px, as an element to be nested at (`x`, `y`).
-///
-/// `paint` is handed the surface; an error it returns leaves the drawing as far as it came.
-pub fn element(
-    (x, y): (f64, f64),
-    (width, height): (f64, f64),
-    paint: &dyn Fn(&mut dyn Surface) -> Painted<()>,
-) -> String {
-    let mut drawn = String::new();
-    let units = |px: f64| (px * f64::from(UNITS)) as u32;
-    let (wide, high) = (units(width), units(height));
-    // Drawing into a string cannot fail.
-    let _ = paint(&mut Sheet(SVGBackend::with_string(&mut drawn, (wide, high))));
-    let body = drawn.split_once(">\n").map_or("</svg>\n", |(_, body)| body);
-    let place = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
-    format!("<svg {place} viewBox=\"0 0 {wide} {high}\">\n{body}")
+/// Nothing lies further out, in px.
+const FAR: f64 = 1e5;
+
+/// Elements of SVG, one a line, in the order in which they were drawn.
+#[derive(Default)]
+pub struct Svg {
+    elements: RefCell<String>,
+}
+
+impl Svg {
+    pub fn elements(self) -> String {
+        self.elements.into_inner()
+    }
+
+    /// Appends an element, unless it cannot be seen.
+    fn add(&self, opacity: f64, element: Arguments<'_>) {
+        if opacity > 0.0 {
+            // A string takes whatever is written.
+            let _ = writeln!(self.elements.borrow_mut(), "{element}");
+        }
+    }
+}
+
+impl Pen for Svg {
+    fn fill(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) {
+        let (x, y) = (px(from.0), px(from.1));
+        let (width, height) = (px(px(to.0) - x), px(px(to.1) - y));
+        let look = look(colour, opacity);
+        let element =
+            format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{look}/>");
+        self.add(opacity, element);
+    }
+
+    fn path(&self, points: &[Place], Stroke { colour, opacity, width }: Stroke) {
+        let (stroke, width, points) = (css(colour), px(width), list(points));
+        let element = format_args!(
+            "<polyline fill=\"none\" opacity=\"{opacity}\" stroke=\"{stroke}\" \
+             stroke-width=\"{width}\" points=\"{points}\"/>"
+        );
+        self.add(opacity, element);
+    }
+
+    fn shape(&self, corners: &[Place], colour: RGBColor, opacity: f64) {
+        let (look, points) = (look(colour, opacity), list(corners));
+        self.add(opacity, format_args!("<polygon{look} points=\"{points}\"/>"));
+    }
+
+    fn dot(&self, (x, y): Place, radius: f64, colour: RGBColor, opacity: f64) {
+        let (x, y, r, look) = (px(x), px(y), px(radius), look(colour, opacity));
+        self.add(opacity, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{look}/>"));
+    }
+
+    fn print(&self, (x, base): Place, anchor: Anchor, text: &str, face: Face) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let weight = if face.bold { " font-weight=\"bold\"" } else { "" };
+        let (x, y, size) = (px(x), px(base), px(face.size));
+        let (fill, text) = (css(face.colour), escape(text));
+        let element = format_args!(
+            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" font-size=\"{size}\"{weight} \
+             fill=\"{fill}\">{text}</text>"
+        );
+        self.add(1.0, element);
+    }
+}
+
+/// A number as it is told; what is none is 0.
+fn px(value: f64) -> f64 {
+    let value = if value.is_finite() { value.clamp(-FAR, FAR) } else { 0.0 };
+    // Adding 0 makes a 0 of what would be told as -0.
+    libm::round(value * PARTS) / PARTS + 0.0
+}
+
+fn list(points: &[Place]) -> String {
+    let mut places: Vec<_> = points.iter().map(|&(x, y)| (px(x), px(y))).collect();
+    places.dedup();
+    let mut list = String::new();
+    for (x, y) in places {
+        // A string takes whatever is written.
+        let _ = write!(list, "{x},{y} ");
+    }
+    list
+}
+
+fn look(colour: RGBColor, opacity: f64) -> String {
+    format!(" opacity=\"{opacity}\" fill=\"{}\"", css(colour))
 }
 
 /// `text` inside an element: markup escaped.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A sheet of SVG.
-pub struct Sheet<'a>(SVGBackend<'a>);
-
-impl Surface for Sheet<'_> {
-    fn prepare(&mut self) -> Drawn {
-        self.0.prepare()
-    }
-
-    fn present(&mut self) -> Drawn {
-        Surface::present(&mut self.0)
-    }
-
-    fn pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Drawn {
-        self.0.pixel(at, colour)
-    }
-
-    fn rect(&mut self, corner: BackendCoord, opposite: BackendCoord, style: &ShapeStyle) -> Drawn {
-        self.0.rect(corner, opposite, style)
-    }
-
-    fn path(&mut self, path: &[BackendCoord], style: &ShapeStyle) -> Drawn {
-        self.0.path(path, style)
-    }
-
-    fn polygon(&mut self, corners: &[BackendCoord], style: &ShapeStyle) -> Drawn {
-        self.0.polygon(corners, style)
-    }
-
-    fn circle(&mut self, centre: BackendCoord, radius: u32, style: &ShapeStyle) -> Drawn {
-        self.0.circle(centre, radius, style)
-    }
-
-    fn text(&mut self, text: &str, style: &TextStyle<'_>, (x, y): BackendCoord) -> Drawn {
-        let size = style.font.get_size();
-        let up = libm::round((TOP - MIDDLE) * size) as i32;
-        let based = TextStyle {
-            font: style.font.resize(size * SHRINK),
-            pos: Pos { v_pos: VPos::Top, ..style.pos },
-            color: style.color,
-        };
-        self.0.text(text, &based, (x, y - up))
-    }
 }
