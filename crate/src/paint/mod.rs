@@ -8,73 +8,33 @@
 //!
 //! Looks: mockups/README.md of the project's documents.
 
-mod theme;
-mod name;
 mod scale;
-mod measured;
-mod pen;
-mod layout;
-mod sampled;
-mod series;
-mod shown;
-mod parts;
+mod scene;
+mod mark;
 mod picked;
-mod legend;
-mod confidence;
-mod breaks;
-mod label;
-mod axis;
-mod rows;
-mod matches;
-mod matched;
-mod bands;
-mod icicle;
+mod time;
 mod source;
 mod performance;
-mod model;
-mod samples;
-mod rail;
-mod density;
-mod cloud;
-mod bytes;
-mod objects;
-mod cost;
-mod address;
-mod raster;
-mod nearest;
-mod svg;
-mod key;
-mod memory_key;
+mod memory;
 mod picture;
 #[cfg(test)]
-mod drawing;
-#[cfg(test)]
 mod example;
-#[cfg(test)]
-mod addressed;
 
-pub use address::{AddressLayout, ObjectRow, Sampled, address, has_address, kind};
-pub use axis::axis;
-pub use bytes::bytes;
-pub use cloud::{RgbaImage, cloud_image};
-pub use cost::{AddressKey, Costs, LevelKey, address_key};
-pub use density::density;
-pub use layout::{Layout, Plot, Strip};
-pub use legend::{LegendEntry, legend};
-pub use matched::Matched;
-pub use name::{is_clock, is_start_up, short as counter_name};
-pub use nearest::{Nearest, nearest, routine_at};
-pub use parts::{ModelEntry, model_legend};
-pub use pen::{Anchor, FAMILY, Face, Pen, Place, Stroke};
-pub use performance::performance;
-pub use picked::Picked;
+pub use memory::{
+    AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
+    address_key, bytes, has_address, kind, nearest, routine_at,
+};
+pub use performance::{
+    LegendEntry, ModelEntry, RgbaImage, cloud_image, legend, model_legend, performance, samples,
+};
+pub use picked::{Matched, Picked};
 pub use picture::picture_svg;
-pub use rail::rail;
-pub use raster::Raster;
-pub use samples::samples;
+pub use scene::{
+    Anchor, FAMILY, Face, Layout, Pen, Place, Plot, Strip, Stroke, Svg, Theme, Tokens, is_clock,
+    is_start_up, short as counter_name,
+};
 pub use source::source;
-pub use svg::Svg;
-pub use theme::{Theme, Tokens};
+pub use time::{axis, density, rail};
 
 use std::rc::Rc;
 
