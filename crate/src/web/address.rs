@@ -79,9 +79,9 @@ impl Picture {
                 over_image = true;
             }
         }
-        let mut backend = Canvas::new(&canvas, dpr)?;
-        let layout = paint::address(&mut backend, &self.folding, &view, sampled, over_image);
-        parsed(objects::layout(&layout.map_err(Failure::bug)?))
+        let pen = Canvas::new(&canvas, dpr)?;
+        let layout = paint::address(&pen, &self.folding, &view, sampled, over_image);
+        parsed(objects::layout(&layout))
     }
 
     /// What the colours of the address lane mean.

@@ -112,8 +112,8 @@ impl Picture {
             )?;
             context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
         }
-        let mut backend = Canvas::new(&canvas, dpr)?;
-        painted(paint::samples(&mut backend, &self.folding, &view, cloud.as_ref()))
+        let pen = Canvas::new(&canvas, dpr)?;
+        painted(&paint::samples(&pen, &self.folding, &view, cloud.as_ref()))
     }
 
     #[wasm_bindgen(js_name = paintAxis)]
@@ -212,8 +212,8 @@ impl Picture {
         dpr: f64,
         paint: Lane,
     ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (self.view(view)?, Canvas::new(canvas, dpr)?);
-        painted(paint(&mut backend, &self.folding, &view))
+        let (view, pen) = (self.view(view)?, Canvas::new(canvas, dpr)?);
+        painted(&paint(&pen, &self.folding, &view))
     }
 
     fn group(&self, number: u32) -> Result<&Group, Failure> {
@@ -222,7 +222,7 @@ impl Picture {
 }
 
 /// What paints a lane.
-type Lane = fn(&mut dyn paint::Surface, &Folding, &View) -> paint::Painted<paint::Layout>;
+type Lane = fn(&dyn paint::Pen, &Folding, &View) -> paint::Layout;
 
 /// The group of a view, which the page keeps as a number or as its text.
 fn shown_number(value: &JsValue) -> Option<u32> {
@@ -279,8 +279,8 @@ pub fn view_of(value: &JsValue) -> Result<View, Failure> {
     Ok(View::read(Fields(&json_of(value)?)))
 }
 
-fn painted(result: paint::Painted<paint::Layout>) -> Result<JsValue, JsValue> {
-    parsed(lane::layout(&result.map_err(Failure::bug)?))
+fn painted(layout: &paint::Layout) -> Result<JsValue, JsValue> {
+    parsed(lane::layout(layout))
 }
 
 fn cloud(view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {

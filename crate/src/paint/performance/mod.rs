@@ -1,0 +1,18 @@
+//! The performance lane: counters in strips, one alone with its samples, or a model.
+
+mod lane;
+mod model;
+mod parts;
+mod series;
+mod shown;
+mod strips;
+mod confidence;
+mod legend;
+mod samples;
+mod cloud;
+
+pub use cloud::{RgbaImage, cloud_image, marks as sample_marks, places as sample_places};
+pub use lane::{SPARSE, performance};
+pub use legend::{LegendEntry, legend};
+pub use parts::{ModelEntry, model_legend};
+pub use samples::{alone, samples, strip as samples_strip};
