@@ -1,6 +1,6 @@
 //! What the curve of a counter says at a moment, as it is written.
 
-use super::{NONE, THIN, is_clock, number, short, significant};
+use super::{NONE, THIN, is_clock, number, printable, short, significant};
 use crate::folding::{Axis, Curve, Group};
 
 /// What is asked of a curve.
@@ -13,7 +13,8 @@ pub enum Kind {
     Ratio,
 }
 
-/// What a value of a curve is of: name and unit, and how many times larger it is written than held.
+/// What a value of a curve is of: its name and unit, and how many times larger it is written than
+/// held.
 ///
 /// Held are rates in events per microsecond (along a counter, in events per event of it), and
 /// ratios in events per instruction.
@@ -23,68 +24,92 @@ pub struct Quantity {
     pub name: String,
     /// `MIPS`, `M/s`, `W`, `per 1000 ins`, `per cycle`.
     pub unit: String,
-    /// Times a value is larger in this unit.
+    /// From a value as held to one that can stand on an axis with others of the kind: joules, where
+    /// counts of energy are held.
+    pub scale: f64,
+    /// From there to what is written in the unit.
     pub factor: f64,
-    /// Rates of instructions are whole numbers; of others three figures count.
-    whole: bool,
+    dimension: Dimension,
+}
+
+/// What a value counts, per what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Dimension {
+    /// Instructions per microsecond.
+    Mips,
+    /// Nanoseconds that threads ran, per microsecond.
+    Clock,
+    Watts,
+    /// Events per microsecond.
+    Rate,
+    EventsPer(Events),
+    NanosecondsPer(Events),
+    JoulesPer(Events),
 }
 
 impl Quantity {
-    /// What a value of `curve` is of, in the unit in which `largest` reads well.
-    pub fn of(group: &Group, curve: &Curve, kind: Kind, largest: f64) -> Self {
-        let held = Held::of(group, curve, kind);
-        let (factor, unit) = held.unit(largest);
-        let is_mips = held == Held::Mips;
+    /// What a value of `curve` is of, in the unit for values of 1.
+    pub fn of(group: &Group, curve: &Curve, kind: Kind) -> Self {
+        let dimension = Dimension::of(group, curve, kind);
+        let is_mips = dimension == Dimension::Mips;
         let name = if is_mips { "MIPS" } else { short(&curve.counter) };
-        Self { name: name.to_owned(), unit, factor, whole: is_mips }
+        let joules = curve.joules.unwrap_or(1.0);
+        let scale = match dimension {
+            Dimension::Watts => joules * 1e6,
+            Dimension::JoulesPer(_) => joules,
+            _ => 1.0,
+        };
+        let quantity = Self {
+            name: printable(name),
+            unit: String::new(),
+            scale,
+            factor: 1.0,
+            dimension,
+        };
+        quantity.sized(1.0)
     }
 
-    /// `value` in the unit, without it.
+    /// The same in the unit in which `largest`, a value times its scale, reads well.
+    pub fn sized(self, largest: f64) -> Self {
+        let (factor, unit) = self.dimension.unit(largest);
+        Self { factor, unit, ..self }
+    }
+
+    /// Whether values of both, times their scales, can stand on one axis.
+    pub fn shares_axis(&self, other: &Self) -> bool {
+        self.dimension == other.dimension
+    }
+
+    /// Whether it is power: what energy is spent per time.
+    pub fn is_power(&self) -> bool {
+        self.dimension == Dimension::Watts
+    }
+
+    /// `value`, as held, in the unit and without it.
     pub fn number(&self, value: f64) -> String {
-        let value = value * self.factor;
+        let value = value * self.scale * self.factor;
+        let whole = self.dimension == Dimension::Mips || value.abs() >= 100.0;
         match () {
             () if !value.is_finite() => NONE.to_owned(),
-            () if self.whole || value.abs() >= 100.0 => number(value, 0),
+            () if whole => number(value, 0),
             () => significant(value, if value.abs() < 0.01 { 2 } else { 3 }),
         }
     }
 
-    /// `value` with its unit: `2 345 MIPS`.
+    /// `value`, as held, with its unit: `2 345 MIPS`.
     pub fn text(&self, value: f64) -> String {
         format!("{}{THIN}{}", self.number(value), self.unit)
     }
 
-    /// How far a value may be off: `± 12`; empty where nothing tells.
+    /// How far a value may be off, as held: `± 12`; empty where nothing tells.
     pub fn within(&self, half_width: f64) -> String {
-        let half = half_width * self.factor;
+        let half = half_width * self.scale * self.factor;
         match half > 0.0 && half.is_finite() {
             false => String::new(),
             true if half >= 10.0 => format!("± {}", number(half, 0)),
             true => format!("± {}", significant(half, if half < 1.0 { 1 } else { 2 })),
         }
     }
-}
-
-/// What a curve holds.
-#[derive(Clone, Debug, PartialEq)]
-enum Held {
-    /// Instructions per microsecond.
-    Mips,
-    /// Nanoseconds that threads ran, per microsecond.
-    Clock,
-    /// Energy per microsecond, with its watts.
-    Power(f64),
-    /// Events per microsecond.
-    Rate,
-    /// Events, or joules, or nanoseconds, per event of something.
-    Per { of: Of, events: Events },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Of {
-    Events,
-    Nanoseconds,
-    Energy(f64),
 }
 
 /// What is counted in the denominator: one of them, and several.
@@ -94,64 +119,54 @@ const INSTRUCTIONS: Events = ["ins", "ins"];
 const CYCLES: Events = ["cycle", "cycles"];
 const OTHERS: Events = ["event", "events"];
 
-impl Held {
+impl Dimension {
     fn of(group: &Group, curve: &Curve, kind: Kind) -> Self {
-        let clock = is_clock(&curve.counter);
-        let of = match curve.joules {
-            Some(joules) => Of::Energy(joules),
-            None if clock => Of::Nanoseconds,
-            None => Of::Events,
+        let per = match curve.joules {
+            Some(_) => Self::JoulesPer,
+            None if is_clock(&curve.counter) => Self::NanosecondsPer,
+            None => Self::EventsPer,
         };
-        match (&group.axis, kind, of) {
-            (Axis::Counter { name, .. }, Kind::Rate, of) => {
-                Self::Per { of, events: events(group, name) }
-            }
-            (Axis::Counter { .. }, Kind::Ratio, of) => Self::Per { of, events: INSTRUCTIONS },
-            (Axis::Time, _, Of::Energy(joules)) => Self::Power(joules * 1e6),
-            (Axis::Time, Kind::Ratio, of) => Self::Per { of, events: INSTRUCTIONS },
-            (Axis::Time, Kind::Rate, Of::Nanoseconds) => Self::Clock,
-            (Axis::Time, Kind::Rate, _) if curve.instructions => Self::Mips,
-            (Axis::Time, Kind::Rate, _) => Self::Rate,
+        match (&group.axis, kind) {
+            (Axis::Time, _) if curve.joules.is_some() => Self::Watts,
+            (_, Kind::Ratio) => per(INSTRUCTIONS),
+            (Axis::Counter { name, .. }, Kind::Rate) => per(events(group, name)),
+            (Axis::Time, Kind::Rate) if is_clock(&curve.counter) => Self::Clock,
+            (Axis::Time, Kind::Rate) if curve.instructions => Self::Mips,
+            (Axis::Time, Kind::Rate) => Self::Rate,
         }
     }
 
-    /// The factor and the unit in which `largest` reads as 0.1 or more.
-    fn unit(&self, largest: f64) -> (f64, String) {
-        let plain = |(factor, unit): (f64, &str)| (factor, unit.to_owned());
-        // Nothing at all reads as well in the largest unit.
-        let size = |scale: f64| match largest * scale {
-            v if v > 0.0 => v,
-            _ => 1.0,
-        };
-        match self {
-            Self::Mips => plain((1.0, "MIPS")),
-            Self::Clock => plain((1e-3, "CPUs")),
-            Self::Power(watts) => plain(match size(*watts) {
-                v if v >= 0.1 => (*watts, "W"),
-                _ => (watts * 1e3, "mW"),
-            }),
-            Self::Rate => plain(match size(1.0) {
-                v if v >= 0.1 => (1.0, "M/s"),
-                v if v >= 1e-3 => (1e3, "k/s"),
-                _ => (1e6, "per s"),
-            }),
-            Self::Per { of: Of::Nanoseconds, events: [one, _] } => (1.0, format!("ns per {one}")),
-            Self::Per { of: Of::Energy(joules), events: [one, _] } => {
-                let (factor, unit) = match size(*joules) {
-                    v if v >= 0.1 => (1.0, "J"),
-                    v if v >= 1e-4 => (1e3, "mJ"),
-                    v if v >= 1e-7 => (1e6, "µJ"),
-                    _ => (1e9, "nJ"),
-                };
-                (joules * factor, format!("{unit} per {one}"))
+    /// The factor and the unit in which `largest` reads as 0.1 or more; nothing at all reads as well
+    /// in the largest unit.
+    fn unit(self, largest: f64) -> (f64, String) {
+        let largest = if largest > 0.0 { largest } else { 1.0 };
+        let (factor, unit) = match self {
+            Self::Mips => (1.0, "MIPS"),
+            Self::Clock => (1e-3, "CPUs"),
+            Self::Watts => first(largest, &[(0.1, 1.0, "W"), (0.0, 1e3, "mW")]),
+            Self::Rate => first(largest, &[(0.1, 1.0, "M/s"), (1e-3, 1e3, "k/s"), (0.0, 1e6, "per s")]),
+            Self::NanosecondsPer([one, _]) => return (1.0, format!("ns per {one}")),
+            Self::JoulesPer([one, _]) => {
+                let units = [(0.1, 1.0, "J"), (1e-4, 1e3, "mJ"), (1e-7, 1e6, "µJ"), (0.0, 1e9, "nJ")];
+                let (factor, unit) = first(largest, &units);
+                return (factor, format!("{unit} per {one}"));
             }
-            Self::Per { of: Of::Events, events: [one, several] } => match size(1.0) {
-                v if v >= 0.1 => (1.0, format!("per {one}")),
-                v if v >= 1e-3 => (1e3, format!("per 1000 {several}")),
-                _ => (1e6, format!("per 10⁶ {several}")),
-            },
-        }
+            Self::EventsPer([one, several]) => {
+                let units = [(0.1, 1.0, ""), (1e-3, 1e3, "1000"), (0.0, 1e6, "10⁶")];
+                let (factor, many) = first(largest, &units);
+                let per = if many.is_empty() { one.to_owned() } else { format!("{many} {several}") };
+                return (factor, format!("per {per}"));
+            }
+        };
+        (factor, unit.to_owned())
     }
+}
+
+/// Factor and name of the first of `units` for which `largest` is large enough; they come as the
+/// least value, the factor and the name, the largest unit first.
+fn first(largest: f64, units: &[(f64, f64, &'static str)]) -> (f64, &'static str) {
+    let fits = units.iter().find(|(least, ..)| largest >= *least).or(units.last());
+    fits.map_or((1.0, ""), |(_, factor, unit)| (*factor, *unit))
 }
 
 /// What the axis counts, if it counts events of the counter of this name.
@@ -180,7 +195,8 @@ mod tests {
     }
 
     fn check(group: &Group, curve: &Curve, kind: Kind, value: f64, expected: &str) {
-        let quantity = Quantity::of(group, curve, kind, value);
+        let quantity = Quantity::of(group, curve, kind);
+        let quantity = quantity.clone().sized(value * quantity.scale);
         assert_eq!(quantity.text(value).replace(THIN, " "), expected);
     }
 
@@ -219,8 +235,8 @@ mod tests {
 
     #[test]
     fn how_far_a_value_may_be_off_has_fewer_figures_than_the_value() {
-        let mips = Quantity::of(&Group::default(), &curve("PAPI_TOT_INS"), Kind::Rate, 4e3);
-        let misses = Quantity::of(&Group::default(), &curve("PAPI_L2_TCM"), Kind::Rate, 12.0);
+        let rate = |counter| Quantity::of(&Group::default(), &curve(counter), Kind::Rate);
+        let (mips, misses) = (rate("PAPI_TOT_INS"), rate("PAPI_L2_TCM"));
         assert_eq!(mips.within(12.6), "± 13");
         assert_eq!(misses.within(0.123), "± 0.1");
         assert_eq!((misses.within(0.0), misses.within(f64::NAN)), (String::new(), String::new()));

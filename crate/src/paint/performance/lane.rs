@@ -4,7 +4,7 @@
 use super::confidence::band;
 use super::model::model;
 use super::parts::asked;
-use super::series::{Quantity, Series};
+use super::series::Series;
 use super::shown::Shown;
 use super::strips::strips;
 use crate::paint::View;
@@ -115,8 +115,7 @@ impl Lane<'_> {
         let named: Vec<_> = curves
             .iter()
             .map(|&(strip, series)| {
-                let rate = strip.right && series.quantity == Quantity::Rate;
-                let name = if rate { &*strip.unit } else { short(&series.curve.counter) };
+                let name = &*series.quantity.name;
                 let face = Face::bold(TICK, tokens.readable(series.colour));
                 let track = Track::new(&self.frame, |t| series.at(t).map(|v| strip.y(v)));
                 (name, face, (track, face.width(name)))

@@ -1,9 +1,9 @@
 //! The legend of the performance lane.
 
-use super::series::{Series, unit};
+use super::series::{Series, on_axis};
 use super::shown::Shown;
 use crate::paint::View;
-use crate::paint::scene::{css, short};
+use crate::paint::scene::css;
 use crate::result::Folding;
 
 /// One entry of the legend.
@@ -19,7 +19,7 @@ pub struct LegendEntry {
     /// Strip from 0; none if the counter is switched off.
     pub strip: Option<u32>,
     /// Unit of its axis.
-    pub per: &'static str,
+    pub per: String,
     /// Whether it counts instructions: its axis is at the right.
     pub instructions: bool,
     pub hidden: bool,
@@ -40,12 +40,11 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
         let of_strip = strip.and_then(|index| strips.get(index)).unwrap_or(&alone);
         LegendEntry {
             counter: counter.clone(),
-            name: if series.unit().1 == "MIPS" && is_rate { "MIPS" } else { short(counter) }
-                .to_string(),
+            name: series.quantity.name.clone(),
             colour: css(series.colour),
             dash: series.dash,
             strip: strip.map(|index| index as u32).filter(|_| !series.hidden),
-            per: if is_rate { series.unit().1 } else { unit(of_strip).1 },
+            per: on_axis(if is_rate { &alone } else { of_strip }).map_or_else(String::new, |of| of.unit),
             instructions: is_rate && series.curve.instructions,
             hidden: series.hidden,
         }
@@ -57,7 +56,7 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
 mod tests {
     use super::*;
     use crate::paint::example;
-    use crate::paint::performance::series::Quantity;
+    use crate::quantity::Kind;
 
     #[test]
     fn hiding_a_counter_moves_no_colour() {
@@ -86,18 +85,18 @@ mod tests {
         }
         curves.truncate(3);
         let legend = legend(&folding, &example::view(976.0, 414.0));
-        let of = |e: &LegendEntry| (e.name.clone(), e.per, e.strip);
+        let entries = legend.iter().map(|e| (&*e.name, &*e.per, e.strip)).collect::<Vec<_>>();
         assert_eq!(
-            legend.iter().map(of).collect::<Vec<_>>(),
+            entries,
             [
-                ("Cycles".to_owned(), "M/s", Some(0)),
-                ("CPU time".to_owned(), "CPUs", Some(1)),
-                ("Branches".to_owned(), "M/s", Some(2)),
+                ("Cycles", "M/s", Some(0)),
+                ("CPU time", "CPUs", Some(1)),
+                ("Branches", "M/s", Some(2)),
             ]
         );
         let group = &folding.groups[0];
-        let clock = Series::of(group, &group.curves[1], Quantity::Rate);
-        assert_eq!(clock.unit(), (1e-3, "CPUs"), "1000 ns in each microsecond");
+        let clock = Series::of(group, &group.curves[1], Kind::Rate);
+        assert_eq!((clock.quantity.factor, &*clock.quantity.unit), (1e-3, "CPUs"));
     }
 
     #[test]
@@ -109,10 +108,10 @@ mod tests {
         group.curves[1].joules = Some(1e-9);
         group.curves[1].rate.fill(61_000.0);
         let legend = legend(&folding, &example::view(976.0, 414.0));
-        let of = |e: &LegendEntry| (e.name.clone(), e.per, e.strip);
+        let entries = legend.iter().map(|e| (&*e.name, &*e.per, e.strip)).collect::<Vec<_>>();
         assert_eq!(
-            legend.iter().map(of).collect::<Vec<_>>(),
-            [("Package power".to_owned(), "W", Some(0)), ("MIPS".to_owned(), "MIPS", Some(0))]
+            entries,
+            [("Package power", "W", Some(0)), ("MIPS", "MIPS", Some(0))]
         );
     }
 }

@@ -3,7 +3,8 @@
 
 use plotters::style::RGBColor;
 
-use super::series::{Quantity, Series};
+use super::series::Series;
+use crate::quantity::Kind;
 use crate::model::{Axis, Component, Model};
 use crate::paint::View;
 use crate::paint::mark::Sampled;
@@ -79,7 +80,7 @@ pub fn parts<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> 
     }
     let in_time = group.axis == crate::result::Axis::Time;
     if let Some(curve) = group.instructions().filter(|_| !has_right && in_time) {
-        let sampled = Series::of(group, curve, Quantity::Rate).sampled;
+        let sampled = Series::of(group, curve, Kind::Rate).sampled;
         let (colour, area, right) = (tokens.ink, false, true);
         parts.push(Part { component: None, colour, area, right, sampled });
     }

@@ -5,21 +5,8 @@ use plotters::style::RGBColor;
 
 use crate::paint::mark::Sampled;
 use crate::paint::scale::tame;
-use crate::paint::scene::is_clock;
-use crate::result::{Axis, Curve, Group};
-
-/// What of a curve is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Events per microsecond.
-    Rate,
-    /// Events per instruction.
-    Ratio,
-    /// Watts, of a counter of energy.
-    Power,
-    /// Events for each event that the axis counts.
-    PerEvent,
-}
+use crate::folding::{Curve, Group};
+use crate::quantity::{Kind, Quantity};
 
 /// A curve as it is drawn.
 pub struct Series<'a> {
@@ -37,24 +24,19 @@ pub struct Series<'a> {
 }
 
 impl<'a> Series<'a> {
-    /// A ratio where `quantity` is one; a counter of energy is power, and never a ratio. Over an
-    /// axis that counts events there is neither rate nor power: both become events per event.
-    pub fn of(group: &'a Group, curve: &'a Curve, quantity: Quantity) -> Self {
+    /// Its rate, or its ratio per instruction; a counter of energy is power over time, and never a
+    /// ratio. Values are scaled to what curves of one kind have in common.
+    pub fn of(group: &'a Group, curve: &'a Curve, kind: Kind) -> Self {
+        let quantity = Quantity::of(group, curve, kind);
         let scaled =
-            |values: &[f64], factor: f64| values.iter().map(|v| tame(v * factor)).collect();
-        let known = |values: Vec<f64>| values.into_iter().map(Some).collect();
-        let in_time = group.axis == Axis::Time;
-        let rate = if in_time { Quantity::Rate } else { Quantity::PerEvent };
-        let watts = curve.watts(1.0).filter(|_| in_time);
-        let (quantity, values, band) = match (watts, quantity) {
-            (Some(watts), _) => {
-                let values = known(scaled(&curve.rate, watts));
-                (Quantity::Power, values, scaled(&curve.rate_band, watts))
+            |values: &[f64]| values.iter().map(|v| tame(v * quantity.scale)).collect::<Vec<_>>();
+        let (values, band) = match kind {
+            Kind::Ratio if !quantity.is_power() => {
+                let scaled_ratio = |ratio: Option<f64>| ratio.map(|r| tame(r * quantity.scale));
+                let ratios = group.per_instruction(curve).into_iter().map(scaled_ratio).collect();
+                (ratios, scaled(&group.per_instruction_band(curve)))
             }
-            (None, Quantity::Ratio) => {
-                (quantity, group.per_instruction(curve), group.per_instruction_band(curve))
-            }
-            (None, _) => (rate, known(scaled(&curve.rate, 1.0)), scaled(&curve.rate_band, 1.0)),
+            _ => (scaled(&curve.rate).into_iter().map(Some).collect(), scaled(&curve.rate_band)),
         };
         let sampled = Sampled::over(group, values, band);
         let (smallest, largest) = sampled.extremes();
@@ -65,9 +47,7 @@ impl<'a> Series<'a> {
 
     /// Its mean over an instance, of a rate or of power.
     pub fn mean(&self) -> f64 {
-        let rate = self.curve.mean_rate;
-        let watts = self.curve.watts(rate).filter(|_| self.quantity == Quantity::Power);
-        watts.unwrap_or(rate)
+        self.curve.mean_rate * self.quantity.scale
     }
 
     /// The value at folded time `time`.
@@ -75,45 +55,18 @@ impl<'a> Series<'a> {
         self.sampled.at(time)
     }
 
-    /// Factor and unit of its rate.
-    pub fn unit(&self) -> (f64, &'static str) {
-        let is_rate = self.curve.instructions && self.quantity == Quantity::Rate;
-        if is_rate { (1.0, "MIPS") } else { unit(&[self]) }
-    }
-
-    /// Whether both can stand on one axis.
-    pub fn shares_unit(&self, other: &Series) -> bool {
-        let clocks = [self, other].map(|series| is_clock(&series.curve.counter));
-        self.quantity == other.quantity && clocks[0] == clocks[1]
-    }
 }
 
-/// Factor and unit of the axis of curves that can share one. Clocks tell how many processors are
-/// busy, as perf does.
-pub fn unit(strip: &[&Series]) -> (f64, &'static str) {
+/// What the axis of curves that can share one is of, in the unit for the largest of them.
+pub fn on_axis(strip: &[&Series]) -> Option<Quantity> {
     let largest = strip.iter().map(|series| series.largest).fold(0.0, f64::max);
-    let clock = strip.iter().any(|series| is_clock(&series.curve.counter));
-    let quantity = strip.first().map_or(Quantity::Rate, |series| series.quantity);
-    match (quantity, largest) {
-        (Quantity::Power, v) if v >= 0.1 || v <= 0.0 => (1.0, "W"),
-        (Quantity::Power, _) => (1e3, "mW"),
-        (Quantity::PerEvent, v) if v >= 0.1 || v <= 0.0 => (1.0, "per event"),
-        (Quantity::PerEvent, v) if v >= 1e-3 => (1e3, "per 1000 events"),
-        (Quantity::PerEvent, _) => (1e6, "per 10⁶ events"),
-        (Quantity::Ratio, _) if clock => (1.0, "ns per ins"),
-        (Quantity::Rate, _) if clock => (1e-3, "CPUs"),
-        (Quantity::Ratio, v) if v >= 0.1 || v <= 0.0 => (1.0, "per ins"),
-        (Quantity::Ratio, v) if v >= 1e-3 => (1e3, "per 1000 ins"),
-        (Quantity::Ratio, _) => (1e6, "per 10⁶ ins"),
-        (Quantity::Rate, v) if v >= 0.1 || v <= 0.0 => (1.0, "M/s"),
-        (Quantity::Rate, v) if v >= 1e-3 => (1e3, "k/s"),
-        (Quantity::Rate, _) => (1e6, "per s"),
-    }
+    strip.first().map(|series| series.quantity.clone().sized(largest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Axis;
     use crate::paint::example;
 
     #[test]
@@ -124,11 +77,10 @@ mod tests {
         group.curves[1].joules = Some(61e-6);
         group.curves[1].rate.fill(0.02);
         group.curves[1].rate_band = vec![0.001; 1000];
-        let series = Series::of(group, &group.curves[1], Quantity::Ratio);
-        assert_eq!(series.quantity, Quantity::Power);
+        let series = Series::of(group, &group.curves[1], Kind::Ratio);
         assert!((series.largest - 1.22).abs() < 1e-12, "{}", series.largest);
         assert!((series.sampled.band[7] - 0.061).abs() < 1e-12);
-        assert_eq!(series.unit(), (1.0, "W"));
+        assert_eq!((series.quantity.factor, &*series.quantity.unit), (1.0, "W"));
     }
 
     #[test]
@@ -137,9 +89,7 @@ mod tests {
         let group = &mut folding.groups[0];
         group.axis = Axis::Counter { name: "PAPI_TOT_CYC".to_owned(), total: 1e9 };
         group.curves[1].joules = Some(61e-6);
-        let instructions = Series::of(group, &group.curves[0], Quantity::Rate);
-        assert_eq!(instructions.unit(), (1.0, "per event"));
-        let energy = Series::of(group, &group.curves[1], Quantity::Rate);
-        assert_eq!((energy.quantity, energy.mean()), (Quantity::PerEvent, energy.curve.mean_rate));
+        let unit = |at: usize| Series::of(group, &group.curves[at], Kind::Rate).quantity.unit;
+        assert_eq!([0, 1].map(unit), ["per cycle", "J per cycle"]);
     }
 }

@@ -1,6 +1,7 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
-use super::series::{Quantity, Series};
+use super::series::Series;
+use crate::quantity::Kind;
 use crate::order;
 use crate::paint::View;
 use crate::result::{Axis, Curve, Group};
@@ -31,7 +32,7 @@ impl<'a> Shown<'a> {
         let tokens = view.theme.tokens();
         let instructions = group.instructions().map(|curve| &curve.counter);
         let is_rate = |curve: &Curve| instructions == Some(&curve.counter);
-        let kind = if instructions.is_some() { Quantity::Ratio } else { Quantity::Rate };
+        let kind = if instructions.is_some() { Kind::Ratio } else { Kind::Rate };
 
         let series = |curve: &'a Curve, kind| Series {
             hidden: view.hidden.contains(&curve.counter),
@@ -41,7 +42,7 @@ impl<'a> Shown<'a> {
         let others = group.curves.iter().filter(|curve| !is_rate(curve));
         let mut left: Vec<_> = others.map(|curve| series(curve, kind)).collect();
         order::by_number(&mut left, |series| !order::of_float(series.largest));
-        let power = |series: &Series| series.quantity == Quantity::Power;
+        let power = |series: &Series| series.quantity.is_power();
         order::by_number(&mut left, |series| u64::from(power(series)));
         for (index, series) in left.iter_mut().enumerate() {
             series.colour = tokens.counter(index);
@@ -50,7 +51,7 @@ impl<'a> Shown<'a> {
         // Over instructions there is one at each.
         let own = |curve: &&Curve| matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter);
         let rate = group.instructions().filter(|curve| !own(curve));
-        let rate = rate.map(|curve| series(curve, Quantity::Rate));
+        let rate = rate.map(|curve| series(curve, Kind::Rate));
 
         let Some(counter) = &view.counter else {
             let (power, others) = left.into_iter().partition(power);
@@ -61,7 +62,7 @@ impl<'a> Shown<'a> {
         let found = left.into_iter().chain(rate).find(|s| s.curve.counter == *counter);
         let alone = |s: Series<'a>| Series {
             colour: s.colour,
-            ..Series::of(group, s.curve, Quantity::Rate)
+            ..Series::of(group, s.curve, Kind::Rate)
         };
         Shown { strips: Vec::new(), rate: found.map(alone), alone: true }
     }
@@ -91,7 +92,7 @@ fn in_strips(series: Vec<Series>) -> Vec<Vec<Series>> {
     for (series, starts) in series.into_iter().zip(starts) {
         // Clocks have a unit of their own; a curve of nothing is at home in any.
         let alike = |strip: &[Series]| {
-            series.largest <= 0.0 || strip.iter().all(|s| s.shares_unit(&series))
+            series.largest <= 0.0 || strip.iter().all(|s| s.quantity.shares_axis(&series.quantity))
         };
         match strips.last_mut() {
             Some(strip) if !starts && alike(strip) => strip.push(series),

@@ -1,11 +1,10 @@
 //! The strips of the performance lane: how high each is, and its axes.
 
-use std::borrow::Cow;
-
-use super::series::{Series, unit};
+use super::series::{Series, on_axis};
 use super::shown::Shown;
 use crate::paint::scale::{FINE_STEPS, Steps, steps_from, tame};
 use crate::paint::scene::{Frame, Strip};
+use crate::quantity::Quantity;
 
 /// Space between strips, and their heights in relation to each other.
 const GAP: f64 = 6.0;
@@ -25,7 +24,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         let rate = rate.filter(|_| index == 0);
         let most = most_steps(bottom - top);
         let right = rate.map(|rate| {
-            let (factor, unit) = rate.unit();
+            let Quantity { factor, unit, .. } = rate.quantity.clone().sized(rate.largest);
             let (low, high) = (rate.smallest * factor, rate.largest * factor);
             let alone = shown.alone;
             let steps =
@@ -34,7 +33,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         });
         if !curves.is_empty() {
             let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
-            let (factor, unit) = unit(curves);
+            let (factor, unit) = on_axis(curves).map_or((1.0, String::new()), |of| (of.factor, of.unit));
             let steps = match (&right, rate) {
                 (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
                 _ => Steps::from_zero(largest * factor, most),
@@ -52,13 +51,12 @@ fn strip(
     (top, bottom): (f64, f64),
     steps: Steps,
     factor: f64,
-    unit: &'static str,
+    unit: String,
     curves: &[&Series],
     right: bool,
 ) -> Strip {
     let curves = curves.iter().map(|series| series.curve.counter.clone()).collect();
     let Steps { min, step, .. } = steps;
-    let unit = Cow::Borrowed(unit);
     Strip { top, bottom, unit, min, max: steps.max(), step, factor, curves, right }
 }
 

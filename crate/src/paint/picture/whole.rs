@@ -13,7 +13,8 @@ use crate::paint::scene::{
     Anchor, FAMILY, Face, Frame, Pen, Svg, css, elide_end, escape, printable, short,
 };
 use crate::paint::source::source;
-use crate::paint::time::{DENSITY, RAIL, axis, density, rail, time_unit};
+use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
+use crate::quantity::time_unit;
 use crate::result::{Cloud, Folding, References};
 
 /// Heights in px: title line, axis, room at the foot and between lanes.

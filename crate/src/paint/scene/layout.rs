@@ -1,7 +1,5 @@
 //! Where everything lies: the frame that all lanes share, and axes with their curves.
 
-use std::borrow::Cow;
-
 use crate::paint::View;
 use crate::paint::scale::tame;
 
@@ -27,7 +25,7 @@ pub struct Strip {
     pub top: f64,
     pub bottom: f64,
     /// Stands in place of the topmost tick.
-    pub unit: Cow<'static, str>,
+    pub unit: String,
     /// Values of the axis at `bottom` and `top`, and from one tick to the next.
     pub min: f64,
     pub max: f64,

@@ -1,10 +1,11 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
 use crate::paint::View;
-use crate::paint::scale::{THIN, count, decimals, multiples, number, tame, thousands};
+use crate::paint::scale::{THIN, decimals, multiples, number, tame, thousands};
 use crate::paint::scene::{
     Anchor, Face, Frame, Layout, Pen, Strip, Tokens, elide_end, printable, short,
 };
+use crate::quantity::time_unit;
 use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
@@ -117,32 +118,6 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
     ticks
 }
 
-/// How much of the axis is `share` of it, e.g. `14.0 ms`: time in the unit of the axis, or events.
-pub fn extent(group: &Group, share: f64) -> String {
-    match &group.axis {
-        Axis::Time => {
-            let (unit, per_unit) = time_unit(group.mean_duration_ns);
-            let value = share * group.mean_duration_ns / per_unit;
-            let places = match value {
-                v if v >= 100.0 => 0,
-                v if v >= 10.0 => 1,
-                _ => 2,
-            };
-            format!("{}{THIN}{unit}", number(value, places))
-        }
-        Axis::Counter { total, .. } => count(share * total),
-    }
-}
-
-/// Unit of times up to `mean_ns`, and nanoseconds in it.
-pub fn time_unit(mean_ns: f64) -> (&'static str, f64) {
-    match mean_ns {
-        ns if ns > 0.0 && ns < 1e6 => ("µs", 1e3),
-        ns if ns > 100e9 => ("s", 1e9),
-        _ => ("ms", 1e6),
-    }
-}
-
 /// Grid lines of `strip`, over the whole plot.
 pub fn grid(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens) {
     for value in values(strip) {
@@ -226,7 +201,6 @@ mod tests {
         let ticks = Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0)));
         let texts: Vec<_> = ticks.iter().map(|tick| tick.text.replace(THIN, "_")).collect();
         assert_eq!(texts.join(" "), "0_G Instructions 10 20 30 40 50 60");
-        assert_eq!(extent(group, 0.25).replace(THIN, "_"), "15.05_G");
         for total in [0.0, f64::NAN, f64::INFINITY, -1.0, 1e-300] {
             group.axis = Axis::Counter { name: "<\u{1b}".repeat(900), total };
             for tick in Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0))) {

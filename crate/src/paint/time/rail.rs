@@ -1,6 +1,6 @@
 //! The phase rail: number, name, duration and share of each phase, in one row of text.
 
-use super::axis::extent;
+use crate::quantity::extent;
 use super::breaks::{LINE, intervals, places};
 use crate::paint::View;
 use crate::paint::scale::{THIN, number};
