@@ -110,6 +110,7 @@ pub mod settings;
 pub mod result;
 pub mod pipeline;
 pub mod paint;
+pub mod report;
 pub mod export;
 #[cfg(target_arch = "wasm32")]
 mod web;

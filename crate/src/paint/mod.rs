@@ -25,7 +25,8 @@ pub use memory::{
     address_key, bytes, has_address, kind, nearest, routine_at,
 };
 pub use performance::{
-    LegendEntry, ModelEntry, RgbaImage, cloud_image, legend, model_legend, performance, samples,
+    CurveAt, LegendEntry, ModelEntry, RgbaImage, cloud_image, curves_at, legend, model_legend,
+    performance, samples,
 };
 pub use picked::{Matched, Picked};
 pub use picture::picture_svg;

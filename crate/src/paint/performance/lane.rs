@@ -11,7 +11,7 @@ use crate::paint::View;
 use crate::paint::mark::{Point, Track, on_break, place};
 use crate::paint::picked::{FAINT, Matched};
 use crate::paint::scale::number;
-use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Strip, Stroke, Tokens, short};
+use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Strip, Stroke, Tokens};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
 use crate::result::{Folding, Group};

@@ -8,6 +8,7 @@ mod shown;
 mod strips;
 mod confidence;
 mod legend;
+mod readout;
 mod samples;
 mod cloud;
 
@@ -15,4 +16,5 @@ pub use cloud::{RgbaImage, cloud_image, marks as sample_marks, places as sample_
 pub use lane::{SPARSE, performance};
 pub use legend::{LegendEntry, legend};
 pub use parts::{ModelEntry, model_legend};
+pub use readout::{CurveAt, curves_at};
 pub use samples::{alone, samples, strip as samples_strip};
