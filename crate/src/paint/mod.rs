@@ -45,7 +45,7 @@ use crate::result::{Folding, References};
 
 /// All that a lane's picture depends on beside the folding.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(default, rename_all = "camelCase")]
 pub struct View {
     /// Number of the group.

@@ -59,13 +59,8 @@ impl Quantity {
             Dimension::JoulesPer(_) => joules,
             _ => 1.0,
         };
-        let quantity = Self {
-            name: printable(name),
-            unit: String::new(),
-            scale,
-            factor: 1.0,
-            dimension,
-        };
+        let quantity =
+            Self { name: printable(name), unit: String::new(), scale, factor: 1.0, dimension };
         quantity.sized(1.0)
     }
 
@@ -144,17 +139,21 @@ impl Dimension {
             Self::Mips => (1.0, "MIPS"),
             Self::Clock => (1e-3, "CPUs"),
             Self::Watts => first(largest, &[(0.1, 1.0, "W"), (0.0, 1e3, "mW")]),
-            Self::Rate => first(largest, &[(0.1, 1.0, "M/s"), (1e-3, 1e3, "k/s"), (0.0, 1e6, "per s")]),
+            Self::Rate => {
+                first(largest, &[(0.1, 1.0, "M/s"), (1e-3, 1e3, "k/s"), (0.0, 1e6, "per s")])
+            }
             Self::NanosecondsPer([one, _]) => return (1.0, format!("ns per {one}")),
             Self::JoulesPer([one, _]) => {
-                let units = [(0.1, 1.0, "J"), (1e-4, 1e3, "mJ"), (1e-7, 1e6, "µJ"), (0.0, 1e9, "nJ")];
+                let units =
+                    [(0.1, 1.0, "J"), (1e-4, 1e3, "mJ"), (1e-7, 1e6, "µJ"), (0.0, 1e9, "nJ")];
                 let (factor, unit) = first(largest, &units);
                 return (factor, format!("{unit} per {one}"));
             }
             Self::EventsPer([one, several]) => {
                 let units = [(0.1, 1.0, ""), (1e-3, 1e3, "1000"), (0.0, 1e6, "10⁶")];
                 let (factor, many) = first(largest, &units);
-                let per = if many.is_empty() { one.to_owned() } else { format!("{many} {several}") };
+                let per =
+                    if many.is_empty() { one.to_owned() } else { format!("{many} {several}") };
                 return (factor, format!("per {per}"));
             }
         };

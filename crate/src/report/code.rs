@@ -11,7 +11,7 @@ use crate::result::{ContextTime, LineTime, RoutineTime, Speed};
 
 /// Time and speed of code: routines by exclusive time, lines by time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Code {
     /// Columns of the figures of routines and lines.
@@ -26,7 +26,7 @@ pub struct Code {
 
 /// A routine, whatever called it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct RoutineRow {
     /// Its place among the routines, which is its colour.
@@ -45,7 +45,7 @@ pub struct RoutineRow {
 
 /// A line of code as the innermost frame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct LineRow {
     /// Its place in the folding.
@@ -63,7 +63,7 @@ pub struct LineRow {
 
 /// A routine as called from one place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ContextRow {
     pub context: u32,

@@ -9,7 +9,7 @@ use crate::quantity::{Kind, Quantity, short};
 
 /// What stands over a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Column {
     pub counter: String,
@@ -64,7 +64,8 @@ impl Columns {
         for (index, curve) in curves().filter(|(_, curve)| !curve.instructions) {
             wanted.push((index, Kind::Rate));
             let is_power = Quantity::of(group, curve, Kind::Rate).is_power();
-            let has_ratio = rows.iter().any(|row| row.get(index).is_some_and(|r| r.ratio.is_some()));
+            let has_ratio =
+                rows.iter().any(|row| row.get(index).is_some_and(|r| r.ratio.is_some()));
             wanted.extend((has_ratio && !is_power).then_some((index, Kind::Ratio)));
         }
         Self::sized(group, wanted.into_iter(), rows)
@@ -90,7 +91,11 @@ impl Columns {
     pub fn heads(&self) -> Vec<Column> {
         let head = |(_, kind, quantity, counter): &(usize, Kind, Quantity, String)| Column {
             counter: counter.clone(),
-            name: if quantity.is_power() { short(counter).to_owned() } else { quantity.name.clone() },
+            name: if quantity.is_power() {
+                short(counter).to_owned()
+            } else {
+                quantity.name.clone()
+            },
             unit: quantity.unit.clone(),
             ratio: *kind == Kind::Ratio,
         };

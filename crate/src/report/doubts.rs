@@ -9,7 +9,7 @@ use crate::quantity::{number, percent};
 
 /// What is doubtful, and what that means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Doubt {
     pub title: String,
@@ -29,9 +29,8 @@ pub fn doubts(folding: &Folding, group: &Group) -> Vec<Doubt> {
         let region = folding.region.split_once(':').map_or(&*folding.region, |(_, name)| name);
         let samples = number(f64::from(group.samples), 0);
         let title = format!("{region} has {samples} samples.");
-        let text = format!(
-            "Under {FEW_SAMPLES} the curves say little; they are drawn with their bands."
-        );
+        let text =
+            format!("Under {FEW_SAMPLES} the curves say little; they are drawn with their bands.");
         doubts.push(Doubt { title, text });
     }
     if group.locked {

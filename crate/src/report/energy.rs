@@ -8,7 +8,7 @@ use crate::quantity::{duration, number, percent, short};
 
 /// What a counter of energy says of a limit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Above {
     pub counter: String,

@@ -4,7 +4,7 @@ use crate::quantity::{NONE, number};
 
 /// A number as it is written, with the value that was printed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
     /// As held: to sort and to compare by, never to be shown. `null` where there is none.

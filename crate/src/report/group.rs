@@ -13,7 +13,7 @@ use crate::quantity::{
 
 /// A group without its columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct GroupSummary {
     pub number: u32,
@@ -52,7 +52,7 @@ pub struct GroupSummary {
 
 /// The title line: counts, a duration, and the words behind them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
     pub kept: String,
@@ -67,7 +67,7 @@ pub struct Facts {
 
 /// A counter of a group.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct CounterSummary {
     pub counter: String,
@@ -85,7 +85,7 @@ pub struct CounterSummary {
 
 /// A model that can be shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelSummary {
     pub name: String,
@@ -95,7 +95,7 @@ pub struct ModelSummary {
 
 /// Which kind of curve is shown, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct FitSummary {
     /// `spline` or `segments`.
@@ -105,7 +105,7 @@ pub struct FitSummary {
 
 /// How many instances last how long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct DurationsSummary {
     /// Shortest and longest, in nanoseconds.
@@ -121,7 +121,7 @@ pub struct DurationsSummary {
 
 /// What `x` counts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct AxisSummary {
     /// `null` for time.
@@ -132,7 +132,7 @@ pub struct AxisSummary {
 
 /// What a counter of energy tells of a mean instance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyLine {
     pub counter: String,
@@ -294,5 +294,9 @@ fn energy(group: &Group, curve: &Curve) -> Option<EnergyLine> {
         significant(spent, 3),
         work.unwrap_or_default()
     );
-    Some(EnergyLine { counter: curve.counter.clone(), name: short(&curve.counter).to_owned(), words })
+    Some(EnergyLine {
+        counter: curve.counter.clone(),
+        name: short(&curve.counter).to_owned(),
+        words,
+    })
 }

@@ -8,7 +8,7 @@ use crate::quantity::{duration, number, significant};
 
 /// The instances of a group.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Instances {
     /// How many were left out of how many.
@@ -21,7 +21,7 @@ pub struct Instances {
 
 /// One instance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct InstanceLine {
     /// `used`, `outlier` or `prefiltered`.

@@ -99,7 +99,8 @@ fn address(group: &Group, view: &View) -> String {
         !(u64::from(object.loads) + u64::from(object.stores))
     });
     let object = |(index, object): &(u32, &crate::folding::DataObject)| {
-        let cost = object.mean_cost.map(|cost| format!(" at {} cycles on average", number(cost, 0)));
+        let cost =
+            object.mean_cost.map(|cost| format!(" at {} cycles on average", number(cost, 0)));
         let mut words = vec![format!(
             "{}, {}, {}: {}{} and {}",
             object.name,

@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::{counted, path, routine};
 use crate::folding::{Curve, Folding, Group, MemoryLevel};
+use crate::model::Component;
 use crate::paint::{self, CurveAt, Nearest, View};
 use crate::quantity::{Kind, Quantity, bytes, extent, number, percent, short, significant};
-use crate::model::Component;
 
 /// The answers at one moment of folded time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Moment {
     /// Where it is along the axis, with its unit.
@@ -30,7 +30,7 @@ pub struct Moment {
 
 /// A component of a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ComponentAt {
     pub component: String,
@@ -40,7 +40,7 @@ pub struct ComponentAt {
 
 /// A reference near the cursor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Near {
     /// The object that it lies in.
@@ -48,6 +48,13 @@ pub struct Near {
     /// Where it is drawn, in px of the address lane.
     pub x: f64,
     pub y: f64,
+}
+
+impl Near {
+    pub fn of(group: &Group, near: &Nearest) -> Self {
+        let object = group.objects.get(near.object as usize).map(|object| object.name.clone());
+        Self { object, x: near.x, y: near.y }
+    }
 }
 
 /// Answers after the first.
@@ -83,11 +90,7 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
         answers: answers.collect(),
         curves: paint::curves_at(folding, view, row.x),
         components: components(folding, group, view, row.x),
-        near: near.map(|near| Near {
-            object: group.objects.get(near.object as usize).map(|object| object.name.clone()),
-            x: near.x,
-            y: near.y,
-        }),
+        near: near.map(|near| Near::of(group, near)),
         at,
     })
 }

@@ -8,7 +8,7 @@ use crate::quantity::{NONE, bytes, number, percent};
 
 /// A data object with what was sampled of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectSummary {
     pub name: String,
@@ -25,7 +25,7 @@ pub struct ObjectSummary {
 
 /// How much of an object a memory level served.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct LevelShare {
     /// Its number, by which it is picked.
@@ -37,7 +37,7 @@ pub struct LevelShare {
 
 /// How an object is walked through in a phase or by a routine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct StreamSummary {
     /// Index of the object.
@@ -58,8 +58,7 @@ fn object(object: &DataObject) -> ObjectSummary {
     let kind = paint::kind(object);
     let (size, touched) = (bytes(object.bytes), bytes(object.bytes_touched));
     let references = f64::from(object.loads) + f64::from(object.stores);
-    let cycles =
-        |cost: Option<f64>| cost.map_or_else(|| NONE.to_owned(), |cost| number(cost, 0));
+    let cycles = |cost: Option<f64>| cost.map_or_else(|| NONE.to_owned(), |cost| number(cost, 0));
     let served = MemoryLevel::ALL.iter().zip(&object.levels).skip(1).filter(|(_, n)| **n > 0);
     let levels = served.map(|((level, name), &served)| {
         let share = percent(f64::from(served) / references.max(1.0), 0);

@@ -9,7 +9,7 @@ use crate::quantity::{Kind, Quantity, extent, number, percent};
 
 /// A phase with what runs in it and how fast.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseSummary {
     /// From 1.
@@ -41,7 +41,7 @@ pub struct PhaseSummary {
 
 /// A break between two phases.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct BreakSummary {
     /// Folded time.
@@ -53,7 +53,7 @@ pub struct BreakSummary {
 
 /// Where a counter breaks if it is asked alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct OwnBreaks {
     pub name: String,
@@ -63,11 +63,13 @@ pub struct OwnBreaks {
 
 /// The columns of the table of phases, and its rows.
 pub fn phases(group: &Group) -> (Vec<Column>, Vec<PhaseSummary>) {
-    let readings = |phase: usize| group.curves.iter().map(move |curve| reading(group, curve, phase));
+    let readings =
+        |phase: usize| group.curves.iter().map(move |curve| reading(group, curve, phase));
     let rows = (0..group.phases.len()).map(|phase| readings(phase).collect::<Vec<_>>());
     let rows = rows.collect::<Vec<_>>();
     let columns = Columns::rate_and_ratios(group, &rows);
-    let phases = rows.iter().enumerate().map(|(index, row)| phase(group, index, columns.figures(row)));
+    let phases =
+        rows.iter().enumerate().map(|(index, row)| phase(group, index, columns.figures(row)));
     let phases = phases.collect();
     (columns.heads(), phases)
 }
@@ -90,9 +92,8 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let above = callers(group, context);
     let line = place.map(|place| place.line).filter(|line| *line > 0);
     let file = place.map(|place| place.file.clone()).filter(|file| !file.is_empty());
-    let way = |callers: &[String]| {
-        named.map_or_else(String::new, |(name, _)| path(callers, name, line))
-    };
+    let way =
+        |callers: &[String]| named.map_or_else(String::new, |(name, _)| path(callers, name, line));
     let share = phase.end - phase.start;
     PhaseSummary {
         number: index as u32 + 1,

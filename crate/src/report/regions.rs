@@ -8,7 +8,7 @@ use crate::quantity::{number, percent};
 
 /// The table of regions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Regions {
     /// Over the figures of each line.
@@ -18,7 +18,7 @@ pub struct Regions {
 
 /// One group of one region.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct RegionLine {
     /// As `TYPE:VALUE`.

@@ -7,7 +7,7 @@ use crate::quantity::number;
 
 /// Trace, region, groups and counters of a folding, without its columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
     pub trace: TraceFacts,
@@ -25,7 +25,7 @@ pub struct Summary {
 
 /// What is known of the trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct TraceFacts {
     pub name: String,
@@ -38,7 +38,7 @@ pub struct TraceFacts {
 
 /// Something odd but harmless.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeLine {
     pub text: String,
@@ -50,7 +50,7 @@ pub struct NoticeLine {
 
 /// A model that the counters do not allow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct MissingLine {
     pub title: String,

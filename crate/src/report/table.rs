@@ -10,7 +10,7 @@ use crate::quantity::{length_unit, number};
 
 /// Every curve's numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Table {
     /// Over lengths along the axis: `ms`, or the name of a counter.
@@ -21,7 +21,7 @@ pub struct Table {
 
 /// One moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct TableRow {
     /// Folded time.

@@ -1,10 +1,13 @@
 //! Colours of references: loads by their latency or by the memory level that served them, stores
 //! dark.
 
+use serde::Serialize;
+
 use plotters::style::RGBColor;
 
 use crate::paint::View;
 use crate::paint::scene::{Theme, css, rgb};
+use crate::quantity::number;
 use crate::result::{Group, MemoryLevel, References};
 
 /// Steps of the scale of latency.
@@ -45,10 +48,12 @@ pub struct Costs {
 }
 
 /// What explains the colours of a lane.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct AddressKey {
-    /// Cycles at both ends of the scale; `None` where no latency was sampled.
-    pub ends: Option<(u32, u32)>,
+    /// Cycles at both ends of the scale, as they are written; `None` where no latency was sampled.
+    pub ends: Option<[String; 2]>,
     /// `#RRGGBB` of each step.
     pub steps: Vec<String>,
     /// Levels that served loads.
@@ -62,9 +67,13 @@ pub struct AddressKey {
     pub references: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct LevelKey {
-    pub level: MemoryLevel,
+    /// Its number, by which it is picked.
+    pub level: u8,
+    pub name: &'static str,
     pub loads: u32,
     pub colour: String,
 }
@@ -158,6 +167,10 @@ fn theme_index(theme: Theme) -> usize {
     }
 }
 
+fn written((low, high): (u32, u32)) -> [String; 2] {
+    [low, high].map(|cycles| number(f64::from(cycles), 0))
+}
+
 /// What explains the colours of a group's references; without them, of what its objects tell.
 pub fn address_key(group: &Group, costs: Option<&Costs>, view: &View) -> AddressKey {
     let by_level = colours(&View { by_level: true, ..view.clone() });
@@ -167,12 +180,13 @@ pub fn address_key(group: &Group, costs: Option<&Costs>, view: &View) -> Address
         None => group.objects.iter().filter_map(|object| object.levels.get(level)).sum(),
     };
     let all = MemoryLevel::ALL.iter().map(|(level, _)| LevelKey {
-        level: *level,
+        level: *level as u8,
+        name: level.name(),
         loads: loads(*level as usize),
         colour: by_level.get(*level as usize).map(|colour| css(*colour)).unwrap_or_default(),
     });
     AddressKey {
-        ends: costs.and_then(|costs| costs.ends),
+        ends: costs.and_then(|costs| costs.ends).map(written),
         steps: by_latency.iter().take(STEPS).map(|colour| css(*colour)).collect(),
         levels: all.filter(|key| key.loads > 0).collect(),
         unknown: costs.map_or(0, |costs| costs.unknown),

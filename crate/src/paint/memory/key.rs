@@ -4,7 +4,6 @@ use plotters::style::RGBColor;
 
 use super::cost::{Costs, address_key};
 use crate::paint::View;
-use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Pen, rgb};
 use crate::paint::time::TICK;
 use crate::result::Group;
@@ -23,18 +22,18 @@ pub fn address_header(pen: &dyn Pen, group: &Group, view: &View, costs: Option<&
     let (words, tick) = (Face::plain(12.0, tokens.ink2), Face::plain(TICK, tokens.ink3));
     let mut row = Row { pen, x: frame.left.max(84.0), end: frame.width };
     match key.ends.filter(|_| !view.by_level) {
-        Some((low, high)) => {
+        Some([low, high]) => {
             row.write("Load latency", words, 8.0);
-            row.write(&number(f64::from(low), 0), tick, 5.0);
+            row.write(&low, tick, 5.0);
             for colour in &key.steps {
                 row.square(colour, STEP);
             }
             row.x += 5.0;
-            row.write(&format!("{} cycles, log", number(f64::from(high), 0)), tick, GAP);
+            row.write(&format!("{high} cycles, log"), tick, GAP);
         }
         None if view.by_level => {
             for level in &key.levels {
-                row.entry(&level.colour, level.level.name(), words);
+                row.entry(&level.colour, level.name, words);
             }
         }
         None if !key.references => row.write("References are not part of a link.", words, 0.0),

@@ -1,5 +1,7 @@
 //! The address lane: which data were referenced when, and what that cost.
 
+use serde::Serialize;
+
 use plotters::style::RGBColor;
 
 use super::bytes::{bytes, offset};
@@ -30,14 +32,18 @@ const NAME: f64 = 32.0;
 const PAGE: [u32; 3] = [0xF7F7F5, 0x101214, 0xFFFFFF];
 
 /// Where a painted address lane has what.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct AddressLayout {
     pub plot: Plot,
     /// Rows of one object, from the bottom up.
     pub rows: Vec<ObjectRow>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct ObjectRow {
     pub object: String,
     pub kind: &'static str,

@@ -1,5 +1,7 @@
 //! The legend of the performance lane.
 
+use serde::Serialize;
+
 use super::series::{Series, on_axis};
 use super::shown::Shown;
 use crate::paint::View;
@@ -7,7 +9,9 @@ use crate::paint::scene::css;
 use crate::result::Folding;
 
 /// One entry of the legend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct LegendEntry {
     pub counter: String,
     /// Its short name.
@@ -44,7 +48,8 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
             colour: css(series.colour),
             dash: series.dash,
             strip: strip.map(|index| index as u32).filter(|_| !series.hidden),
-            per: on_axis(if is_rate { &alone } else { of_strip }).map_or_else(String::new, |of| of.unit),
+            per: on_axis(if is_rate { &alone } else { of_strip })
+                .map_or_else(String::new, |of| of.unit),
             instructions: is_rate && series.curve.instructions,
             hidden: series.hidden,
         }
@@ -109,9 +114,6 @@ mod tests {
         group.curves[1].rate.fill(61_000.0);
         let legend = legend(&folding, &example::view(976.0, 414.0));
         let entries = legend.iter().map(|e| (&*e.name, &*e.per, e.strip)).collect::<Vec<_>>();
-        assert_eq!(
-            entries,
-            [("Package power", "W", Some(0)), ("MIPS", "MIPS", Some(0))]
-        );
+        assert_eq!(entries, [("Package power", "W", Some(0)), ("MIPS", "MIPS", Some(0))]);
     }
 }

@@ -1,14 +1,16 @@
 //! What a model shows of a group: its components as areas of a stack or as lines, with their
 //! colours.
 
+use serde::Serialize;
+
 use plotters::style::RGBColor;
 
 use super::series::Series;
-use crate::quantity::Kind;
 use crate::model::{Axis, Component, Model};
 use crate::paint::View;
 use crate::paint::mark::Sampled;
 use crate::paint::scene::{Tokens, css, printable};
+use crate::quantity::Kind;
 use crate::result::{Folding, Group, Modelled, Uncertain};
 
 /// A component as it is drawn, or the rate of instructions where a model leaves the right axis
@@ -23,7 +25,9 @@ pub struct Part<'a> {
 }
 
 /// One entry of a model's legend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct ModelEntry {
     /// Name of the component; `MIPS` for the rate of instructions that stands beside a model.
     pub component: String,

@@ -11,7 +11,7 @@ use crate::paint::scene::{Frame, css};
 
 /// A curve at a moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct CurveAt {
     pub counter: String,

@@ -3,9 +3,9 @@
 
 use plotters::style::RGBColor;
 
+use crate::folding::{Curve, Group};
 use crate::paint::mark::Sampled;
 use crate::paint::scale::tame;
-use crate::folding::{Curve, Group};
 use crate::quantity::{Kind, Quantity};
 
 /// A curve as it is drawn.
@@ -54,7 +54,6 @@ impl<'a> Series<'a> {
     pub fn at(&self, time: f64) -> Option<f64> {
         self.sampled.at(time)
     }
-
 }
 
 /// What the axis of curves that can share one is of, in the unit for the largest of them.

@@ -1,9 +1,9 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
 use super::series::Series;
-use crate::quantity::Kind;
 use crate::order;
 use crate::paint::View;
+use crate::quantity::Kind;
 use crate::result::{Axis, Curve, Group};
 
 /// The curves of a group, in the order of the legend.
@@ -60,10 +60,8 @@ impl<'a> Shown<'a> {
             return Shown { strips, rate, alone: false };
         };
         let found = left.into_iter().chain(rate).find(|s| s.curve.counter == *counter);
-        let alone = |s: Series<'a>| Series {
-            colour: s.colour,
-            ..Series::of(group, s.curve, Kind::Rate)
-        };
+        let alone =
+            |s: Series<'a>| Series { colour: s.colour, ..Series::of(group, s.curve, Kind::Rate) };
         Shown { strips: Vec::new(), rate: found.map(alone), alone: true }
     }
 

@@ -33,7 +33,8 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         });
         if !curves.is_empty() {
             let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
-            let (factor, unit) = on_axis(curves).map_or((1.0, String::new()), |of| (of.factor, of.unit));
+            let (factor, unit) =
+                on_axis(curves).map_or((1.0, String::new()), |of| (of.factor, of.unit));
             let steps = match (&right, rate) {
                 (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
                 _ => Steps::from_zero(largest * factor, most),

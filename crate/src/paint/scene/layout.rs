@@ -1,17 +1,23 @@
 //! Where everything lies: the frame that all lanes share, and axes with their curves.
 
+use serde::Serialize;
+
 use crate::paint::View;
 use crate::paint::scale::tame;
 
 /// Where the values of a painted lane lie, in CSS px of its canvas.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct Layout {
     pub plot: Plot,
     pub strips: Vec<Strip>,
 }
 
 /// The rectangle that time and data are drawn in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct Plot {
     pub left: f64,
     pub top: f64,
@@ -20,7 +26,9 @@ pub struct Plot {
 }
 
 /// An axis with its curves. Two that share a rectangle have equal `top` and `bottom`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
 pub struct Strip {
     pub top: f64,
     pub bottom: f64,

@@ -1,10 +1,10 @@
 //! The phase rail: number, name, duration and share of each phase, in one row of text.
 
-use crate::quantity::extent;
 use super::breaks::{LINE, intervals, places};
 use crate::paint::View;
 use crate::paint::scale::{THIN, number};
 use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Tokens, elide_end, printable};
+use crate::quantity::extent;
 use crate::result::{Folding, Group};
 
 /// Height of the rail as the page has it.
