@@ -5,6 +5,9 @@
 //! Threads are told apart by number or order ([`threads`]), times by the same clock or by the marks
 //! of a region that both recorded ([`clock`]); then the references are put among the moments of the
 //! trace ([`Trace::add_references`]).
+//!
+//! Only references and their call-stacks are taken. Each is a moment of its own, a nanosecond later
+//! where there is one; what lies outside of a thread's time is left out and counted.
 
 mod marks;
 mod clock;
