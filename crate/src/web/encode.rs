@@ -4,7 +4,6 @@
 //! code would be several times as much of what the page loads first.
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
-#[cfg(feature = "engine")]
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -71,7 +70,6 @@ pub fn parsed(json: Writer) -> Result<JsValue, JsValue> {
 }
 
 /// As plain objects, with `null` for what is absent.
-#[cfg(feature = "engine")]
 pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Failure::bug)
 }

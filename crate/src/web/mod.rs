@@ -37,3 +37,5 @@ mod objects;
 mod address;
 #[cfg(feature = "painter")]
 mod picture;
+#[cfg(feature = "painter")]
+mod source_file;

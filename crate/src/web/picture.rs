@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, ImageData};
@@ -163,17 +163,6 @@ impl Picture {
         parsed(table(self.group(group)?, rows.min(100_000)))
     }
 
-    /// The innermost line of every sample, as columns `{x, place}` by folded time; places as in the
-    /// folding.
-    pub fn lines(&self, group: u32) -> Result<JsValue, JsValue> {
-        let lines = &self.group(group)?.lines;
-        let object = Object::new();
-        let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
-        set("x", Float64Array::from(&lines.x[..]).into())?;
-        set("place", Uint32Array::from(&lines.place[..]).into())?;
-        Ok(object.into())
-    }
-
     /// How long and how fast each routine and line ran, and from where it was called.
     pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
         parsed(code(self.group(group)?))
@@ -216,7 +205,7 @@ impl Picture {
         painted(paint(&mut backend, &self.folding, &view))
     }
 
-    fn group(&self, number: u32) -> Result<&Group, Failure> {
+    pub(super) fn group(&self, number: u32) -> Result<&Group, Failure> {
         self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
     }
 }

@@ -16,7 +16,7 @@ import { blocksAt, blocksOfMost, flattened, nested, wordsOf } from '../../../www
 import { blocksOfTree } from '../../../www/source/syntax-tree.js';
 import { linesOf } from '../../../www/source/text.js';
 
-const textOf = (name) => readFileSync(new URL(`sources/${name}`, import.meta.url), 'utf8');
+const textOf = (name) => readFileSync(new URL(`../../outline/${name}`, import.meta.url), 'utf8');
 const lines = (name) => textOf(name).split('\n');
 
 /** Blocks as indented words. */
