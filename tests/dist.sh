@@ -25,8 +25,8 @@ join() {
   NODE_PATH=$packages "$esbuild" "$@" --bundle --format=esm --minify --log-level=warning \
     --log-override:direct-eval=silent --define:STATIC_FILES="$files"
 }
-join "$joined/main.js" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
-join "$joined/engine/worker.js" --outfile=dist/engine/worker.js
+join "$joined/main.ts" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
+join "$joined/engine/worker.ts" --outfile=dist/engine/worker.js
 cp "$joined"/wasm/*.wasm dist/
 mkdir dist/source
 cp "$packages"/web-tree-sitter/web-tree-sitter.wasm "$packages"/tree-sitter-c{,pp}/tree-sitter-*.wasm dist/source/

@@ -28,12 +28,12 @@ const bundled = (file, format) =>
     env: { ...process.env, NODE_PATH: PACKAGES },
   });
 
-copyFileSync(path.join(joined, 'engine/parts-inside.js'), path.join(joined, 'engine/parts.js'));
-const script = String(bundled('main.js', 'esm'));
+copyFileSync(path.join(joined, 'engine/parts-inside.ts'), path.join(joined, 'engine/parts.ts'));
+const script = String(bundled('main.ts', 'esm'));
 const style = readFileSync(path.join(dist, 'style.css'), 'utf8');
 const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
 
-const parts = { 'worker.js': bundled('engine/worker.js', 'iife') };
+const parts = { 'worker.js': bundled('engine/worker.ts', 'iife') };
 for (const file of ['painter_bg.wasm', 'engine_bg.wasm']) parts[file] = readFileSync(path.join(dist, file));
 for (const file of readdirSync(path.join(dist, 'source'))) parts[file] = readFileSync(path.join(dist, 'source', file));
 for (const file of readdirSync(dist).filter((name) => name.startsWith('example'))) {

@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { zipOf } from '../../www/actions/zip.js';
 import { byId, drop, message, open, rests, setFragment, site, temporaryFolder } from './browser.mjs';
 import { openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
+import './typescript.mjs';
+
+const { zipOf } = await import('../../www/actions/zip.ts');
 
 /** A zip of these files, by name, as Tracefold itself writes it. */
 async function zipped(t, name, files) {

@@ -7,9 +7,11 @@ import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { zipOf } from '../../www/actions/zip.js';
 import { ROOT, byId, message, open, rests, site } from './browser.mjs';
 import { smallTrace } from './traces.mjs';
+import './typescript.mjs';
+
+const { zipOf } = await import('../../www/actions/zip.ts');
 
 const { prv, pcf } = smallTrace();
 const perf = readFileSync(path.join(ROOT, 'static/example-perf.txt.gz'));

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import '../typescript.mjs';
 
 Object.assign(globalThis, {
   document: { baseURI: 'https://here.example/folder/' },
   location: { protocol: 'https:', origin: 'https://here.example' },
 });
-const { filesAt, webAddress } = await import('../../../www/actions/addresses.js');
+const { filesAt, webAddress } = await import('../../../www/actions/addresses.ts');
 
 test('a trace is looked for with its .pcf and .row beside it, packed or not', () => {
   const found = (address) => filesAt([address]).map(({ url, needed }) => [url.href, needed]);

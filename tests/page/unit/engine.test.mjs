@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { EngineClient } from '../../../www/engine/client.js';
-import { Engine } from '../../../www/engine/engine.js';
-import { VERSION } from '../../../www/engine/protocol.js';
-import { checkVersion, serve } from '../../../www/engine/serve.js';
+import '../typescript.mjs';
+
+const { EngineClient } = await import('../../../www/engine/client.ts');
+const { Engine } = await import('../../../www/engine/engine.ts');
+const { VERSION } = await import('../../../www/engine/protocol.ts');
+const { checkVersion, serve } = await import('../../../www/engine/serve.ts');
 
 /** A client of `commands`, closed when the test ends. */
 function engine(t, commands) {

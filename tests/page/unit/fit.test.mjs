@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { atFirst, decided, emptyState, folded, regionChosen, sameCurves } from '../../../www/state.js';
-import { fitWords } from '../../../www/controls/fit.js';
+import '../typescript.mjs';
+
+const { atFirst, decided, emptyState, folded, regionChosen, sameCurves } = await import('../../../www/state.ts');
+const { fitWords } = await import('../../../www/controls/fit.ts');
 
 const report = { kind: /** @type {const} */ ('spline'), ratio: /** @type {number | null} */ (null), breaksBic: 0, breaksHeldOut: 0, uncertain: false };
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import * as format from '../../../www/format.js';
+import '../typescript.mjs';
+
+const format = await import('../../../www/format.ts');
 
 /** Checks texts against what `write` makes of their values. */
 function check(write, expected) {

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fragmentFrom, shownFrom, viewPairs } from '../../../www/fragment.js';
-import { defaultView } from '../../../www/state.js';
+import '../typescript.mjs';
+
+const { fragmentFrom, shownFrom, viewPairs } = await import('../../../www/fragment.ts');
+const { defaultView } = await import('../../../www/state.ts');
 
 const nothing = { source: { kind: 'none' }, settings: {}, view: defaultView };
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { dividedAt, merged, moved, named, namesOf } from '../../../www/phases.js';
+import '../typescript.mjs';
+
+const { dividedAt, merged, moved, named, namesOf } = await import('../../../www/phases.ts');
 
 const edges = [0, 0.25, 0.5, 0.75, 1];
 const group = /** @type {any} */ ({ number: 2, phases: edges.slice(1).map((end, i) => ({ number: i + 1, start: edges[i], end })) });

@@ -6,15 +6,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 import { Language, Parser } from 'web-tree-sitter';
-import { doubtsOf } from '../../../www/source/doubts.js';
-import { blocksOfFortran } from '../../../www/source/fortran.js';
-import { blocksByIndentation } from '../../../www/source/indentation.js';
-import { isSource, languageOf } from '../../../www/source/languages.js';
-import { heatOf, linesOfFile, placesOfPhases } from '../../../www/source/numbers.js';
-import { Offered } from '../../../www/source/offered.js';
-import { blocksAt, blocksOfMost, flattened, nested, wordsOf } from '../../../www/source/outline.js';
-import { blocksOfTree } from '../../../www/source/syntax-tree.js';
-import { linesOf } from '../../../www/source/text.js';
+import '../typescript.mjs';
+
+const { doubtsOf } = await import('../../../www/source/doubts.js');
+const { blocksOfFortran } = await import('../../../www/source/fortran.js');
+const { blocksByIndentation } = await import('../../../www/source/indentation.js');
+const { isSource, languageOf } = await import('../../../www/source/languages.js');
+const { heatOf, linesOfFile, placesOfPhases } = await import('../../../www/source/numbers.js');
+const { Offered } = await import('../../../www/source/offered.js');
+const { blocksAt, blocksOfMost, flattened, nested, wordsOf } = await import('../../../www/source/outline.js');
+const { blocksOfTree } = await import('../../../www/source/syntax-tree.js');
+const { linesOf } = await import('../../../www/source/text.js');
 
 const textOf = (name) => readFileSync(new URL(`../../outline/${name}`, import.meta.url), 'utf8');
 const lines = (name) => textOf(name).split('\n');

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import * as state from '../../../www/state.js';
+import '../typescript.mjs';
+
+const state = await import('../../../www/state.ts');
 
 const summary = { region: 'User function:main', shown: 2, groups: [1, 2].map((number) => ({ number, counters: [{ counter: 'C' }, { counter: 'D' }] })) };
 const picture = /** @type {any} */ ({ summary: () => summary });

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { between, panned, timeScale, zoomed } from '../../../www/lanes/timeline.js';
+import '../typescript.mjs';
+
+const { between, panned, timeScale, zoomed } = await import('../../../www/lanes/timeline.ts');
 
 const near = (actual, expected) => actual.forEach((x, i) => assert.ok(Math.abs(x - expected[i]) < 1e-12, `${actual}, not ${expected}`));
 

@@ -1,0 +1,57 @@
+// What leaves the page: files and the link.
+
+import { viewPairs, fragmentFrom } from '../fragment.ts';
+import { fileName } from '../format.ts';
+import { atFirst, type State } from '../state.ts';
+import { zipOf } from './zip.ts';
+import type { App } from './open.ts';
+
+/** Formats that the engine writes. */
+export type Written = 'csv' | 'json' | 'gnuplot' | 'paraver' | 'extract';
+
+type Files = { name: string, bytes: Uint8Array<ArrayBuffer> }[];
+
+/** Hands bytes or text to the browser as a file. */
+export function download(name: string, content: BlobPart, type: string) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Name for a file made from what is shown. */
+export function nameFor({ summary }: State, ending: string) {
+  return fileName(summary?.trace.name ?? 'tracefold', summary?.region ?? '', ending);
+}
+
+/** Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in
+ * it. */
+export async function exportFiles({ store, engine }: App, format: Written) {
+  const { opened, picture } = store.get();
+  const files: Files = opened || !picture ? await engine.call('exportFile', { format }) : picture.exportFile(format);
+  for (const { name, bytes } of files) {
+    // One after the other: browsers may drop downloads of the same moment.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
+  }
+}
+
+/** Saves files that find each other by their names, as they must be for other programs: in one
+ * archive, where nothing renames them. */
+export async function exportTogether({ store, engine }: App, format: Written) {
+  const files: Files = await engine.call('exportFile', { format });
+  download(nameFor(store.get(), `.${format}.zip`), zipOf(files), 'application/zip');
+}
+
+/** The address that shows this picture anywhere, without the trace. */
+export function linkTo({ picture, settings: chosen, view, deciding }: State) {
+  if (!picture) return '';
+  const settings = (deciding && atFirst(chosen)) || chosen;
+  const text = picture.link(settings, viewPairs(view));
+  const page = new URL('./', document.baseURI);
+  const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;
+  here.hash = fragmentFrom({ source: { kind: 'link', text }, settings, view });
+  return here.href;
+}

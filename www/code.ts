@@ -1,0 +1,45 @@
+// The tables of code of what is shown, and how its routines and lines are named and marked.
+
+import { make } from './dom.ts';
+import type { Code } from './tracefold.d.ts';
+import type { Picture } from './wasm/painter.js';
+
+const known: WeakMap<Picture, Map<number, Code>> = new WeakMap();
+
+/** Time and speed of routines, lines and calling contexts of a group; summed once for each picture. */
+export function codeOf(picture: Picture, group: number): Code {
+  const groups = known.get(picture) ?? new Map();
+  known.set(picture, groups);
+  if (!groups.has(group)) groups.set(group, picture.code(group));
+  return groups.get(group);
+}
+
+/** What the view state calls a routine that is picked. */
+export function routineKey(name: string) {
+  return `routine:${name}`;
+}
+
+/** The same of a line; `null` of one that no file is known for. */
+export function lineKey({ line, file }: { line: number, file: string }) {
+  return file === '' ? null : `line:${line}:${file}`;
+}
+
+/** Colours of routines; from the next on they repeat, hatched. */
+const HUES = 12;
+
+/** The mark of a routine, in the colour of its place among the routines. */
+export function swatchOf(routine: number) {
+  return make('i', { class: `square hue-${routine % HUES}${routine < HUES ? '' : ' again'}` });
+}
+
+/** A routine's name, which loses the end of its qualifiers first where room is short:
+ * `Comp…::solve`. */
+export function shortening(name: string) {
+  const cut = name.split(/[(<]/)[0].lastIndexOf('::') + 2;
+  return cut < 2 ? [make('span', {}, name)] : [make('span', { class: 'qualifiers' }, name.slice(0, cut)), make('span', {}, name.slice(cut))];
+}
+
+/** `X › Y › Z [n]`, from the outermost routine on. */
+export function pathOf(routines: string[], line: number | null) {
+  return `${routines.join(' › ')}${line ? ` [${line}]` : ''}`;
+}

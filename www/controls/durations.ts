@@ -1,0 +1,137 @@
+// How long the instances of the group last: kept and left out, and a range of it to fold alone.
+
+import { button, make, watcher } from '../dom.ts';
+import { counted, duration, fixed } from '../format.ts';
+import { shownGroup, type State } from '../state.ts';
+import type { GroupSummary } from '../tracefold.d.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The picture, in its own units; it is as wide as the panel. */
+const WIDTH = 280;
+const HEIGHT = 44;
+
+/** Steps of the two fields that the keyboard uses. */
+const STEPS = 1000;
+
+export function durationsChoice({ chooseDurations }: { chooseDurations: (text: string | null) => void }): { element: HTMLElement, update: (state: State) => void } {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute('preserveAspectRatio', 'none');
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('data-testid', 'durations');
+  const words = make('p', { class: 'between' });
+  const all = button({ class: 'link', 'data-testid': 'durations-all' }, 'All', () => chooseDurations(null));
+  const ends = ['Shortest', 'Longest'].map((end) => make('input', { type: 'range', class: 'end', min: '0', max: String(STEPS), 'aria-label': `${end} instance that is folded` }));
+  const element = make('div', { class: 'durations' }, svg, ...ends, words);
+  const changed = watcher();
+  /** Of the histogram, in ms. */
+  let span: { least: number, most: number } = { least: 0, most: 1 };
+  /** Chosen shares of it. */
+  let chosen: [number, number] = [0, 1];
+  let isOpen = false;
+
+  const msOf = (share: number) => span.least + share * (span.most - span.least);
+  const show = () => {
+    ends.forEach((end, i) => {
+      end.value = String(Math.round(chosen[i] * STEPS));
+      end.setAttribute('aria-valuetext', duration(msOf(chosen[i])));
+    });
+    svg.querySelector('.brush')?.remove();
+    if (chosen[0] <= 0 && chosen[1] >= 1) return;
+    svg.append(shape('rect', 'brush', { x: chosen[0] * WIDTH, y: 0, width: (chosen[1] - chosen[0]) * WIDTH, height: HEIGHT }));
+  };
+  const commit = () => {
+    if (chosen[0] <= 0 && chosen[1] >= 1) return chooseDurations(null);
+    chooseDurations(`${Math.floor(msOf(chosen[0]) * 1e6)}..${Math.ceil(msOf(chosen[1]) * 1e6)}`);
+  };
+
+  ends.forEach((end, i) => {
+    end.addEventListener('input', () => {
+      const share = Number(end.value) / STEPS;
+      chosen = i === 0 ? [Math.min(share, chosen[1] - 1 / STEPS), chosen[1]] : [chosen[0], Math.max(share, chosen[0] + 1 / STEPS)];
+      show();
+    });
+    end.addEventListener('change', commit);
+  });
+  const shareAt = ({ clientX }: PointerEvent) => {
+    const { left, width } = svg.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (clientX - left) / width));
+  };
+  let from: number | null = null;
+  svg.addEventListener('pointerdown', (event) => {
+    if (!isOpen || event.button !== 0) return;
+    from = shareAt(event);
+    svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener('pointermove', (event) => {
+    if (from === null) return;
+    const to = shareAt(event);
+    chosen = from < to ? [from, to] : [to, from];
+    show();
+  });
+  svg.addEventListener('pointerup', () => {
+    if (from === null) return;
+    from = null;
+    if (chosen[1] - chosen[0] > 0.01) commit();
+  });
+  svg.addEventListener('pointercancel', () => (from = null));
+
+  return {
+    element,
+    update(state) {
+      const group = shownGroup(state);
+      const { settings, opened, early } = state;
+      if (!changed(group, settings.durations, opened, early)) return;
+      const { durations: found, limitsMs } = group ?? {};
+      isOpen = Boolean(opened) && early === null;
+      element.hidden = !found || found.kept.length === 0 || found.mostMs <= found.leastMs;
+      if (!found || !group || element.hidden) return;
+      span = { least: found.leastMs, most: found.mostMs };
+      chosen = shares(settings.durations, span);
+      for (const end of ends) end.disabled = !isOpen;
+      svg.replaceChildren(...bars(found), ...limits(limitsMs ?? null, span));
+      const left = group.instances - group.kept;
+      svg.setAttribute('aria-label', `Durations of ${counted(group.instances, 'instance')}, ${duration(span.least)} to ${duration(span.most)}; ${fixed(left)} left out`);
+      words.replaceChildren(make('span', {}, duration(span.least)), make('span', {}, 'drag to fold a part'), make('span', {}, duration(span.most)));
+      if (settings.durations) words.children[1].replaceChildren(`${duration(msOf(chosen[0]))} to ${duration(msOf(chosen[1]))} `, all);
+      show();
+    },
+  };
+}
+
+/** One bar for each step: kept below, left out on top of them. */
+function bars({ kept, rejected }: GroupSummary['durations']) {
+  const most = Math.max(1, ...kept.map((n, i) => n + (rejected[i] ?? 0)));
+  const width = WIDTH / kept.length;
+  return kept.flatMap((n, i) => {
+    // One instance among thousands is seen all the same.
+    const high = (n: number) => (n > 0 ? Math.max(1.5, (n / most) * (HEIGHT - 4)) : 0);
+    const bar = (kind: string, n: number, above: number) =>
+      n > 0 ? [shape('rect', kind, { x: i * width, y: HEIGHT - above - high(n), width: Math.max(0.5, width - 0.5), height: high(n), 'data-count': n })] : [];
+    return [...bar('kept', n, 0), ...bar('rejected', rejected[i] ?? 0, high(n))];
+  });
+}
+
+function limits(limits: [number, number] | null, { least, most }: { least: number, most: number }) {
+  const inside = (limits ?? []).filter((ms) => ms > least && ms < most);
+  return inside.map((ms) => {
+    const x = ((ms - least) / (most - least)) * WIDTH;
+    return shape('line', 'limit', { x1: x, x2: x, y1: 0, y2: HEIGHT });
+  });
+}
+
+/** The part of the histogram that `LO..HI` in nanoseconds is. */
+function shares(text: string | undefined, { least, most }: { least: number, most: number }): [number, number] {
+  const [low, high] = /^(\d*)\.\.(\d*)$/.exec(text ?? '')?.slice(1) ?? ['', ''];
+  const share = (ns: string, none: number) =>
+    ns === '' ? none : Math.min(1, Math.max(0, (Number(ns) / 1e6 - least) / (most - least)));
+  return [share(low, 0), share(high, 1)];
+}
+
+function shape(name: string, kind: string, attributes: Record<string, number>): SVGElement {
+  const element = document.createElementNS(SVG, name) as SVGElement;
+  element.setAttribute('class', kind);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}

@@ -1,0 +1,50 @@
+// The menu of what can be saved: the picture, and the numbers behind it.
+
+import { button, byId } from '../dom.ts';
+import type { Written } from '../actions/save.ts';
+import type { State } from '../state.ts';
+
+export type Format = 'png' | 'svg' | Written;
+
+/** Those for other programs are of the trace itself, which a link does not hold. */
+const FORMATS = [
+  ['png', 'Picture as PNG'],
+  ['svg', 'Picture as SVG'],
+  ['csv', 'Numbers as CSV'],
+  ['json', 'Everything as JSON'],
+  ['gnuplot', 'Curves for gnuplot', 'of trace'],
+  ['paraver', 'Folded trace for Paraver', 'of trace'],
+  ['extract', 'Instances for BSC Folding', 'of trace'],
+] as [Format, string, 'of trace'?][];
+
+export function mountExports(save: (format: Format) => void): (state: State) => void {
+  const menu = byId('export');
+  const list = byId('export-list');
+  const turn = byId('export-button');
+  const show = (open: boolean) => {
+    list.hidden = !open;
+    turn.setAttribute('aria-expanded', String(open));
+  };
+  const items = FORMATS.map(([format, words, kind]) => {
+    const item = button({ 'data-testid': `export-${format}` }, words, () => {
+      show(false);
+      turn.focus();
+      save(format);
+    });
+    list.append(item);
+    return { item, kind };
+  });
+  turn.addEventListener('click', () => show(list.hidden === true));
+  addEventListener('pointerdown', (event) => event.target instanceof Node && !menu.contains(event.target) && show(false));
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || list.hidden) return;
+    event.stopPropagation();
+    show(false);
+    turn.focus();
+  });
+
+  return ({ picture, early, opened }) => {
+    menu.hidden = !picture || early !== null;
+    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !opened;
+  };
+}

@@ -1,0 +1,66 @@
+// What the colours of the address lane mean, and by what loads are coloured.
+
+import { button, byId, make, watcher } from '../dom.ts';
+import { fixed } from '../format.ts';
+import { shownGroup, type State } from '../state.ts';
+import type { Painted } from '../lanes/lanes.ts';
+import type { AddressKey } from '../tracefold.d.ts';
+
+export function mountMemory({ colourBy, pick }: { colourBy: (colour: 'latency' | 'level') => void, pick: (picked: string | null) => void }): (state: State, painted: Painted) => void {
+  const root = byId('address-legend');
+  const turn = byId('colour');
+  const changed = watcher();
+  let byLevel = false;
+  turn.addEventListener('click', () => colourBy(byLevel ? 'latency' : 'level'));
+
+  return (state, painted) => {
+    const { view, picture, opened } = state;
+    if (!shownGroup(state)?.hasAddress || !changed(painted, view.picked, opened)) return;
+    byLevel = view.colour === 'level';
+    turn.textContent = byLevel ? 'By latency' : 'By level';
+    const key = painted.views && picture ? picture.addressKey(painted.views.address) : null;
+    root.replaceChildren(...(key ? entriesOf(key, state, pick) : []));
+  };
+}
+
+function entriesOf(key: AddressKey, { view, opened }: State, pick: (picked: string | null) => void) {
+  const store = key.stores > 0 ? [entry(key.storeColour, 'Store')] : [];
+  if (!key.references) {
+    const words = opened ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
+    return [make('span', { class: 'hint', 'data-testid': 'no-references' }, words)];
+  }
+  if (view.colour === 'level') {
+    const level = ({ level, name, colour }: AddressKey['levels'][number]) => {
+      const picked = `level:${level}`;
+      const isPicked = view.picked === picked;
+      const turn = button({ class: 'name', 'aria-pressed': String(isPicked), title: `Show loads from ${name} alone` }, name, () => pick(isPicked ? null : picked));
+      turn.prepend(square(colour));
+      return make('span', { class: 'entry' }, turn);
+    };
+    return [...key.levels.map(level), ...store];
+  }
+  const unknown = key.unknown > 0 ? [entry(key.unknownColour, key.low === null ? 'Load, latency not sampled' : 'not sampled')] : [];
+  return [...scale(key), ...unknown, ...store];
+}
+
+function scale({ low, high, steps }: AddressKey) {
+  if (low === null || high === null) return [];
+  const ramp = make('i', { class: 'ramp' }, ...steps.map(filled));
+  return [make('span', { class: 'entry', 'data-testid': 'latency-key' }, 'Load latency', make('small', {}, fixed(low)), ramp, make('small', {}, `${fixed(high)} cycles, log`))];
+}
+
+function filled(colour: string) {
+  const part = make('i');
+  part.style.setProperty('background', colour);
+  return part;
+}
+
+function square(colour: string) {
+  const mark = filled(colour);
+  mark.className = 'square';
+  return mark;
+}
+
+function entry(colour: string, words: string): HTMLElement {
+  return make('span', { class: 'entry' }, square(colour), words);
+}

@@ -1,0 +1,133 @@
+// What the performance lane shows: the counters, a model, or a person's own formula of counters.
+
+import { button, byId, make, watcher } from '../dom.ts';
+import { fixed, significant } from '../format.ts';
+import { shownGroup, type State } from '../state.ts';
+import type { GroupSummary, Summary, View } from '../tracefold.d.ts';
+
+/** Value of the entry that leads to the field. */
+const OWN = 'expression…';
+
+/** So many missing counters are named in the list; all of them are in the title. */
+const FEW = 3;
+
+interface Actions {
+  chooseModel: (model: string | null) => void;
+  /** Folds with these expressions and shows one of them; gives what is wrong with them, if anything. */
+  express: (expressions: string | null, shown: string | null) => Promise<string>;
+}
+
+export function mountModels({ chooseModel, express }: Actions): (state: State) => void {
+  const select = byId('model') as HTMLSelectElement;
+  const changed = watcher();
+  const form = formOf(express, () => select.focus());
+  select.parentElement?.after(form.element);
+  select.addEventListener('change', () => {
+    if (select.value !== OWN) return chooseModel(select.value || null);
+    form.open();
+  });
+
+  return (state) => {
+    const { summary, view, settings, opened, picture, early } = state;
+    const group = shownGroup(state);
+    select.hidden = !picture || view.counter !== null || early !== null || group?.counters.length === 0;
+    if (select.hidden) form.close();
+    if (!changed(group, view.model, settings.expressions, opened)) return;
+    form.know(settings.expressions ?? '');
+    select.replaceChildren(...optionsOf(group?.models ?? [], summary?.missingModels ?? [], Boolean(opened)));
+    select.value = view.model ?? '';
+    select.title = select.selectedOptions[0]?.text ?? '';
+  };
+}
+
+function optionsOf(models: GroupSummary['models'], missing: Summary['missingModels'], canExpress: boolean) {
+  const grouped = (label: string, some: HTMLElement[]) => (some.length > 0 ? [make('optgroup', { label }, ...some)] : []);
+  const possible = models.map(({ name, title, source }) => make('option', { value: name, title: source }, title));
+  const impossible = missing.map(({ title, counters }) => {
+    const words = counters.map((names) => names.split('|').join(' or ')).join(', ');
+    const some = counters.length > FEW ? `${fixed(counters.length)} counters` : words;
+    return make('option', { disabled: '', title: `Not counted: ${words}` }, `${title} (without ${some})`);
+  });
+  return [
+    make('option', { value: '' }, 'Counters'),
+    ...grouped('Models', possible),
+    ...(canExpress ? [make('option', { value: OWN }, 'Expression…')] : []),
+    ...grouped('Not possible here', impossible),
+  ];
+}
+
+/** The field for a formula, with what is wrong with it underneath. */
+function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () => void) {
+  const name = make('input', { 'aria-label': 'Name of the expression', placeholder: 'name', class: 'expression-name', maxlength: '60' });
+  const formula = make('input', { 'aria-label': 'Expression', placeholder: 'PAPI_L3_TCM*64/PAPI_TOT_INS', 'data-testid': 'expression', 'aria-describedby': 'expression-error', spellcheck: 'false' });
+  const error = make('p', { id: 'expression-error', 'data-testid': 'expression-error', role: 'alert', class: 'wrong' });
+  const known = make('ul', { class: 'expressions' });
+  const element = make('form', { class: 'expression', hidden: '' }, name, formula, make('button', { type: 'submit' }, 'Show'), button({ class: 'link' }, 'Close', () => close(true)), error, known);
+  let list: [string, string][] = [];
+  const close = (byHand: boolean) => {
+    element.hidden = true;
+    error.textContent = '';
+    if (byHand) done();
+  };
+  const tried = async (next: [string, string][], shown: string | null) => {
+    error.textContent = '';
+    const wrong = await express(next.map(([name, formula]) => (name === formula ? formula : `${name}=${formula}`)).join(';') || null, shown);
+    error.textContent = wrong;
+    formula.toggleAttribute('aria-invalid', wrong !== '');
+    return wrong === '';
+  };
+  element.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const text = formula.value.trim();
+    const called = name.value.trim() || text;
+    if (text === '') return void (error.textContent = 'An expression of counters is expected, such as PAPI_L3_TCM*64/PAPI_TOT_INS.');
+    if (/[;=]/.test(called + text)) return void (error.textContent = 'An expression and its name are without ; and =.');
+    if (await tried([...list.filter(([known]) => known !== called), [called, text]], called)) close(true);
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    close(true);
+  });
+  return {
+    element,
+    close: () => element.hidden || close(false),
+    open() {
+      element.hidden = false;
+      formula.focus();
+    },
+    know(expressions: string) {
+      list = expressions.split(';').filter(Boolean).map((part) => {
+        const [called, formula] = part.includes('=') ? part.split('=') : [part, part];
+        return [called.trim(), formula.trim()];
+      });
+      known.replaceChildren(...list.map(([called, text]) => make('li', {}, make('b', {}, called), ` ${called === text ? '' : text} `,
+        button({ class: 'link', 'aria-label': `Remove ${called}` }, 'Remove', () => void tried(list.filter(([other]) => other !== called), null)))));
+    },
+  };
+}
+
+/** The components of the model that is shown, each with its explanation, and its value at the
+ * cursor. */
+export function modelEntries({ picture }: State, view: View | null): HTMLElement[] {
+  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
+    const square = make('i', { class: area ? 'square' : 'swatch' });
+    square.style.setProperty('background', colour);
+    const id = `component-${component.replace(/[^\w-]/g, '-')}`;
+    const kind = right ? 'entry component right' : 'entry component';
+    const value = make('b', { class: 'value', 'data-component': component });
+    if (explanation === '') return make('span', { class: kind }, square, name, value);
+    return make('span', { class: kind, tabindex: '0', 'aria-describedby': id }, square, name, value,
+      make('span', { class: 'card explains', id, role: 'tooltip' }, explanation));
+  });
+}
+
+export function showComponents(root: HTMLElement, state: State, view: View | null) {
+  const group = shownGroup(state);
+  const values = state.cursor && group && view ? (state.picture?.modelAt(view, state.cursor.x)?.values ?? []) : [];
+  for (const element of root.querySelectorAll<HTMLElement>('[data-component]')) {
+    const value = values.find(({ component }) => component === element.dataset.component)?.value;
+    element.textContent = value === undefined || value === null ? '' : significant(value);
+    element.dataset.value = String(value ?? '');
+  }
+}

@@ -1,0 +1,75 @@
+// The frame of the page: file name, theme, panel, keys, status bar.
+
+import { byId, make, watcher } from '../dom.ts';
+import { fileSize } from '../format.ts';
+import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
+import type { State } from '../state.ts';
+
+/** Keys and what they do: those of the status bar first. */
+const KEYS = [
+  [['W', 'S'], 'zoom'],
+  [['A', 'D'], 'pan'],
+  [['[', ']'], 'phase'],
+  [['0'], 'fit'],
+  [['B'], 'break at the cursor, or at both ends of the selection'],
+  [['Enter'], 'zoom to the selection'],
+  [['Esc'], 'hide the values, clear the selection, show all again, or cancel reading'],
+  [['\\'], 'show or hide the panel'],
+  [['Ctrl', 'wheel'], 'zoom at the pointer'],
+  [['drag'], 'select a range'],
+  [['click'], 'pick the routine or data object, in all lanes'],
+  [['←', '→'], 'move the cursor, on a lane'],
+  [['?'], 'all keys'],
+] as [string[], string][];
+
+const IN_BAR = ['zoom', 'pan', 'phase', 'fit', 'all keys'];
+
+export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: (theme: 'light' | 'dark' | 'contrast') => void, togglePanel: () => void, repaint: () => void }): (state: State) => void {
+  const theme = byId('theme');
+  const help = byId('help') as HTMLDialogElement;
+  const changed = watcher();
+  byId('keys').append(...KEYS.filter(([, words]) => IN_BAR.includes(words)).map(keyOf));
+  byId('help-keys').append(...KEYS.flatMap(([keys, words]) => [make('dt', {}, ...keys.map((key) => make('kbd', {}, key))), make('dd', {}, words)]));
+  theme.addEventListener('click', () => chooseTheme(nextTheme(document.documentElement.dataset.theme as any)));
+  const more = byId('more');
+  const tools = byId('tools');
+  more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
+  byId('help-button').addEventListener('click', () => help.showModal());
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, textarea, select, dialog'))) return;
+    if (event.key === '\\') togglePanel();
+    if (event.key === '?') help.showModal();
+  });
+  onSystemTheme(repaint);
+
+  return (state) => {
+    const { opened, summary, view, panel, status } = state;
+    const painted = paintedTheme(view.theme);
+    document.documentElement.dataset.theme = painted;
+    theme.textContent = { light: 'Light', dark: 'Dark', contrast: 'Contrast' }[painted];
+    byId('panel').hidden = !panel || (!opened && !summary && status !== 'busy');
+    const words = statusWords(state);
+    byId('remark').textContent = words;
+    byId('keys').hidden = words !== '' || !summary;
+    if (!changed(opened, summary)) return;
+    const trace = opened ?? summary?.trace;
+    byId('file').hidden = !trace;
+    if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
+    byId('sent').textContent = trace?.generated ? '0 bytes sent · generated example' : '0 bytes sent';
+  };
+}
+
+function nameOf({ name, sizeBytes }: { name: string, sizeBytes: number }, partial: string | null | undefined) {
+  const mark = partial ? [' ', make('span', { class: 'part', 'data-testid': 'partial', title: partial }, 'in part')] : [];
+  return [make('b', {}, name), ' ', make('i', {}, fileSize(sizeBytes)), ...mark];
+}
+
+function statusWords({ status, reading, problem, remark }: State) {
+  if (status === 'busy') return reading?.task === 'fold' ? 'Folding…' : 'Esc cancels; what was open stays open';
+  if (status === 'error') return problem?.failure.code ? `Code ${problem.failure.code}` : '';
+  return remark;
+}
+
+function keyOf([keys, words]: [string[], string]) {
+  return make('span', { class: 'key' }, ...keys.map((key) => make('kbd', {}, key)), words);
+}

@@ -1,0 +1,190 @@
+// The table that is read most: every phase with its length, its speed and two ratios; pointing at a
+// row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
+
+import { pathOf, swatchOf } from '../code.ts';
+import { button, byId, make, watcher } from '../dom.ts';
+import { count, duration, fixed, percent, significant } from '../format.ts';
+import { shownGroup, type State } from '../state.ts';
+import { breaksOf } from './breaks.ts';
+import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
+import type { GroupSummary, Phase } from '../tracefold.d.ts';
+
+/** From so many phases on, rows are of one line, without the routine. */
+const MANY = 9;
+
+interface Actions {
+  zoomTo: (phase: Phase) => void;
+  mark: (number: number | null) => void;
+  rename: (number: number, name: string) => void;
+  /** Takes a border away, by its index. */
+  merge: (border: number) => void;
+  /** At these folded times. */
+  divide: (at: number[]) => void;
+  reset: () => void;
+  chooseRatios: (ratios: string[]) => void;
+}
+
+export function mountPhases(actions: Actions): (state: State) => void {
+  const root = byId('phases');
+  const changed = watcher();
+  /** The one that is zoomed to. */
+  let now: Phase | null = null;
+  /** The cursor, or both ends of the selection. */
+  let here: number[] = [];
+  const rename = () => now && typeName(root, now, actions.rename);
+  const merge = () => now && actions.merge(now.number - 1);
+  const tools = {
+    name: button({ class: 'link', 'data-testid': 'phase-name' }, 'Name', rename),
+    merge: button({ class: 'link', 'data-testid': 'phase-merge' }, 'Merge with next', merge),
+    divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.divide(here)),
+    source: make('button', { type: 'button', class: 'link', 'data-testid': 'phase-source' }, 'Source'),
+  };
+  const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', actions.reset);
+
+  return (state) => {
+    const { view, settings, cursor } = state;
+    const group = shownGroup(state);
+    const editable = Boolean(state.opened) && state.early === null && state.reading?.task !== 'open';
+    root.hidden = !group || group.counters.length === 0 || state.status === 'error';
+    const phases = group?.phases ?? [];
+    now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
+    if (group && changed(group, view.ratios, editable, state.deciding, settings)) {
+      const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.phase : undefined;
+      const isOpen = root.querySelector('details')?.open ?? false;
+      const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
+      root.replaceChildren(
+        ...partsOf(group, state, actions, handmade ? [reset] : []),
+        ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
+        ...breaksOf(group, isOpen),
+      );
+      if (focused) root.querySelector<HTMLElement>(`[data-phase="${focused}"]`)?.focus({ preventScroll: true });
+    }
+    for (const body of root.querySelectorAll('tbody')) {
+      const isNow = body.dataset.number === String(now?.number);
+      body.classList.toggle('now', isNow);
+      body.querySelector('button')?.setAttribute('aria-pressed', String(isNow));
+    }
+    enable(tools.name, now !== null, 'Click a phase first');
+    enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
+    enable(tools.source, now !== null && placeOf(now) !== '', now ? 'No line of this phase is known' : 'Click a phase first');
+    tools.source.dataset.line = now ? placeOf(now) : '';
+    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places?.of === group ? state.places.words[i] : '');
+    here = view.selection ?? (cursor ? [cursor.x] : []);
+    enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
+  };
+}
+
+/** The loop that a phase is about, once the source pane has found it. */
+function tellPlace(root: HTMLElement, number: number, words: string): void {
+  const line = root.querySelector<HTMLElement>(`[data-number="${number}"] [data-line]`);
+  if (line && words) line.title = words;
+}
+
+function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): void {
+  tool.disabled = !isPossible;
+  tool.title = isPossible ? '' : reason;
+}
+
+function partsOf(group: GroupSummary, state: State, actions: Actions, reset: HTMLElement[]) {
+  const phases = group.phases;
+  const title = make('span', { id: 'phases-title' }, 'Phases');
+  if (phases.length === 0) {
+    const words = state.deciding ? 'Looking for breaks…' : 'No break was found.';
+    return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
+  }
+  const rateOf = (phase: Phase, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
+  const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
+  const largest = (counter: string) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
+  const columns = columnsOf(group, possible, largest, state.view.ratios);
+  const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
+    ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
+    ...headsOf(columns, possible, 'Ratio', actions.chooseRatios));
+  const lengthOf = ({ share, ms }: Phase) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
+  const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
+  const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
+  return [make('h2', {}, title, make('small', {}, unitsOf(columns)), ...reset), make('div', { class: 'phase-rows' }, table)];
+}
+
+/** One phase in two rows: its numbers, then its routine. */
+function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolean, { zoomTo, mark, rename }: Actions) {
+  const { number, ms, share, name } = phase;
+  const words = [`Phase ${number}`, name, `${duration(phase.startMs)} to ${duration(phase.endMs)}`, routineWords(phase)].filter(Boolean).join(' · ');
+  const zoom = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), () => zoomTo(phase));
+  const cells = columns.map(({ counter, factor, unit }) => {
+    const isRate = unit === null;
+    const rate = phase.rates.find((rate) => rate.counter === counter);
+    const value = isRate ? rate?.rate : rate?.perInstruction;
+    const half = isRate ? rate?.halfWidth : rate?.perInstructionHalfWidth;
+    const exact = { 'data-counter': counter, 'data-value': String(value ?? ''), 'data-half': String(half ?? '') };
+    if (value === null || value === undefined) return make('td', exact, '–');
+    const near = half && value ? `±${nearly(half * factor, value * factor)}` : '';
+    const text = isRate ? figures(value) : significant(value * factor);
+    return isRate && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
+  });
+  const lengths = [make('td', { 'data-value': String(ms) }, length), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
+  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, zoom), ...lengths, ...cells));
+  if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(columns.length + 2), class: 'what' }, ...routineParts(phase))));
+  body.addEventListener('pointerenter', () => mark(number));
+  body.addEventListener('pointerleave', () => mark(null));
+  zoom.addEventListener('focus', () => mark(number));
+  zoom.addEventListener('blur', () => mark(null));
+  body.addEventListener('click', ({ target }) => target instanceof Element && !target.closest('button, input') && zoomTo(phase));
+  body.addEventListener('dblclick', () => typeName(byId('phases'), phase, rename));
+  zoom.addEventListener('keydown', (event) => {
+    if (event.key !== 'F2' && event.key !== 'Enter') return;
+    event.preventDefault();
+    typeName(byId('phases'), phase, rename);
+  });
+  return body;
+}
+
+/** The routine with most of the samples, with the one that calls it; a click shows its source. */
+function routineParts({ name, routine, routineIndex, callers, line, file, share }: Phase) {
+  const called = name ? [make('b', {}, name)] : [];
+  if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
+  const words = pathOf([...callers.slice(-1), routine], line);
+  const place = placeOf({ line, file });
+  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${pathOf([...callers, routine], line)}. Click: source` }, words) : words;
+  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
+}
+
+/** What the source pane calls the line; empty if no file is known for it. */
+function placeOf({ line, file }: Pick<Phase, 'line' | 'file'>) {
+  return file ? `${line ?? 0}:${file}` : '';
+}
+
+function routineWords({ routine, callers, line }: Phase) {
+  return routine === null ? '' : pathOf([...callers, routine], line);
+}
+
+/** A field over the row, for the name: Enter keeps what is typed, Escape does not. */
+function typeName(root: HTMLElement, { number, name }: Phase, rename: Actions['rename']) {
+  const zoom = root.querySelector<HTMLElement>(`[data-phase="${number}"]`);
+  if (!zoom || !root.querySelector('.phase-tools')) return;
+  const field = make('input', { 'aria-label': `Name of phase ${number}`, maxlength: '80', placeholder: 'name', value: name });
+  let isOver = false;
+  const end = (isMeant: boolean) => {
+    if (isOver) return;
+    isOver = true;
+    const hadFocus = document.activeElement === field;
+    field.remove();
+    if (hadFocus) zoom.focus();
+    if (isMeant && field.value.trim() !== name) rename(number, field.value);
+  };
+  field.addEventListener('blur', () => end(true));
+  field.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Or the same key would press the button that has the focus next.
+    event.preventDefault();
+    end(event.key === 'Enter');
+  });
+  zoom.parentElement?.append(field);
+  field.focus();
+  field.select();
+}
+
+/** Half of an interval, no finer than what it is of. */
+function nearly(half: number, value: number): string {
+  return Math.abs(value) >= 100 && half >= 0.5 ? fixed(half) : significant(half, half < 1 ? 1 : 2);
+}

@@ -1,0 +1,58 @@
+// The list of regions in the header, with a search field from so many on, and the groups.
+
+import { byId, make, watcher } from '../dom.ts';
+import { regionName, regionType } from '../format.ts';
+import { shownGroup, type State } from '../state.ts';
+
+/** From so many regions on there is a search field. */
+const MANY = 12;
+
+export function mountRegion({ chooseRegion, chooseGroup }: { chooseRegion: (region: string) => void, chooseGroup: (group: number) => void }): (state: State) => void {
+  const select = byId('region') as HTMLSelectElement;
+  const group = byId('group') as HTMLSelectElement;
+  const search = byId('region-search') as HTMLInputElement;
+  const changed = watcher();
+  let regions: string[] = [];
+  let shown = '';
+
+  const list = () => {
+    const wanted = search.hidden ? '' : search.value.trim().toLowerCase();
+    const found = regions.filter((region) => region === shown || region.toLowerCase().includes(wanted));
+    select.replaceChildren(...optionsByType(found));
+    select.value = shown;
+  };
+  select.addEventListener('change', () => chooseRegion(select.value));
+  group.addEventListener('change', () => chooseGroup(Number(group.value)));
+  search.addEventListener('input', list);
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && select.options.length > 0) chooseRegion(firstFound(select, shown));
+  });
+
+  return (state) => {
+    const { opened, summary, status, reading } = state;
+    const now = shownGroup(state);
+    byId('choose').hidden = !opened && !summary;
+    const waits = status === 'busy' && reading?.task === 'open';
+    for (const control of [select, group, search]) control.disabled = waits;
+    if (!changed(opened, summary, now)) return;
+    shown = summary?.region ?? '';
+    regions = [...new Set([...(opened?.regions ?? []).map(({ region }) => region), ...(shown ? [shown] : [])])];
+    search.hidden = regions.length < MANY;
+    list();
+    const groups = summary?.groups ?? [];
+    group.replaceChildren(...groups.map(({ number }) => make('option', { value: String(number) }, `${number} of ${groups.length}`)));
+    group.value = String(now?.number ?? '');
+  };
+}
+
+function optionsByType(regions: string[]): HTMLElement[] {
+  const types = [...new Set(regions.map(regionType))];
+  return types.map((type) => {
+    const ofType = regions.filter((region) => regionType(region) === type);
+    return make('optgroup', { label: type || 'Regions' }, ...ofType.map((region) => make('option', { value: region }, regionName(region))));
+  });
+}
+
+function firstFound({ options }: HTMLSelectElement, shown: string) {
+  return [...options].find(({ value }) => value !== shown)?.value ?? shown;
+}

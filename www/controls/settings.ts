@@ -1,0 +1,102 @@
+// Every setting by theme, from the engine's own list: no key, default or help is typed here.
+
+import { button, byId, make, watcher } from '../dom.ts';
+import { shownGroup, type State } from '../state.ts';
+import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
+
+/** Value of the last entry of a list, which no setting has. */
+const OTHER = 'other…';
+
+/** Chosen where they are seen: in the header, in the lanes, in the table of phases. */
+const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressions'];
+
+/** Settings whose values name counters, which only the picture knows. */
+const OF_COUNTERS = {
+  phases: ({ counter, name, instructions }) => [{ value: counter, label: instructions ? 'MIPS' : name }],
+  x: ({ counter, name, instructions }) => [
+    { value: counter, label: instructions ? 'instructions' : name },
+    ...(instructions ? [{ value: `${counter}:time`, label: 'instructions, shown in time' }] : []),
+  ],
+} as Record<string, (counter: CounterSummary) => { value: string, label: string }[]>;
+
+/** With `extras`, which stand under their themes. */
+export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSettings }: { chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void }, extras: [string, Extra][]): (state: State) => void {
+  const root = byId('settings');
+  const shown = schema.filter(({ key }) => !ELSEWHERE.includes(key));
+  const changed = watcher();
+  const offered = watcher();
+  const rows = new Map(shown.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
+  const themes = [...new Set(shown.map(({ theme }) => theme))].map((theme) => {
+    const keys = shown.filter((setting) => setting.theme === theme).map(({ key }) => key);
+    const values = make('small');
+    const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
+    const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
+    for (const [under, { element }] of extras) if (under === theme) details.append(element);
+    root.append(details);
+    return { keys, details, values, reset };
+  });
+  const wide = matchMedia('(min-width: 900px)');
+  const unfold = () => themes.forEach(({ details }) => (details.open = wide.matches));
+  wide.addEventListener('change', unfold);
+  unfold();
+
+  return (state) => {
+    for (const [, { update }] of extras) update(state);
+    const { settings, opened, status, reading } = state;
+    const counters = shownGroup(state)?.counters ?? [];
+    if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
+    const disabled = !opened || (status === 'busy' && reading?.task === 'open');
+    if (!changed(settings, disabled, counters)) return;
+    for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
+    for (const { keys, values, reset } of themes) {
+      reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
+      values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
+    }
+  };
+}
+
+type Extra = { element: HTMLElement, update: (state: State) => void };
+
+type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
+
+/** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
+function rowOf(setting: SettingSchema, choose: (key: string, value: string | null) => void): Row {
+  const { key, label, help, placeholder, default: usual } = setting;
+  const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
+  const id = `setting-${key}`;
+  const field = make('input', { placeholder: placeholder || usual, ...(choices ? { 'aria-label': label } : { id }) });
+  const list = choices && make('select', { id }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));
+  const element = make('div', { class: 'setting', title: help }, make('label', { for: id }, label), ...(list ? [list] : []), field);
+  const typing = (on: boolean) => {
+    if (list) [list.hidden, field.hidden] = [on, !on];
+  };
+  const commit = (value: string) => choose(key, value === '' || value === usual ? null : value);
+
+  field.addEventListener('change', () => commit(field.value.trim()));
+  field.addEventListener('blur', () => typing(false));
+  list?.addEventListener('change', () => {
+    if (list.value !== OTHER) return commit(list.value);
+    typing(true);
+    field.focus();
+    field.select();
+  });
+  typing(false);
+  return {
+    element,
+    offer(more) {
+      list?.replaceChildren(...optionsOf([...(choices ?? []), ...more]), make('option', { value: OTHER }, 'other…'));
+    },
+    show(value, isChanged, disabled) {
+      element.classList.toggle('changed', isChanged);
+      if (list && ![...list.options].some((option) => option.value === value)) list.prepend(make('option', { value }, value));
+      for (const control of list ? [list, field] : [field]) {
+        control.value = value;
+        control.disabled = disabled;
+      }
+    },
+  };
+}
+
+function optionsOf(choices: { value: string, label: string }[]) {
+  return choices.map(({ value, label }) => make('option', { value }, label));
+}

@@ -1,0 +1,32 @@
+// Where the parts of the page lie. The single-file page has `parts-inside.ts` in place of this
+// module, with the wasm and the worker inside. Addresses are the page's, not this module's: the
+// build joins modules.
+
+/** The module that paints, which the page itself runs. */
+export const painterModule = async () => WebAssembly.compile(await bytesOf('painter_bg.wasm'));
+
+/** The module that reads and folds, which workers run. */
+export const engineModule = async () => WebAssembly.compile(await bytesOf('engine_bg.wasm'));
+
+/** A worker that waits for `hello`. */
+export function newWorker() {
+  return new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
+}
+
+/** Whether traces can be loaded by address. */
+export const canFetch = true;
+
+/** Whether a file of `static/` is here. */
+export const hasFile = (name: string) => STATIC_FILES.includes(name);
+
+/** The files of a bundled trace, where they are inside the page: here they are fetched by address. */
+export const filesInside = async (_names: string[]): Promise<File[] | null> => null;
+
+/** A part of the page that is not needed at first. */
+export async function bytesOf(name: string): Promise<ArrayBuffer> {
+  const response = await fetch(new URL(name, document.baseURI)).catch(() => null);
+  if (!response?.ok) {
+    throw { message: `${name} could not be loaded: ${response ? `the server answered ${response.status}` : 'the server did not answer'}. It is a part of this page; try again.` };
+  }
+  return response.arrayBuffer();
+}

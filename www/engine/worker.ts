@@ -1,0 +1,47 @@
+import { initSync, Session } from '../wasm/engine.js';
+import { checkVersion, serve } from './serve.ts';
+import { readTogether } from './together.ts';
+import type { Choices } from '../tracefold.d.ts';
+
+let session: Session;
+let engine: WebAssembly.Module;
+
+// The protocol is this table; the worker remembers its trace and the last folding only.
+serve(self, {
+  hello: ({ version, module }) => {
+    checkVersion({ version });
+    initSync({ module });
+    engine = module;
+    session = new Session();
+    return version;
+  },
+  open: async ({ workers = 1, ...asked }, report) => {
+    const begun = begin(asked, report);
+    if ('choices' in begun) return begun;
+    if (workers < 2 || begun.blocks < 8) session.read();
+    else await readTogether(session, engine, { workers, blocks: begun.blocks, asked });
+    return session.finish();
+  },
+  // What another worker of the same trace asks for: every one knows labels and header by itself.
+  follow: (asked) => {
+    // Its early pictures would be for nobody.
+    begin({ ...asked, earlyAboveBytes: Number.MAX_SAFE_INTEGER }, () => {});
+    return session.readFirst();
+  },
+  part: ({ index }) => session.readPart(index),
+  fold: ({ settings, models = [] }) => session.fold(settings, models),
+  regions: ({ settings }) => session.regions(settings),
+  points: ({ group, counter }) => session.points(group, counter),
+  references: ({ group }) => session.references(group),
+  instances: ({ group }) => session.instances(group),
+  exportFile: ({ format }) => session.exportFile(format),
+});
+
+function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }: any, report: (progress: any) => void): { blocks: number } | Choices {
+  return session.begin(names ?? files.map(nameOf), files, choice, { mostBytes, earlyAboveBytes, only }, report);
+}
+
+/** With its folders, if a whole folder was chosen. */
+function nameOf(file: File): string {
+  return file.webkitRelativePath || file.name;
+}

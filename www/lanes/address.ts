@@ -1,0 +1,53 @@
+// The address lane's names as buttons over its gutter, and what a click on a lane picks.
+
+import { byId, make, watcher } from '../dom.ts';
+import { isNarrow } from './sizes.ts';
+import type { Painted } from './lanes.ts';
+import type { State } from '../state.ts';
+
+/** Width of a name in the gutter, and in a narrow page inside its band. */
+const WIDE = 108;
+const NARROW = 150;
+const LINE = 16;
+
+/** How far from a click a reference may lie, in px. */
+const REACH = 12;
+
+export function mountNames(showAlone: (object: string | null) => void): (state: State, painted: Painted) => void {
+  const host = byId('object-names');
+  const changed = watcher();
+  return ({ view }, { layouts }) => {
+    if (!changed(layouts.address, view.object)) return;
+    const focused = host.contains(document.activeElement);
+    const rows = layouts.address?.rows ?? [];
+    host.replaceChildren(...rows.map(({ object, kind, top, bottom }) => {
+      const isAlone = view.object === object;
+      const words = isAlone ? `${object}, ${kind}: show all objects` : `${object}, ${kind}: show it alone`;
+      const name = make('button', { type: 'button', class: 'object-name', 'aria-pressed': String(isAlone), 'aria-label': words, title: words, 'data-testid': 'object-name' });
+      name.addEventListener('click', () => showAlone(isAlone ? null : object));
+      const high = isNarrow(innerWidth) || isAlone ? Math.min(2 * LINE, bottom - top) : bottom - top;
+      name.style.setProperty('top', `${byId('canvas-address').offsetTop + top}px`);
+      name.style.setProperty('height', `${high}px`);
+      name.style.setProperty('width', `${isNarrow(innerWidth) ? NARROW : WIDE}px`);
+      return name;
+    }));
+    if (focused) host.querySelector('button')?.focus({ preventScroll: true });
+  };
+}
+
+/** What a click on a lane picks: the object of the reference or band there, the routine of a band;
+ * `null` where there is nothing, or what was picked already. Pixels are from the lane's top. */
+export function pickedAt({ picture, view }: State, { layouts, views }: Painted, { lane, x, y }: { lane: string, x: number, y: number }): string | null {
+  let found = null;
+  if (lane === 'source' && views) {
+    const routine = picture?.routineAt(views.source, x);
+    if (routine !== undefined) found = `routine:${routine}`;
+  }
+  if (lane === 'address' && views) {
+    const near = picture?.referenceAt(views.address, x, y);
+    const row = layouts.address?.rows.find(({ top, bottom }) => y >= top && y < bottom);
+    const object = near?.object && Math.abs(near.y - y) <= REACH ? near.object : row?.object;
+    if (object !== undefined) found = `object:${object}`;
+  }
+  return found === view.picked ? null : found;
+}

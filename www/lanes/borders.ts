@@ -1,0 +1,112 @@
+// The borders between phases, as handles on the rail: moved with the pointer or by keys, taken away
+// by Delete. What is moved is folded when it is let go.
+
+import { byId, make, watcher } from '../dom.ts';
+import { duration } from '../format.ts';
+import { NEAREST, bordersOf } from '../phases.ts';
+import { shownGroup, type State } from '../state.ts';
+import { clamp, timeScale } from './timeline.ts';
+import type { Painted } from './lanes.ts';
+import type { GroupSummary } from '../tracefold.d.ts';
+
+export interface BorderActions {
+  now: () => State;
+  borderMoved: (index: number, at: number) => void;
+  borderRemoved: (index: number) => void;
+}
+
+/** Keys wait so long for the next one before the region is folded again. */
+const PAUSE_MS = 700;
+
+export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemoved }: BorderActions): (state: State, painted: Painted) => void {
+  const host = byId('borders');
+  const changed = watcher();
+  let plot = { left: 0, right: 1 };
+  const scale = () => timeScale(now().view.range, plot.left, plot.right);
+
+  return (state, { layouts }) => {
+    const group = shownGroup(state);
+    const editable = Boolean(state.opened) && state.early === null;
+    if (!changed(group, layouts, state.view.range, editable)) return;
+    const { performance, rail } = layouts;
+    plot = (rail ?? performance)?.plot ?? plot;
+    byId('rail-hint').textContent = group ? hint(group, state.deciding) : '';
+    const focused = Number(host.querySelector<HTMLElement>(':focus')?.dataset.index ?? -1);
+    host.replaceChildren(...(editable && group ? handles(group) : []));
+    (host.querySelectorAll('button')[focused] as HTMLElement | undefined)?.focus({ preventScroll: true });
+  };
+
+  function handles(group: GroupSummary) {
+    const borders = bordersOf(group);
+    const { view } = now();
+    return borders.flatMap((at, index) => {
+      if (at < view.range[0] || at > view.range[1]) return [];
+      return [handle(at, index, [borders[index - 1] ?? 0, borders[index + 1] ?? 1], group.meanMs)];
+    });
+  }
+
+  function handle(began: number, index: number, between: [number, number], meanMs: number) {
+    let at = began;
+    let down = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const element = make('button', {
+      type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
+      'aria-label': `Border between phases ${index + 1} and ${index + 2}`,
+      'aria-valuemin': '0', 'aria-valuemax': String(meanMs),
+      title: 'Drag to move the border; Delete takes it away',
+    });
+    const place = () => {
+      element.style.setProperty('left', `${scale().toPx(at)}px`);
+      element.style.setProperty('--down', `${byId('canvas-axis').offsetTop}px`);
+      element.setAttribute('aria-valuenow', String(at * meanMs));
+      element.setAttribute('aria-valuetext', duration(at * meanMs));
+    };
+    const moveTo = (x: number) => {
+      at = clamp(x, between[0] + NEAREST, between[1] - NEAREST);
+      element.classList.add('moving');
+      place();
+    };
+    const stop = (isMeant: boolean) => {
+      clearTimeout(timer);
+      element.classList.remove('moving');
+      if (isMeant && at !== began) borderMoved(index, at);
+      else at = began;
+      place();
+    };
+    const px = (event: PointerEvent) => event.clientX - root.getBoundingClientRect().left;
+    element.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      down = px(event) - scale().toPx(at);
+      element.setPointerCapture(event.pointerId);
+    });
+    element.addEventListener('pointermove', (event) => {
+      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - down));
+    });
+    element.addEventListener('pointerup', () => stop(true));
+    element.addEventListener('pointercancel', () => stop(false));
+    element.addEventListener('blur', () => element.classList.contains('moving') && stop(true));
+    element.addEventListener('keydown', (event) => {
+      const step = (event.shiftKey ? 10 : 1) * (scale().toTime(plot.left + 1) - scale().toTime(plot.left));
+      const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (way) {
+        moveTo(at + way * step);
+        clearTimeout(timer);
+        timer = setTimeout(stop, PAUSE_MS, true);
+      } else if (event.key === 'Enter') stop(true);
+      else if (event.key === 'Escape') stop(false);
+      else if (event.key === 'Delete' || event.key === 'Backspace') borderRemoved(index);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    place();
+    return element;
+  }
+}
+
+/** Why the rail is empty. */
+function hint({ phases, counters }: GroupSummary, deciding: boolean) {
+  if (phases.length > 0) return '';
+  if (counters.length === 0) return 'Phases are of counters, and there is none';
+  return deciding ? 'Looking for breaks…' : 'No break was found: the rates change smoothly, if at all';
+}

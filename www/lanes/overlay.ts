@@ -1,0 +1,158 @@
+// Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
+
+import { count, duration } from '../format.ts';
+import { byId, make, watcher } from '../dom.ts';
+import { shownGroup, type State } from '../state.ts';
+import { answers, referenceAt, type Row } from './answers.ts';
+import { drawnNumber } from './drawn.ts';
+import { timeScale } from './timeline.ts';
+import type { Painted } from './lanes.ts';
+import type { AtCursor, GroupSummary } from '../tracefold.d.ts';
+
+/** The row of routine names at the top of the source lane, which no line crosses. */
+const NAMES = 24;
+
+/** Distance and width of the tooltip. */
+const AWAY = 14;
+const TIP = 232;
+
+/** A cursor that keys have moved rests after so long. */
+const REST_MS = 300;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function mountOverlay(root: HTMLElement): (state: State, painted: Painted) => void {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'overlay');
+  svg.setAttribute('aria-hidden', 'true');
+  root.append(svg);
+  const tip = byId('tip');
+  const tell = teller();
+  const changed = watcher();
+  // Escape hides the tooltip until the pointer has left.
+  let isDismissed = false;
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    isDismissed = !tip.hidden;
+    tip.hidden = true;
+  });
+
+  return (state, painted) => {
+    const { cursor, view, picture, marked } = state;
+    if (!changed(cursor, view, picture, painted, marked)) return;
+    svg.replaceChildren();
+    tip.hidden = true;
+    if (!cursor) isDismissed = false;
+    const plots = plotsOf(painted);
+    const group = shownGroup(state);
+    if (!picture || !group || plots.length === 0) return;
+    const { left, right } = plots[0];
+    const scale = timeScale(view.range, left, right);
+    const bottom = byId('canvas-axis').offsetTop;
+
+    const clamped = (span: number[]) => span.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
+    const rail = railOf(painted);
+    const pointed = phaseAt(group, cursor?.x);
+    for (const { number, start, end } of group.phases) {
+      const [a, b] = clamped([start, end]);
+      const parts = number === marked ? [...rail, ...plots] : number === pointed ? rail : [];
+      for (const { top, bottom } of parts) svg.append(shape('rect', 'marked', { x: a, y: top, width: b - a, height: bottom - top }));
+    }
+    if (view.selection) {
+      const [a, b] = clamped(view.selection);
+      for (const { top, bottom } of [...rail, ...plots]) {
+        svg.append(shape('rect', 'selected', { x: a, y: top, width: Math.max(0, b - a), height: bottom - top }));
+        for (const x of [a, b]) svg.append(shape('line', 'edge', { x1: x, x2: x, y1: top, y2: bottom }));
+      }
+      const length = duration((view.selection[1] - view.selection[0]) * group.meanMs);
+      if (!cursor) svg.append(...tag((a + b) / 2, bottom, left, right, length));
+    }
+    if (!cursor || cursor.x < view.range[0] || cursor.x > view.range[1]) return;
+    const px = Math.round(scale.toPx(cursor.x)) + 0.5;
+    for (const { top, bottom } of plots) svg.append(shape('line', 'cursor', { x1: px, x2: px, y1: top, y2: bottom }));
+    const at = picture.at(group.number, cursor.x);
+    for (const { y, colour } of dots(state, painted, at)) {
+      const dot = shape('circle', 'dot', { cx: px, cy: y, r: 3 });
+      dot.style.setProperty('fill', colour);
+      svg.append(dot);
+    }
+    svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
+    const near = referenceAt(state, painted);
+    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: byId('canvas-address').offsetTop + near.y, r: 5 }));
+    const rows = answers(state, at, near, cursor.x);
+    if (!cursor.pointer) tell(rows);
+    else if (!isDismissed) showTip(tip, cursor.pointer, root, rows);
+  };
+}
+
+/** Says the answers to those who move the cursor by keys, once it rests. */
+function teller(): (rows: Row[]) => void {
+  const words = byId('cursor-words');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (rows) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (words.textContent = rows.map((row) => row.filter(Boolean).join(' ')).join('. ')), REST_MS);
+  };
+}
+
+/** Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses. */
+function plotsOf({ layouts }: Painted) {
+  const plots = Object.entries(layouts).filter(([name]) => name !== 'rail').map(([name, { plot }]) => {
+    const down = byId(`canvas-${name}`).offsetTop;
+    const top = down + plot.top + (name === 'source' ? NAMES : 0);
+    return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
+  });
+  return plots.filter(({ top, bottom }) => bottom - top > 8);
+}
+
+function railOf({ layouts: { rail } }: Painted) {
+  const down = byId('canvas-rail').offsetTop;
+  return rail ? [{ top: down + rail.plot.top, bottom: down + rail.plot.bottom }] : [];
+}
+
+/** The number of the phase at folded time `x`. */
+function phaseAt({ phases }: GroupSummary, x: number | undefined) {
+  return x === undefined ? undefined : phases.findLast(({ start }) => start <= x)?.number;
+}
+
+/** Where the curves are at the cursor. */
+function dots(state: State, { layouts, legend }: Painted, at: AtCursor) {
+  const down = byId('canvas-performance').offsetTop;
+  const found = [];
+  for (const strip of layouts.performance?.strips ?? []) {
+    for (const counter of strip.curves) {
+      const number = drawnNumber(at.values.find((value) => value.counter === counter), strip, state);
+      if (number === null || state.view.hidden.includes(counter)) continue;
+      const share = (number - strip.min) / (strip.max - strip.min);
+      if (share < 0 || share > 1) continue;
+      const colour = legend.find((entry) => entry.counter === counter)?.colour ?? 'currentColor';
+      found.push({ y: down + strip.bottom - share * (strip.bottom - strip.top), colour });
+    }
+  }
+  return found;
+}
+
+function showTip(tip: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement, rows: [string, string, string][]) {
+  tip.replaceChildren(...rows.map(([what, value, of]) => make('div', {}, make('span', {}, what), make('b', {}, value), ' ', make('i', {}, of))));
+  tip.hidden = false;
+  const overRight = x + AWAY + TIP > root.clientWidth;
+  const height = tip.offsetHeight;
+  tip.style.setProperty('left', `${overRight ? Math.max(0, x - AWAY - TIP) : x + AWAY}px`);
+  tip.style.setProperty('top', `${y + AWAY + height > root.clientHeight ? y - AWAY - height : y + AWAY}px`);
+}
+
+/** The time in a filled tag on the axis, kept within the plot. */
+function tag(px: number, top: number, left: number, right: number, words: string) {
+  const width = 7 * words.length + 12;
+  const x = Math.min(right - width / 2, Math.max(left + width / 2, px));
+  const text = shape('text', 'tag', { x, y: top + 19 });
+  text.textContent = words;
+  return [shape('rect', 'tag', { x: x - width / 2, y: top + 6, width, height: 18, rx: 2 }), text];
+}
+
+function shape(name: string, kind: string, attributes: Record<string, number>) {
+  const element = document.createElementNS(SVG, name) as SVGElement;
+  element.setAttribute('class', kind);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}

@@ -1,0 +1,51 @@
+// Where lanes lie: gutters, heights. CSS pixels; style.css has the same gutters for the headers.
+
+/** Below this width of the window the narrow rules hold. */
+const NARROW = 600;
+
+/** Below this width the panel lies under the lanes and the page scrolls. */
+const SCROLLS = 900;
+
+export function isNarrow(windowWidth: number) {
+  return windowWidth < NARROW;
+}
+
+export function gutters(windowWidth: number) {
+  return isNarrow(windowWidth) ? { left: 32, right: 50 } : { left: 112, right: 68 };
+}
+
+/** Height of the time axis. */
+export const AXIS = 28;
+
+/** Height of the rail of phases above the lanes, and of the strip of samples below them. */
+export const RAIL = 22;
+export const DENSITY = 12;
+
+/** Lanes lower than this together cannot be read: the page scrolls instead. */
+const LOWEST = 440;
+
+/** From one lane to the next. */
+export const GAP = 8;
+
+/** Rail, strip and time axis, and the gap between two lanes. */
+const AROUND = RAIL + DENSITY + 6 + AXIS + GAP;
+
+/** Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what status and
+ * the headers of lanes leave of the column. */
+export function freeHeight(windowWidth: number, columnHeight: number, headsHeight: number) {
+  if (windowWidth < SCROLLS) return LOWEST;
+  return Math.max(LOWEST, columnHeight - AROUND - headsHeight);
+}
+
+/** Heights of the lanes. With one counter alone the source lane keeps its names only, addresses
+ * leave, and the samples get more than the rate. */
+export function laneHeights(free: number, { alone, hasSource, hasAddress }: { alone: boolean, hasSource: boolean, hasAddress: boolean }): { source: number, address: number, performance: number, samples: number } {
+  if (!alone) {
+    const source = hasSource ? Math.round(free * (hasAddress ? 0.22 : 0.27)) : 0;
+    const address = hasAddress ? Math.round((free - source) / 2) : 0;
+    return { source, address, performance: free - source - address, samples: 0 };
+  }
+  const source = hasSource ? 34 : 0;
+  const performance = Math.round((free - source) * 0.38);
+  return { source, address: 0, performance, samples: free - source - performance };
+}

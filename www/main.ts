@@ -1,0 +1,89 @@
+// The page without a trace: what is seen at first, and ways in. All that works on a trace is loaded
+// when the page is idle, or with the first trace.
+
+import { giveConsent } from './actions/addresses.ts';
+import { keepFragment } from './actions/history.ts';
+import { mountOpen } from './controls/open.ts';
+import { mountPage } from './controls/page.ts';
+import { markBusy, mountStatus } from './controls/status.ts';
+import { byId } from './dom.ts';
+import { shownFrom, type Shown } from './fragment.ts';
+import { oncePerFrame, whenIdle } from './frame.ts';
+import * as state from './state.ts';
+import type { Traced } from './traced.ts';
+
+const asked = shownFrom(location.hash);
+const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
+
+let loading: Promise<Traced> | null = null;
+let traced: Traced | null = null;
+
+/** Loads what works on a trace, once; what failed is tried again. */
+function load(): Promise<Traced> {
+  loading ??= import('./traced.ts').then(({ mountTraced }) => mountTraced(store)).then(
+    (mounted) => (traced = mounted),
+    (failure) => {
+      loading = null;
+      throw failure;
+    },
+  );
+  return loading;
+}
+
+/** Does something with a trace, once that can be done; the page says that it is busy until then,
+ * reading what is named. */
+async function withTrace(name: string | null, work: (traced: Traced) => unknown) {
+  if (!traced) {
+    if (name !== null) store.set(state.openingBegan(store.get(), name));
+    try {
+      await load();
+    } catch (failure: any) {
+      const title = 'A part of this page could not be loaded';
+      return store.set(state.failed(store.get(), { task: 'open', title, failure: { message: failure.message } }));
+    }
+  }
+  if (traced) work(traced);
+}
+
+mountOpen({
+  openFiles: (dropped) => {
+    const { names, sources = [] } = dropped;
+    void withTrace(names[0] ?? null, ({ openFiles, offerSources }) => {
+      if (sources.length > 0) offerSources(sources);
+      if (names.length > 0) return openFiles(dropped);
+    });
+  },
+  openExample: (names) => void withTrace(names[0], ({ openExample }) => openExample(names)),
+  refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),
+});
+const look = (change: Partial<state.ViewState>): void => store.set(state.viewChanged(store.get(), change));
+const page = mountPage({
+  chooseTheme: (theme) => look({ theme }),
+  togglePanel: () => store.set({ ...store.get(), panel: !store.get().panel }),
+  repaint: () => look({}),
+});
+const status = mountStatus({
+  cancel: () => traced?.cancel(),
+  listInstances: () => traced?.listInstances(),
+  readAgain: () => traced?.readAgain(),
+  back: () => store.set(state.backToPicture(store.get())),
+  resetSettings: () => traced?.resetSettings(),
+  chooseFiles: () => byId('open').click(),
+  chooseTrace: (name) => traced?.chooseTrace(name),
+  loadAnyway: giveConsent,
+});
+
+const repaint = oncePerFrame(() => {
+  const now = store.get();
+  page(now);
+  traced?.update(now);
+  status(now);
+});
+store.subscribe(markBusy);
+store.subscribe(repaint);
+const follow = (shown: Shown) =>
+  void withTrace(shown.source.kind === 'none' ? null : 'what the address names', ({ follow }) => follow(shown));
+keepFragment(store, follow);
+repaint();
+if (asked.source.kind !== 'none') follow(asked);
+else whenIdle(() => void load().then((mounted) => mounted.prepare(), () => {}));
