@@ -5,7 +5,7 @@
 /// another case of the letters is better than nothing. O(paths).
 pub fn best_named<Path: AsRef<str>>(paths: &[Path], file: &str) -> Vec<usize> {
     let name = name_of(file);
-    let is_named = |path: &str| name_of(path).to_lowercase() == name.to_lowercase();
+    let is_named = |path: &str| name_of(path).eq_ignore_ascii_case(name);
     let fit =
         |path: &str| is_named(path).then(|| (name_of(path) == name, common_parts(path, file)));
     let fits: Vec<_> = paths.iter().map(|path| fit(path.as_ref())).collect();

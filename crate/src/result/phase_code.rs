@@ -32,17 +32,17 @@ impl Group {
     /// O(samples + phases × (places + blocks)), times the logarithm of the places.
     ///
     /// Source: Servat 2015, §4.5.1.
-    pub fn code_of_phases(&self, sources: &[&SourceFile]) -> Vec<Option<PhaseCode>> {
+    pub fn code_of_phases(&self, sources: &[SourceFile]) -> Vec<Option<PhaseCode>> {
         let times = self.place_times_of_phases();
         times.iter().map(|times| self.code_of_phase(times, sources)).collect()
     }
 
-    fn code_of_phase(&self, times: &[f64], sources: &[&SourceFile]) -> Option<PhaseCode> {
+    fn code_of_phase(&self, times: &[f64], sources: &[SourceFile]) -> Option<PhaseCode> {
         let total: f64 = times.iter().sum();
         if total <= 0.0 {
             return None;
         }
-        let block = |source: &&SourceFile| self.block_of_phase(times, total, source);
+        let block = |source: &SourceFile| self.block_of_phase(times, total, source);
         sources.iter().find_map(block).or_else(|| self.line_of_phase(times, total))
     }
 
@@ -143,7 +143,7 @@ mod tests {
 
     fn words(group: &Group) -> Vec<String> {
         let source = SourceFile::new("a.f90", SOLVE).unwrap();
-        let code = group.code_of_phases(&[&source]);
+        let code = group.code_of_phases(&[source]);
         code.iter()
             .map(|code| code.as_ref().map_or("nothing", |code| &code.words).to_owned())
             .collect()
@@ -184,7 +184,7 @@ mod tests {
         let x = [0.1, 0.5, 0.5, 0.5, 0.5, 0.9];
         for lines in [[5, 3, 3, 4, 5, 3], [5, 5, 3, 4, 3, 3]] {
             let group = group(&[1.0], &x, &lines);
-            let code = group.code_of_phases(&[&SourceFile::new("a.f90", SOLVE).unwrap()]);
+            let code = group.code_of_phases(&[SourceFile::new("a.f90", SOLVE).unwrap()]);
             let code = code[0].as_ref().unwrap();
             assert_eq!((code.words.as_str(), code.line), ("loop 3–4 in solve", 3));
             assert!((code.share - 0.6).abs() < 1e-12, "{}", code.share);

@@ -92,7 +92,7 @@ struct LineSums {
 impl Group {
     /// The files of the trace, that of most time first.
     pub fn sampled_files(&self) -> Vec<SampledFile> {
-        let sums = self.sums(&shares(&self.lines.x), None);
+        let sums = self.place_sums();
         let mut files: Vec<(&str, SampledFile, f64)> = vec![];
         for (place, sums) in self.places.iter().zip(&sums).filter(|(_, sums)| sums.samples > 0) {
             let known = files.iter().position(|(name, ..)| *name == place.file);
@@ -115,28 +115,46 @@ impl Group {
 
     /// What was sampled of the file of this name, whose text is not known. O(samples × curves).
     pub fn sampled_file(&self, name: &str) -> SourceView {
-        let lines = self.source_lines(&self.line_sums(name));
+        let lines = self.source_lines(&self.line_sums(&self.place_sums(), name));
         SourceView { lines, blocks: vec![], phases: self.code_of_phases(&[]), doubt: None }
     }
 
     /// What was sampled of a file, and of its routines and loops. O(samples × curves + blocks × lines
     /// in them).
     pub fn source_file(&self, source: &SourceFile) -> SourceView {
-        let sums = self.line_sums(&source.name);
+        let sums = self.line_sums(&self.place_sums(), &source.name);
         let lines = self.source_lines(&sums);
         let doubt = SourceDoubt::of(source, &lines).map(|doubt| doubt.to_string());
         let blocks = self.source_blocks(source, &sums);
-        SourceView { lines, blocks, phases: self.code_of_phases(&[source]), doubt }
+        SourceView {
+            lines,
+            blocks,
+            phases: self.code_of_phases(std::slice::from_ref(source)),
+            doubt,
+        }
     }
 
-    /// The routines and loops of a file, with what was sampled of them.
-    pub fn blocks_of(&self, source: &SourceFile) -> Vec<SourceBlock> {
-        self.source_blocks(source, &self.line_sums(&source.name))
+    /// The routines and loops of each file, with what was sampled of them.
+    pub fn blocks_of_each(&self, sources: &[SourceFile]) -> Vec<Vec<SourceBlock>> {
+        let sums = self.place_sums();
+        let blocks = |source| self.source_blocks(source, &self.line_sums(&sums, &source.name));
+        sources.iter().map(blocks).collect()
     }
 
-    fn line_sums(&self, file: &str) -> Vec<LineSums> {
-        let sums = self.sums(&shares(&self.lines.x), None);
-        let of_file = self.places.iter().zip(&sums);
+    /// What speaks against each file.
+    pub fn doubts_of_each(&self, sources: &[SourceFile]) -> Vec<Option<SourceDoubt>> {
+        let sums = self.place_sums();
+        let lines = |source: &SourceFile| self.source_lines(&self.line_sums(&sums, &source.name));
+        sources.iter().map(|source| SourceDoubt::of(source, &lines(source))).collect()
+    }
+
+    fn place_sums(&self) -> Vec<Sums> {
+        self.sums(&shares(&self.lines.x), None)
+    }
+
+    /// What the samples of each line of a file add up to, in the order of the lines.
+    fn line_sums(&self, of_places: &[Sums], file: &str) -> Vec<LineSums> {
+        let of_file = self.places.iter().zip(of_places);
         let mut places: Vec<_> =
             of_file.filter(|(place, sums)| place.file == file && sums.samples > 0).collect();
         order::by_number(&mut places, |(place, _)| u64::from(place.line));
