@@ -78,6 +78,10 @@ check: setup-check crates ## Check format, lints (native and wasm), the architec
 	cargo test --locked -p tracefold --test tidy
 	tests/page/node_modules/.bin/tsc -p tests/page
 
+.PHONY: same
+same: ## Compare the answers of two builds of the command line (BEFORE=PATH AFTER=PATH, ONLY=WORD)
+	@node tests/same-answers.mjs "$(BEFORE)" "$(AFTER)" "$(ONLY)"
+
 .PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
 	@tests/bench/run.sh native quality page brush

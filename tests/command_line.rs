@@ -94,35 +94,149 @@ fn exit_status_2_is_usage() {
             "tracefold: unknown region \"kernl\"; the nearest is \"User function:kernel\"",
         ),
         (
-            &["fold", "mini.prv", "--out", "o", "--format", "pdf"],
-            "tracefold: unknown format \"pdf\"; there are csv, json, svg, gnuplot, paraver, \
-             extract",
-        ),
-        (
-            &["fold", "mini.prv", "--uot", "o"],
-            "tracefold: unknown option \"--uot\"; the nearest are --out, --set, --model",
-        ),
-        (
             &["fold", "mini.prv", "--out", "o", "--format", "csv,paraver:3"],
             "tracefold: paraver:3: no group has so many kept instances; the largest has 2",
         ),
-        (&["fold", "mini.prv"], "tracefold: --out DIR is missing"),
         (
             &["regions", "mini.prv", "--only", "region=x"],
             "tracefold: --only: unknown setting \"region\"; the nearest are from, to, objects",
         ),
         (
-            &["regions", "mini.prv", "--only", "objects"],
-            "tracefold: --only: found \"objects\", expected KEY=VALUE",
-        ),
-        (
             &["fold", "mini.prv", "--out", "o", "--only", "from=2", "--only", "to=1"],
             "tracefold: --only: setting to: found \"1\", expected a time that is not before from",
         ),
-        (&["flod"], "tracefold: unknown command \"flod\""),
     ] {
         assert_eq!(refused(&folder, arguments), (2, message.to_owned()));
     }
+}
+
+#[test]
+fn what_is_mistyped_is_told_with_what_was_meant_and_how_it_is_used() {
+    let folder = folder("mistyped");
+    for (arguments, message) in [
+        (
+            &["flod"][..],
+            "unrecognized subcommand 'flod'\n\n  tip: a similar subcommand exists: 'fold'\n\n\
+             Usage: tracefold <COMMAND>",
+        ),
+        (
+            &["fold", "mini.prv", "--uot", "o"],
+            "unexpected argument '--uot' found\n\n  \
+             tip: some similar arguments exist: '--out', '--set', '--only'\n\n\
+             Usage: tracefold fold --out <DIR> <FILE>...",
+        ),
+        (
+            &["fold", "mini.prv"],
+            "the following required arguments were not provided:\n  --out <DIR>\n\n\
+             Usage: tracefold fold --out <DIR> <FILE>...",
+        ),
+        (
+            &["regions"],
+            "the following required arguments were not provided:\n  <FILE>...\n\n\
+             Usage: tracefold regions <FILE>...",
+        ),
+        (
+            &["fold", "mini.prv", "--out"],
+            "a value is required for '--out <DIR>' but none was supplied",
+        ),
+        (
+            &["fold", "mini.prv", "--out", "o", "--format", "csv,pdf"],
+            "invalid value 'pdf' for '--format <FORMATS>': there are csv, json, svg, gnuplot, \
+             paraver, extract",
+        ),
+        (
+            &["regions", "mini.prv", "--only", "objects"],
+            "invalid value 'objects' for '--only <KEY=VALUE>': expected KEY=VALUE",
+        ),
+        (
+            &["regions", "mini.prv", "--threads", "0"],
+            "invalid value '0' for '--threads <N>': expected a number from 1 to 1000000",
+        ),
+    ] {
+        let output = tracefold(&folder, arguments);
+        let help = "\n\nFor more information, try '--help'.\n";
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said), (Some(2), format!("tracefold: {message}{help}")));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let folder = folder("help");
+    let printed = |arguments: &[&str]| {
+        let done = tracefold(&folder, arguments);
+        assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let commands = ["regions", "fold", "settings", "completions"];
+    let whole = printed(&["--help"]);
+    for command in commands {
+        assert!(whole.contains(&format!("\n  {command} ")), "{whole}");
+        let usage = format!("Usage: tracefold {command}");
+        assert!(printed(&[command, "--help"]).contains(&usage), "{command}");
+        assert_eq!(printed(&["help", command]), printed(&[command, "--help"]));
+    }
+    assert!(whole.contains("Exit status: 0 done, 1 output cannot be written, 2 usage,"));
+    assert_eq!(printed(&["--version"]), concat!("tracefold ", env!("CARGO_PKG_VERSION"), "\n"));
+    let fold = printed(&["fold", "--help"]);
+    for option in ["--out <DIR>", "--region", "--set <KEY=VALUE>", "--threads <N>", "--only"] {
+        assert!(fold.contains(option), "{option}");
+    }
+    let words = fold.split_whitespace().collect::<Vec<_>>();
+    for key in tracefold::settings::schema() {
+        assert!(words.iter().any(|word| word.trim_matches([',', '.']) == key.key), "{}", key.key);
+    }
+    // Without a command, what there is to choose from.
+    let none = tracefold(&folder, &[]);
+    let said = String::from_utf8(none.stderr).unwrap();
+    assert!(none.status.code() == Some(2) && said.contains(&whole), "{said}");
+}
+
+#[test]
+fn shells_are_told_how_to_complete_commands_and_options() {
+    let folder = folder("completions");
+    for (shell, words) in [
+        ("bash", "complete -F _tracefold"),
+        ("zsh", "#compdef tracefold"),
+        ("fish", "complete -c tracefold"),
+    ] {
+        let done = tracefold(&folder, &["completions", shell]);
+        let script = String::from_utf8(done.stdout).unwrap();
+        assert!(done.status.success() && script.contains(words), "{shell}: {script}");
+        for name in ["regions", "fold", "settings", "merge", "region", "threads"] {
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+    }
+}
+
+#[test]
+fn values_may_follow_an_equals_sign_and_the_last_of_an_option_holds() {
+    let folder = folder("equals");
+    let fold = ["fold", "mini.prv", "--out=other", "--set=points=3", "--format=json,csv"];
+    let done = tracefold(&folder, &[&fold[..], &["--out", "o"]].concat());
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    assert!(!folder.join("other").exists() && folder.join("o/folding.json").exists());
+    let curves = fs::read_to_string(folder.join("o/curves.csv")).unwrap();
+    assert_eq!(curves.lines().count(), 1 + 2 * 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_text_is_a_name_all_the_same() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder("names");
+    let odd = |ending: &[u8]| [&b"m\xff."[..], ending].concat();
+    for ending in [&b"prv"[..], b"pcf"] {
+        let from = folder.join(std::ffi::OsStr::from_bytes(&[&b"mini."[..], ending].concat()));
+        fs::rename(from, folder.join(std::ffi::OsStr::from_bytes(&odd(ending)))).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let name = odd(b"prv");
+    command.current_dir(&folder).arg("regions").arg(std::ffi::OsStr::from_bytes(&name));
+    let table = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    // The labels beside it are read too.
+    assert!(table.contains("User function:kernel"), "{table}");
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! What can be written after `tracefold`; its documentation is what `--help` says.
+
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use tracefold::export::Format;
+use tracefold::settings::{nearest, schema};
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.";
+
+/// The widest line of help; beyond it lines are hard to read.
+const WIDEST: usize = 100;
+
+/// Folds performance traces: many sampled instances of a region become one detailed picture.
+#[derive(Parser)]
+#[command(name = "tracefold", version, after_help = EXIT_STATUS, args_override_self = true)]
+#[command(max_term_width = WIDEST)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// List what can be folded: regions, their groups, and how long and how often they run
+    #[command(after_help = EXIT_STATUS)]
+    Regions(Regions),
+    /// Fold a region and write curves, phases, routines and more into files
+    #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
+    Fold(Fold),
+    /// List every setting of --set: its key, its default and what it does
+    Settings,
+    /// Print what a shell needs to complete these commands
+    #[command(after_help = "In ~/.bashrc: source <(tracefold completions bash)")]
+    Completions { shell: Shell },
+}
+
+#[derive(Args)]
+pub struct Regions {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Print the list as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Fold {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Folder that files are written into; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    /// Region to fold: TYPE:VALUE, TYPE:* for any value of a type, or TYPE for every value in turn
+    /// [default: the one that can show most]
+    #[arg(long)]
+    pub region: Option<String>,
+    /// Change a setting, such as fit=segments; its keys are listed below
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair)]
+    pub settings: Vec<(String, String)>,
+    /// Settings as JSON, an object of texts; --set comes after them
+    #[arg(long = "settings", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub settings_file: Option<PathBuf>,
+    /// Models as XML, beside those that are built in
+    #[arg(long = "model", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub models: Vec<PathBuf>,
+    /// What to write, between commas: csv, json, svg, gnuplot, paraver, extract; paraver feeds the
+    /// first kept instance of each group, paraver:N the N-th
+    #[arg(long = "format", value_name = "FORMATS", default_value = "csv")]
+    #[arg(value_delimiter = ',', value_parser = format)]
+    pub formats: Vec<Format>,
+}
+
+#[derive(Args)]
+pub struct Reading {
+    /// A .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
+    /// may be packed with gzip or bzip2, and all may lie in a .zip, .tar, .tar.gz or .tar.bz2. Of a
+    /// single trace, labels that lie beside it are read too
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Trace that is meant, where there are several
+    #[arg(long, value_name = "NAME", help_heading = READING)]
+    pub trace: Option<String>,
+    /// Text of perf script to merge with the trace; those that begin with memory samples (perf mem)
+    /// are merged without being asked for
+    #[arg(long, value_name = "FILE", help_heading = READING, value_hint = ValueHint::FilePath)]
+    pub merge: Vec<PathBuf>,
+    /// Threads that read [default: one for each processor]
+    #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
+    pub threads: Option<u64>,
+    /// Megabytes of the trace that may be kept; what was read by then is folded, and said to be a
+    /// part [default: no limit]
+    #[arg(long, value_name = "MB", help_heading = READING, value_parser = count)]
+    pub memory: Option<u64>,
+    /// Read no more of the trace, and keep nothing of the rest: objects=, counters=, from= or to= as
+    /// in the settings
+    #[arg(long, value_name = "KEY=VALUE", help_heading = READING, value_parser = pair)]
+    pub only: Vec<(String, String)>,
+}
+
+const READING: &str = "What is read";
+
+impl CommandLine {
+    /// What was typed; of an option that does not exist the error names the three nearest of the
+    /// command.
+    pub fn read() -> Result<Self, clap::Error> {
+        let typed = std::env::args_os().collect::<Vec<_>>();
+        Self::try_parse_from(&typed).map_err(|mut error| {
+            let command =
+                typed.get(1).and_then(|name| Self::command().find_subcommand(name).cloned());
+            let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            if let (ErrorKind::UnknownArgument, Some(command), Some(unknown)) =
+                (error.kind(), command, unknown.filter(|unknown| unknown.starts_with("--")))
+            {
+                let names = command.get_arguments().filter_map(|option| option.get_long());
+                let names = names.map(|name| format!("--{name}")).collect::<Vec<_>>();
+                let nearest = nearest(&unknown, names.iter().map(String::as_str));
+                error.insert(ContextKind::SuggestedArg, ContextValue::Strings(nearest));
+                error.remove(ContextKind::Suggested);
+            }
+            error
+        })
+    }
+}
+
+fn keys() -> String {
+    let keys = schema().into_iter().map(|key| key.key).collect::<Vec<_>>().join(", ");
+    format!("Keys of --set: {keys}.\n`tracefold settings` says what each does.")
+}
+
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+fn count(text: &str) -> Result<u64, &'static str> {
+    let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+    number.ok_or("expected a number from 1 to 1000000")
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    let names = || Format::ALL.map(|(name, _)| name).join(", ");
+    Format::parse(name).ok_or_else(|| format!("there are {}", names()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        CommandLine::command().debug_assert();
+    }
+}

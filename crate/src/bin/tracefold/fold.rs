@@ -1,0 +1,51 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tracefold::export;
+use tracefold::model::{self, Model};
+use tracefold::pipeline;
+
+use crate::arguments::Fold;
+use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::read::read;
+use crate::settings;
+
+/// `tracefold fold`: folds what is asked for and writes it in every format.
+pub fn fold(asked: &Fold) -> Result<(), Failure> {
+    let settings = settings::asked_for(asked)?;
+    let models = models(&asked.models)?;
+    let trace = read(&asked.reading)?;
+
+    let bar = Bar::of_work("folding");
+    let foldings = pipeline::run_each(&trace, &settings, &models).map_err(|error| {
+        let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
+        of_kind(error.to_string())
+    })?;
+    let failed =
+        |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
+    fs::create_dir_all(&asked.out).map_err(|error| failed(&asked.out, error))?;
+    for &format in &asked.formats {
+        let files = export::export(&trace, &foldings, format);
+        for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
+            let path = asked.out.join(&file.name);
+            fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
+        }
+    }
+    drop(bar);
+    Ok(())
+}
+
+/// The models of the files named.
+fn models(paths: &[PathBuf]) -> Result<Vec<Model>, Failure> {
+    let mut models = Vec::new();
+    for path in paths {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        let bytes = fs::read(path).map_err(failed)?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let of_file = model::read(&name, &bytes);
+        models.extend(of_file.map_err(|error| Failure::Input(format!("{error:#}")))?);
+    }
+    Ok(models)
+}

@@ -1,0 +1,55 @@
+//! The command line: reads arguments and files, calls the library, writes files.
+
+mod arguments;
+mod failure;
+mod file;
+mod fold;
+mod progress;
+mod read;
+mod regions;
+mod settings;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use arguments::{Command, CommandLine};
+use clap::CommandFactory;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let done = match CommandLine::read() {
+        Ok(CommandLine { command }) => run(command),
+        // What was asked for with --help or --version.
+        Err(text) if !text.use_stderr() => print(&text.render().to_string()),
+        Err(error) => Err(error.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("tracefold: {failure}");
+            failure.status()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Regions(arguments) => print(&regions::regions(&arguments)?),
+        Command::Fold(arguments) => fold::fold(&arguments),
+        Command::Settings => print(&settings::listed()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            let name = env!("CARGO_BIN_NAME");
+            clap_complete::generate(shell, &mut CommandLine::command(), name, &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().write_all(text.as_bytes()) {
+        // A reader such as `head` may have seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| Failure::Output(error.to_string())),
+    }
+}
