@@ -1,40 +1,10 @@
 // The one state value of the page. It is replaced, never changed; every function here but
 // `createStore` turns one state into the next and touches nothing else.
 
+import { carried, defaultView, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { Choice, GroupSummary, ModelFile, Opened, Points, Summary } from './tracefold.d.ts';
 import type { Picture } from './wasm/painter.js';
-
-/** What is shown of a folding; changes no number. */
-export interface ViewState {
-  /** Group on screen; `null` is the most populated. */
-  shown: number | null;
-  view: 'lanes' | 'table';
-  /** Shown alone. */
-  counter: string | null;
-  /** Shown in place of the counters. */
-  model: string | null;
-  /** Counters beside MIPS in the table of phases; empty: the first two. */
-  ratios: string[];
-  /** Visible folded time, within 0 to 1. */
-  range: [number, number];
-  selection: [number, number] | null;
-  /** Counters switched off. */
-  hidden: string[];
-  /** What all lanes show alone: `routine:NAME`, `line:NUMBER:FILE`, `object:NAME` or `level:NUMBER`. */
-  picked: string | null;
-  /** Data object that has the address lane alone. */
-  object: string | null;
-  /** Of loads. */
-  colour: 'latency' | 'level';
-  /** Innermost routines, or all under those that call them. */
-  stacks: 'bands' | 'icicle';
-  /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */
-  pane: string | null;
-  /** Addresses of source files, or of folders of them, which end in a slash. */
-  sources: string[];
-  theme: 'auto' | 'light' | 'dark' | 'contrast';
-}
 
 export type Source = { kind: 'none' } | { kind: 'files' } | { kind: 'url', addresses: string[] } | { kind: 'link', text: string };
 
@@ -102,24 +72,6 @@ export interface State {
 }
 
 type Kept = Pick<State, 'source' | 'opened' | 'picture' | 'summary' | 'points' | 'settings' | 'view' | 'shownWith' | 'deciding'>;
-
-export const defaultView: ViewState = {
-  shown: null,
-  view: 'lanes',
-  counter: null,
-  model: null,
-  ratios: [],
-  range: [0, 1],
-  selection: null,
-  hidden: [],
-  picked: null,
-  object: null,
-  colour: 'latency',
-  stacks: 'bands',
-  pane: null,
-  sources: [],
-  theme: 'auto',
-};
 
 /** Settings that choose a part of a trace, which can be read alone. */
 const OF_A_PART = ['objects', 'from', 'to', 'counters'];
@@ -208,7 +160,7 @@ export function carriedOver(state: State): Pick<State, 'settings' | 'view'> {
   const general = Object.entries(state.settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
   return {
     settings: Object.fromEntries(general),
-    view: { ...defaultView, theme: state.view.theme, view: state.view.view, sources: state.view.sources },
+    view: carried(state.view, 'trace'),
   };
 }
 
@@ -278,7 +230,7 @@ export function settingChosen(state: State, key: string, value: string | null): 
 }
 
 export function regionChosen(state: State, region: string, group: number | null = null): State {
-  const view = { ...state.view, shown: group, range: defaultView.range, selection: null };
+  const view = { ...carried(state.view, 'region'), shown: group };
   const isOther = region !== state.summary?.region;
   const kept = Object.entries(state.settings).filter(([key]) => !isOther || !OF_ONE_REGION.includes(key));
   return { ...settingChosen({ ...state, settings: Object.fromEntries(kept) }, 'region', region), view };
@@ -301,35 +253,11 @@ export function shownGroup({ summary, view }: State): GroupSummary | null {
   return find(view.shown) ?? find(summary?.shown ?? null) ?? null;
 }
 
-/** A group, or a counter alone, that does not exist cannot be shown: the page shows what there is,
- * and says so. */
 function withKnownView(state: State): State {
   const group = shownGroup(state);
   if (!group) return state;
-  let { view, remark } = state;
-  const { shown, counter } = view;
-  if (shown !== null && shown !== group.number) {
-    remark = `There is no group ${shown} here; group ${group.number} is shown.`;
-    view = { ...view, shown: null };
-  }
-  if (counter !== null && !group.counters.some((known) => known.counter === counter)) {
-    remark = `There is no counter ${counter} here; all counters are shown.`;
-    view = { ...view, counter: null };
-  }
-  if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
-    remark = `There is no model ${view.model} here; the counters are shown.`;
-    view = { ...view, model: null };
-  }
-  if (view.object !== null && !group.objects.some(({ name }) => name === view.object)) view = { ...view, object: null };
-  const picked = /^(routine|object):(.*)$/s.exec(view.picked ?? '');
-  if (picked) {
-    const names = picked[1] === 'routine' ? group.routines : group.objects.map(({ name }) => name);
-    if (!names.includes(picked[2])) {
-      remark = `There is no ${picked[1]} ${picked[2]} here; nothing is picked.`;
-      view = { ...view, picked: null };
-    }
-  }
-  return { ...state, view, remark };
+  const { view, remark } = within(state.view, group);
+  return { ...state, view, remark: remark || state.remark };
 }
 
 function settled(state: State): State {

@@ -35,6 +35,7 @@ import { mountLanes } from './lanes/lanes.ts';
 import { dividedAt, merged, moved, named } from './phases.ts';
 import * as state from './state.ts';
 import type { Shown } from './fragment.ts';
+import type { ViewState } from './view.ts';
 import type { GroupSummary } from './tracefold.d.ts';
 
 export type Traced = Awaited<ReturnType<typeof mountTraced>>;
@@ -45,7 +46,7 @@ export async function mountTraced(store: state.Store) {
   const app: App = { store, engine: new Engine(parts), reopen: null, choose: null, dropped: null, turn: null };
 
   const refold = (next: state.State): void => void fold(app, next);
-  const look = (change: Partial<state.ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
+  const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
   const chooseSetting = (key: string, value: string | null): void => refold(state.settingChosen(store.get(), key, value));
   const resetSettings = (keys: string[]): void => refold(keys.reduce((next, key) => state.settingChosen(next, key, null), store.get()));
   /** What a person does to the phases of the group that is shown. */

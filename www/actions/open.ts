@@ -4,6 +4,7 @@ import { openLink, Picture } from '../wasm/painter.js';
 import { shownFrom } from '../fragment.ts';
 import { fileSize, fixed } from '../format.ts';
 import * as state from '../state.ts';
+import { laidOver } from '../view.ts';
 import { consentNeeded, filesAt, nameAt } from './addresses.ts';
 import { fetchAll } from './fetch.ts';
 import { fold } from './fold.ts';
@@ -95,7 +96,7 @@ export function openShared({ store, engine }: App, text: string, choices: Chosen
     const link = openLink(text, choices.settings);
     const { settings } = link;
     const inside = new URLSearchParams((link.view ?? {}) as any);
-    const view = choices.whole ? choices.view : { ...shownFrom(String(inside)).view, ...changed(choices.view) };
+    const view = choices.whole ? choices.view : laidOver(shownFrom(String(inside)).view, choices.view);
     engine.close();
     const opened = state.openedAs(store.get(), { source: { kind: 'link', text }, opened: null, settings, view });
     const remark = link.newer ? `This link was made by a newer Tracefold (version ${link.version}). What is understood is shown.` : '';
@@ -186,11 +187,4 @@ function withAdvice(failure: any): any {
 
 function largest(files: File[]): File {
   return files.reduce((most, file) => (file.size > most.size ? file : most));
-}
-
-/** The parts of a view that differ from the default. */
-function changed(view: state.ViewState): Partial<state.ViewState> {
-  const differs = ([key, value]: [string, any]) =>
-    JSON.stringify(value) !== JSON.stringify((state.defaultView as any)[key]);
-  return Object.fromEntries(Object.entries(view).filter(differs));
 }

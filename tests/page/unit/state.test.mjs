@@ -5,8 +5,9 @@ import test from 'node:test';
 import '../typescript.mjs';
 
 const state = await import('../../../www/state.ts');
+const { defaultView } = await import('../../../www/view.ts');
 
-const summary = { region: 'User function:main', shown: 2, groups: [1, 2].map((number) => ({ number, counters: [{ counter: 'C' }, { counter: 'D' }] })) };
+const summary = { region: 'User function:main', shown: 2, groups: [1, 2].map((number) => ({ number, counters: [{ counter: 'C' }, { counter: 'D' }], models: [], objects: [], routines: [] })) };
 const picture = /** @type {any} */ ({ summary: () => summary });
 const ready = state.folded({ ...state.emptyState, opened: /** @type {any} */ ({ name: 'a.prv' }), source: { kind: 'files' } }, picture);
 
@@ -47,7 +48,7 @@ test('another trace keeps general choices and drops those of the trace before', 
   const chosen = { ...ready, settings: { region: 'x:y', objects: '1.1.*', nugget: '0.1' }, view: { ...ready.view, theme: /** @type {const} */ ('dark'), counter: 'C' } };
   const { settings, view } = state.carriedOver(chosen);
   assert.deepEqual(settings, { nugget: '0.1' });
-  assert.deepEqual(view, { ...state.defaultView, theme: 'dark' });
+  assert.deepEqual(view, { ...defaultView, theme: 'dark' });
   const asked = { ...state.emptyState, settings: { region: 'x:y' } };
   assert.deepEqual(state.carriedOver(asked).settings, { region: 'x:y' });
 });
@@ -99,7 +100,7 @@ test('a counter that the group does not have is not shown alone, and the page sa
 test('an early picture takes the screen, keeps what was open, and gives it back', () => {
   const first = /** @type {any} */ ({ summary: () => ({ ...summary, region: 'Loop:early' }) });
   const busy = state.openingBegan(ready, 'b.prv');
-  const early = state.earlyPicture(busy, first, 0.05, { settings: { nugget: '0.1' }, view: state.defaultView });
+  const early = state.earlyPicture(busy, first, 0.05, { settings: { nugget: '0.1' }, view: defaultView });
   assert.deepEqual([early.status, early.picture, early.early, early.opened], ['busy', first, 0.05, null]);
   assert.deepEqual(early.settings, { nugget: '0.1' });
   for (const back of [state.openingStopped(early), state.failed(early, { task: 'open', title: '', failure: { message: 'no' } })]) {
@@ -108,7 +109,7 @@ test('an early picture takes the screen, keeps what was open, and gives it back'
 });
 
 test('a later picture of the same reading keeps what a person looks at', () => {
-  const asked = { settings: {}, view: { ...state.defaultView, counter: 'E' } };
+  const asked = { settings: {}, view: { ...defaultView, counter: 'E' } };
   const first = state.earlyPicture(state.openingBegan(ready, 'b.prv'), picture, 0.05, asked);
   assert.equal(first.view.counter, null, 'the counter is not in the part read so far');
   const zoomed = state.viewChanged(first, { range: [0.2, 0.4], shown: 1 });
