@@ -1,16 +1,17 @@
 // The part of the address behind `#`, as a pure function of the state and back.
 
 import { defaultView, pairsOf, readInto, type ViewState } from './view.ts';
-import type { Source, State } from './state.ts';
+import type { Choices, Source } from './state.ts';
 
-/** If `whole`, what the address leaves out is at its default, whatever the link has inside. */
-export type Shown = Pick<State, 'source' | 'settings' | 'view'> & { whole?: boolean };
+/** What an address asks for. If `whole`, what it leaves out is at its default, whatever the link has
+ * inside. */
+export type Asked = Choices & { source: Source, whole?: boolean };
 
 /** Longest fragment, in characters, that is looked at: more than browsers keep of an address. */
 const LONGEST = 2_500_000;
 
 /** What stands behind `#`; empty when nothing differs from the default. */
-export function fragmentFrom({ source, settings, view }: Shown): string {
+export function fragmentFrom({ source, settings, view }: Asked): string {
   const pairs: [string, string][] = [];
   if (source.kind === 'url') pairs.push(...source.addresses.map((address) => ['profileURL', address] as [string, string]));
   if (source.kind === 'link') pairs.push(['s', source.text], ['v', '1']);
@@ -27,7 +28,7 @@ export function viewPairs(view: ViewState): Record<string, string> {
 
 /** What an address asks for. Keys that are neither a source nor view state are settings: the engine
  * knows which of them exist, and refuses the others by name. */
-export function shownFrom(fragment: string): Shown {
+export function shownFrom(fragment: string): Asked {
   const settings: [string, string][] = [];
   const addresses: string[] = [];
   let view = defaultView;

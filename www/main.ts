@@ -7,7 +7,7 @@ import { mountOpen } from './controls/open.ts';
 import { mountPage } from './controls/page.ts';
 import { markBusy, mountStatus } from './controls/status.ts';
 import { byId } from './dom.ts';
-import { shownFrom, type Shown } from './fragment.ts';
+import { shownFrom, type Asked } from './fragment.ts';
 import { oncePerFrame, whenIdle } from './frame.ts';
 import * as state from './state.ts';
 import type { ViewState } from './view.ts';
@@ -82,8 +82,8 @@ const repaint = oncePerFrame(() => {
 });
 store.subscribe(markBusy);
 store.subscribe(repaint);
-const follow = (shown: Shown) =>
-  void withTrace(shown.source.kind === 'none' ? null : 'what the address names', ({ follow }) => follow(shown));
+const follow = (asked: Asked) =>
+  void withTrace(asked.source.kind === 'none' ? null : 'what the address names', ({ follow }) => follow(asked));
 keepFragment(store, follow);
 repaint();
 if (asked.source.kind !== 'none') follow(asked);

@@ -34,7 +34,7 @@ import { oncePerFrame } from './frame.ts';
 import { mountLanes } from './lanes/lanes.ts';
 import { dividedAt, merged, moved, named } from './phases.ts';
 import * as state from './state.ts';
-import type { Shown } from './fragment.ts';
+import type { Asked } from './fragment.ts';
 import type { ViewState } from './view.ts';
 import type { GroupSummary } from './tracefold.d.ts';
 
@@ -52,8 +52,8 @@ export async function mountTraced(store: state.Store) {
   /** What a person does to the phases of the group that is shown. */
   const editPhases = (change: (settings: Record<string, string>, group: GroupSummary) => Record<string, string>): void => {
     const now = store.get();
-    const group = state.shownGroup(now);
-    if (now.opened && group) refold({ ...now, settings: change(now.settings, group) });
+    const shown = state.shownOf(now);
+    if (shown && state.traceOf(now)) refold({ ...now, settings: change(now.settings, shown.group) });
   };
   const divide = (at: number[]): void => editPhases((settings, group) => dividedAt(settings, group, at));
   const say = (remark: string): void => store.set({ ...store.get(), remark });
@@ -162,7 +162,7 @@ export async function mountTraced(store: state.Store) {
       if (files) await openFiles(app, { files, names });
       else await openAddresses(app, [names[0]]);
     },
-    follow: (shown: Shown) => follow(app, shown),
+    follow: (asked: Asked) => follow(app, asked),
     cancel: () => cancel(app),
     listInstances: () => void listInstances(app),
     readAgain: () => void app.reopen?.(state.chosenPart(store.get())),

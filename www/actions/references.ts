@@ -1,6 +1,6 @@
 // What was sampled of memory, handed from the engine to the painter of what is shown.
 
-import { shownGroup } from '../state.ts';
+import { referencesArrived, shownOf, traceOf } from '../state.ts';
 import type { App } from './open.ts';
 import type { Picture } from '../wasm/painter.js';
 
@@ -8,18 +8,17 @@ import type { Picture } from '../wasm/painter.js';
 export function followReferences({ store, engine }: App) {
   const asked: WeakMap<Picture, Set<number>> = new WeakMap();
   store.subscribe(async (now) => {
-    const { picture, opened, status, early } = now;
-    const group = shownGroup(now);
-    if (!picture || !opened || early !== null || status !== 'ready' || !group?.hasAddress) return;
+    const shown = shownOf(now);
+    if (!shown?.group.hasAddress || !traceOf(now) || now.now.is !== 'ready') return;
+    const { picture, group: { number: group }, referenced } = shown;
     const groups = asked.get(picture) ?? new Set();
     asked.set(picture, groups);
-    if (groups.has(group.number) || picture.hasReferences(group.number)) return;
-    groups.add(group.number);
-    const columns = await engine.call('references', { group: group.number }).catch(() => null);
-    const { picture: shown, kept } = store.get();
-    // A picture that is neither shown nor kept has given its memory back.
-    if (!columns || (picture !== shown && picture !== kept?.picture)) return;
-    picture.setReferences(group.number, columns);
-    store.set({ ...store.get(), referenced: store.get().referenced + 1 });
+    if (groups.has(group) || referenced.includes(group)) return;
+    groups.add(group);
+    const columns = await engine.call('references', { group }).catch(() => null);
+    // A picture that is not held has given its memory back.
+    if (!columns || store.get().now.open?.picture !== picture) return;
+    picture.setReferences(group, columns);
+    store.set(referencesArrived(store.get(), group));
   });
 }

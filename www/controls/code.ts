@@ -4,7 +4,7 @@
 import { codeOf, lineKey, routineKey, shortening, swatchOf } from '../code.ts';
 import { button, byId, make, watcher } from '../dom.ts';
 import { count, fixed, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import { mountTree } from './tree.ts';
 import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../tracefold.d.ts';
@@ -45,11 +45,12 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
   const show = () => last && update(last, true);
 
   const update = (state: State, isForced = false) => {
-    const { picture, view, status } = state;
+    const { view, now } = state;
     last = state;
-    const group = shownGroup(state);
-    root.hidden = !picture || !group?.hasSource || status === 'error';
-    if (root.hidden || !picture || !group) return;
+    const shown = shownOf(state);
+    root.hidden = !shown?.group.hasSource || now.is === 'failed';
+    if (root.hidden || !shown) return;
+    const { picture, group } = shown;
     const isOther = changed(picture, group.number);
     if (isOther) [open, most] = [new Set(), ROWS];
     if (chosen(view.ratios) || isOther || isForced) {

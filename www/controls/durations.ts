@@ -2,7 +2,7 @@
 
 import { button, make, watcher } from '../dom.ts';
 import { counted, duration, fixed } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -80,11 +80,11 @@ export function durationsChoice({ chooseDurations }: { chooseDurations: (text: s
   return {
     element,
     update(state) {
-      const group = shownGroup(state);
-      const { settings, opened, early } = state;
-      if (!changed(group, settings.durations, opened, early)) return;
+      const group = shownOf(state)?.group;
+      const { settings } = state;
+      isOpen = traceOf(state) !== null;
+      if (!changed(group, settings.durations, isOpen)) return;
       const { durations: found, limitsMs } = group ?? {};
-      isOpen = Boolean(opened) && early === null;
       element.hidden = !found || found.kept.length === 0 || found.mostMs <= found.leastMs;
       if (!found || !group || element.hidden) return;
       span = { least: found.leastMs, most: found.mostMs };

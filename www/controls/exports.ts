@@ -2,7 +2,7 @@
 
 import { button, byId } from '../dom.ts';
 import type { Written } from '../actions/save.ts';
-import type { State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 
 export type Format = 'png' | 'svg' | Written;
 
@@ -43,8 +43,8 @@ export function mountExports(save: (format: Format) => void): (state: State) => 
     turn.focus();
   });
 
-  return ({ picture, early, opened }) => {
-    menu.hidden = !picture || early !== null;
-    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !opened;
+  return (state) => {
+    menu.hidden = shownOf(state)?.early !== null;
+    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !traceOf(state);
   };
 }

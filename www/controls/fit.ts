@@ -2,7 +2,7 @@
 
 import { button, make, watcher } from '../dom.ts';
 import { duration, percent, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { FitReport } from '../tracefold.d.ts';
 
 const KINDS = [
@@ -20,8 +20,9 @@ export function fitReport({ chooseFit, chooseAxis }: { chooseFit: (fit: string |
   return {
     element,
     update(state) {
-      const group = shownGroup(state);
-      const { settings, deciding, opened } = state;
+      const { group, deciding = false } = shownOf(state) ?? {};
+      const { settings } = state;
+      const opened = traceOf(state);
       if (!changed(group, settings, deciding, opened)) return;
       element.hidden = !group || group.counters.length === 0;
       if (!group) return;

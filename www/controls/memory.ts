@@ -2,9 +2,10 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { AddressKey } from '../tracefold.d.ts';
+import type { ViewState } from '../view.ts';
 
 export function mountMemory({ colourBy, pick }: { colourBy: (colour: 'latency' | 'level') => void, pick: (picked: string | null) => void }): (state: State, painted: Painted) => void {
   const root = byId('address-legend');
@@ -14,19 +15,21 @@ export function mountMemory({ colourBy, pick }: { colourBy: (colour: 'latency' |
   turn.addEventListener('click', () => colourBy(byLevel ? 'latency' : 'level'));
 
   return (state, painted) => {
-    const { view, picture, opened } = state;
-    if (!shownGroup(state)?.hasAddress || !changed(painted, view.picked, opened)) return;
+    const { view } = state;
+    const shown = shownOf(state);
+    const opened = traceOf(state);
+    if (!shown?.group.hasAddress || !changed(painted, view.picked, opened)) return;
     byLevel = view.colour === 'level';
     turn.textContent = byLevel ? 'By latency' : 'By level';
-    const key = painted.views && picture ? picture.addressKey(painted.views.address) : null;
-    root.replaceChildren(...(key ? entriesOf(key, state, pick) : []));
+    const key = painted.views && shown.picture.addressKey(painted.views.address);
+    root.replaceChildren(...(key ? entriesOf(key, view, opened !== null, pick) : []));
   };
 }
 
-function entriesOf(key: AddressKey, { view, opened }: State, pick: (picked: string | null) => void) {
+function entriesOf(key: AddressKey, view: ViewState, isTrace: boolean, pick: (picked: string | null) => void) {
   const store = key.stores > 0 ? [entry(key.storeColour, 'Store')] : [];
   if (!key.references) {
-    const words = opened ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
+    const words = isTrace ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
     return [make('span', { class: 'hint', 'data-testid': 'no-references' }, words)];
   }
   if (view.colour === 'level') {

@@ -2,7 +2,7 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { GroupSummary, Summary, View } from '../tracefold.d.ts';
 
 /** Value of the entry that leads to the field. */
@@ -28,9 +28,10 @@ export function mountModels({ chooseModel, express }: Actions): (state: State) =
   });
 
   return (state) => {
-    const { summary, view, settings, opened, picture, early } = state;
-    const group = shownGroup(state);
-    select.hidden = !picture || view.counter !== null || early !== null || group?.counters.length === 0;
+    const { view, settings } = state;
+    const { summary, group, early } = shownOf(state) ?? {};
+    const opened = traceOf(state);
+    select.hidden = early !== null || view.counter !== null || group?.counters.length === 0;
     if (select.hidden) form.close();
     if (!changed(group, view.model, settings.expressions, opened)) return;
     form.know(settings.expressions ?? '');
@@ -109,8 +110,8 @@ function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () 
 
 /** The components of the model that is shown, each with its explanation, and its value at the
  * cursor. */
-export function modelEntries({ picture }: State, view: View | null): HTMLElement[] {
-  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
+export function modelEntries(state: State, view: View | null): HTMLElement[] {
+  return ((view && shownOf(state)?.picture.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
@@ -123,8 +124,7 @@ export function modelEntries({ picture }: State, view: View | null): HTMLElement
 }
 
 export function showComponents(root: HTMLElement, state: State, view: View | null) {
-  const group = shownGroup(state);
-  const values = state.cursor && group && view ? (state.picture?.modelAt(view, state.cursor.x)?.values ?? []) : [];
+  const values = (state.cursor && view && shownOf(state)?.picture.modelAt(view, state.cursor.x)?.values) || [];
   for (const element of root.querySelectorAll<HTMLElement>('[data-component]')) {
     const value = values.find(({ component }) => component === element.dataset.component)?.value;
     element.textContent = value === undefined || value === null ? '' : significant(value);

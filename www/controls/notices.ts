@@ -1,6 +1,6 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { counted, fixed } from '../format.ts';
-import type { State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { Notice } from '../tracefold.d.ts';
 
 /** What was odd but harmless: how many, the first, and all of them on demand; and how sure the
@@ -8,7 +8,9 @@ import type { Notice } from '../tracefold.d.ts';
 export function mountNotices(): (state: State) => void {
   const root = byId('notices');
   const changed = watcher();
-  return ({ summary, opened }) => {
+  return (state) => {
+    const summary = shownOf(state)?.summary;
+    const opened = traceOf(state);
     if (!changed(summary, opened)) return;
     const notices = summary?.notices ?? opened?.notices ?? [];
     const sure = sureness(summary?.trace.provenance ?? []);

@@ -3,7 +3,7 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import type { GroupSummary, ObjectSummary } from '../tracefold.d.ts';
 
 /** Rows that are shown at first. */
@@ -20,9 +20,9 @@ export function mountObjects(pick: (picked: string | null) => void): (state: Sta
   const toggle = (key: string) => pick(picked === key ? null : key);
 
   return function update(state) {
-    const group = shownGroup(state);
+    const group = shownOf(state)?.group;
     picked = state.view.picked;
-    root.hidden = !group?.hasAddress || state.status === 'error';
+    root.hidden = !group?.hasAddress || state.now.is === 'failed';
     if (!group || root.hidden) return;
     if (changed(group, isAll)) {
       const order = group.objects.map((_, index) => index).sort((a, b) => references(group.objects[b]) - references(group.objects[a]));

@@ -4,7 +4,7 @@
 import { pathOf, swatchOf } from '../code.ts';
 import { button, byId, make, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import { breaksOf } from './breaks.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import type { GroupSummary, Phase } from '../tracefold.d.ts';
@@ -43,17 +43,17 @@ export function mountPhases(actions: Actions): (state: State) => void {
 
   return (state) => {
     const { view, settings, cursor } = state;
-    const group = shownGroup(state);
-    const editable = Boolean(state.opened) && state.early === null && state.reading?.task !== 'open';
-    root.hidden = !group || group.counters.length === 0 || state.status === 'error';
+    const { group, deciding = false } = shownOf(state) ?? {};
+    const editable = traceOf(state) !== null && state.now.is !== 'reading';
+    root.hidden = !group || group.counters.length === 0 || state.now.is === 'failed';
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
-    if (group && changed(group, view.ratios, editable, state.deciding, settings)) {
+    if (group && changed(group, view.ratios, editable, deciding, settings)) {
       const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.phase : undefined;
       const isOpen = root.querySelector('details')?.open ?? false;
       const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
       root.replaceChildren(
-        ...partsOf(group, state, actions, handmade ? [reset] : []),
+        ...partsOf(group, deciding, view.ratios, actions, handmade ? [reset] : []),
         ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
         ...breaksOf(group, isOpen),
       );
@@ -68,7 +68,7 @@ export function mountPhases(actions: Actions): (state: State) => void {
     enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
     enable(tools.source, now !== null && placeOf(now) !== '', now ? 'No line of this phase is known' : 'Click a phase first');
     tools.source.dataset.line = now ? placeOf(now) : '';
-    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places?.of === group ? state.places.words[i] : '');
+    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places && state.places.of === group ? state.places.words[i] : '');
     here = view.selection ?? (cursor ? [cursor.x] : []);
     enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
   };
@@ -85,17 +85,17 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
   tool.title = isPossible ? '' : reason;
 }
 
-function partsOf(group: GroupSummary, state: State, actions: Actions, reset: HTMLElement[]) {
+function partsOf(group: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
   const phases = group.phases;
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
-    const words = state.deciding ? 'Looking for breaks…' : 'No break was found.';
+    const words = deciding ? 'Looking for breaks…' : 'No break was found.';
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
   const rateOf = (phase: Phase, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
   const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
   const largest = (counter: string) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
-  const columns = columnsOf(group, possible, largest, state.view.ratios);
+  const columns = columnsOf(group, possible, largest, ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
     ...headsOf(columns, possible, 'Ratio', actions.chooseRatios));

@@ -2,7 +2,7 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { regionName, regionType } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 
 /** From so many regions on there is a search field. */
 const MANY = 12;
@@ -29,11 +29,10 @@ export function mountRegion({ chooseRegion, chooseGroup }: { chooseRegion: (regi
   });
 
   return (state) => {
-    const { opened, summary, status, reading } = state;
-    const now = shownGroup(state);
+    const opened = traceOf(state);
+    const { summary, group: now } = shownOf(state) ?? {};
     byId('choose').hidden = !opened && !summary;
-    const waits = status === 'busy' && reading?.task === 'open';
-    for (const control of [select, group, search]) control.disabled = waits;
+    for (const control of [select, group, search]) control.disabled = state.now.is === 'reading';
     if (!changed(opened, summary, now)) return;
     shown = summary?.region ?? '';
     regions = [...new Set([...(opened?.regions ?? []).map(({ region }) => region), ...(shown ? [shown] : [])])];

@@ -2,7 +2,7 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent, regionName } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { RegionRow } from '../tracefold.d.ts';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
@@ -11,12 +11,12 @@ export function mountRegions({ chooseRegion }: { chooseRegion: (region: string, 
   const table = byId('regions');
   const changed = watcher();
   return (state) => {
-    const { opened, summary, early } = state;
-    const group = shownGroup(state)?.number;
+    const opened = traceOf(state);
+    const { summary, group: { number: group } = {}, early } = shownOf(state) ?? {};
     if (!changed(opened, summary?.region, group, early)) return;
     const rows = opened?.regions ?? [];
     byId('regions-scroll').hidden = rows.length === 0;
-    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : summary && early === null ? 'one, from a link' : '';
+    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : early === null ? 'one, from a link' : '';
     const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
     table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
   };

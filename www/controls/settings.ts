@@ -1,7 +1,7 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
 
 /** Value of the last entry of a list, which no setting has. */
@@ -18,6 +18,9 @@ const OF_COUNTERS = {
     ...(instructions ? [{ value: `${counter}:time`, label: 'instructions, shown in time' }] : []),
   ],
 } as Record<string, (counter: CounterSummary) => { value: string, label: string }[]>;
+
+/** Before there is a picture. */
+const NONE: CounterSummary[] = [];
 
 /** With `extras`, which stand under their themes. */
 export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSettings }: { chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void }, extras: [string, Extra][]): (state: State) => void {
@@ -42,10 +45,10 @@ export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSet
 
   return (state) => {
     for (const [, { update }] of extras) update(state);
-    const { settings, opened, status, reading } = state;
-    const counters = shownGroup(state)?.counters ?? [];
+    const { settings, now } = state;
+    const counters = shownOf(state)?.group.counters ?? NONE;
     if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
-    const disabled = !opened || (status === 'busy' && reading?.task === 'open');
+    const disabled = !traceOf(state) || now.is === 'reading';
     if (!changed(settings, disabled, counters)) return;
     for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {

@@ -1,6 +1,6 @@
 import { button, byId, make } from '../dom.ts';
 import { fileSize } from '../format.ts';
-import type { State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 
 /** The button that copies an address with settings and curves inside. */
 export function mountShare(link: () => string, refused: (message: string) => void): (state: State) => void {
@@ -25,10 +25,11 @@ export function mountShare(link: () => string, refused: (message: string) => voi
     if (!isCopied) field.select();
   });
 
-  return ({ picture, status }) => {
-    share.hidden = !picture;
-    (share as HTMLButtonElement).disabled = status !== 'ready';
-    if (status !== 'ready') close();
+  return (state) => {
+    const isReady = state.now.is === 'ready';
+    share.hidden = !shownOf(state);
+    (share as HTMLButtonElement).disabled = !isReady;
+    if (!isReady) close();
   };
 }
 

@@ -7,7 +7,7 @@ import { EXAMPLE_SOURCE } from '../examples.ts';
 import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
 import { Offered, type Offer } from '../source/offered.js';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type Shown, type State } from '../state.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
 /** A pointer that went further was dragged. */
@@ -22,11 +22,19 @@ interface Actions {
   placed: (of: GroupSummary, words: string[]) => void;
 }
 
+/** What the pane is of. */
+export type Looked = Pick<State, 'view' | 'offered'> & Pick<Shown, 'picture' | 'summary'>;
+
+function lookedOf(state: State): Looked | null {
+  const shown = shownOf(state);
+  return shown && { view: state.view, offered: state.offered, picture: shown.picture, summary: shown.summary };
+}
+
 export function mountSource(actions: Actions) {
   const offered = new Offered();
   const root = byId('pane');
   const changed = watcher();
-  let pane: Promise<(state: State, isAsked: boolean) => void> | null = null;
+  let pane: Promise<(looked: Looked, isAsked: boolean) => void> | null = null;
   /** What had the focus when the pane was opened. */
   let opener: Element | null = null;
   let isAsked = false;
@@ -44,7 +52,7 @@ export function mountSource(actions: Actions) {
   const offer = (offers: Offer[]) => {
     offered.add(offers);
     const kept = counted(offers.length, 'source file');
-    actions.offered(offered.changes, actions.now().picture ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
+    actions.offered(offered.changes, shownOf(actions.now()) ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
   };
 
   // Whatever names a line of code leads to it.
@@ -62,30 +70,34 @@ export function mountSource(actions: Actions) {
   // Elsewhere it goes together with what was picked. Other things end first, and are asked for before
   // they have ended.
   addEventListener('keydown', ({ key, target }) => {
-    const { status, view } = actions.now();
-    const isUsed = status === 'busy' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
+    const { now, view } = actions.now();
+    const isUsed = now.is === 'reading' || now.is === 'folding' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
     if (key === 'Escape' && !root.hidden && !isUsed) close();
   }, { capture: true });
 
-  const offerExample = ({ summary }: State) => {
+  const offerExample = ({ summary }: Shown) => {
     const { trace, path, file } = EXAMPLE_SOURCE;
-    if (!summary?.trace.generated || summary.trace.name !== trace || !hasFile(file) || offered.find(path).length > 0) return;
+    if (!summary.trace.generated || summary.trace.name !== trace || !hasFile(file) || offered.find(path).length > 0) return;
     offered.add([{ path, open: async () => new Blob([await bytesOf(file)]) }]);
   };
 
   return {
     offer,
     update(state: State) {
-      const { view, picture, status } = state;
-      root.hidden = view.pane === null || !picture || status === 'error';
-      if (root.hidden) return;
-      offerExample(state);
-      if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
+      const { view, now } = state;
+      const shown = shownOf(state);
+      root.hidden = view.pane === null || !shown || now.is === 'failed';
+      if (root.hidden || !shown) return;
+      offerExample(shown);
+      if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;
       pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
       const hasKeys = isAsked;
       isAsked = false;
       // Loading takes a moment, in which another picture may have come, and this one be gone.
-      pane.then((update) => root.hidden || update(actions.now(), hasKeys), () => {
+      pane.then((update) => {
+        const looked = lookedOf(actions.now());
+        if (!root.hidden && looked) update(looked, hasKeys);
+      }, () => {
         pane = null;
         root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
       });
@@ -99,10 +111,10 @@ function onPlaceOfLane(now: () => State, open: (place: string, takesKeys: boolea
   const canvas = byId('canvas-source') as HTMLCanvasElement;
   let down: { x: number, y: number } | null = null;
   const openAt = (x: number | undefined, takesKeys = true) => {
-    const { picture, view } = now();
-    const group = shownGroup(now());
-    if (x === undefined || !picture || !group || x < view.range[0] || x > view.range[1]) return;
-    const at = picture.at(group.number, x);
+    const { view } = now();
+    const shown = shownOf(now());
+    if (x === undefined || !shown || x < view.range[0] || x > view.range[1]) return;
+    const at = shown.picture.at(shown.group.number, x);
     if (at.file) open(`${at.line ?? 0}:${at.file}`, takesKeys);
   };
   canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {

@@ -1,7 +1,7 @@
 // Whether the source lane shows the innermost routines or all under those that call them.
 
 import { byId } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 
 export function mountStacks(choose: (stacks: 'bands' | 'icicle') => void): (state: State) => void {
   const turn = byId('stacks');
@@ -9,7 +9,7 @@ export function mountStacks(choose: (stacks: 'bands' | 'icicle') => void): (stat
   turn.addEventListener('click', () => choose(isIcicle ? 'bands' : 'icicle'));
   return (state) => {
     isIcicle = state.view.stacks === 'icicle';
-    turn.hidden = !isIcicle && (shownGroup(state)?.levels ?? 0) < 2;
+    turn.hidden = !isIcicle && (shownOf(state)?.group.levels ?? 0) < 2;
     turn.setAttribute('aria-pressed', String(isIcicle));
   };
 }

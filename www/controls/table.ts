@@ -2,7 +2,7 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { fixed, perInstruction, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import type { CounterSummary, GroupSummary, Table } from '../tracefold.d.ts';
 
 /** Rows: every twentieth of the instance, both ends included. */
@@ -13,15 +13,13 @@ export function mountTable(switched: () => void): (state: State) => void {
   const turn = byId('table-switch');
   turn.addEventListener('click', switched);
   return (state) => {
-    const { picture, view, status } = state;
-    const group = shownGroup(state);
-    turn.hidden = !picture;
+    const { view, now } = state;
+    const shown = shownOf(state);
+    turn.hidden = !shown;
     turn.setAttribute('aria-pressed', String(view.view === 'table'));
-    byId('numbers').hidden = view.view !== 'table' || !picture || status === 'error';
-    if (!changed(picture, group)) return;
-    const table = byId('table');
-    table.replaceChildren();
-    if (picture && group) table.append(...partsOf(picture.table(group.number, ROWS), group));
+    byId('numbers').hidden = view.view !== 'table' || !shown || now.is === 'failed';
+    if (!changed(shown?.picture, shown?.group)) return;
+    byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown.group) : []));
   };
 }
 

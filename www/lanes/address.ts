@@ -3,7 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { isNarrow } from './sizes.ts';
 import type { Painted } from './lanes.ts';
-import type { State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 
 /** Width of a name in the gutter, and in a narrow page inside its band. */
 const WIDE = 108;
@@ -37,7 +37,9 @@ export function mountNames(showAlone: (object: string | null) => void): (state: 
 
 /** What a click on a lane picks: the object of the reference or band there, the routine of a band;
  * `null` where there is nothing, or what was picked already. Pixels are from the lane's top. */
-export function pickedAt({ picture, view }: State, { layouts, views }: Painted, { lane, x, y }: { lane: string, x: number, y: number }): string | null {
+export function pickedAt(state: State, { layouts, views }: Painted, { lane, x, y }: { lane: string, x: number, y: number }): string | null {
+  const { view } = state;
+  const picture = shownOf(state)?.picture;
   let found = null;
   if (lane === 'source' && views) {
     const routine = picture?.routineAt(views.source, x);

@@ -4,7 +4,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { duration } from '../format.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
@@ -25,12 +25,12 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
   const scale = () => timeScale(now().view.range, plot.left, plot.right);
 
   return (state, { layouts }) => {
-    const group = shownGroup(state);
-    const editable = Boolean(state.opened) && state.early === null;
-    if (!changed(group, layouts, state.view.range, editable)) return;
+    const { group = null, deciding = false } = shownOf(state) ?? {};
+    const editable = traceOf(state) !== null;
+    if (!changed(group, layouts, state.view.range, editable, deciding)) return;
     const { performance, rail } = layouts;
     plot = (rail ?? performance)?.plot ?? plot;
-    byId('rail-hint').textContent = group ? hint(group, state.deciding) : '';
+    byId('rail-hint').textContent = group ? hint(group, deciding) : '';
     const focused = Number(host.querySelector<HTMLElement>(':focus')?.dataset.index ?? -1);
     host.replaceChildren(...(editable && group ? handles(group) : []));
     (host.querySelectorAll('button')[focused] as HTMLElement | undefined)?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 // Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
 
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import { mountPinch } from './pinch.ts';
 import { between, panned, timeScale, zoomed } from './timeline.ts';
 import type { Layouts } from './lanes.ts';
@@ -42,7 +42,7 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
   const pxOf = (event: MouseEvent) => event.clientX - root.getBoundingClientRect().left;
   const isOnPlot = (event: MouseEvent) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
-  const isOpen = () => Boolean(actions.now().picture) && !root.hidden;
+  const isOpen = () => shownOf(actions.now()) !== null && !root.hidden;
 
   root.addEventListener('wheel', (event) => {
     if (!isOpen() || !(event.ctrlKey || event.metaKey)) return;
@@ -94,7 +94,7 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
       d: () => actions.ranged(panned(range, PAN)),
       0: () => actions.ranged([0, 1], 'push'),
     };
-    const phases = shownGroup(actions.now())?.phases ?? [];
+    const phases = shownOf(actions.now())?.group.phases ?? [];
     if (phases.length > 0) {
       keys['['] = () => actions.ranged(neighbour(phases, range, -1), 'push');
       keys[']'] = () => actions.ranged(neighbour(phases, range, 1), 'push');

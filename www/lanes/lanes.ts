@@ -1,7 +1,7 @@
 // The lanes of the picture: sized, painted and described here; what is drawn is the engine's.
 
 import { byId, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
 import { describe } from './describe.ts';
@@ -48,11 +48,12 @@ export function mountLanes(actions: Omit<GestureActions, 'clicked'> & BorderActi
   for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
 
   return (state) => {
-    const { picture, view, points, referenced } = state;
+    const { view, now } = state;
+    const shown = shownOf(state);
     const theme = paintedTheme(view.theme);
-    root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
+    root.hidden = view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
-    if (changed(picture, points, referenced, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
+    if (changed(shown?.picture, shown?.points, shown?.referenced, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
       painted = paintAll(state, root.clientWidth, surfaces, painted, placed);
     }
     lookAt(painted.layouts);
@@ -65,7 +66,7 @@ export function mountLanes(actions: Omit<GestureActions, 'clicked'> & BorderActi
 
 /** What each lane is asked to paint, for the screen and for export alike. */
 export function laneViews(state: State, width: number): Views | null {
-  const group = shownGroup(state);
+  const group = shownOf(state)?.group;
   if (!group) return null;
   const { view } = state;
   const heights = laneHeights(freeNow(), { alone: view.counter !== null, hasSource: group.hasSource, hasAddress: group.hasAddress });
@@ -90,17 +91,18 @@ export function laneViews(state: State, width: number): Views | null {
 }
 
 /** Paints one lane, the rail or the strip with the painter's call for it. */
-export function paintLane({ picture, points }: State, name: PlotName, canvas: HTMLCanvasElement, view: View, density: number): any {
-  if (name === 'source') return picture?.paintSource(canvas, view, density);
-  if (name === 'address') return picture?.paintAddress(canvas, view, density);
-  if (name === 'rail') return picture?.paintRail(canvas, view, density);
-  if (name === 'density') return picture?.paintDensity(canvas, view, density);
-  if (name === 'samples') return picture?.paintSamples(canvas, view, density, points ?? undefined);
-  return picture?.paintPerformance(canvas, view, density);
+export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HTMLCanvasElement, view: View, density: number): any {
+  if (name === 'source') return picture.paintSource(canvas, view, density);
+  if (name === 'address') return picture.paintAddress(canvas, view, density);
+  if (name === 'rail') return picture.paintRail(canvas, view, density);
+  if (name === 'density') return picture.paintDensity(canvas, view, density);
+  if (name === 'samples') return picture.paintSamples(canvas, view, density, points ?? undefined);
+  return picture.paintPerformance(canvas, view, density);
 }
 
 function paintAll(state: State, width: number, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
   const views = laneViews(state, width);
+  const shown = shownOf(state);
   const layouts: Layouts = {};
   for (const name of LANES) {
     const surface = surfaces[name];
@@ -109,16 +111,16 @@ function paintAll(state: State, width: number, surfaces: Record<string, Surface>
     byId(`lane-${name}`).classList.toggle('waiting', !views);
     if (height === 0) continue;
     const density = surface.fit(width, height);
-    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
+    if (views && shown) layouts[name] = paintLane(shown, name, surface.canvas, views[name], density);
     if (layouts[name]) surface.canvas.dataset.layout = JSON.stringify(layouts[name]);
     describe(surface.canvas, name, state);
   }
-  surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
-  if (views && state.picture?.addressKey(views.address)?.references) surfaces.address.canvas.dataset.references = '';
+  surfaces.samples.canvas.dataset.points = String(shown?.points?.x.length ?? 0);
+  if (views && shown?.picture.addressKey(views.address)?.references) surfaces.address.canvas.dataset.references = '';
   else delete surfaces.address.canvas.dataset.references;
   const { group, from, to, theme } = views?.rail ?? {};
   // What is picked or how it is shown is nothing to them.
-  const areOthers = placed(state.picture, group, from, to, theme, width, innerWidth, devicePixelRatio);
+  const areOthers = placed(shown?.picture, group, from, to, theme, width, innerWidth, devicePixelRatio);
   for (const name of ['rail', 'density'] as const) {
     const surface = surfaces[name];
     if (!areOthers) {
@@ -126,15 +128,15 @@ function paintAll(state: State, width: number, surfaces: Record<string, Surface>
       continue;
     }
     const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);
-    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
+    if (views && shown) layouts[name] = paintLane(shown, name, surface.canvas, views[name], density);
     describe(surface.canvas, name, state);
   }
   if (areOthers) {
     const density = surfaces.axis.fit(width, AXIS);
-    if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
+    if (views) shown?.picture.paintAxis(surfaces.axis.canvas, views.axis, density);
   }
   const view = views?.performance ?? null;
-  return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view, views };
+  return { layouts, legend: (view && shown?.picture.legend(view)) ?? [], view, views };
 }
 
 /** Height that the lanes share at this moment; headers grow with the legend, the status with words. */

@@ -2,7 +2,7 @@
 
 import { count, duration } from '../format.ts';
 import { byId, make, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import { answers, referenceAt, type Row } from './answers.ts';
 import { drawnNumber } from './drawn.ts';
 import { timeScale } from './timeline.ts';
@@ -38,14 +38,15 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
   });
 
   return (state, painted) => {
-    const { cursor, view, picture, marked } = state;
-    if (!changed(cursor, view, picture, painted, marked)) return;
+    const { cursor, view, marked } = state;
+    const shown = shownOf(state);
+    if (!changed(cursor, view, shown?.picture, painted, marked)) return;
     svg.replaceChildren();
     tip.hidden = true;
     if (!cursor) isDismissed = false;
     const plots = plotsOf(painted);
-    const group = shownGroup(state);
-    if (!picture || !group || plots.length === 0) return;
+    if (!shown || plots.length === 0) return;
+    const { picture, group } = shown;
     const { left, right } = plots[0];
     const scale = timeScale(view.range, left, right);
     const bottom = byId('canvas-axis').offsetTop;

@@ -15,7 +15,7 @@ import { sourceOf } from './read.js';
 import { shownOf } from './rows.js';
 
 /**
- * @typedef {import('../state.js').State} State
+ * @typedef {import('../controls/source.js').Looked} State
  *
  * @typedef {Object} Actions
  * @property {(place: string) => void} open
