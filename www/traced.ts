@@ -2,9 +2,10 @@
 // decided here.
 
 import init, { settingsSchema } from './wasm/painter.js';
-import { fold, follow, followDecision, followPoints, followRegions, freeReplaced, tryFold } from './actions/fold.ts';
+import { askFor } from './actions/ask.ts';
+import { fold, follow, freeReplaced, tryFold } from './actions/fold.ts';
 import { cancel, openAddresses, openFiles, type App, type Dropped } from './actions/open.ts';
-import { followReferences } from './actions/references.ts';
+import { requestsOf } from './actions/requests.ts';
 import { pngOf, svgOf } from './actions/picture.ts';
 import { download, exportFiles, exportTogether, linkTo, nameFor } from './actions/save.ts';
 import { mountCode } from './controls/code.ts';
@@ -139,10 +140,7 @@ export async function mountTraced(store: state.Store) {
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));
 
-  followPoints(app);
-  followReferences(app);
-  followRegions(app);
-  followDecision(app);
+  askFor(store, requestsOf(app));
   freeReplaced(store);
 
   return {

@@ -1,4 +1,4 @@
-// Folding again after a choice, and the sample clouds of the counter shown alone.
+// Folding again after a choice, and following the address.
 
 import { Picture } from '../wasm/painter.js';
 import * as state from '../state.ts';
@@ -7,7 +7,7 @@ import { openAddresses, openFiles, openShared, type App } from './open.ts';
 import type { Asked } from '../fragment.ts';
 
 /** Folds with the settings of `next`, a step that Back takes back. What has to be decided is shown
- * at first without; `followDecision` asks for the rest. */
+ * at first without (`requests.ts`). */
 export async function fold(app: App, next: state.State, step: 'push' | 'replace' = 'push'): Promise<void> {
   const { store } = app;
   if (isEarly(next)) return;
@@ -50,35 +50,7 @@ function isEarly({ now }: state.State): boolean {
   return now.is === 'reading' && now.early !== null;
 }
 
-/** Asks for the decision of `fit=auto`, once for each picture that waits for it, while the page goes
- * on as usual. A fold that is asked for meanwhile overtakes it. */
-export function followDecision(app: App) {
-  const { store } = app;
-  let asked: Picture | null = null;
-  store.subscribe(async ({ now, settings }) => {
-    if (now.is !== 'ready' || now.open.decision === 'decided' || now.open.picture === asked) return;
-    const first = (asked = now.open.picture);
-    try {
-      const { bytes } = await foldingOf(app, settings);
-      if (store.get().now.open?.picture !== first) return;
-      const decided = new Picture(bytes);
-      decided.takeReferences(first);
-      store.set(state.decided(store.get(), first, decided));
-    } catch (failure: any) {
-      // Overtaken: if that comes to nothing, the picture is there again, and still undecided.
-      if (failure.stale) return void (asked = null);
-      const remark = 'Spline and segments could not be compared; the spline is shown.';
-      store.set({ ...state.decided(store.get(), first, null), remark });
-      if (!failure.crashed) return;
-      // Or it would crash again, and again.
-      const { settings, view } = state.settingChosen(store.get(), 'fit', 'kriging');
-      store.set(state.madeWith(store.get(), { settings, view }));
-      await restart(app);
-    }
-  });
-}
-
-function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
+export function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
   return foldedWithModels(app, (args) => app.engine.call('fold', args, { latest: true }), settings);
 }
 
@@ -103,38 +75,6 @@ export function follow(app: App, { source, ...choices }: Asked): void {
   }
 }
 
-/** Lists the regions by the groups that are asked for, once for each way of grouping. */
-export function followRegions({ store, engine }: App) {
-  let asked = '';
-  store.subscribe(async ({ now, settings }) => {
-    if (now.is !== 'ready' || !now.open.from.trace) return;
-    const { trace, regionsBy } = now.open.from;
-    const group = settings.group ?? '';
-    const key = `${group} of ${trace.name}`;
-    if (regionsBy === group || asked === key) return;
-    asked = key;
-    const regions = await engine.call('regions', { settings }).catch(() => null);
-    if (regions && state.traceOf(store.get()) === trace) store.set(state.regionsArrived(store.get(), regions, group));
-  });
-}
-
-/** Asks for the samples of the counter shown alone, once for each folding. */
-export function followPoints({ store, engine }: App) {
-  let asked: any = null;
-  store.subscribe(async (now) => {
-    const { counter } = now.view;
-    const shown = state.shownOf(now);
-    if (counter === null) asked = null;
-    if (!shown || !state.traceOf(now) || counter === null || now.now.is !== 'ready') return;
-    const { picture, group: { number: group } } = shown;
-    const wanted = [picture, group, counter];
-    if (shown.points || wanted.every((part, i) => part === asked?.[i])) return;
-    asked = wanted;
-    const points = await engine.call('points', { group, counter }, { latest: true }).catch(() => null);
-    if (points && asked === wanted) store.set(state.samplesArrived(store.get(), { group, counter, points }));
-  });
-}
-
 /** Gives the memory of a picture back as soon as nothing holds it. */
 export function freeReplaced(store: state.Store) {
   let held: (Picture | null | undefined)[] = [];
@@ -146,7 +86,7 @@ export function freeReplaced(store: state.Store) {
 }
 
 /** The engine crashed while folding: a new one opens the trace again, with the choices that worked. */
-async function restart(app: App): Promise<void> {
+export async function restart(app: App): Promise<void> {
   const { store } = app;
   store.set(state.backToPicture(store.get()));
   await app.reopen?.();
