@@ -32,7 +32,7 @@ import { mountTable } from './controls/table.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
 import { oncePerFrame } from './frame.ts';
-import { mountLanes } from './lanes/lanes.ts';
+import { mountLanes, type Painted } from './lanes/lanes.ts';
 import { dividedAt, merged, moved, named } from './phases.ts';
 import * as state from './state.ts';
 import type { Asked } from './fragment.ts';
@@ -86,6 +86,7 @@ export async function mountTraced(store: state.Store) {
     pointed: (cursor) => store.set({ ...store.get(), cursor }),
     resized: () => store.set({ ...store.get(), resized: store.get().resized + 1 }),
   });
+  let painted: Painted | null = null;
   const legend = mountLegend({
     toggle: (counter) => store.set(state.counterToggled(store.get(), counter)),
     showAlone: (counter) => look({ counter }, 'push'),
@@ -133,6 +134,7 @@ export async function mountTraced(store: state.Store) {
   ];
   const source = mountSource({
     now: store.get,
+    plot: () => painted?.layouts.source?.plot,
     show: (pane) => look({ pane }, 'push'),
     offered: (offered, remark) => store.set({ ...store.get(), offered, remark }),
     placed: (of, words) => store.set({ ...store.get(), places: { of, words } }),
@@ -146,7 +148,7 @@ export async function mountTraced(store: state.Store) {
   return {
     update(now: state.State) {
       for (const update of controls) update(now);
-      const painted = lanes(now);
+      painted = lanes(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
       memory(now, painted);

@@ -2,7 +2,7 @@
 
 import { byId } from '../dom.ts';
 import { counted, duration, fixed, regionName } from '../format.ts';
-import { laneViews, paintLane } from '../lanes/lanes.ts';
+import { laneViews, measured, paintLane } from '../lanes/lanes.ts';
 import { shownOf, type Shown, type State } from '../state.ts';
 import type { LegendEntry, View } from '../tracefold.d.ts';
 import type { ViewState } from '../view.ts';
@@ -19,11 +19,10 @@ const STEP = 10;
 const LEGEND = '600 12px';
 
 export function pngOf(state: State): Promise<Blob | null> {
-  const width = byId('column').clientWidth;
   const shown = shownOf(state);
-  const views = laneViews(state, width);
-  if (!views || !shown) return Promise.resolve(null);
+  if (!shown) return Promise.resolve(null);
   const { picture } = shown;
+  const { views, width } = columnWide(shown, state.view);
   const rows = legendRows(picture, state.view, views.performance);
   const heads = { source: HEAD, address: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
   const lanes = (['source', 'address', 'performance', 'samples'] as const).filter((name) => views[name].height > 0);
@@ -72,11 +71,17 @@ export function pngOf(state: State): Promise<Blob | null> {
 }
 
 export function svgOf(state: State): string {
-  const views = laneViews(state, byId('column').clientWidth);
   const shown = shownOf(state);
-  if (!views || !shown) return '';
+  if (!shown) return '';
+  const { views } = columnWide(shown, state.view);
   const height = views.source.height + views.address.height + views.performance.height + views.samples.height;
   return shown.picture.svg({ ...views.performance, height }, shown.points ?? undefined);
+}
+
+/** As wide as the column, which lanes that are hidden are not. */
+function columnWide(shown: Shown, view: ViewState) {
+  const width = byId('column').clientWidth;
+  return { width, views: laneViews(shown, view, { ...measured(), width }) };
 }
 
 function place(ctx: CanvasRenderingContext2D, { width, height }: View, top: number, paint: (canvas: HTMLCanvasElement) => void) {

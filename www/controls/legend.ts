@@ -17,15 +17,15 @@ export function mountLegend(actions: { toggle: (counter: string) => void, showAl
     const { view } = state;
     const shown = shownOf(state);
     if (changed(painted, shown?.summary, shown?.points, traceOf(state))) {
-      const isModel = view.model !== null && view.counter === null && painted.view !== null;
-      root.replaceChildren(...(isModel ? [...modelEntries(state, painted.view), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
+      const isModel = view.model !== null && view.counter === null && painted.views !== null;
+      root.replaceChildren(...(isModel ? [...modelEntries(state, painted.views), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
       byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
       byId('source-hint').textContent = sourceWords(state);
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
     }
     if (!moved(state.cursor?.x, painted, view.shown)) return;
     showValues(root, state, painted);
-    if (view.model !== null) showComponents(root, state, painted.view);
+    if (view.model !== null) showComponents(root, state, painted.views);
   };
 }
 

@@ -3,7 +3,8 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
-import type { GroupSummary, Summary, View } from '../tracefold.d.ts';
+import type { Painted } from '../lanes/lanes.ts';
+import type { GroupSummary, Summary } from '../tracefold.d.ts';
 
 /** Value of the entry that leads to the field. */
 const OWN = 'expression…';
@@ -110,8 +111,8 @@ function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () 
 
 /** The components of the model that is shown, each with its explanation, and its value at the
  * cursor. */
-export function modelEntries(state: State, view: View | null): HTMLElement[] {
-  return ((view && shownOf(state)?.picture.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
+export function modelEntries(state: State, views: Painted['views']): HTMLElement[] {
+  return ((views && shownOf(state)?.picture.modelLegend(views.performance)) || []).map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
@@ -123,8 +124,8 @@ export function modelEntries(state: State, view: View | null): HTMLElement[] {
   });
 }
 
-export function showComponents(root: HTMLElement, state: State, view: View | null) {
-  const values = (state.cursor && view && shownOf(state)?.picture.modelAt(view, state.cursor.x)?.values) || [];
+export function showComponents(root: HTMLElement, state: State, views: Painted['views']) {
+  const values = (state.cursor && views && shownOf(state)?.picture.modelAt(views.performance, state.cursor.x)?.values) || [];
   for (const element of root.querySelectorAll<HTMLElement>('[data-component]')) {
     const value = values.find(({ component }) => component === element.dataset.component)?.value;
     element.textContent = value === undefined || value === null ? '' : significant(value);

@@ -28,9 +28,10 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
   const theme = byId('theme');
   const help = byId('help') as HTMLDialogElement;
   const changed = watcher();
+  let painted = paintedTheme('auto');
   byId('keys').append(...KEYS.filter(([, words]) => IN_BAR.includes(words)).map(keyOf));
   byId('help-keys').append(...KEYS.flatMap(([keys, words]) => [make('dt', {}, ...keys.map((key) => make('kbd', {}, key))), make('dd', {}, words)]));
-  theme.addEventListener('click', () => chooseTheme(nextTheme(document.documentElement.dataset.theme as any)));
+  theme.addEventListener('click', () => chooseTheme(nextTheme(painted)));
   const more = byId('more');
   const tools = byId('tools');
   more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
@@ -46,7 +47,7 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     const { view, panel, now } = state;
     const opened = traceOf(state);
     const summary = shownOf(state)?.summary;
-    const painted = paintedTheme(view.theme);
+    painted = paintedTheme(view.theme);
     document.documentElement.dataset.theme = painted;
     theme.textContent = { light: 'Light', dark: 'Dark', contrast: 'Contrast' }[painted];
     byId('panel').hidden = !panel || (!opened && !summary && now.is !== 'reading' && now.is !== 'folding');

@@ -8,13 +8,15 @@ import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
 import { Offered, type Offer } from '../source/offered.js';
 import { shownOf, type Shown, type State } from '../state.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary, Layout } from '../tracefold.d.ts';
 
 /** A pointer that went further was dragged. */
 const CLICK_PX = 4;
 
 interface Actions {
   now: () => State;
+  /** Where the source lane lies, once it is painted. */
+  plot: () => Layout['plot'] | undefined;
   /** Opens the pane at `LINE:FILE`, or closes it. */
   show: (place: string | null) => void;
   offered: (changes: number, remark: string) => void;
@@ -61,7 +63,7 @@ export function mountSource(actions: Actions) {
     const place = (target.closest('[data-line]') as HTMLElement | null)?.dataset.line ?? '';
     if (/^\d+:./s.test(place)) open(place);
   });
-  onPlaceOfLane(actions.now, open);
+  onPlaceOfLane(actions, open);
   root.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -107,7 +109,7 @@ export function mountSource(actions: Actions) {
 
 /** A click on the source lane, or Enter on it, opens what is there; after Enter the keys
  * go on in the pane. */
-function onPlaceOfLane(now: () => State, open: (place: string, takesKeys: boolean) => void) {
+function onPlaceOfLane({ now, plot }: Actions, open: (place: string, takesKeys: boolean) => void) {
   const canvas = byId('canvas-source') as HTMLCanvasElement;
   let down: { x: number, y: number } | null = null;
   const openAt = (x: number | undefined, takesKeys = true) => {
@@ -125,9 +127,9 @@ function onPlaceOfLane(now: () => State, open: (place: string, takesKeys: boolea
   byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {
     const began = down;
     down = null;
-    if (!began || Math.hypot(clientX - began.x, clientY - began.y) >= CLICK_PX || !canvas.dataset.layout) return;
-    const { left, right } = JSON.parse(canvas.dataset.layout).plot;
-    const x = timeScale(now().view.range, left, right).toTime(clientX - canvas.getBoundingClientRect().left);
+    const lane = plot();
+    if (!began || Math.hypot(clientX - began.x, clientY - began.y) >= CLICK_PX || !lane) return;
+    const x = timeScale(now().view.range, lane.left, lane.right).toTime(clientX - canvas.getBoundingClientRect().left);
     openAt(x, false);
   });
   canvas.addEventListener('keydown', (event) => {

@@ -1,7 +1,7 @@
 // The address lane's names as buttons over its gutter, and what a click on a lane picks.
 
 import { byId, make, watcher } from '../dom.ts';
-import { isNarrow } from './sizes.ts';
+import { LANES, isNarrow } from './sizes.ts';
 import type { Painted } from './lanes.ts';
 import { shownOf, type State } from '../state.ts';
 
@@ -16,8 +16,8 @@ const REACH = 12;
 export function mountNames(showAlone: (object: string | null) => void): (state: State, painted: Painted) => void {
   const host = byId('object-names');
   const changed = watcher();
-  return ({ view }, { layouts }) => {
-    if (!changed(layouts.address, view.object)) return;
+  return ({ view }, { layouts, tops }) => {
+    if (!changed(layouts.address, tops.address, view.object)) return;
     const focused = host.contains(document.activeElement);
     const rows = layouts.address?.rows ?? [];
     host.replaceChildren(...rows.map(({ object, kind, top, bottom }) => {
@@ -26,7 +26,7 @@ export function mountNames(showAlone: (object: string | null) => void): (state: 
       const name = make('button', { type: 'button', class: 'object-name', 'aria-pressed': String(isAlone), 'aria-label': words, title: words, 'data-testid': 'object-name' });
       name.addEventListener('click', () => showAlone(isAlone ? null : object));
       const high = isNarrow(innerWidth) || isAlone ? Math.min(2 * LINE, bottom - top) : bottom - top;
-      name.style.setProperty('top', `${byId('canvas-address').offsetTop + top}px`);
+      name.style.setProperty('top', `${(tops.address ?? 0) + top}px`);
       name.style.setProperty('height', `${high}px`);
       name.style.setProperty('width', `${isNarrow(innerWidth) ? NARROW : WIDE}px`);
       return name;
@@ -36,12 +36,14 @@ export function mountNames(showAlone: (object: string | null) => void): (state: 
 }
 
 /** What a click on a lane picks: the object of the reference or band there, the routine of a band;
- * `null` where there is nothing, or what was picked already. Pixels are from the lane's top. */
-export function pickedAt(state: State, { layouts, views }: Painted, { lane, x, y }: { lane: string, x: number, y: number }): string | null {
+ * `null` where there is nothing, or what was picked already. Pixels are from the top of all lanes. */
+export function pickedAt(state: State, { layouts, views, tops }: Painted, { x, y: down }: { x: number, y: number }): string | null {
   const { view } = state;
   const picture = shownOf(state)?.picture;
+  const lane = LANES.findLast((name) => down >= (tops[name] ?? Infinity));
+  const y = lane ? down - (tops[lane] ?? 0) : 0;
   let found = null;
-  if (lane === 'source' && views) {
+  if (lane === 'source' && views && y < views.source.height) {
     const routine = picture?.routineAt(views.source, x);
     if (routine !== undefined) found = `routine:${routine}`;
   }

@@ -3,7 +3,6 @@
 
 import { pathOf } from '../code.ts';
 import { duration, fixed, percent, significant } from '../format.ts';
-import { byId } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Painted } from './lanes.ts';
 import type { AtCursor, ReferenceAt } from '../tracefold.d.ts';
@@ -15,12 +14,11 @@ const MOST = 5;
 export type Row = [string, string, string];
 
 /** The reference nearest to the cursor: over the address lane in both directions, else in time. */
-export function referenceAt(state: State, { layouts, views }: Painted) {
+export function referenceAt(state: State, { layouts, views, tops }: Painted) {
   const { cursor } = state;
   const picture = shownOf(state)?.picture;
   if (!picture || !cursor || !views || !layouts.address) return null;
-  const down = byId('canvas-address').offsetTop;
-  const y = cursor.pointer ? cursor.pointer.y - down : -1;
+  const y = cursor.pointer ? cursor.pointer.y - (tops.address ?? 0) : -1;
   const isOver = y >= 0 && y <= layouts.address.plot.bottom;
   return picture.referenceAt(views.address, cursor.x, isOver ? y : undefined);
 }

@@ -22,14 +22,16 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
   const host = byId('borders');
   const changed = watcher();
   let plot = { left: 0, right: 1 };
+  let down = 0;
   const scale = () => timeScale(now().view.range, plot.left, plot.right);
 
-  return (state, { layouts }) => {
+  return (state, { layouts, tops }) => {
     const { group = null, deciding = false } = shownOf(state) ?? {};
     const editable = traceOf(state) !== null;
     if (!changed(group, layouts, state.view.range, editable, deciding)) return;
     const { performance, rail } = layouts;
     plot = (rail ?? performance)?.plot ?? plot;
+    down = tops.axis ?? 0;
     byId('rail-hint').textContent = group ? hint(group, deciding) : '';
     const focused = Number(host.querySelector<HTMLElement>(':focus')?.dataset.index ?? -1);
     host.replaceChildren(...(editable && group ? handles(group) : []));
@@ -47,7 +49,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
 
   function handle(began: number, index: number, between: [number, number], meanMs: number) {
     let at = began;
-    let down = 0;
+    let held = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const element = make('button', {
       type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
@@ -57,7 +59,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     });
     const place = () => {
       element.style.setProperty('left', `${scale().toPx(at)}px`);
-      element.style.setProperty('--down', `${byId('canvas-axis').offsetTop}px`);
+      element.style.setProperty('--down', `${down}px`);
       element.setAttribute('aria-valuenow', String(at * meanMs));
       element.setAttribute('aria-valuetext', duration(at * meanMs));
     };
@@ -76,11 +78,11 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     const px = (event: PointerEvent) => event.clientX - root.getBoundingClientRect().left;
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      down = px(event) - scale().toPx(at);
+      held = px(event) - scale().toPx(at);
       element.setPointerCapture(event.pointerId);
     });
     element.addEventListener('pointermove', (event) => {
-      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - down));
+      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - held));
     });
     element.addEventListener('pointerup', () => stop(true));
     element.addEventListener('pointercancel', () => stop(false));

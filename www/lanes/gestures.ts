@@ -3,7 +3,7 @@
 import { shownOf, type State } from '../state.ts';
 import { mountPinch } from './pinch.ts';
 import { between, panned, timeScale, zoomed } from './timeline.ts';
-import type { Layouts } from './lanes.ts';
+import type { Painted } from './lanes.ts';
 import type { Phase } from '../tracefold.d.ts';
 
 type Range = [number, number];
@@ -18,8 +18,8 @@ export interface GestureActions {
   divided: (at: number[]) => void;
   pointed: (cursor: State['cursor']) => void;
   resized: () => void;
-  /** On a lane: folded time, px from its top. */
-  clicked: (at: { lane: string, x: number, y: number }) => void;
+  /** Folded time, and px from the top of all lanes. */
+  clicked: (at: { x: number, y: number }) => void;
   pick: (picked: string | null) => void;
   showAlone: (object: string | null) => void;
 }
@@ -32,14 +32,14 @@ const PAN = 0.15;
 const CLICK = 4;
 
 /** Gives what is to be told where the lanes lie. */
-export function mountGestures(root: HTMLElement, actions: GestureActions): (layouts: Layouts) => void {
+export function mountGestures(root: HTMLElement, actions: GestureActions): (painted: Painted) => void {
   let plot = { left: 0, right: 1 };
   let dragFrom: number | null = null;
   let downPx = 0;
-  let downOn: HTMLElement | null = null;
 
   const scale = () => timeScale(actions.now().view.range, plot.left, plot.right);
   const pxOf = (event: MouseEvent) => event.clientX - root.getBoundingClientRect().left;
+  const downOf = (event: MouseEvent) => event.clientY - root.getBoundingClientRect().top;
   const isOnPlot = (event: MouseEvent) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
   const isOpen = () => shownOf(actions.now()) !== null && !root.hidden;
@@ -55,7 +55,6 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
     if (!isOpen() || event.button !== 0 || event.pointerType === 'touch' || !isOnPlot(event)) return;
     downPx = pxOf(event);
     dragFrom = scale().toTime(downPx);
-    downOn = event.target as HTMLElement;
     root.setPointerCapture(event.pointerId);
   });
 
@@ -63,7 +62,7 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
     if (!isOpen()) return;
     const px = pxOf(event);
     const within = dragFrom !== null || isOnPlot(event);
-    const pointer = { x: px, y: event.clientY - root.getBoundingClientRect().top };
+    const pointer = { x: px, y: downOf(event) };
     actions.pointed(within ? { x: scale().toTime(px), pointer } : null);
     if (dragFrom !== null && Math.abs(px - downPx) >= CLICK) actions.selected(between(dragFrom, scale().toTime(px)));
   });
@@ -71,10 +70,7 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
   root.addEventListener('pointerup', (event) => {
     const isClick = dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK;
     if (isClick && actions.now().view.selection) actions.selected(null);
-    else if (isClick && downOn) {
-      const y = event.clientY - downOn.getBoundingClientRect().top;
-      actions.clicked({ lane: downOn.id.replace('canvas-', ''), x: scale().toTime(downPx), y });
-    }
+    else if (isClick) actions.clicked({ x: scale().toTime(downPx), y: downOf(event) });
     dragFrom = null;
   });
   root.addEventListener('pointercancel', () => (dragFrom = null));
@@ -115,7 +111,7 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
 
   mountPinch(root, () => (isOpen() ? { range: actions.now().view.range, ...plot } : null), (range) => actions.ranged(range));
 
-  return (layouts) => {
+  return ({ layouts }) => {
     plot = layouts.performance?.plot ?? layouts.source?.plot ?? plot;
   };
 }

@@ -5,6 +5,7 @@ import { byId, make, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
 import { answers, referenceAt, type Row } from './answers.ts';
 import { drawnNumber } from './drawn.ts';
+import { LANES } from './sizes.ts';
 import { timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
 import type { AtCursor, GroupSummary } from '../tracefold.d.ts';
@@ -49,7 +50,7 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
     const { picture, group } = shown;
     const { left, right } = plots[0];
     const scale = timeScale(view.range, left, right);
-    const bottom = byId('canvas-axis').offsetTop;
+    const bottom = painted.tops.axis ?? 0;
 
     const clamped = (span: number[]) => span.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
     const rail = railOf(painted);
@@ -79,7 +80,7 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
     }
     svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
     const near = referenceAt(state, painted);
-    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: byId('canvas-address').offsetTop + near.y, r: 5 }));
+    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
     const rows = answers(state, at, near, cursor.x);
     if (!cursor.pointer) tell(rows);
     else if (!isDismissed) showTip(tip, cursor.pointer, root, rows);
@@ -97,18 +98,18 @@ function teller(): (rows: Row[]) => void {
 }
 
 /** Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses. */
-function plotsOf({ layouts }: Painted) {
-  const plots = Object.entries(layouts).filter(([name]) => name !== 'rail').map(([name, { plot }]) => {
-    const down = byId(`canvas-${name}`).offsetTop;
-    const top = down + plot.top + (name === 'source' ? NAMES : 0);
-    return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
+function plotsOf({ layouts, tops }: Painted) {
+  const plots = [...LANES, 'density' as const].flatMap((name) => {
+    const [plot, down] = [layouts[name]?.plot, tops[name] ?? 0];
+    const top = down + (plot?.top ?? 0) + (name === 'source' ? NAMES : 0);
+    return plot ? [{ left: plot.left, right: plot.right, top, bottom: down + plot.bottom }] : [];
   });
   return plots.filter(({ top, bottom }) => bottom - top > 8);
 }
 
+/** It lies at the top. */
 function railOf({ layouts: { rail } }: Painted) {
-  const down = byId('canvas-rail').offsetTop;
-  return rail ? [{ top: down + rail.plot.top, bottom: down + rail.plot.bottom }] : [];
+  return rail ? [rail.plot] : [];
 }
 
 /** The number of the phase at folded time `x`. */
@@ -117,8 +118,8 @@ function phaseAt({ phases }: GroupSummary, x: number | undefined) {
 }
 
 /** Where the curves are at the cursor. */
-function dots(state: State, { layouts, legend }: Painted, at: AtCursor) {
-  const down = byId('canvas-performance').offsetTop;
+function dots(state: State, { layouts, legend, tops }: Painted, at: AtCursor) {
+  const down = tops.performance ?? 0;
   const found = [];
   for (const strip of layouts.performance?.strips ?? []) {
     for (const counter of strip.curves) {
