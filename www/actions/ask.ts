@@ -3,11 +3,11 @@ import type { State, Store } from '../state.ts';
 
 /** What a state lacks, as values that are the same as long as it is the same, and who gives it;
  * `null` if it lacks nothing. */
-export type Request = (now: State) => {
+export type Request = (state: State) => {
   key: unknown[];
   ask: () => Promise<any>;
   /** The state with the answer in it. */
-  arrived: (now: State, answer: any) => State;
+  arrived: (state: State, answer: any) => State;
   /** A refusal is otherwise passed over. */
   refused?: (failure: EngineFailure) => unknown;
 } | null;
@@ -17,11 +17,11 @@ export type Request = (now: State) => {
 export function askFor(store: Store, requests: Request[]) {
   for (const request of requests) {
     let asked: unknown[] | null = null;
-    store.subscribe(async (now) => {
-      const lack = request(now);
+    store.subscribe(async (state) => {
+      const lack = request(state);
       if (!lack) return void (asked = null);
       const { key, ask, arrived, refused } = lack;
-      if (now.now.is !== 'ready' || isSame(key, asked)) return;
+      if (state.now.is !== 'ready' || isSame(key, asked)) return;
       asked = key;
       const holds = () => isSame(key, request(store.get())?.key);
       try {

@@ -1,12 +1,13 @@
 // How long and how fast each routine ran, with its lines; and the tree of calls. A click on a name
 // picks the routine or line, in all lanes.
 
-import { codeOf, lineKey, routineKey, shortening, swatchOf } from '../code.ts';
-import { button, byId, make, watcher } from '../dom.ts';
+import { codeOf, lineKey, markPicked, routineKey, shortening, swatchOf } from '../code.ts';
+import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { count, fixed, significant } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import { mountTree } from './tree.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../tracefold.d.ts';
 
 /** Rows that are shown at first, and that `more` adds. */
@@ -15,11 +16,6 @@ const ROWS = 30;
 /** Size of a histogram in CSS pixels. */
 const WIDE = 64;
 const HIGH = 13;
-
-interface Actions {
-  pick: (picked: string | null) => void;
-  chooseRatios: (ratios: string[]) => void;
-}
 
 /** What the rows are made with. */
 interface Shown {
@@ -32,7 +28,7 @@ interface Shown {
   pick: (key: string) => void;
 }
 
-export function mountCode({ pick, chooseRatios }: Actions): (state: State) => void {
+export function mountCode({ pick, look }: Actions): (state: State) => void {
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
@@ -40,8 +36,7 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
   let open: Set<number> = new Set();
   let most = ROWS;
   let last: State | null = null;
-  const tree = mountTree((key) => toggle(key));
-  const toggle = (key: string) => pick(last?.view.picked === key ? null : key);
+  const tree = mountTree(pick);
   const show = () => last && update(last, true);
 
   const update = (state: State, isForced = false) => {
@@ -54,17 +49,11 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
     const isOther = changed(picture, group.number);
     if (isOther) [open, most] = [new Set(), ROWS];
     if (chosen(view.ratios) || isOther || isForced) {
-      const focused = focusIn(root);
       const code = codeOf(picture, group.number);
       const inside = isTree ? tree.show(code, group, show) : tableOf(state, group, code);
-      root.replaceChildren(titleOf(group, code), inside);
-      if (focused !== null) root.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      refill(root, 'key', titleOf(group, code), inside);
     }
-    for (const named of root.querySelectorAll<HTMLElement>('[data-pick]')) {
-      const isPicked = named.dataset.pick === view.picked;
-      named.setAttribute(named.role === 'treeitem' ? 'aria-selected' : 'aria-pressed', String(isPicked));
-      named.closest('tbody')?.classList.toggle('now', isPicked);
-    }
+    markPicked(root, view.picked);
   };
 
   const titleOf = (group: GroupSummary, code: Code) => {
@@ -80,13 +69,13 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
 
   const tableOf = (state: State, group: GroupSummary, code: Code) => {
     const { columns: shownColumns, possible } = columns(group, code, state.view.ratios);
-    const shown = { group, code, columns: shownColumns, open, again: show, pick: toggle };
+    const shown = { group, code, columns: shownColumns, open, again: show, pick };
     const heads = [
       [group.axis.unit, 'With it on the call-stack'],
       ['own', `${group.axis.unit} with it innermost`],
       ['%', 'Share of time with it innermost'],
     ].map(([text, title]) => make('th', { scope: 'col', title }, text));
-    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', chooseRatios));
+    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', (ratios) => look({ ratios })));
     const bodies = code.routines.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
     const table = make('table', { 'data-testid': 'routines-table', 'aria-labelledby': 'code-title' }, make('thead', {}, head), ...bodies);
     const rest = code.routines.length - most;
@@ -161,27 +150,15 @@ function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed
   return make('tbody', {}, make('tr', {}, what), make('tr', {}, time(inclusive, 'inclusive'), time(exclusive, 'exclusive'), share, ...cells));
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** How long which MIPS were reached: the same steps for every routine and line. */
 function histogramOf(bins: number[], { least, most }: { least: number, most: number }) {
   const largest = Math.max(...bins, 0);
   if (largest === 0) return '';
-  const svg = document.createElementNS(SVG, 'svg');
   const words = `MIPS from ${fixed(least)} to ${fixed(most)}`;
-  for (const [key, value] of Object.entries({ class: 'histogram', width: WIDE, height: HIGH, role: 'img', 'aria-label': words })) svg.setAttribute(key, String(value));
-  const title = document.createElementNS(SVG, 'title');
+  const title = shape('title', '');
   title.textContent = words;
-  const bars = document.createElementNS(SVG, 'path');
   const step = WIDE / bins.length;
   // What is there at all is seen.
   const bar = (ms: number, i: number) => (ms > 0 ? `M${i * step} ${HIGH}v${-Math.max(1, (ms / largest) * (HIGH - 1)).toFixed(2)}h${step}V${HIGH}z` : '');
-  bars.setAttribute('d', bins.map(bar).join(''));
-  svg.append(title, bars);
-  return svg;
-}
-
-function focusIn(root: HTMLElement) {
-  const focused = document.activeElement;
-  return focused instanceof HTMLElement && root.contains(focused) ? (focused.dataset.key ?? null) : null;
+  return shape('svg', 'histogram', { width: WIDE, height: HIGH, role: 'img', 'aria-label': words }, title, shape('path', '', { d: bins.map(bar).join('') }));
 }

@@ -1,10 +1,8 @@
 // The menu of what can be saved: the picture, and the numbers behind it.
 
 import { button, byId } from '../dom.ts';
-import type { Written } from '../actions/save.ts';
+import type { Actions, Format } from '../actions/actions.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
-
-export type Format = 'png' | 'svg' | Written;
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
 const FORMATS = [
@@ -17,7 +15,7 @@ const FORMATS = [
   ['extract', 'Instances for BSC Folding', 'of trace'],
 ] as [Format, string, 'of trace'?][];
 
-export function mountExports(save: (format: Format) => void): (state: State) => void {
+export function mountExports({ save }: Actions): (state: State) => void {
   const menu = byId('export');
   const list = byId('export-list');
   const turn = byId('export-button');

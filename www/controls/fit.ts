@@ -3,6 +3,7 @@
 import { button, make, watcher } from '../dom.ts';
 import { duration, percent, significant } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { FitReport } from '../tracefold.d.ts';
 
 const KINDS = [
@@ -11,10 +12,10 @@ const KINDS = [
   ['segments', 'Segments'],
 ] as [string | null, string][];
 
-export function fitReport({ chooseFit, chooseAxis }: { chooseFit: (fit: string | null) => void, chooseAxis: (x: string) => void }): { element: HTMLElement, update: (state: State) => void } {
+export function fitReport({ chooseSetting }: Actions): { element: HTMLElement, update: (state: State) => void } {
   const words = make('p', { 'data-testid': 'fit-report', role: 'status' });
   const more = make('p', {});
-  const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseFit(fit)) }));
+  const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseSetting('fit', fit)) }));
   const element = make('div', { class: 'report' }, words, more, make('p', { class: 'kinds', role: 'group', 'aria-label': 'Kind of curve' }, ...kinds.map(({ item }) => item)));
   const changed = watcher();
   return {
@@ -37,7 +38,7 @@ export function fitReport({ chooseFit, chooseAxis }: { chooseFit: (fit: string |
       if (displacement) more.append(`The phases of one instance lie ±${percent(displacement)} (${duration(displacement * group.meanMs)}) beside those of the curve. `);
       const instructions = group.counters.find(({ instructions }) => instructions);
       if (!betterOverInstructions || !instructions || !opened || settings.x) return;
-      more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseAxis(`${instructions.counter}:time`)));
+      more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseSetting('x', `${instructions.counter}:time`)));
     },
   };
 }

@@ -6,10 +6,11 @@ import { drawnNumber } from '../lanes/drawn.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, LegendEntry } from '../tracefold.d.ts';
 
-export function mountLegend(actions: { toggle: (counter: string) => void, showAlone: (counter: string | null) => void }): (state: State, painted: Painted) => void {
+export function mountLegend(actions: Actions): (state: State, painted: Painted) => void {
   const root = byId('legend');
   const changed = watcher();
   const moved = watcher();
@@ -29,21 +30,21 @@ export function mountLegend(actions: { toggle: (counter: string) => void, showAl
   };
 }
 
-function entriesOf(state: State, legend: LegendEntry[], { toggle, showAlone }: { toggle: (counter: string) => void, showAlone: (counter: string | null) => void }) {
+function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look }: Actions) {
   const { view } = state;
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
-    const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => showAlone(null));
+    const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => look({ counter: null }, 'push'));
     return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), ...sparse(state), all];
   }
   const switches = (instructions: boolean) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
     const name = nameOf(entry) + unitOf(entry, legend);
     const isShown = !view.hidden.includes(counter);
-    const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggle(counter));
+    const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
     switched.prepend(swatch(colour));
     switched.append(...power(shownOf(state)?.group, counter));
-    const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => showAlone(counter));
+    const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => look({ counter }, 'push'));
     const group = { role: 'group', 'aria-label': name };
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });

@@ -3,6 +3,7 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, Summary } from '../tracefold.d.ts';
 
@@ -12,19 +13,13 @@ const OWN = 'expression…';
 /** So many missing counters are named in the list; all of them are in the title. */
 const FEW = 3;
 
-interface Actions {
-  chooseModel: (model: string | null) => void;
-  /** Folds with these expressions and shows one of them; gives what is wrong with them, if anything. */
-  express: (expressions: string | null, shown: string | null) => Promise<string>;
-}
-
-export function mountModels({ chooseModel, express }: Actions): (state: State) => void {
+export function mountModels({ look, express }: Actions): (state: State) => void {
   const select = byId('model') as HTMLSelectElement;
   const changed = watcher();
   const form = formOf(express, () => select.focus());
   select.parentElement?.after(form.element);
   select.addEventListener('change', () => {
-    if (select.value !== OWN) return chooseModel(select.value || null);
+    if (select.value !== OWN) return look({ model: select.value || null }, 'push');
     form.open();
   });
 
@@ -59,7 +54,7 @@ function optionsOf(models: GroupSummary['models'], missing: Summary['missingMode
 }
 
 /** The field for a formula, with what is wrong with it underneath. */
-function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () => void) {
+function formOf(express: Actions['express'], done: () => void) {
   const name = make('input', { 'aria-label': 'Name of the expression', placeholder: 'name', class: 'expression-name', maxlength: '60' });
   const formula = make('input', { 'aria-label': 'Expression', placeholder: 'PAPI_L3_TCM*64/PAPI_TOT_INS', 'data-testid': 'expression', 'aria-describedby': 'expression-error', spellcheck: 'false' });
   const error = make('p', { id: 'expression-error', 'data-testid': 'expression-error', role: 'alert', class: 'wrong' });

@@ -2,9 +2,10 @@
 
 import { byId, button, make, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
-export function mountPicked({ unpick, showAll }: { unpick: () => void, showAll: () => void }): (state: State) => void {
+export function mountPicked({ look, pick }: Actions): (state: State) => void {
   const root = byId('picked');
   const changed = watcher();
   return (state) => {
@@ -12,8 +13,8 @@ export function mountPicked({ unpick, showAll }: { unpick: () => void, showAll: 
     const group = shownOf(state)?.group;
     if (!changed(view.picked, view.object, now.is, group)) return;
     const chips = [];
-    if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', unpick));
-    if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', showAll));
+    if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', () => pick(null)));
+    if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', () => look({ object: null }, 'push')));
     root.hidden = chips.length === 0 || now.is === 'failed' || !group;
     root.replaceChildren(...chips);
   };

@@ -3,11 +3,12 @@
 import { byId, make, watcher } from '../dom.ts';
 import { regionName, regionType } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 
 /** From so many regions on there is a search field. */
 const MANY = 12;
 
-export function mountRegion({ chooseRegion, chooseGroup }: { chooseRegion: (region: string) => void, chooseGroup: (group: number) => void }): (state: State) => void {
+export function mountRegion({ chooseRegion, look }: Actions): (state: State) => void {
   const select = byId('region') as HTMLSelectElement;
   const group = byId('group') as HTMLSelectElement;
   const search = byId('region-search') as HTMLInputElement;
@@ -22,7 +23,7 @@ export function mountRegion({ chooseRegion, chooseGroup }: { chooseRegion: (regi
     select.value = shown;
   };
   select.addEventListener('change', () => chooseRegion(select.value));
-  group.addEventListener('change', () => chooseGroup(Number(group.value)));
+  group.addEventListener('change', () => look({ shown: Number(group.value) }, 'push'));
   search.addEventListener('input', list);
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && select.options.length > 0) chooseRegion(firstFound(select, shown));

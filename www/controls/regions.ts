@@ -3,11 +3,12 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent, regionName } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { RegionRow } from '../tracefold.d.ts';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
 
-export function mountRegions({ chooseRegion }: { chooseRegion: (region: string, group: number) => void }): (state: State) => void {
+export function mountRegions({ chooseRegion }: Actions): (state: State) => void {
   const table = byId('regions');
   const changed = watcher();
   return (state) => {
@@ -23,7 +24,7 @@ export function mountRegions({ chooseRegion }: { chooseRegion: (region: string, 
 }
 
 /** One region in two rows: its name, then its numbers. */
-function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: (region: string, group: number) => void) {
+function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: Actions['chooseRegion']) {
   const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
   const numbers = [fixed(group), fixed(instances), fixed(samples), milliseconds(meanMs), mips === null ? '–' : fixed(mips), percent(share)];
   const exact = [group, instances, samples, meanMs, mips ?? '', share];

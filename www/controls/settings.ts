@@ -2,6 +2,11 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
+import { settingsSchema } from '../wasm/painter.js';
+import { durationsChoice } from './durations.ts';
+import { energyLines } from './energy.ts';
+import { fitReport } from './fit.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
 
 /** Value of the last entry of a list, which no setting has. */
@@ -22,10 +27,12 @@ const OF_COUNTERS = {
 /** Before there is a picture. */
 const NONE: CounterSummary[] = [];
 
-/** With `extras`, which stand under their themes. */
-export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSettings }: { chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void }, extras: [string, Extra][]): (state: State) => void {
+export function mountSettings(actions: Actions): (state: State) => void {
+  const { chooseSetting, resetSettings } = actions;
   const root = byId('settings');
-  const shown = schema.filter(({ key }) => !ELSEWHERE.includes(key));
+  /** What stands under the settings of a theme. */
+  const extras: [string, Extra][] = [['Fit', fitReport(actions)], ['Instances', durationsChoice(actions)], ['Energy', energyLines()]];
+  const shown = settingsSchema().filter(({ key }) => !ELSEWHERE.includes(key));
   const changed = watcher();
   const offered = watcher();
   const rows = new Map(shown.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
@@ -63,7 +70,7 @@ type Extra = { element: HTMLElement, update: (state: State) => void };
 type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
 
 /** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
-function rowOf(setting: SettingSchema, choose: (key: string, value: string | null) => void): Row {
+function rowOf(setting: SettingSchema, choose: Actions['chooseSetting']): Row {
   const { key, label, help, placeholder, default: usual } = setting;
   const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
   const id = `setting-${key}`;

@@ -1,9 +1,10 @@
 import { button, byId, make } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 
 /** The button that copies an address with settings and curves inside. */
-export function mountShare(link: () => string, refused: (message: string) => void): (state: State) => void {
+export function mountShare({ link, tell }: Actions): (state: State) => void {
   const share = byId('share');
   const toast = byId('toast');
   const close = () => (toast.hidden = true);
@@ -14,7 +15,7 @@ export function mountShare(link: () => string, refused: (message: string) => voi
     try {
       address = link();
     } catch (failure: any) {
-      return refused(failure.message);
+      return tell({ remark: failure.message });
     }
     const isCopied = await copied(address);
     const words = `${fileSize(address.length)}; settings and curves are inside, the trace is not.`;

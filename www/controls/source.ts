@@ -8,21 +8,11 @@ import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
 import { Offered, type Offer } from '../source/offered.js';
 import { shownOf, type Shown, type State } from '../state.ts';
-import type { GroupSummary, Layout } from '../tracefold.d.ts';
+import type { Actions } from '../actions/actions.ts';
+import type { PlotOf } from '../lanes/lanes.ts';
 
 /** A pointer that went further was dragged. */
 const CLICK_PX = 4;
-
-interface Actions {
-  now: () => State;
-  /** Where the source lane lies, once it is painted. */
-  plot: () => Layout['plot'] | undefined;
-  /** Opens the pane at `LINE:FILE`, or closes it. */
-  show: (place: string | null) => void;
-  offered: (changes: number, remark: string) => void;
-  /** What each phase is about. */
-  placed: (of: GroupSummary, words: string[]) => void;
-}
 
 /** What the pane is of. */
 export type Looked = Pick<State, 'view' | 'offered'> & Pick<Shown, 'picture' | 'summary'>;
@@ -32,7 +22,8 @@ function lookedOf(state: State): Looked | null {
   return shown && { view: state.view, offered: state.offered, picture: shown.picture, summary: shown.summary };
 }
 
-export function mountSource(actions: Actions) {
+/** `plotOf`: where the source lane lies, once it is painted. */
+export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf) {
   const offered = new Offered();
   const root = byId('pane');
   const changed = watcher();
@@ -44,17 +35,18 @@ export function mountSource(actions: Actions) {
   const open = (place: string, takesKeys = true) => {
     if (root.hidden) opener = document.activeElement;
     if (root.hidden && takesKeys) isAsked = true;
-    actions.show(place);
+    look({ pane: place }, 'push');
   };
   const close = () => {
     const hadKeys = root.contains(document.activeElement);
-    actions.show(null);
+    look({ pane: null }, 'push');
     if (hadKeys && opener instanceof HTMLElement && opener.isConnected) opener.focus();
   };
   const offer = (offers: Offer[]) => {
     offered.add(offers);
     const kept = counted(offers.length, 'source file');
-    actions.offered(offered.changes, shownOf(actions.now()) ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`);
+    const remark = shownOf(now()) ? `${kept} added. A click on the source lane shows the line.` : `${kept} kept: open a trace now.`;
+    tell({ offered: offered.changes, remark });
   };
 
   // Whatever names a line of code leads to it.
@@ -63,7 +55,7 @@ export function mountSource(actions: Actions) {
     const place = (target.closest('[data-line]') as HTMLElement | null)?.dataset.line ?? '';
     if (/^\d+:./s.test(place)) open(place);
   });
-  onPlaceOfLane(actions, open);
+  onPlaceOfLane(now, plotOf, open);
   root.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -72,8 +64,8 @@ export function mountSource(actions: Actions) {
   // Elsewhere it goes together with what was picked. Other things end first, and are asked for before
   // they have ended.
   addEventListener('keydown', ({ key, target }) => {
-    const { now, view } = actions.now();
-    const isUsed = now.is === 'reading' || now.is === 'folding' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
+    const { now: { is }, view } = now();
+    const isUsed = is === 'reading' || is === 'folding' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
     if (key === 'Escape' && !root.hidden && !isUsed) close();
   }, { capture: true });
 
@@ -86,18 +78,18 @@ export function mountSource(actions: Actions) {
   return {
     offer,
     update(state: State) {
-      const { view, now } = state;
+      const { view } = state;
       const shown = shownOf(state);
-      root.hidden = view.pane === null || !shown || now.is === 'failed';
+      root.hidden = view.pane === null || !shown || state.now.is === 'failed';
       if (root.hidden || !shown) return;
       offerExample(shown);
       if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;
-      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
+      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: (of, words) => tell({ places: { of, words } }) }));
       const hasKeys = isAsked;
       isAsked = false;
       // Loading takes a moment, in which another picture may have come, and this one be gone.
       pane.then((update) => {
-        const looked = lookedOf(actions.now());
+        const looked = lookedOf(now());
         if (!root.hidden && looked) update(looked, hasKeys);
       }, () => {
         pane = null;
@@ -109,7 +101,7 @@ export function mountSource(actions: Actions) {
 
 /** A click on the source lane, or Enter on it, opens what is there; after Enter the keys
  * go on in the pane. */
-function onPlaceOfLane({ now, plot }: Actions, open: (place: string, takesKeys: boolean) => void) {
+function onPlaceOfLane(now: Actions['now'], plotOf: PlotOf, open: (place: string, takesKeys: boolean) => void) {
   const canvas = byId('canvas-source') as HTMLCanvasElement;
   let down: { x: number, y: number } | null = null;
   const openAt = (x: number | undefined, takesKeys = true) => {
@@ -127,7 +119,7 @@ function onPlaceOfLane({ now, plot }: Actions, open: (place: string, takesKeys: 
   byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {
     const began = down;
     down = null;
-    const lane = plot();
+    const lane = plotOf('source');
     if (!began || Math.hypot(clientX - began.x, clientY - began.y) >= CLICK_PX || !lane) return;
     const x = timeScale(now().view.range, lane.left, lane.right).toTime(clientX - canvas.getBoundingClientRect().left);
     openAt(x, false);

@@ -2,11 +2,12 @@
 
 import { byId } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 
-export function mountStacks(choose: (stacks: 'bands' | 'icicle') => void): (state: State) => void {
+export function mountStacks({ look }: Actions): (state: State) => void {
   const turn = byId('stacks');
   let isIcicle = false;
-  turn.addEventListener('click', () => choose(isIcicle ? 'bands' : 'icicle'));
+  turn.addEventListener('click', () => look({ stacks: isIcicle ? 'bands' : 'icicle' }, 'push'));
   return (state) => {
     isIcicle = state.view.stacks === 'icicle';
     turn.hidden = !isIcicle && (shownOf(state)?.group.levels ?? 0) < 2;

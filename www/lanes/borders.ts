@@ -1,24 +1,19 @@
 // The borders between phases, as handles on the rail: moved with the pointer or by keys, taken away
 // by Delete. What is moved is folded when it is let go.
 
-import { byId, make, watcher } from '../dom.ts';
+import { byId, make, refill, watcher } from '../dom.ts';
 import { duration } from '../format.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
-
-export interface BorderActions {
-  now: () => State;
-  borderMoved: (index: number, at: number) => void;
-  borderRemoved: (index: number) => void;
-}
 
 /** Keys wait so long for the next one before the region is folded again. */
 const PAUSE_MS = 700;
 
-export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemoved }: BorderActions): (state: State, painted: Painted) => void {
+export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder }: Actions): (state: State, painted: Painted) => void {
   const host = byId('borders');
   const changed = watcher();
   let plot = { left: 0, right: 1 };
@@ -33,9 +28,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     plot = (rail ?? performance)?.plot ?? plot;
     down = tops.axis ?? 0;
     byId('rail-hint').textContent = group ? hint(group, deciding) : '';
-    const focused = Number(host.querySelector<HTMLElement>(':focus')?.dataset.index ?? -1);
-    host.replaceChildren(...(editable && group ? handles(group) : []));
-    (host.querySelectorAll('button')[focused] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    refill(host, 'index', ...(editable && group ? handles(group) : []));
   };
 
   function handles(group: GroupSummary) {
@@ -71,7 +64,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     const stop = (isMeant: boolean) => {
       clearTimeout(timer);
       element.classList.remove('moving');
-      if (isMeant && at !== began) borderMoved(index, at);
+      if (isMeant && at !== began) moveBorder(index, at);
       else at = began;
       place();
     };
@@ -96,7 +89,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
         timer = setTimeout(stop, PAUSE_MS, true);
       } else if (event.key === 'Enter') stop(true);
       else if (event.key === 'Escape') stop(false);
-      else if (event.key === 'Delete' || event.key === 'Backspace') borderRemoved(index);
+      else if (event.key === 'Delete' || event.key === 'Backspace') removeBorder(index);
       else return;
       event.preventDefault();
       event.stopPropagation();

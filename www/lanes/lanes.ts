@@ -5,11 +5,12 @@ import { shownOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
 import { describe } from './describe.ts';
-import { mountBorders, type BorderActions } from './borders.ts';
-import { mountGestures, type GestureActions } from './gestures.ts';
+import { mountBorders } from './borders.ts';
+import { mountGestures } from './gestures.ts';
 import { mountOverlay } from './overlay.ts';
 import { AXIS, DENSITY, LANES, RAIL, freeHeight, gutters, laneHeights, laneTops, type LaneName, type PlotName, type Measured, type Tops } from './sizes.ts';
 import { Surface } from './surface.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { AddressLayout, Layout, LegendEntry, View } from '../tracefold.d.ts';
 import type { ViewState } from '../view.ts';
 
@@ -20,28 +21,25 @@ type Views = Record<PlotName | 'axis', View>;
 
 export type Painted = { layouts: Layouts, legend: LegendEntry[], views: Views | null, tops: Tops };
 
-interface Picking {
-  pick: (picked: string | null) => void;
-  /** A data object. */
-  showAlone: (object: string | null) => void;
-}
+/** Where a lane lies on its canvas, once it is painted. */
+export type PlotOf = (name: LaneName) => Layout['plot'] | undefined;
 
 /** Paints what has changed, and tells where it lies. */
-export function mountLanes(actions: Omit<GestureActions, 'clicked'> & BorderActions & Picking): (state: State) => Painted {
+export function mountLanes(actions: Actions): { update: (state: State) => Painted, plotOf: PlotOf } {
   const root = byId('lanes');
   const surfaces = Object.fromEntries([...LANES, 'rail', 'density', 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
   const overlay = mountOverlay(root);
   const borders = mountBorders(root, actions);
-  const names = mountNames(actions.showAlone);
-  const lookAt = mountGestures(root, { ...actions, clicked: (at) => actions.pick(pickedAt(actions.now(), painted, at)) });
+  const names = mountNames(actions);
+  const lookAt = mountGestures(root, actions, (at) => actions.pick(pickedAt(actions.now(), painted, at)));
   const changed = watcher();
   const placed = watcher();
   let painted: Painted = { layouts: {}, legend: [], views: null, tops: {} };
 
-  const resizes = new ResizeObserver(() => actions.resized());
+  const resizes = new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 }));
   for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
 
-  return (state) => {
+  const update = (state: State) => {
     const { view, now } = state;
     const shown = shownOf(state);
     root.hidden = view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
@@ -56,6 +54,7 @@ export function mountLanes(actions: Omit<GestureActions, 'clicked'> & BorderActi
     overlay(state, painted);
     return painted;
   };
+  return { update, plotOf: (name) => painted.layouts[name]?.plot };
 }
 
 /** What the lanes have to fit into at this moment: headers grow with the legend, the status with

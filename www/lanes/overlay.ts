@@ -1,7 +1,7 @@
 // Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
 
 import { count, duration } from '../format.ts';
-import { byId, make, watcher } from '../dom.ts';
+import { byId, make, shape, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
 import { answers, referenceAt, type Row } from './answers.ts';
 import { drawnNumber } from './drawn.ts';
@@ -20,12 +20,8 @@ const TIP = 232;
 /** A cursor that keys have moved rests after so long. */
 const REST_MS = 300;
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 export function mountOverlay(root: HTMLElement): (state: State, painted: Painted) => void {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('class', 'overlay');
-  svg.setAttribute('aria-hidden', 'true');
+  const svg = shape('svg', 'overlay', { 'aria-hidden': 'true' });
   root.append(svg);
   const tip = byId('tip');
   const tell = teller();
@@ -150,11 +146,4 @@ function tag(px: number, top: number, left: number, right: number, words: string
   const text = shape('text', 'tag', { x, y: top + 19 });
   text.textContent = words;
   return [shape('rect', 'tag', { x: x - width / 2, y: top + 6, width, height: 18, rx: 2 }), text];
-}
-
-function shape(name: string, kind: string, attributes: Record<string, number>) {
-  const element = document.createElementNS(SVG, name) as SVGElement;
-  element.setAttribute('class', kind);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
 }
