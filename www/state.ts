@@ -141,6 +141,10 @@ export interface Shown {
   referenced: number[];
 }
 
+/** Brings a part of the page up to date, with what is shown of the state, and the trace that can be
+ * folded again. */
+export type Update = (state: State, shown: Shown | null, trace: Opened | null) => void;
+
 /** An early picture is given no references. */
 const NONE: number[] = [];
 

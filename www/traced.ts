@@ -46,14 +46,14 @@ export async function mountTraced(store: state.Store) {
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf);
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const updatePanel = oncePerFrame(() => [...panel, source.update].forEach((update) => update(store.get())));
+  const updatePanel = oncePerFrame(() => updateAll([...panel, source.update], store.get()));
 
   askFor(store, requestsOf(app));
   freeReplaced(store);
 
   return {
     update(now: state.State) {
-      for (const update of controls) update(now);
+      updateAll(controls, now);
       const painted = lanes.update(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
@@ -75,4 +75,9 @@ export async function mountTraced(store: state.Store) {
     chooseTrace: (name: string) => void app.choose?.(name),
     resetSettings: () => actions.resetSettings(Object.keys(store.get().settings)),
   };
+}
+
+function updateAll(updates: state.Update[], now: state.State) {
+  const [shown, trace] = [state.shownOf(now), state.traceOf(now)];
+  for (const update of updates) update(now, shown, trace);
 }

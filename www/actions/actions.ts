@@ -13,6 +13,12 @@ export type Format = 'png' | 'svg' | Written;
 
 export type Actions = ReturnType<typeof actionsOf>;
 
+/** Attaches what a part of the page does. */
+export type Mount = (actions: Actions) => state.Update;
+
+/** The same for a part that stands inside another. */
+export type MountInside = (actions: Actions) => { element: HTMLElement, update: state.Update };
+
 export function actionsOf(app: App) {
   const { store } = app;
   const refold = (next: state.State): void => void fold(app, next);

@@ -4,10 +4,10 @@
 import { codeOf, lineKey, markPicked, routineKey, shortening, swatchOf } from '../code.ts';
 import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { count, fixed, significant } from '../format.ts';
-import { shownOf, type State } from '../state.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import { mountTree } from './tree.ts';
-import type { Actions } from '../actions/actions.ts';
+import { shownOf } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../tracefold.d.ts';
 
 /** Rows that are shown at first, and that `more` adds. */
@@ -18,7 +18,7 @@ const WIDE = 64;
 const HIGH = 13;
 
 /** What the rows are made with. */
-interface Shown {
+interface Rows {
   group: GroupSummary;
   code: Code;
   columns: Column[];
@@ -28,31 +28,20 @@ interface Shown {
   pick: (key: string) => void;
 }
 
-export function mountCode({ pick, look }: Actions): (state: State) => void {
+export const mountCode: Mount = ({ now, pick, look }) => {
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
   let isTree = false;
   let open: Set<number> = new Set();
   let most = ROWS;
-  let last: State | null = null;
   const tree = mountTree(pick);
-  const show = () => last && update(last, true);
-
-  const update = (state: State, isForced = false) => {
-    const { view, now } = state;
-    last = state;
-    const shown = shownOf(state);
-    root.hidden = !shown?.group.hasSource || now.is === 'failed';
-    if (root.hidden || !shown) return;
-    const { picture, group } = shown;
-    const isOther = changed(picture, group.number);
-    if (isOther) [open, most] = [new Set(), ROWS];
-    if (chosen(view.ratios) || isOther || isForced) {
-      const code = codeOf(picture, group.number);
-      const inside = isTree ? tree.show(code, group, show) : tableOf(state, group, code);
-      refill(root, 'key', titleOf(group, code), inside);
-    }
+  const show = () => {
+    const { view } = now();
+    const { picture, group } = shownOf(now()) ?? {};
+    if (!picture || !group) return;
+    const code = codeOf(picture, group.number);
+    refill(root, 'key', titleOf(group, code), isTree ? tree.show(code, group, show) : tableOf(group, code));
     markPicked(root, view.picked);
   };
 
@@ -63,12 +52,12 @@ export function mountCode({ pick, look }: Actions): (state: State) => void {
         show();
       });
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
-    const units = isTree ? '' : unitsOf(columns(group, code, last?.view.ratios ?? []).columns);
+    const units = isTree ? '' : unitsOf(columns(group, code, now().view.ratios).columns);
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
   };
 
-  const tableOf = (state: State, group: GroupSummary, code: Code) => {
-    const { columns: shownColumns, possible } = columns(group, code, state.view.ratios);
+  const tableOf = (group: GroupSummary, code: Code) => {
+    const { columns: shownColumns, possible } = columns(group, code, now().view.ratios);
     const shown = { group, code, columns: shownColumns, open, again: show, pick };
     const heads = [
       [group.axis.unit, 'With it on the call-stack'],
@@ -86,8 +75,15 @@ export function mountCode({ pick, look }: Actions): (state: State) => void {
     return make('div', { class: 'code-rows' }, table, ...(rest > 0 ? [more] : []));
   };
 
-  return (state) => update(state);
-}
+  return ({ view, now }, shown) => {
+    root.hidden = !shown?.group.hasSource || now.is === 'failed';
+    if (root.hidden || !shown) return;
+    const isOther = changed(shown.picture, shown.group.number);
+    if (isOther) [open, most] = [new Set(), ROWS];
+    if (chosen(view.ratios) || isOther) show();
+    else markPicked(root, view.picked);
+  };
+};
 
 /** Rates and the two ratios that the table of phases shows too. */
 function columns(group: GroupSummary, { counters, routines }: Code, chosen: string[]) {
@@ -100,7 +96,7 @@ function columns(group: GroupSummary, { counters, routines }: Code, chosen: stri
 }
 
 /** A routine in two rows, its name and its numbers; behind it its lines, if it is open. */
-function bodiesOf(routine: RoutineRow, shown: Shown) {
+function bodiesOf(routine: RoutineRow, shown: Rows) {
   const { code, open, again, pick } = shown;
   const key = routineKey(routine.name);
   const isOpen = open.has(routine.routine);
@@ -119,7 +115,7 @@ function bodiesOf(routine: RoutineRow, shown: Shown) {
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];
 }
 
-function lineOf(line: LineRow, shown: Shown) {
+function lineOf(line: LineRow, shown: Rows) {
   const key = lineKey(line);
   const words = `${line.line || 'line not known'}${line.file ? ` ${line.file}` : ''}`;
   const name = key === null
@@ -133,7 +129,7 @@ function lineOf(line: LineRow, shown: Shown) {
 }
 
 /** A row of numbers; a line has no inclusive share. */
-function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed: Speed, { group, code, columns }: Shown) {
+function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed: Speed, { group, code, columns }: Rows) {
   const time = (share: number | null, kind: string) => {
     if (share === null) return make('td');
     const value = share * (group.axis.counter ? group.axis.total : group.meanMs);

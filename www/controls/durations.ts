@@ -2,8 +2,7 @@
 
 import { button, make, shape, watcher } from '../dom.ts';
 import { counted, duration, fixed } from '../format.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { MountInside } from '../actions/actions.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
 /** The picture, in its own units; it is as wide as the panel. */
@@ -13,7 +12,7 @@ const HEIGHT = 44;
 /** Steps of the two fields that the keyboard uses. */
 const STEPS = 1000;
 
-export function durationsChoice({ chooseSetting }: Actions): { element: HTMLElement, update: (state: State) => void } {
+export const durationsChoice: MountInside = ({ chooseSetting }) => {
   const svg = shape('svg', '', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'data-testid': 'durations' });
   const words = make('p', { class: 'between' });
   const all = button({ class: 'link', 'data-testid': 'durations-all' }, 'All', () => chooseSetting('durations', null));
@@ -74,10 +73,9 @@ export function durationsChoice({ chooseSetting }: Actions): { element: HTMLElem
 
   return {
     element,
-    update(state) {
-      const group = shownOf(state)?.group;
-      const { settings } = state;
-      isOpen = traceOf(state) !== null;
+    update({ settings }, shown, trace) {
+      const group = shown?.group;
+      isOpen = trace !== null;
       if (!changed(group, settings.durations, isOpen)) return;
       const { durations: found, limitsMs } = group ?? {};
       element.hidden = !found || found.kept.length === 0 || found.mostMs <= found.leastMs;
@@ -93,7 +91,7 @@ export function durationsChoice({ chooseSetting }: Actions): { element: HTMLElem
       show();
     },
   };
-}
+};
 
 /** One bar for each step: kept below, left out on top of them. */
 function bars({ kept, rejected }: GroupSummary['durations']) {

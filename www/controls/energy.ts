@@ -2,10 +2,11 @@
 
 import { make, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
-import { shownOf, type Shown, type State } from '../state.ts';
+import type { MountInside } from '../actions/actions.ts';
+import type { Shown } from '../state.ts';
 import type { CounterSummary, GroupSummary } from '../tracefold.d.ts';
 
-export function energyLines(): { element: HTMLElement, update: (state: State) => void } {
+export const energyLines: MountInside = () => {
   const lines = make('div', {});
   const field = make('input', { id: 'energy-limit', inputmode: 'decimal', placeholder: 'W' });
   const above = make('ul', { 'data-testid': 'energy-above', role: 'status' });
@@ -17,8 +18,8 @@ export function energyLines(): { element: HTMLElement, update: (state: State) =>
   field.addEventListener('input', compare);
   return {
     element,
-    update(state) {
-      shown = shownOf(state);
+    update(_, current) {
+      shown = current;
       if (!changed(shown?.group, shown?.picture)) return;
       const spending = shown ? spendingOf(shown.group) : [];
       element.hidden = spending.length === 0;
@@ -26,7 +27,7 @@ export function energyLines(): { element: HTMLElement, update: (state: State) =>
       compare();
     },
   };
-}
+};
 
 function spendingOf({ counters }: GroupSummary) {
   return counters.filter(({ joules }) => joules);

@@ -1,8 +1,7 @@
 // The menu of what can be saved: the picture, and the numbers behind it.
 
 import { button, byId } from '../dom.ts';
-import type { Actions, Format } from '../actions/actions.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
+import type { Format, Mount } from '../actions/actions.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
 const FORMATS = [
@@ -15,7 +14,7 @@ const FORMATS = [
   ['extract', 'Instances for BSC Folding', 'of trace'],
 ] as [Format, string, 'of trace'?][];
 
-export function mountExports({ save }: Actions): (state: State) => void {
+export const mountExports: Mount = ({ save }) => {
   const menu = byId('export');
   const list = byId('export-list');
   const turn = byId('export-button');
@@ -41,8 +40,8 @@ export function mountExports({ save }: Actions): (state: State) => void {
     turn.focus();
   });
 
-  return (state) => {
-    menu.hidden = shownOf(state)?.early !== null;
-    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !traceOf(state);
+  return (_, shown, trace) => {
+    menu.hidden = shown?.early !== null;
+    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !trace;
   };
-}
+};

@@ -2,8 +2,7 @@
 
 import { button, make, watcher } from '../dom.ts';
 import { duration, percent, significant } from '../format.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { MountInside } from '../actions/actions.ts';
 import type { FitReport } from '../tracefold.d.ts';
 
 const KINDS = [
@@ -12,7 +11,7 @@ const KINDS = [
   ['segments', 'Segments'],
 ] as [string | null, string][];
 
-export function fitReport({ chooseSetting }: Actions): { element: HTMLElement, update: (state: State) => void } {
+export const fitReport: MountInside = ({ chooseSetting }) => {
   const words = make('p', { 'data-testid': 'fit-report', role: 'status' });
   const more = make('p', {});
   const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseSetting('fit', fit)) }));
@@ -20,17 +19,15 @@ export function fitReport({ chooseSetting }: Actions): { element: HTMLElement, u
   const changed = watcher();
   return {
     element,
-    update(state) {
-      const { group, deciding = false } = shownOf(state) ?? {};
-      const { settings } = state;
-      const opened = traceOf(state);
+    update({ settings }, shown, opened) {
+      const { group, deciding = false } = shown ?? {};
       if (!changed(group, settings, deciding, opened)) return;
       element.hidden = !group || group.counters.length === 0;
       if (!group) return;
       words.textContent = fitWords(group.fit, deciding);
-      const shown = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
+      const chosen = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
       for (const { fit, item } of kinds) {
-        item.setAttribute('aria-pressed', String(fit === shown));
+        item.setAttribute('aria-pressed', String(fit === chosen));
         item.disabled = !opened;
       }
       const { displacement, betterOverInstructions } = group;
@@ -41,7 +38,7 @@ export function fitReport({ chooseSetting }: Actions): { element: HTMLElement, u
       more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseSetting('x', `${instructions.counter}:time`)));
     },
   };
-}
+};
 
 export function fitWords({ kind, ratio, uncertain }: FitReport, deciding: boolean) {
   if (deciding) return 'Spline, deciding…';

@@ -2,8 +2,8 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import { shownOf, type State } from '../state.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, Summary } from '../tracefold.d.ts';
 
@@ -13,7 +13,7 @@ const OWN = 'expression…';
 /** So many missing counters are named in the list; all of them are in the title. */
 const FEW = 3;
 
-export function mountModels({ look, express }: Actions): (state: State) => void {
+export const mountModels: Mount = ({ look, express }) => {
   const select = byId('model') as HTMLSelectElement;
   const changed = watcher();
   const form = formOf(express, () => select.focus());
@@ -23,10 +23,8 @@ export function mountModels({ look, express }: Actions): (state: State) => void 
     form.open();
   });
 
-  return (state) => {
-    const { view, settings } = state;
-    const { summary, group, early } = shownOf(state) ?? {};
-    const opened = traceOf(state);
+  return ({ view, settings }, shown, opened) => {
+    const { summary, group, early } = shown ?? {};
     select.hidden = early !== null || view.counter !== null || group?.counters.length === 0;
     if (select.hidden) form.close();
     if (!changed(group, view.model, settings.expressions, opened)) return;
@@ -35,7 +33,7 @@ export function mountModels({ look, express }: Actions): (state: State) => void 
     select.value = view.model ?? '';
     select.title = select.selectedOptions[0]?.text ?? '';
   };
-}
+};
 
 function optionsOf(models: GroupSummary['models'], missing: Summary['missingModels'], canExpress: boolean) {
   const grouped = (label: string, some: HTMLElement[]) => (some.length > 0 ? [make('optgroup', { label }, ...some)] : []);

@@ -4,8 +4,7 @@
 import { markPicked } from '../code.ts';
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
-import { shownOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary, ObjectSummary } from '../tracefold.d.ts';
 
 /** Rows that are shown at first. */
@@ -14,13 +13,13 @@ const ROWS = 12;
 /** Colours of levels from L1 on, as the painter has them: places among those of routines. */
 const HUES = [7, 10, 2, 5, 8, 3, 9, 1, 11];
 
-export function mountObjects({ pick }: Actions): (state: State) => void {
+export const mountObjects: Mount = ({ pick }) => {
   const root = byId('objects');
   const changed = watcher();
   let isAll = false;
 
-  return function update(state) {
-    const group = shownOf(state)?.group;
+  return function update(state, shown, trace) {
+    const group = shown?.group;
     root.hidden = !group?.hasAddress || state.now.is === 'failed';
     if (!group || root.hidden) return;
     if (changed(group, isAll)) {
@@ -30,14 +29,14 @@ export function mountObjects({ pick }: Actions): (state: State) => void {
       const table = make('table', { 'data-testid': 'objects-table' }, make('thead', {}, head), ...bodies);
       const more = button({ class: 'link' }, `${fixed(order.length - ROWS)} more`, () => {
         isAll = true;
-        update(state);
+        update(state, shown, trace);
       });
       const title = make('h2', {}, make('span', { id: 'objects-title' }, 'Data'), make('small', {}, 'latency in cycles'));
       root.replaceChildren(title, make('div', { class: 'object-rows' }, table, ...(isAll || order.length <= ROWS ? [] : [more])));
     }
     markPicked(root, state.view.picked);
   };
-}
+};
 
 function references({ loads, stores }: ObjectSummary) {
   return loads + stores;

@@ -4,16 +4,15 @@
 import { pathOf, swatchOf } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
 import { breaksOf } from './breaks.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { GroupSummary, Phase } from '../tracefold.d.ts';
 
 /** From so many phases on, rows are of one line, without the routine. */
 const MANY = 9;
 
-export function mountPhases(actions: Actions): (state: State) => void {
+export const mountPhases: Mount = (actions) => {
   const root = byId('phases');
   const changed = watcher();
   /** The one that is zoomed to. */
@@ -30,10 +29,10 @@ export function mountPhases(actions: Actions): (state: State) => void {
   };
   const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', () => actions.resetSettings(['breaks', 'names']));
 
-  return (state) => {
+  return (state, shown, trace) => {
     const { view, settings, cursor } = state;
-    const { group, deciding = false } = shownOf(state) ?? {};
-    const editable = traceOf(state) !== null && state.now.is !== 'reading';
+    const { group, deciding = false } = shown ?? {};
+    const editable = trace !== null && state.now.is !== 'reading';
     root.hidden = !group || group.counters.length === 0 || state.now.is === 'failed';
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
@@ -59,7 +58,7 @@ export function mountPhases(actions: Actions): (state: State) => void {
     here = view.selection ?? (cursor ? [cursor.x] : []);
     enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
   };
-}
+};
 
 /** The loop that a phase is about, once the source pane has found it. */
 function tellPlace(root: HTMLElement, number: number, words: string): void {

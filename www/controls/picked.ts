@@ -1,16 +1,14 @@
 // What was picked, in words, with a way back to all.
 
 import { byId, button, make, watcher } from '../dom.ts';
-import { shownOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
-export function mountPicked({ look, pick }: Actions): (state: State) => void {
+export const mountPicked: Mount = ({ look, pick }) => {
   const root = byId('picked');
   const changed = watcher();
-  return (state) => {
-    const { view, now } = state;
-    const group = shownOf(state)?.group;
+  return ({ view, now }, shown) => {
+    const group = shown?.group;
     if (!changed(view.picked, view.object, now.is, group)) return;
     const chips = [];
     if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', () => pick(null)));
@@ -18,7 +16,7 @@ export function mountPicked({ look, pick }: Actions): (state: State) => void {
     root.hidden = chips.length === 0 || now.is === 'failed' || !group;
     root.replaceChildren(...chips);
   };
-}
+};
 
 function chip(words: string, undo: string, onClick: () => void): HTMLElement {
   return make('span', { class: 'chip' }, make('span', {}, words), button({ class: 'close', 'aria-label': undo, title: `${undo} (Esc)` }, '×', onClick));

@@ -2,18 +2,16 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent, regionName } from '../format.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { RegionRow } from '../tracefold.d.ts';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
 
-export function mountRegions({ chooseRegion }: Actions): (state: State) => void {
+export const mountRegions: Mount = ({ chooseRegion }) => {
   const table = byId('regions');
   const changed = watcher();
-  return (state) => {
-    const opened = traceOf(state);
-    const { summary, group: { number: group } = {}, early } = shownOf(state) ?? {};
+  return (_, shown, opened) => {
+    const { summary, group: { number: group } = {}, early } = shown ?? {};
     if (!changed(opened, summary?.region, group, early)) return;
     const rows = opened?.regions ?? [];
     byId('regions-scroll').hidden = rows.length === 0;
@@ -21,7 +19,7 @@ export function mountRegions({ chooseRegion }: Actions): (state: State) => void 
     const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
     table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
   };
-}
+};
 
 /** One region in two rows: its name, then its numbers. */
 function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: Actions['chooseRegion']) {

@@ -1,12 +1,11 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
 import { settingsSchema } from '../wasm/painter.js';
 import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
 import { fitReport } from './fit.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
 
 /** Value of the last entry of a list, which no setting has. */
@@ -27,17 +26,17 @@ const OF_COUNTERS = {
 /** Before there is a picture. */
 const NONE: CounterSummary[] = [];
 
-export function mountSettings(actions: Actions): (state: State) => void {
+export const mountSettings: Mount = (actions) => {
   const { chooseSetting, resetSettings } = actions;
   const root = byId('settings');
   /** What stands under the settings of a theme. */
-  const extras: [string, Extra][] = [['Fit', fitReport(actions)], ['Instances', durationsChoice(actions)], ['Energy', energyLines()]];
-  const shown = settingsSchema().filter(({ key }) => !ELSEWHERE.includes(key));
+  const extras = ([['Fit', fitReport], ['Instances', durationsChoice], ['Energy', energyLines]] as const).map(([theme, mount]) => [theme, mount(actions)] as const);
+  const listed = settingsSchema().filter(({ key }) => !ELSEWHERE.includes(key));
   const changed = watcher();
   const offered = watcher();
-  const rows = new Map(shown.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
-  const themes = [...new Set(shown.map(({ theme }) => theme))].map((theme) => {
-    const keys = shown.filter((setting) => setting.theme === theme).map(({ key }) => key);
+  const rows = new Map(listed.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
+  const themes = [...new Set(listed.map(({ theme }) => theme))].map((theme) => {
+    const keys = listed.filter((setting) => setting.theme === theme).map(({ key }) => key);
     const values = make('small');
     const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
     const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
@@ -50,22 +49,20 @@ export function mountSettings(actions: Actions): (state: State) => void {
   wide.addEventListener('change', unfold);
   unfold();
 
-  return (state) => {
-    for (const [, { update }] of extras) update(state);
+  return (state, shown, trace) => {
+    for (const [, { update }] of extras) update(state, shown, trace);
     const { settings, now } = state;
-    const counters = shownOf(state)?.group.counters ?? NONE;
+    const counters = shown?.group.counters ?? NONE;
     if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
-    const disabled = !traceOf(state) || now.is === 'reading';
+    const disabled = !trace || now.is === 'reading';
     if (!changed(settings, disabled, counters)) return;
-    for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
+    for (const { key, default: usual } of listed) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {
       reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
       values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
     }
   };
-}
-
-type Extra = { element: HTMLElement, update: (state: State) => void };
+};
 
 type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
 

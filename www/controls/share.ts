@@ -1,10 +1,9 @@
 import { button, byId, make } from '../dom.ts';
 import { fileSize } from '../format.ts';
-import { shownOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
 
 /** The button that copies an address with settings and curves inside. */
-export function mountShare({ link, tell }: Actions): (state: State) => void {
+export const mountShare: Mount = ({ link, tell }) => {
   const share = byId('share');
   const toast = byId('toast');
   const close = () => (toast.hidden = true);
@@ -26,13 +25,13 @@ export function mountShare({ link, tell }: Actions): (state: State) => void {
     if (!isCopied) field.select();
   });
 
-  return (state) => {
-    const isReady = state.now.is === 'ready';
-    share.hidden = !shownOf(state);
+  return ({ now }, shown) => {
+    const isReady = now.is === 'ready';
+    share.hidden = !shown;
     (share as HTMLButtonElement).disabled = !isReady;
     if (!isReady) close();
   };
-}
+};
 
 async function copied(text: string) {
   try {

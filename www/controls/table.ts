@@ -2,27 +2,25 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { fixed, perInstruction, significant } from '../format.ts';
-import { shownOf, type State } from '../state.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { CounterSummary, GroupSummary, Table } from '../tracefold.d.ts';
 
 /** Rows: every twentieth of the instance, both ends included. */
 const ROWS = 21;
 
-export function mountTable({ now, look }: Actions): (state: State) => void {
+export const mountTable: Mount = ({ now, look }) => {
   const changed = watcher();
   const turn = byId('table-switch');
   turn.addEventListener('click', () => look({ view: now().view.view === 'table' ? 'lanes' : 'table' }, 'push'));
-  return (state) => {
+  return (state, shown) => {
     const { view } = state;
-    const shown = shownOf(state);
     turn.hidden = !shown;
     turn.setAttribute('aria-pressed', String(view.view === 'table'));
     byId('numbers').hidden = view.view !== 'table' || !shown || state.now.is === 'failed';
     if (!changed(shown?.picture, shown?.group)) return;
     byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown.group) : []));
   };
-}
+};
 
 type Column = { head: string, unit: string, counter: string, kind: string, values: (number | null)[], text: (value: number) => string };
 
