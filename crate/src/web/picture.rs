@@ -113,7 +113,7 @@ impl Picture {
             context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
         }
         let pen = Canvas::new(&canvas, dpr)?;
-        painted(&paint::samples(&pen, &self.folding, &view, cloud.as_ref()))
+        painted(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))
     }
 
     #[wasm_bindgen(js_name = paintAxis)]

@@ -6,13 +6,13 @@ mod parts;
 mod series;
 mod shown;
 mod strips;
-mod confidence;
 mod legend;
 mod samples;
 mod cloud;
 
-pub use cloud::{RgbaImage, cloud_image, marks as sample_marks, places as sample_places};
-pub use lane::{SPARSE, performance};
+pub use cloud::{RgbaImage, cloud_image, marks as sample_marks};
+pub use lane::{OTHER, RATE, performance, sparse};
 pub use legend::{LegendEntry, legend};
+pub use model::AREA;
 pub use parts::{ModelEntry, model_legend};
-pub use samples::{alone, samples, strip as samples_strip};
+pub use samples::{FITTED, alone, samples};

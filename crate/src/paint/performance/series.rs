@@ -3,9 +3,9 @@
 
 use plotters::style::RGBColor;
 
-use crate::paint::mark::Sampled;
+use crate::paint::mark::{Mark, Plotted, Sampled};
 use crate::paint::scale::tame;
-use crate::paint::scene::is_clock;
+use crate::paint::scene::{Frame, Strip, Stroke, is_clock};
 use crate::result::{Axis, Curve, Group};
 
 /// What of a curve is drawn.
@@ -68,6 +68,16 @@ impl<'a> Series<'a> {
         let rate = self.curve.mean_rate;
         let watts = self.curve.watts(rate).filter(|_| self.quantity == Quantity::Power);
         watts.unwrap_or(rate)
+    }
+
+    /// Its curve on the scales of a plot.
+    pub fn on<'b>(&'b self, frame: &'b Frame, strip: &'b Strip) -> Plotted<'b> {
+        Plotted { frame, strip, sampled: &self.sampled }
+    }
+
+    /// Its line, `width` px wide.
+    pub fn mark(&self, width: f64) -> Mark {
+        Mark::Line { stroke: Stroke::solid(self.colour, width), dash: self.dash }
     }
 
     /// The value at folded time `time`.

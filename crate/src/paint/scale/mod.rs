@@ -2,6 +2,10 @@
 //!
 //! plotters' own ticks use `powf`, which may differ between native and wasm.
 
+mod linear;
+
+pub use linear::Linear;
+
 /// Narrow no-break space: between groups of three digits and before a unit.
 pub const THIN: char = '\u{202f}';
 
