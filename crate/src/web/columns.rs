@@ -1,12 +1,14 @@
 //! Long columns between engine, page and painter, as typed arrays: as plain arrays half a million
 //! numbers would keep the page busy for long.
 
-use js_sys::{Float64Array, Object, Reflect, Uint8Array, Uint32Array};
+#[cfg(feature = "engine")]
+use js_sys::Object;
+use js_sys::{Float64Array, Reflect, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::folding::{Cloud, References};
 #[cfg(feature = "painter")]
 use crate::folding::Use;
+use crate::folding::{Cloud, References};
 
 #[wasm_bindgen(typescript_custom_section)]
 const COLUMNS: &str = r"

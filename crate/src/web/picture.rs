@@ -107,7 +107,7 @@ impl Picture {
             put(&canvas, &paint::cloud_image(cloud, &self.folding, &view, dpr), dpr)?;
         }
         let pen = Canvas::new(&canvas, dpr)?;
-        Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref()))?)
+        Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))?)
     }
 
     #[wasm_bindgen(js_name = paintAxis)]

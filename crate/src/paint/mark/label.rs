@@ -1,4 +1,4 @@
-//! Where a curve's name stands on the plot: where the curve is flattest and furthest from the
+//! Where the name of a curve stands on the plot: where the curve is flattest and furthest from the
 //! others.
 
 use crate::paint::scene::Frame;
@@ -25,6 +25,22 @@ const STEEP: f64 = 28.0;
 const LIKED: f64 = 0.82;
 const AWAY: f64 = 4.0;
 
+/// Px beside a label that other labels leave free, and above and below it.
+const BESIDE: f64 = 8.0;
+const ROWS_APART: f64 = 2.0;
+
+/// Px from a label's lower edge up to its base line.
+const BASE: f64 = 2.5;
+
+/// Px that a label leaves free at the edges of the plot.
+const EDGE: f64 = 4.0;
+const ROW_EDGE: f64 = 2.0;
+
+/// Distance that is as good as any larger one, and what px of slope cost and standing above gains.
+const FAR: f64 = 14.0;
+const SLOPE: f64 = 0.15;
+const ABOVE: f64 = 1.5;
+
 /// A curve in pixels: its height at every [`STEP`] of the plot, `None` in its gaps.
 pub struct Track(Vec<Option<f64>>);
 
@@ -43,8 +59,13 @@ impl Track {
         Some((ys.iter().copied().reduce(f64::min)?, ys.iter().copied().reduce(f64::max)?))
     }
 
+    /// Px between the curve and a label.
+    fn distance(&self, frame: &Frame, label: &Label) -> f64 {
+        self.clear(frame, (label.x, label.wide), (label.top, label.top + HEIGHT))
+    }
+
     /// Px between the curve and the rows `top..bottom` from `x` over `wide` px.
-    pub fn distance(&self, frame: &Frame, x: f64, wide: f64, top: f64, bottom: f64) -> f64 {
+    pub fn clear(&self, frame: &Frame, (x, wide): (f64, f64), (top, bottom): (f64, f64)) -> f64 {
         let first = ((x - frame.left) / STEP).max(0.0) as usize;
         let along = self.0.iter().skip(first).take(libm::ceil(wide / STEP) as usize + 1).flatten();
         // Between two places a steep curve passes every row in between.
@@ -55,95 +76,112 @@ impl Track {
 }
 
 /// A label that has its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Label {
     pub x: f64,
     pub wide: f64,
-    pub base: f64,
+    top: f64,
 }
 
-/// Where a label of `wide` px stands in an area between an upper and a lower edge, with room above
-/// and below; clear of `lines`, of labels that are `taken` and of `breaks`.
-pub fn place_inside(
-    frame: &Frame,
-    (upper, lower): (&Track, &Track),
-    wide: f64,
-    lines: &[&Track],
-    taken: &[Label],
-    breaks: &[f64],
-) -> Option<(f64, f64)> {
-    let count = ((frame.right - frame.left - wide - 8.0) / (2.0 * STEP)).max(0.0) as usize;
-    let places = (0..count).map(|k| frame.left + 4.0 + k as f64 * 2.0 * STEP);
-    let found = places.filter_map(|x| {
-        let (top, bottom) = (upper.span(frame, x, wide)?.1, lower.span(frame, x, wide)?.0);
-        let from = (top + bottom - HEIGHT) / 2.0;
-        let room = (bottom - top - HEIGHT) / 2.0;
-        let gap = lines.iter().map(|line| line.distance(frame, x, wide, from, from + HEIGHT));
-        let gap = gap.fold(room, f64::min);
-        let meets = |label: &Label| {
-            let beside = x < label.x + label.wide + 8.0 && label.x < x + wide + 8.0;
-            beside && (from - (label.base - HEIGHT + 2.5)).abs() < HEIGHT + 2.0
+impl Label {
+    pub fn base(&self) -> f64 {
+        self.top + HEIGHT - BASE
+    }
+
+    fn meets(&self, other: &Label) -> bool {
+        let beside =
+            self.x < other.x + other.wide + BESIDE && other.x < self.x + self.wide + BESIDE;
+        beside && (self.top - other.top).abs() < HEIGHT + ROWS_APART
+    }
+}
+
+/// What labels stand clear of.
+pub struct Room<'a> {
+    pub frame: &'a Frame,
+    /// Top and bottom.
+    pub rows: (f64, f64),
+    /// Where breaks lie, in px.
+    pub breaks: &'a [f64],
+}
+
+impl Room<'_> {
+    /// Where a label may start, from the left.
+    fn starts(&self, wide: f64) -> impl Iterator<Item = f64> {
+        let (left, right) = (self.frame.left, self.frame.right);
+        let count = ((right - left - wide - 2.0 * EDGE) / (2.0 * STEP)).max(0.0) as usize;
+        let starts = (0..count).map(move |k| left + EDGE + k as f64 * 2.0 * STEP);
+        starts.filter(move |&x| !self.breaks.iter().any(|&at| on_break(x, wide, at)))
+    }
+
+    /// How far from the liked place a label's middle is, in shares of the plot.
+    fn away(&self, x: f64, wide: f64) -> f64 {
+        let Frame { left, right, .. } = *self.frame;
+        ((x + wide / 2.0 - left) / (right - left) - LIKED).abs()
+    }
+
+    /// Where a label of `wide` px stands in an area between an upper and a lower edge, with room
+    /// above and below; clear of `lines` and of labels that are `taken`.
+    pub fn place_inside(
+        &self,
+        (upper, lower): (&Track, &Track),
+        wide: f64,
+        lines: &[&Track],
+        taken: &[Label],
+    ) -> Option<Label> {
+        let places = self.starts(wide).filter_map(|x| {
+            let frame = self.frame;
+            let (top, bottom) = (upper.span(frame, x, wide)?.1, lower.span(frame, x, wide)?.0);
+            let room = (bottom - top - HEIGHT) / 2.0;
+            let label = Label { x, wide, top: top + room };
+            let gap = lines.iter().map(|line| line.distance(frame, &label));
+            let gap = gap.fold(room, f64::min);
+            let free = gap >= INSIDE && !taken.iter().any(|other| label.meets(other));
+            free.then(|| (gap.min(FAR) - 2.0 * AWAY * self.away(x, wide), label))
+        });
+        best(places)
+    }
+
+    /// For each curve with a label of the given width, where it stands, beside its own curve;
+    /// `None` if no place is far enough from everything else.
+    pub fn place(&self, curves: &[(Track, f64)]) -> Vec<Option<Label>> {
+        let mut taken: Vec<Label> = Vec::new();
+        let beside = |(index, (track, wide)): (usize, &(Track, f64))| {
+            let (frame, wide) = (self.frame, *wide);
+            let steady = |x: f64| {
+                let span = track.span(frame, x, wide).filter(|(high, low)| low - high <= STEEP)?;
+                Some((x, span))
+            };
+            let sides = |(x, (high, low)): (f64, (f64, f64))| {
+                let cost = SLOPE * (low - high) + AWAY * self.away(x, wide);
+                [(ABOVE, high - OWN - HEIGHT), (0.0, low + OWN)]
+                    .map(|(gain, top)| (gain - cost, Label { x, wide, top }))
+            };
+            let scored = |(score, label): (f64, Label)| {
+                let inside = label.top >= self.rows.0 + ROW_EDGE
+                    && label.top + HEIGHT <= self.rows.1 - ROW_EDGE;
+                let free = inside && !taken.iter().any(|other| label.meets(other));
+                let others = curves.iter().enumerate().filter(|(other, _)| *other != index);
+                let gaps = others.map(|(_, (other, _))| other.distance(frame, &label));
+                let gap = if free { gaps.fold(FAR, f64::min) } else { 0.0 };
+                (gap >= OTHERS).then_some((gap + score, label))
+            };
+            let places = self.starts(wide).filter_map(steady).flat_map(sides).filter_map(scored);
+            let label = best(places);
+            taken.extend(label);
+            label
         };
-        let free = room >= INSIDE && gap >= INSIDE && !taken.iter().any(meets);
-        let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
-        let middle = (x + wide / 2.0 - frame.left) / (frame.right - frame.left);
-        let score = gap.min(14.0) - 2.0 * AWAY * (middle - LIKED).abs();
-        (free && clear).then_some((score, (x, from + HEIGHT - 2.5)))
-    });
-    found.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, at)| at)
+        curves.iter().enumerate().map(beside).collect()
+    }
+}
+
+/// The first of those with the highest score.
+fn best(scored: impl Iterator<Item = (f64, Label)>) -> Option<Label> {
+    scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, label)| label)
 }
 
 /// Whether a label from `x` over `wide` px comes too near a break at `at`.
 pub fn on_break(x: f64, wide: f64, at: f64) -> bool {
     x - CLEAR < at + 1.0 && at < x + wide + CLEAR
-}
-
-/// For each curve with a label of the given width, where it starts and its base line, in the
-/// plot's rows `top..bottom`; `None` if no place is far enough from everything else. No label
-/// lies on one of `breaks`.
-pub fn place(
-    frame: &Frame,
-    (top, bottom): (f64, f64),
-    curves: &[(Track, f64)],
-    breaks: &[f64],
-) -> Vec<Option<(f64, f64)>> {
-    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
-    let mut places = Vec::new();
-    for (index, (track, wide)) in curves.iter().enumerate() {
-        let others =
-            || curves.iter().enumerate().filter(move |(i, _)| *i != index).map(|(_, (t, _))| t);
-        let mut best: Option<(f64, f64, f64)> = None;
-        let count = ((frame.right - frame.left - wide - 8.0) / (2.0 * STEP)).max(0.0) as usize;
-        for k in 0..count {
-            let x = frame.left + 4.0 + k as f64 * 2.0 * STEP;
-            if breaks.iter().any(|&at| on_break(x, *wide, at)) {
-                continue;
-            }
-            let Some((high, low)) = track.span(frame, x, *wide).filter(|(h, l)| l - h <= STEEP)
-            else {
-                continue;
-            };
-            for (above, from) in [(true, high - OWN - HEIGHT), (false, low + OWN)] {
-                let to = from + HEIGHT;
-                let meets = |&(tx, tw, ty): &(f64, f64, f64)| {
-                    x < tx + tw + 8.0 && tx < x + wide + 8.0 && (from - ty).abs() < HEIGHT + 2.0
-                };
-                if from < top + 2.0 || to > bottom - 2.0 || taken.iter().any(meets) {
-                    continue;
-                }
-                let gap =
-                    others().map(|t| t.distance(frame, x, *wide, from, to)).fold(14.0, f64::min);
-                let middle = (x + wide / 2.0 - frame.left) / (frame.right - frame.left);
-                let score = gap - 0.15 * (low - high) + if above { 1.5 } else { 0.0 }
-                    - AWAY * (middle - LIKED).abs();
-                if gap >= OTHERS && best.is_none_or(|(most, ..)| score > most) {
-                    best = Some((score, x, from));
-                }
-            }
-        }
-        taken.extend(best.map(|(_, x, from)| (x, *wide, from)));
-        places.push(best.map(|(_, x, from)| (x, from + HEIGHT - 2.5)));
-    }
-    places
 }
 
 #[cfg(test)]
@@ -155,42 +193,47 @@ mod tests {
         Track::new(frame, move |_| Some(y))
     }
 
+    fn room<'a>(frame: &'a Frame, breaks: &'a [f64]) -> Room<'a> {
+        Room { frame, rows: (0.0, frame.height), breaks }
+    }
+
     #[test]
     fn a_label_stands_above_its_curve_in_the_right_third() {
         let frame = Frame::of(&example::view(976.0, 200.0));
-        let places = place(&frame, (0.0, 200.0), &[(level(&frame, 100.0), 40.0)], &[]);
-        let [Some((x, base))] = places[..] else { panic!("{places:?}") };
-        assert!(x > frame.left + 500.0 && (90.0..96.0).contains(&base), "{x} {base}");
+        let places = room(&frame, &[]).place(&[(level(&frame, 100.0), 40.0)]);
+        let [Some(label)] = places[..] else { panic!("{places:?}") };
+        assert!(label.x > frame.left + 500.0 && (90.0..96.0).contains(&label.base()), "{label:?}");
     }
 
     #[test]
     fn a_label_stands_inside_its_area_and_clear_of_all_else() {
         let frame = Frame::of(&example::view(976.0, 200.0));
         let (upper, lower, line) = (level(&frame, 60.0), level(&frame, 120.0), level(&frame, 90.0));
-        let none = place_inside(&frame, (&upper, &line), 40.0, &[&level(&frame, 76.0)], &[], &[]);
+        let between = [&level(&frame, 76.0)];
+        let none = room(&frame, &[]).place_inside((&upper, &line), 40.0, &between, &[]);
         assert_eq!(none, None, "a line where the text would be");
         let at = |taken: &[Label], breaks: &[f64]| {
-            place_inside(&frame, (&upper, &lower), 40.0, &[], taken, breaks).unwrap()
+            room(&frame, breaks).place_inside((&upper, &lower), 40.0, &[], taken).unwrap()
         };
-        let (x, base) = at(&[], &[]);
-        assert!((60.0 + 12.0..=120.0).contains(&base) && x > frame.left + 400.0, "{x} {base}");
-        let other = at(&[Label { x, wide: 40.0, base }], &[]).0;
-        assert!((other - x).abs() >= 48.0, "{x} {other}");
-        let beside = at(&[], &[x + 20.0]).0;
-        assert!((beside - x).abs() > 20.0, "{x} {beside}");
+        let first = at(&[], &[]);
+        let inside = (60.0 + 12.0..=120.0).contains(&first.base());
+        assert!(inside && first.x > frame.left + 400.0, "{first:?}");
+        let other = at(&[first], &[]);
+        assert!((other.x - first.x).abs() >= 48.0, "{first:?} {other:?}");
+        let beside = at(&[], &[first.x + 20.0]);
+        assert!((beside.x - first.x).abs() > 20.0, "{first:?} {beside:?}");
     }
 
     #[test]
     fn curves_too_close_have_no_label_between_them() {
         let frame = Frame::of(&example::view(976.0, 40.0));
         let near = [18.0, 20.0, 22.0].map(|y| (level(&frame, y), 40.0));
-        let places = place(&frame, (0.0, 40.0), &near, &[]);
-        assert_eq!(places[1], None);
+        assert_eq!(room(&frame, &[]).place(&near)[1], None);
     }
 
     #[test]
     fn no_label_is_wider_than_the_plot() {
         let frame = Frame::of(&example::view(200.0, 40.0));
-        assert_eq!(place(&frame, (0.0, 40.0), &[(level(&frame, 20.0), 300.0)], &[]), [None]);
+        assert_eq!(room(&frame, &[]).place(&[(level(&frame, 20.0), 300.0)]), [None]);
     }
 }

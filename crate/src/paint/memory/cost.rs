@@ -6,26 +6,18 @@ use serde::Serialize;
 use plotters::style::RGBColor;
 
 use crate::paint::View;
-use crate::paint::scene::{Theme, css, rgb};
+use crate::paint::scene::{css, rgb};
 use crate::quantity::number;
 use crate::result::{Group, MemoryLevel, References};
 
 /// Steps of the scale of latency.
-pub const STEPS: usize = 8;
+const STEPS: usize = 8;
 
 /// What a reference looks like: a step of latency, or a level as a number; else one of these.
 pub const STORE: u8 = 10;
 pub const NO_COST: u8 = 11;
 /// Not shown: its object is not.
 pub const HIDDEN: u8 = 12;
-
-/// Green to blue of even lightness, away from the surface; by theme.
-const LATENCY: [[u32; STEPS]; 3] = [
-    [0x35A56F, 0x009C80, 0x00908D, 0x008297, 0x00719A, 0x005B9A, 0x004396, 0x16258E],
-    [0x327957, 0x278C74, 0x189F94, 0x0FB1B6, 0x47C0D7, 0x81CCF0, 0xAFDAFF, 0xD6E9FF],
-    [0x288F5E, 0x00866D, 0x007B7A, 0x006D83, 0x005981, 0x004076, 0x002767, 0x060855],
-];
-const STORES: [u32; 3] = [0x30343B, 0xD5D9DF, 0x000000];
 
 /// Hues of the levels from L1 on, out of those of routines: no other twelve are as far apart for
 /// every sight. Cool ones are near, warm ones far.
@@ -143,28 +135,15 @@ fn ends(counts: &[u32]) -> Option<(u32, u32)> {
 /// Colours by look.
 pub fn colours(view: &View) -> [RGBColor; 12] {
     let tokens = view.theme.tokens();
-    let theme = theme_index(view.theme);
-    let steps = LATENCY.get(theme).copied().unwrap_or_default();
-    let mut colours = [tokens.axis; 12];
-    for (look, colour) in colours.iter_mut().enumerate().take(STORE as usize) {
-        *colour = match (view.by_level, look.checked_sub(1)) {
-            (false, _) => steps.get(look).map_or(tokens.axis, |hex| rgb(*hex)),
-            (true, None) => tokens.axis,
-            (true, Some(level)) => {
-                LEVELS.get(level).map_or(tokens.axis, |&hue| tokens.routine(hue))
-            }
-        };
-    }
-    colours[STORE as usize] = STORES.get(theme).map_or(tokens.ink, |hex| rgb(*hex));
-    colours
-}
-
-fn theme_index(theme: Theme) -> usize {
-    match theme {
-        Theme::Light => 0,
-        Theme::Dark => 1,
-        Theme::Contrast => 2,
-    }
+    let colour = |look: usize| match view.by_level {
+        _ if look == STORE as usize => tokens.store,
+        false => tokens.latency.get(look).map_or(tokens.axis, |hex| rgb(*hex)),
+        true => {
+            let hue = look.checked_sub(1).and_then(|level| LEVELS.get(level));
+            hue.map_or(tokens.axis, |&hue| tokens.routine(hue))
+        }
+    };
+    std::array::from_fn(colour)
 }
 
 fn written((low, high): (u32, u32)) -> [String; 2] {
@@ -200,6 +179,7 @@ pub fn address_key(group: &Group, costs: Option<&Costs>, view: &View) -> Address
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::Theme;
     use crate::paint::scene::contrast;
     use crate::paint::scene::mix;
 

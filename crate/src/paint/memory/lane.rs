@@ -4,32 +4,28 @@ use serde::Serialize;
 
 use plotters::style::RGBColor;
 
-use super::bytes::{bytes, offset};
 use super::cost::{Costs, HIDDEN, STORE, colours};
+use super::gutter::gutters;
 use super::objects::{Hole, Objects, Row};
 use crate::paint::View;
+use crate::paint::mark::{Mark, Thin};
 use crate::paint::picked::FAINT;
-use crate::paint::scene::{
-    Anchor, Face, Frame, Pen, Plot, Stroke, Theme, Tokens, elide_front, printable, rgb,
-};
+use crate::paint::scene::{Frame, Lane, Pen, Plot, Stroke};
 use crate::paint::source::tints;
-use crate::paint::time::{TICK, breaks};
+use crate::paint::time::breaks;
 use crate::result::{DataObject, Folding, Group, ObjectKind, References};
 
-/// References in view that are drawn one by one; of more, an image or one to a pixel.
-pub const MANY: usize = 20_000;
-
-/// Radius of a load's point, side of a store's square.
+/// Radius of a load's point, side and opacity of a store's square.
 const POINT: f64 = 1.05;
 const SQUARE: f64 = 2.6;
 const STORE_OPACITY: f64 = 0.8;
 
-/// Px from one tick of an object alone to the next, and of its name at the top.
-const TICKS_APART: f64 = 28.0;
-const NAME: f64 = 32.0;
-
-/// The page behind the lanes, by theme: what a hole shows.
-const PAGE: [u32; 3] = [0xF7F7F5, 0x101214, 0xFFFFFF];
+/// The zigzag at the edges of a hole: px from one corner to the next, how far it swings, how far it
+/// lies inside, and its opacity.
+const ZIGZAG: f64 = 4.0;
+const SWING: f64 = 1.5;
+const INSIDE: f64 = 1.0;
+const ZIGZAG_OPACITY: f64 = 0.6;
 
 /// Where a painted address lane has what.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,23 +69,22 @@ pub fn address(
     over_image: bool,
 ) -> AddressLayout {
     let frame = Frame::of(view);
-    let tokens = view.theme.tokens();
     let mut layout = AddressLayout { plot: frame.plot(), rows: Vec::new() };
-    if let Some(group) = folding.group(view.group) {
-        let objects = Objects::of(group, view);
+    if let Some(lane) = Lane::of(pen, folding, view) {
+        let objects = Objects::of(lane.group, view);
         if !over_image {
-            grounds(pen, &frame, &objects, view);
-            tints(pen, &frame, group, tokens, (0.0, frame.height));
+            grounds(&lane, &objects);
+            tints(&lane, lane.rows());
         }
-        edges(pen, &frame, &objects, tokens);
+        edges(&lane, &objects);
         if let Some(sampled) = sampled.filter(|_| !over_image) {
-            marks(pen, &frame, &objects, sampled, view);
+            marks(&lane, &objects, sampled);
         }
-        breaks(pen, &frame, group, tokens, (0.0, frame.height));
-        gutters(pen, &frame, group, &objects, view);
-        layout.rows = objects.rows.iter().filter_map(|row| named(group, row)).collect();
+        breaks(&lane, lane.rows());
+        gutters(&lane, &objects);
+        layout.rows = objects.rows.iter().filter_map(|row| named(lane.group, row)).collect();
     }
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
+    pen.frame((frame.left, 0.0), (frame.right, frame.height), view.theme.tokens().line);
     layout
 }
 
@@ -111,12 +106,7 @@ pub fn kind(object: &DataObject) -> &'static str {
 /// Colours of what lies under references: even rows, odd rows, holes.
 pub fn grounds_of(view: &View) -> [RGBColor; 3] {
     let tokens = view.theme.tokens();
-    let page = match view.theme {
-        Theme::Light => PAGE[0],
-        Theme::Dark => PAGE[1],
-        Theme::Contrast => PAGE[2],
-    };
-    [tokens.surface, tokens.sunken, rgb(page)]
+    [tokens.surface, tokens.sunken, tokens.page]
 }
 
 /// Rows in turn on surface and sunken ground, the topmost on the surface.
@@ -124,77 +114,61 @@ pub fn is_sunken(objects: &Objects, row: usize) -> bool {
     (objects.rows.len() - 1 - row) % 2 == 1
 }
 
-fn grounds(pen: &dyn Pen, frame: &Frame, objects: &Objects, view: &View) {
+fn grounds(Lane { pen, frame, view, .. }: &Lane<'_>, objects: &Objects) {
     let [_, sunken, page] = grounds_of(view);
+    let fill =
+        |top, bottom, colour| pen.fill((frame.left, top), (frame.right, bottom), colour, 1.0);
     for (index, row) in objects.rows.iter().enumerate() {
         if is_sunken(objects, index) {
-            pen.fill((frame.left, row.top), (frame.right, row.bottom), sunken, 1.0);
+            fill(row.top, row.bottom, sunken);
         }
     }
     for hole in &objects.holes {
-        pen.fill((frame.left, hole.top), (frame.right, hole.bottom), page, 1.0);
+        fill(hole.top, hole.bottom, page);
     }
 }
 
 /// Hairlines between rows, and the zigzag of holes.
-fn edges(pen: &dyn Pen, frame: &Frame, objects: &Objects, tokens: &Tokens) {
+fn edges(Lane { pen, frame, tokens, .. }: &Lane<'_>, objects: &Objects) {
     let at_hole = |y: f64| objects.holes.iter().any(|hole| hole.bottom == y);
     for row in objects.rows.iter().skip(1).filter(|row| !at_hole(row.bottom)) {
         let y = libm::round(row.bottom);
         pen.hair((frame.left, y), (frame.right, y), tokens.line, 1.0);
     }
+    let stroke = Stroke { colour: tokens.axis, opacity: ZIGZAG_OPACITY, width: 1.0 };
+    let count = ((frame.right - frame.left) / ZIGZAG) as u32;
     for &Hole { top, bottom, .. } in &objects.holes {
-        for middle in [top + 1.0, bottom - 1.0] {
-            let count = ((frame.right - frame.left) / 4.0) as u32;
+        for middle in [top + INSIDE, bottom - INSIDE] {
             let corner = |i: u32| {
-                let away = if i.is_multiple_of(2) { -1.5 } else { 1.5 };
-                (frame.left + 4.0 * f64::from(i), middle + away)
+                let away = if i.is_multiple_of(2) { -SWING } else { SWING };
+                (frame.left + ZIGZAG * f64::from(i), middle + away)
             };
-            let stroke = Stroke { colour: tokens.axis, opacity: 0.6, width: 1.0 };
             pen.line(&(0..=count).map(corner).collect::<Vec<_>>(), stroke);
         }
     }
 }
 
-/// The references in view one by one, what is not picked first and faint; of too many, one to a
-/// pixel.
-fn marks(
-    pen: &dyn Pen,
-    frame: &Frame,
-    objects: &Objects,
-    Sampled { references, costs }: Sampled<'_>,
-    view: &View,
-) {
-    let tokens = view.theme.tokens();
-    let colours = colours(view);
+/// The references in view, what is not picked first and faint; of too many, one to a pixel.
+fn marks(lane: &Lane<'_>, objects: &Objects, sampled: Sampled<'_>) {
+    let &Lane { pen, frame, view, tokens, .. } = lane;
+    let Sampled { references, costs } = sampled;
+    let looks =
+        colours(view).map(|colour| Mark::Dot { radius: POINT, colour, opacity: tokens.point });
+    let store = Mark::Square { side: SQUARE, colour: tokens.store, opacity: STORE_OPACITY };
     let matched = view.matched.as_ref().map(|matched| matched.references());
-    let range = in_view(references, frame);
-    let many = range.len() > MANY;
-    let wide = frame.width as usize + 2;
-    let pixels = if many { wide * (frame.height as usize + 2) } else { 0 };
+    let range = in_view(references, &frame);
     for full in [false, true] {
-        let mut taken = vec![false; pixels];
+        let mut thin = Thin::of(range.len(), &frame);
         for index in range.clone() {
             let is_full = matched.is_none_or(|full| full.get(index).copied().unwrap_or(false));
-            let Some((x, y)) = place(references, frame, objects, index) else { continue };
-            let pixel = y.max(0.0) as usize * wide + x as usize;
-            let drawn = || many && taken.get(pixel).copied().unwrap_or(false);
-            if is_full != full || drawn() {
+            let Some(at) = place(references, &frame, objects, index) else { continue };
+            if is_full != full || !thin.keeps(at) {
                 continue;
             }
-            if let Some(taken) = taken.get_mut(pixel) {
-                *taken = true;
-            }
             let look = look_of(references, costs, index, view.by_level);
-            let colour = colours.get(look as usize).copied().unwrap_or(tokens.axis);
-            let share = if full { 1.0 } else { FAINT };
-            if look == STORE {
-                let half = SQUARE / 2.0;
-                let corners = ((x - half, y - half), (x + half, y + half));
-                pen.fill(corners.0, corners.1, colour, share * STORE_OPACITY);
-            } else {
-                pen.dot((x, y), POINT, colour, share * tokens.point);
-            }
+            let mark = if look == STORE { Some(&store) } else { looks.get(look as usize) };
+            let Some(mark) = mark else { continue };
+            mark.faint(if full { 1.0 } else { FAINT }).draw(pen, &[at]);
         }
     }
 }
@@ -226,87 +200,11 @@ pub fn look_of(references: &References, costs: &Costs, index: usize, by_level: b
     store.map_or(HIDDEN, |store| costs.look(store, level, cost, by_level))
 }
 
-/// Names and kinds at the left, sizes at the right; of one object alone, ticks of its bytes.
-fn gutters(pen: &dyn Pen, frame: &Frame, group: &Group, objects: &Objects, view: &View) {
-    let tokens = view.theme.tokens();
-    let (name_face, tick) = (Face::plain(12.0, tokens.ink), Face::plain(TICK, tokens.ink3));
-    let alone = matches!(objects.rows.as_slice(), [row] if group.objects.len() > 1 && row.objects.len() == 1);
-    for row in &objects.rows {
-        let high = row.bottom - row.top;
-        let (name, kind, size) = words(group, row);
-        if frame.narrow() {
-            if high >= 14.0 {
-                let name = elide_front(&name, frame.right - frame.left - 12.0, 12.0);
-                let at = (frame.left + 6.0, row.top + 13.0);
-                pen.text(at, Anchor::Start, &name.unwrap_or_default(), name_face);
-            }
-            continue;
-        }
-        let middle = if alone { row.top + 12.0 } else { (row.top + row.bottom) / 2.0 };
-        let x = frame.left - 8.0;
-        let name = elide_front(&name, x - 12.0, 12.0).unwrap_or_default();
-        let two_rows = high >= 28.0 && !kind.is_empty();
-        if high >= 11.0 {
-            let base = if two_rows { middle + 1.0 } else { middle + 4.0 };
-            pen.text((x, base), Anchor::End, &name, name_face);
-        }
-        if two_rows {
-            pen.text((x, middle + 14.0), Anchor::End, kind, tick);
-        }
-        if high >= 11.0 {
-            pen.text((frame.right + 8.0, middle + 4.0), Anchor::Start, &size, tick);
-        }
-        if alone {
-            ticks(pen, frame, group, row, objects, tick);
-        }
-    }
-    if !frame.narrow() {
-        for hole in &objects.holes {
-            let base = (hole.top + hole.bottom) / 2.0 + 4.0;
-            pen.text((frame.right + 8.0, base), Anchor::Start, &bytes(hole.bytes), tick);
-        }
-    }
-}
-
-/// Name, kind and size of what a row holds.
-fn words(group: &Group, row: &Row) -> (String, &'static str, String) {
-    let objects = row.objects.iter().filter_map(|&index| group.objects.get(index));
-    let size = objects.clone().fold(0_u64, |sum, object| sum.saturating_add(object.bytes));
-    match row.objects.as_slice() {
-        [_] => objects.clone().next().map_or_else(Default::default, |object| {
-            (printable(&object.name), kind(object), bytes(size))
-        }),
-        many => (format!("{} smaller", many.len()), "objects", bytes(size)),
-    }
-}
-
-/// Offsets in an object, at powers of two.
-fn ticks(pen: &dyn Pen, frame: &Frame, group: &Group, row: &Row, objects: &Objects, face: Face) {
-    let found = row
-        .objects
-        .first()
-        .and_then(|&index| Some((group.objects.get(index)?, (*objects.places.get(index)?)?)));
-    let Some((object, place)) = found else { return };
-    let most = ((place.bottom - place.top) / TICKS_APART).max(1.0) as u64;
-    let least = object.bytes / most;
-    let step = least.max(1).checked_next_power_of_two().unwrap_or(1 << 63);
-    let mut at = 0_u64;
-    while at < object.bytes {
-        let y = place.y(at);
-        if y > row.top + NAME + 8.0 {
-            let base = (y + 4.0).min(row.bottom - 2.0);
-            pen.text((frame.left - 8.0, base), Anchor::End, &offset(at, step), face);
-            pen.hair((frame.left, y), (frame.right, y), face.colour, 0.12);
-        }
-        let Some(next) = at.checked_add(step) else { break };
-        at = next;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::paint::example::{self, circles, polylines, rectangles, texts};
+    use crate::paint::memory::bytes;
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
 

@@ -1,4 +1,4 @@
-//! Very many references as an image: what is drawn point by point up to [`MANY`](super::address)
+//! Very many references as an image: what is drawn point by point up to [`MANY`]
 //! is counted here pixel by pixel.
 //!
 //! Painting again after a pick is what must be fast: where each reference lies and what it looks
@@ -7,9 +7,10 @@
 use plotters::style::RGBColor;
 
 use super::cost::{HIDDEN, colours};
-use super::lane::{MANY, Sampled, grounds_of, in_view, is_sunken, look_of, place};
+use super::lane::{Sampled, grounds_of, in_view, is_sunken, look_of, place};
 use super::objects::Objects;
 use crate::paint::View;
+use crate::paint::mark::MANY;
 use crate::paint::performance::RgbaImage;
 use crate::paint::picked::FAINT;
 use crate::paint::scene::{Frame, mix};

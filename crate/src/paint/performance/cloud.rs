@@ -1,12 +1,13 @@
 //! The cloud of one counter's samples: pixels for a canvas, points for an SVG.
 //!
-//! plotters costs about 2 µs an element; half a million samples go through one image instead.
+//! A canvas costs about 2 µs a mark; half a million samples go through one image instead.
 
 use plotters::style::RGBColor;
 
 use super::samples::{alone, strip};
 use crate::paint::View;
-use crate::paint::scene::{Frame, Strip, Tokens};
+use crate::paint::mark::{Mark, Thin};
+use crate::paint::scene::{Frame, Lane, Place, Strip, Tokens};
 use crate::result::{Cloud, Folding, Use};
 
 /// An image of straight (not premultiplied) RGBA at device pixels.
@@ -24,22 +25,23 @@ pub struct RgbaImage {
 /// Largest number of pixels of an image.
 const LARGEST: f64 = 64e6;
 
-/// The looks of a sample: radius in px, colour and opacity; drawn in this order.
-pub fn marks(tokens: &Tokens) -> [(Use, f64, RGBColor, f64); 3] {
+/// The marks of samples by what became of them, in the order in which they are drawn.
+pub fn marks(tokens: &Tokens) -> [(Use, Mark); 3] {
+    let dot = |radius, colour, opacity| Mark::Dot { radius, colour, opacity };
     [
-        (Use::Excluded, 0.75, tokens.slower, 0.6),
-        (Use::Unused, 0.75, tokens.ink3, 0.5),
-        (Use::Used, 1.2, tokens.ink, 1.0),
+        (Use::Excluded, dot(0.75, tokens.slower, 0.6)),
+        (Use::Unused, dot(0.75, tokens.ink3, 0.5)),
+        (Use::Used, dot(1.2, tokens.ink, 1.0)),
     ]
 }
 
 /// The samples of `kind` in view, in CSS px of the lane.
-pub fn places<'a>(
+fn places<'a>(
     cloud: &'a Cloud,
     kind: Use,
     frame: &'a Frame,
     strip: &'a Strip,
-) -> impl Iterator<Item = (f64, f64)> {
+) -> impl Iterator<Item = Place> {
     let samples = cloud.x.iter().zip(&cloud.y).zip(&cloud.used);
     samples.filter_map(move |((&x, &y), &used)| {
         let ahead = (y - x) * strip.factor;
@@ -47,6 +49,15 @@ pub fn places<'a>(
             (frame.from..=frame.to).contains(&x) && (strip.min..=strip.max).contains(&ahead);
         (inside && used == kind).then(|| (frame.x(x), strip.y(y - x)))
     })
+}
+
+/// Draws every sample as a dot; of too many of a kind, one to a pixel.
+pub fn dots(Lane { pen, frame, tokens, .. }: &Lane<'_>, strip: &Strip, cloud: &Cloud) {
+    for (kind, mark) in marks(tokens) {
+        let mut thin = Thin::of(places(cloud, kind, frame, strip).count(), frame);
+        let kept = places(cloud, kind, frame, strip).filter(|&at| thin.keeps(at));
+        mark.draw(*pen, &kept.collect::<Vec<_>>());
+    }
 }
 
 /// Every sample of `cloud` over the plot of the samples lane, `dpr` device pixels to a CSS px.
@@ -58,7 +69,8 @@ pub fn cloud_image(cloud: &Cloud, folding: &Folding, view: &View, dpr: f64) -> R
     let mut image = Canvas::new(libm::ceil(wide * dpr), libm::ceil(frame.height * dpr));
     if let Some(curve) = alone(folding, view) {
         let strip = strip(&frame, curve, Some(cloud));
-        for (kind, radius, colour, opacity) in marks(view.theme.tokens()) {
+        for (kind, mark) in marks(view.theme.tokens()) {
+            let Mark::Dot { radius, colour, opacity } = mark else { continue };
             for (x, y) in places(cloud, kind, &frame, &strip) {
                 image.disc((x - left) * dpr, y * dpr, radius * dpr, colour, opacity as f32);
             }

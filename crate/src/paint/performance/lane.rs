@@ -1,183 +1,179 @@
 //! The performance lane: the rate of instructions and every other counter per instruction, in
 //! strips; or one counter alone, its rate; or a model.
 
-use super::confidence::band;
+use plotters::style::RGBColor;
+
 use super::model::model;
 use super::parts::asked;
-use super::series::Series;
 use super::shown::Shown;
 use super::strips::strips;
 use crate::paint::View;
-use crate::paint::mark::{Point, Track, on_break, place};
-use crate::paint::picked::{FAINT, Matched};
+use crate::paint::mark::{Label, Mark, Plotted, Room, Track, on_break};
+use crate::paint::picked::FAINT;
 use crate::paint::scale::number;
-use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Strip, Stroke, Tokens};
+use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Strip, Stroke};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
-use crate::result::{Folding, Group};
+use crate::result::Folding;
 
 /// Px of the rate's line and of the others'.
-const RATE: f64 = 2.0;
-const OTHER: f64 = 1.5;
+pub const RATE: f64 = 2.0;
+pub const OTHER: f64 = 1.5;
 
 /// Opacity of the hatching over too few samples.
-pub const SPARSE: f64 = 0.75;
+const SPARSE: f64 = 0.75;
+
+/// The line of a mean: lengths of dash and gap.
+const MEAN: &[f64] = &[4.0, 3.0];
+
+/// The mark of an axis that does not begin at 0: px right of its end, and up.
+const ZIGZAG: [(f64, f64); 6] =
+    [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
 
 /// Paints the strips, with `view.counter` its rate, or with `view.model` its components.
 pub fn performance(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
-    let frame = Frame::of(view);
-    let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
-    if let Some(asked) = asked(folding, view) {
-        layout.strips = model(pen, &frame, asked, view);
-    } else if let Some(group) = folding.group(view.group) {
-        let shown = Shown::of(group, view);
-        layout.strips = strips(&frame, &shown);
-        let (tokens, matched) = (view.theme.tokens(), view.matched.as_deref());
-        let lane = Lane { pen, frame, group, shown: &shown, tokens, matched };
+    let mut layout = Frame::of(view).layout();
+    let Some(lane) = Lane::of(pen, folding, view) else { return layout };
+    if let Some(modelled) = asked(folding, view) {
+        layout.strips = model(&lane, modelled);
+    } else {
+        let shown = Shown::of(lane.group, view);
+        layout.strips = strips(&lane.frame, &shown);
         for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
-            lane.panel(strips);
+            panel(&lane, &shown, strips);
         }
     }
     layout
 }
 
-/// What every part of the lane needs.
-struct Lane<'a> {
-    pen: &'a dyn Pen,
-    frame: Frame,
-    group: &'a Group,
-    shown: &'a Shown<'a>,
-    tokens: &'a Tokens,
-    matched: Option<&'a Matched>,
+/// Hatching where there are too few samples.
+pub fn hatching(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    for (left, right) in lane.group.sparse.iter().filter_map(|&[from, to]| lane.span(from, to)) {
+        sparse(lane.tokens.ink3).draw(lane.pen, &[(left, top), (right, bottom)]);
+    }
 }
 
-impl Lane<'_> {
-    /// The axes that share a rectangle, with their curves.
-    fn panel(&self, strips: &[Strip]) {
-        let Some(first) = strips.first() else { return };
-        let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
-        let rows = (first.top, first.bottom);
-        tints(pen, frame, self.group, tokens, rows);
-        for &[from, to] in &self.group.sparse {
-            let (left, right) = (frame.x(from), frame.x(to));
-            pen.hatch((left, rows.0), (right, rows.1), tokens.ink3, SPARSE);
-        }
-        breaks(pen, frame, self.group, tokens, rows);
-        grid(pen, frame, first, tokens);
-        pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line);
-        for strip in strips {
-            ticks(pen, frame, strip, tokens, false);
-        }
-        if self.shown.alone {
-            return self.alone(first);
-        }
-        // The rate is drawn last, over the others, and named first.
-        let mut curves = Vec::new();
-        for strip in strips {
-            let series = strip.curves.iter().filter_map(|counter| self.series(counter));
-            curves.extend(series.map(|series| (strip, series)));
-        }
-        for (strip, series) in &curves {
-            band(pen, frame, strip, (&series.sampled, series.colour), tokens);
-        }
-        for (strip, series) in &curves {
-            self.curve(strip, series, if strip.right { RATE } else { OTHER });
-        }
-        curves.reverse();
-        self.dim(rows);
-        self.labels(first, &curves)
-    }
+/// The mark of too few samples.
+pub fn sparse(colour: RGBColor) -> Mark {
+    Mark::Hatch { colour, opacity: SPARSE }
+}
 
-    /// What was picked was not sampled everywhere: elsewhere the curves are faint.
-    fn dim(&self, (top, bottom): (f64, f64)) {
-        for [from, to] in self.matched.iter().flat_map(|matched| matched.absent()) {
-            let (left, right) = (self.frame.x(from), self.frame.x(to));
-            if right > left {
-                self.pen.fill((left, top), (right, bottom), self.tokens.surface, 1.0 - FAINT);
-            }
-        }
+/// The axes that share a rectangle, with their curves.
+fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
+    let Some(first) = strips.first() else { return };
+    let &Lane { pen, frame, tokens, .. } = lane;
+    let rows = (first.top, first.bottom);
+    tints(lane, rows);
+    hatching(lane, rows);
+    breaks(lane, rows);
+    grid(lane, first);
+    pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line);
+    for strip in strips {
+        ticks(lane, strip, false);
     }
-
-    fn series(&self, counter: &str) -> Option<&Series<'_>> {
-        self.shown.all().find(|series| series.curve.counter == counter)
+    if shown.alone {
+        return alone(lane, shown, first);
     }
+    let mut curves = Vec::new();
+    for strip in strips {
+        let series = strip.curves.iter().filter_map(|counter| shown.series(counter));
+        curves.extend(series.map(|series| (strip, series, series.on(&frame, strip))));
+    }
+    for (_, series, plotted) in &curves {
+        plotted.band(pen, series.colour, tokens);
+    }
+    // The rate is drawn last, over the others, and named first.
+    for (strip, series, plotted) in &curves {
+        plotted.line(pen, series.mark(if strip.right { RATE } else { OTHER }));
+    }
+    dim(lane, rows);
+    let named = curves.iter().rev().map(|(_, series, plotted)| {
+        let face = Face::bold(TICK, tokens.readable(series.colour));
+        (series.quantity.name.to_string(), face, plotted.track())
+    });
+    names(lane, rows, named.collect());
+}
 
-    fn curve(&self, strip: &Strip, series: &Series, width: f64) {
-        for run in series.sampled.runs(self.frame.from, self.frame.to) {
-            let points: Vec<_> =
-                run.iter().map(|at: &Point| (self.frame.x(at.time), strip.y(at.value))).collect();
-            self.pen.dashed(&points, Stroke::solid(series.colour, width), series.dash);
+/// What was picked was not sampled everywhere: elsewhere the curves are faint.
+fn dim(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    for [from, to] in lane.view.matched.iter().flat_map(|matched| matched.absent()) {
+        if let Some((left, right)) = lane.span(from, to) {
+            lane.pen.fill((left, top), (right, bottom), lane.tokens.surface, 1.0 - FAINT);
         }
     }
+}
 
-    fn labels(&self, first: &Strip, curves: &[(&Strip, &Series)]) {
-        let tokens = self.tokens;
-        let named: Vec<_> = curves
-            .iter()
-            .map(|&(strip, series)| {
-                let name = &*series.quantity.name;
-                let face = Face::bold(TICK, tokens.readable(series.colour));
-                let track = Track::new(&self.frame, |t| series.at(t).map(|v| strip.y(v)));
-                (name, face, (track, face.width(name)))
-            })
-            .collect();
-        let (texts, tracks): (Vec<_>, Vec<_>) =
-            named.into_iter().map(|(n, f, t)| ((n, f), t)).unzip();
-        let breaks = break_places(&self.frame, self.group);
-        let places = place(&self.frame, (first.top, first.bottom), &tracks, &breaks);
-        for ((name, face), place) in texts.into_iter().zip(places) {
-            if let Some(at) = place {
-                self.pen.text_on(at, Anchor::Start, name, face, tokens.surface);
-            }
-        }
+/// Writes the names of curves beside them, those that find a place; gives where they stand, and the
+/// curves.
+pub fn names(
+    lane: &Lane<'_>,
+    rows: (f64, f64),
+    named: Vec<(String, Face, Track)>,
+) -> (Vec<Label>, Vec<Track>) {
+    let breaks = break_places(&lane.frame, lane.group);
+    let room = Room { frame: &lane.frame, rows, breaks: &breaks };
+    let (texts, curves): (Vec<_>, Vec<_>) = named
+        .into_iter()
+        .map(|(name, face, track)| {
+            let wide = face.width(&name);
+            ((name, face), (track, wide))
+        })
+        .unzip();
+    let mut labels = Vec::new();
+    for ((name, face), label) in texts.iter().zip(room.place(&curves)) {
+        labels.extend(label.inspect(|label| write(lane, label, name, *face)));
     }
+    (labels, curves.into_iter().map(|(track, _)| track).collect())
+}
 
-    /// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
-    fn alone(&self, strip: &Strip) {
-        let (pen, frame, tokens) = (self.pen, &self.frame, self.tokens);
-        let Some(series) = &self.shown.rate else { return };
-        let mean = series.mean();
-        let shown = mean * strip.factor;
-        let stroke = Stroke::solid(tokens.axis, 1.0);
-        if shown >= strip.min && shown <= strip.max {
-            let y = libm::round(strip.y(mean)) + 0.5;
-            pen.dashed(&[(frame.left, y), (frame.right, y)], stroke, &[4.0, 3.0]);
-        }
-        if strip.min > 0.0 {
-            let (x, y) = (frame.right - 0.5, strip.bottom);
-            let zigzag =
-                [(0.0, 0.0), (0.0, -3.0), (4.0, -5.0), (-4.0, -9.0), (0.0, -11.0), (0.0, -14.0)];
-            pen.line(&zigzag.map(|(dx, dy)| (x + dx, y + dy)), stroke);
-        }
-        band(pen, frame, strip, (&series.sampled, series.colour), tokens);
-        self.curve(strip, series, RATE);
-        self.mean_label(strip, series, shown)
+/// Writes a name where it stands.
+pub fn write(lane: &Lane<'_>, label: &Label, name: &str, face: Face) {
+    let at = (label.x, label.base());
+    lane.pen.text_on(at, Anchor::Start, name, face, lane.tokens.surface);
+}
+
+/// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
+fn alone(lane: &Lane<'_>, shown: &Shown<'_>, strip: &Strip) {
+    let &Lane { pen, frame, tokens, .. } = lane;
+    let Some(series) = &shown.rate else { return };
+    let plotted = series.on(&frame, strip);
+    let mean = series.mean();
+    let on_axis = (strip.min..=strip.max).contains(&(mean * strip.factor));
+    let stroke = Stroke::solid(tokens.axis, 1.0);
+    if on_axis {
+        let y = libm::round(strip.y(mean)) + 0.5;
+        pen.dashed(&[(frame.left, y), (frame.right, y)], stroke, MEAN);
     }
+    if strip.min > 0.0 {
+        pen.line(&ZIGZAG.map(|(dx, dy)| (frame.right - 0.5 + dx, strip.bottom + dy)), stroke);
+    }
+    plotted.band(pen, series.colour, tokens);
+    plotted.line(pen, series.mark(RATE));
+    if on_axis {
+        mean_label(lane, strip, mean, &plotted);
+    }
+}
 
-    /// `mean 4 102` below or above its line, as far right as the curve leaves room.
-    fn mean_label(&self, strip: &Strip, series: &Series, shown: f64) {
-        let (frame, tokens) = (&self.frame, self.tokens);
-        if !(shown >= strip.min && shown <= strip.max) {
-            return;
-        }
-        let places = if strip.step < 1.0 { 3 } else { usize::from(shown < 100.0) };
-        let text = format!("mean {}", number(shown, places));
-        let face = Face::plain(TICK, tokens.ink3);
-        let wide = face.width(&text);
-        let track = Track::new(frame, |t| series.at(t).map(|v| strip.y(v)));
-        let y = strip.y(series.mean());
-        let breaks = break_places(frame, self.group);
-        let free = |&(x, base): &(f64, f64)| {
-            let (top, bottom) = (base - 9.0, base + 3.0);
-            let inside = top > strip.top && bottom < strip.bottom && x > frame.left;
-            let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
-            inside && clear && track.distance(frame, x, wide, top, bottom) >= 3.0
-        };
-        let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
-        let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);
-        if let Some(at) = places.find(free) {
-            self.pen.text(at, Anchor::Start, &text, face);
-        }
+/// `mean 4 102` below or above its line, as far right as the curve leaves room.
+fn mean_label(lane: &Lane<'_>, strip: &Strip, mean: f64, plotted: &Plotted<'_>) {
+    let frame = &lane.frame;
+    let shown = mean * strip.factor;
+    let places = if strip.step < 1.0 { 3 } else { usize::from(shown < 100.0) };
+    let text = format!("mean {}", number(shown, places));
+    let face = Face::plain(TICK, lane.tokens.ink3);
+    let wide = face.width(&text);
+    let (track, y) = (plotted.track(), strip.y(mean));
+    let breaks = break_places(frame, lane.group);
+    let free = |&(x, base): &(f64, f64)| {
+        let (top, bottom) = (base - 9.0, base + 3.0);
+        let inside = top > strip.top && bottom < strip.bottom && x > frame.left;
+        let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
+        inside && clear && track.clear(frame, (x, wide), (top, bottom)) >= 3.0
+    };
+    let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
+    let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);
+    if let Some(at) = places.find(free) {
+        lane.pen.text(at, Anchor::Start, &text, face);
     }
 }
 

@@ -1,57 +1,62 @@
 //! A model in the performance lane: its components as areas on one another or as lines, and a rate
 //! in ink against the right axis.
 
-use super::confidence::band;
-use super::lane::SPARSE;
+use super::lane::{OTHER, RATE, hatching, names, write};
 use super::parts::{Part, parts};
 use super::strips::most_steps;
-use crate::paint::View;
-use crate::paint::mark::{Label, Point, Track, place, place_inside};
+use crate::paint::mark::{Mark, Plotted, Room, Track};
 use crate::paint::scale::{FINE_STEPS, Steps, steps_from, tame};
-use crate::paint::scene::{Anchor, Face, Frame, Pen, Strip, Stroke, Tokens, elide_end};
+use crate::paint::scene::{Face, Frame, Lane, Strip, elide_end};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
-use crate::result::{Group, Modelled};
+use crate::result::Modelled;
 
-/// Opacity of an area, and px of its upper edge and of lines.
-const AREA: f64 = 0.55;
+/// Opacity of an area, and px of its upper edge.
+pub const AREA: f64 = 0.55;
 const EDGE: f64 = 1.0;
-const LINE: f64 = 1.5;
-const RATE: f64 = 2.0;
 
 /// Px left free beside an axis title in its gutter.
 const GUTTER: f64 = 4.0;
 
 /// Paints the lane and gives its axes.
-pub fn model(
-    pen: &dyn Pen,
-    frame: &Frame,
-    (group, modelled): (&Group, Modelled<'_>),
-    view: &View,
-) -> Vec<Strip> {
-    let tokens = view.theme.tokens();
+pub fn model(lane: &Lane<'_>, modelled: Modelled<'_>) -> Vec<Strip> {
+    let &Lane { pen, frame, group, tokens, .. } = lane;
     let parts = parts(group, &modelled, tokens);
-    let strips = strips(frame, &parts, &modelled);
-    let rows = (0.0, frame.height);
-    let lane = Lane { pen, frame, tokens, strips: &strips };
+    let strips = strips(&frame, &parts, &modelled);
+    let plotted: Vec<(&Part, Plotted)> = parts
+        .iter()
+        .filter_map(|part| {
+            let strip = strips.iter().find(|strip| strip.right == part.right)?;
+            Some((part, Plotted { frame: &lane.frame, strip, sampled: &part.sampled }))
+        })
+        .collect();
+    let areas = || plotted.iter().filter(|(part, _)| part.area);
 
-    tints(pen, frame, group, tokens, rows);
+    tints(lane, lane.rows());
     if let Some(strip) = strips.first() {
-        grid(pen, frame, strip, tokens);
+        grid(lane, strip);
     }
-    lane.areas(&parts);
-    for &[from, to] in &group.sparse {
-        pen.hatch((frame.x(from), rows.0), (frame.x(to), rows.1), tokens.ink3, SPARSE);
+    let mut below = None;
+    for &(part, curve) in areas() {
+        curve.area(pen, below, Mark::Area { colour: part.colour, opacity: AREA });
+        below = Some(curve);
     }
-    breaks(pen, frame, group, tokens, rows);
+    hatching(lane, lane.rows());
+    breaks(lane, lane.rows());
     pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
     for strip in &strips {
-        ticks(pen, frame, strip, tokens, false);
+        ticks(lane, strip, false);
     }
-    for part in &parts {
-        lane.line(part);
+    for (part, curve) in &plotted {
+        let width = match (part.area, part.colour == tokens.ink) {
+            (true, _) => EDGE,
+            (false, true) => RATE,
+            (false, false) => OTHER,
+        };
+        curve.band(pen, part.colour, tokens);
+        curve.line(pen, Mark::line(part.colour, width));
     }
-    lane.labels(group, &parts);
+    labels(lane, &plotted);
     strips
 }
 
@@ -90,105 +95,30 @@ fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Str
     axes.into_iter().filter_map(|(steps, is_right)| Some(strip((steps?, is_right)))).collect()
 }
 
-/// What every part of the lane needs.
-struct Lane<'a> {
-    pen: &'a dyn Pen,
-    frame: &'a Frame,
-    tokens: &'a Tokens,
-    strips: &'a [Strip],
-}
-
-impl Lane<'_> {
-    fn strip(&self, part: &Part<'_>) -> Option<&Strip> {
-        self.strips.iter().find(|strip| strip.right == part.right)
-    }
-
-    fn points(&self, strip: &Strip, run: &[Point]) -> Vec<(f64, f64)> {
-        run.iter().map(|at| (self.frame.x(at.time), strip.y(at.value))).collect()
-    }
-
-    /// The areas, each from the upper edge of the one below it to its own.
-    fn areas(&self, parts: &[Part<'_>]) {
-        let (from, to) = (self.frame.from, self.frame.to);
-        let mut below: Option<&Part> = None;
-        for part in parts.iter().filter(|part| part.area) {
-            let Some(strip) = self.strip(part) else { continue };
-            let lower = below.map(|part| part.sampled.runs(from, to)).unwrap_or_default();
-            for (index, run) in part.sampled.runs(from, to).iter().enumerate() {
-                let mut outline = self.points(strip, run);
-                let ground: Vec<Point> = run.iter().map(|at| Point { value: 0.0, ..*at }).collect();
-                let mut back = self.points(strip, lower.get(index).unwrap_or(&ground));
-                back.reverse();
-                outline.extend(back);
-                self.pen.shape(&outline, part.colour, AREA);
-            }
-            below = Some(part);
-        }
-    }
-
-    /// A line, or the upper edge of an area, in its band.
-    fn line(&self, part: &Part<'_>) {
-        let Some(strip) = self.strip(part) else { return };
-        let width = match (part.area, part.colour == self.tokens.ink) {
-            (true, _) => EDGE,
-            (false, true) => RATE,
-            (false, false) => LINE,
-        };
-        band(self.pen, self.frame, strip, (&part.sampled, part.colour), self.tokens);
-        for run in part.sampled.runs(self.frame.from, self.frame.to) {
-            self.pen.line(&self.points(strip, &run), Stroke::solid(part.colour, width));
-        }
-    }
-
-    /// Names on lines first, then in the areas that have room.
-    fn labels(&self, group: &Group, parts: &[Part<'_>]) {
-        let rows = (0.0, self.frame.height);
-        let breaks = break_places(self.frame, group);
-        let track = |part: &Part<'_>| {
-            let strip = self.strip(part);
-            Track::new(self.frame, |t| part.sampled.at(t).and_then(|value| Some(strip?.y(value))))
-        };
-        let named = |part: &Part<'_>| {
-            let face = Face::bold(TICK, self.tokens.readable(part.colour));
-            (part.title(), face)
-        };
-        let lines: Vec<&Part> = parts.iter().filter(|part| !part.area).collect();
-        let tracks: Vec<_> = lines
-            .iter()
-            .map(|part| {
-                let (name, face) = named(part);
-                (track(part), face.width(&name))
-            })
-            .collect();
-        let mut taken = Vec::new();
-        for ((part, at), (_, wide)) in
-            lines.iter().zip(place(self.frame, rows, &tracks, &breaks)).zip(&tracks)
-        {
-            let Some((x, base)) = at else { continue };
-            let (name, face) = named(part);
-            taken.push(Label { x, wide: *wide, base });
-            self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface);
-        }
-        let ground = Track::new(self.frame, |_| Some(self.frame.height));
-        let mut below = ground;
-        for part in parts.iter().filter(|part| part.area) {
-            let upper = track(part);
-            let (name, face) = named(part);
-            let wide = face.width(&name);
-            let others: Vec<&Track> = tracks.iter().map(|(track, _)| track).collect();
-            let at = place_inside(self.frame, (&upper, &below), wide, &others, &taken, &breaks);
-            if let Some((x, base)) = at {
-                taken.push(Label { x, wide, base });
-                self.pen.text_on((x, base), Anchor::Start, &name, face, self.tokens.surface);
-            }
-            below = upper;
-        }
+/// Names on lines first, then in the areas that have room.
+fn labels(lane: &Lane<'_>, plotted: &[(&Part<'_>, Plotted<'_>)]) {
+    let named = |part: &Part| (part.title(), Face::bold(TICK, lane.tokens.readable(part.colour)));
+    let lines = plotted.iter().filter(|(part, _)| !part.area).map(|(part, curve)| {
+        let (name, face) = named(part);
+        (name, face, curve.track())
+    });
+    let (mut taken, lines) = names(lane, lane.rows(), lines.collect());
+    let lines: Vec<&Track> = lines.iter().collect();
+    let breaks = break_places(&lane.frame, lane.group);
+    let room = Room { frame: &lane.frame, rows: lane.rows(), breaks: &breaks };
+    let mut below = Track::new(&lane.frame, |_| Some(lane.frame.height));
+    for (part, curve) in plotted.iter().filter(|(part, _)| part.area) {
+        let (upper, (name, face)) = (curve.track(), named(part));
+        let label = room.place_inside((&upper, &below), face.width(&name), &lines, &taken);
+        taken.extend(label.inspect(|label| write(lane, label, &name, face)));
+        below = upper;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::View;
     use crate::paint::example::{self, polygons};
     use crate::paint::performance::{model_legend, performance};
     use crate::paint::scene::Svg;

@@ -49,11 +49,10 @@ pub struct ModelEntry {
 const RATE: &str = "MIPS";
 
 /// The model that the view asks for, if the group has its counters and no counter is shown alone.
-pub fn asked<'a>(folding: &'a Folding, view: &View) -> Option<(&'a Group, Modelled<'a>)> {
+pub fn asked<'a>(folding: &'a Folding, view: &View) -> Option<Modelled<'a>> {
     let name = view.model.as_ref().filter(|_| view.counter.is_none())?;
-    let group = folding.group(view.group)?;
     let model: &Model = folding.models.iter().find(|model| model.name == *name)?;
-    Some((group, group.modelled(model)?))
+    folding.group(view.group)?.modelled(model)
 }
 
 /// Its parts in the order of the model, those of the stack from the bottom.
@@ -139,7 +138,9 @@ impl Part<'_> {
 
 /// The legend of the model that the view asks for; empty without one.
 pub fn model_legend(folding: &Folding, view: &View) -> Vec<ModelEntry> {
-    let Some((group, modelled)) = asked(folding, view) else { return Vec::new() };
+    let Some((group, modelled)) = folding.group(view.group).zip(asked(folding, view)) else {
+        return Vec::new();
+    };
     let entry = |part: Part<'_>| ModelEntry {
         component: part.name().to_owned(),
         name: part.title(),

@@ -1,11 +1,12 @@
 //! The samples of one counter: every sample against the fitted curve, as share of events minus
 //! share of time, which shows what the rising curve itself hides.
 
-use super::confidence::ribbon;
+use super::cloud::dots;
 use crate::order;
 use crate::paint::View;
+use crate::paint::mark::{Mark, Plotted, Sampled};
 use crate::paint::scale::{multiples, tame};
-use crate::paint::scene::{Frame, Layout, Pen, Strip, Stroke};
+use crate::paint::scene::{Frame, Lane, Layout, Pen, Strip};
 use crate::paint::source::tints;
 use crate::paint::time::{breaks, grid, ticks};
 use crate::result::{Cloud, Curve, Folding, Use};
@@ -16,34 +17,36 @@ const ROOM: f64 = 0.2;
 /// Px from one tick to the next, at least.
 const STEP_PX: f64 = 48.0;
 
-/// Paints axes, grid and the fitted curve of `view.counter`. The cloud is drawn by the caller
-/// before, by [`cloud_image`](super::cloud_image): it lies under the curve. Given here it decides
-/// how far the axis reaches.
-pub fn samples(pen: &dyn Pen, folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Layout {
+/// Px of the fitted curve's line.
+pub const FITTED: f64 = 1.5;
+
+/// Paints samples, axes, grid and the fitted curve of `view.counter`. With `over_image` a
+/// [`cloud_image`](super::cloud_image) has painted the samples already; they still decide how far
+/// the axis reaches.
+pub fn samples(
+    pen: &dyn Pen,
+    folding: &Folding,
+    view: &View,
+    cloud: Option<&Cloud>,
+    over_image: bool,
+) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let mut layout = Layout { plot: frame.plot(), strips: Vec::new() };
-    let found = alone(folding, view);
-    if let (Some(group), Some(curve)) = (folding.group(view.group), found) {
+    let mut layout = frame.layout();
+    if let Some((lane, curve)) = Lane::of(pen, folding, view).zip(alone(folding, view)) {
         let strip = strip(&frame, curve, cloud);
-        tints(pen, &frame, group, tokens, (0.0, frame.height));
-        breaks(pen, &frame, group, tokens, (0.0, frame.height));
-        grid(pen, &frame, &strip, tokens);
+        if let Some(cloud) = cloud.filter(|_| !over_image) {
+            dots(&lane, &strip, cloud);
+        }
+        tints(&lane, lane.rows());
+        breaks(&lane, lane.rows());
+        grid(&lane, &strip);
         let zero = libm::round(strip.y(0.0));
         pen.hair((frame.left, zero), (frame.right, zero), tokens.axis, 1.0);
-        ticks(pen, &frame, &strip, tokens, true);
-        let fitted = visible(&frame, curve);
-        let edge = |sign: f64| -> Vec<(f64, f64)> {
-            let place = |at: &Ahead| (frame.x(at.time), strip.y(at.ahead + sign * at.half_width));
-            fitted.iter().map(place).collect()
-        };
-        let points = edge(0.0);
-        if curve.fitted_band.iter().any(|&half_width| half_width > 0.0) {
-            ribbon(pen, &edge(1.0), edge(-1.0), tokens.accent, tokens);
-        }
-        if !points.is_empty() {
-            pen.line(&points, Stroke::solid(tokens.accent, 1.5));
-        }
+        ticks(&lane, &strip, true);
+        let fitted = Plotted { frame: &frame, strip: &strip, sampled: &ahead(curve) };
+        fitted.band(pen, tokens.accent, tokens);
+        fitted.line(pen, Mark::line(tokens.accent, FITTED));
         layout.strips.push(strip);
     }
     pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
@@ -59,10 +62,8 @@ pub fn alone<'a>(folding: &'a Folding, view: &View) -> Option<&'a Curve> {
 /// The axis of shares ahead, in percent: round the fitted curve and, if it is known, the middle
 /// 98 % of the samples that it was fitted to.
 pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
-    let (mut low, mut high) = (0.0_f64, 0.0_f64);
-    for Ahead { ahead, .. } in grid_points(curve) {
-        (low, high) = (low.min(ahead), high.max(ahead));
-    }
+    let (low, high) = ahead(curve).extremes();
+    let (mut low, mut high) = (low.min(0.0), high.max(0.0));
     if let Some(cloud) = cloud {
         let used = cloud.x.iter().zip(&cloud.y).zip(&cloud.used).filter(|(_, u)| **u == Use::Used);
         let mut ahead: Vec<f64> = used.map(|((x, y), _)| tame(y - x)).collect();
@@ -83,36 +84,12 @@ pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
     Strip { top, bottom, unit, min, max, step, factor: 100.0, curves, right: false }
 }
 
-/// How far the events are ahead of time, and how far that may be off.
-struct Ahead {
-    time: f64,
-    ahead: f64,
-    half_width: f64,
-}
-
-/// The curve at each grid point.
-fn grid_points(curve: &Curve) -> impl Iterator<Item = Ahead> {
+/// How far the events of a fitted curve are ahead of time, and how far that may be off.
+fn ahead(curve: &Curve) -> Sampled<'static> {
     let steps = curve.fitted.len().saturating_sub(1).max(1) as f64;
-    let half_width = |j: usize| tame(curve.fitted_band.get(j).copied().unwrap_or(0.0)).max(0.0);
-    curve.fitted.iter().enumerate().map(move |(j, &share)| {
-        let time = j as f64 / steps;
-        Ahead { time, ahead: tame(share - time), half_width: half_width(j) }
-    })
-}
-
-/// The curve in view: grid points, and at both ends the point between two of them.
-fn visible(frame: &Frame, curve: &Curve) -> Vec<Ahead> {
-    let crossing = |at: f64| {
-        let points: Vec<_> = grid_points(curve).collect();
-        let around = |pair: &&[Ahead]| matches!(pair, [a, b] if a.time < at && at < b.time);
-        let [a, b] = points.windows(2).find(around)? else { return None };
-        let share = (at - a.time) / (b.time - a.time);
-        let between = |a: f64, b: f64| a + (b - a) * share;
-        let half_width = between(a.half_width, b.half_width);
-        Some(Ahead { time: at, ahead: between(a.ahead, b.ahead), half_width })
-    };
-    let inside = grid_points(curve).filter(|at| (frame.from..=frame.to).contains(&at.time));
-    crossing(frame.from).into_iter().chain(inside).chain(crossing(frame.to)).collect()
+    let ahead = |(j, share): (usize, &f64)| Some(share - j as f64 / steps);
+    let values = curve.fitted.iter().enumerate().map(ahead).collect();
+    Sampled { values, band: curve.fitted_band.clone(), jumps: &[] }
 }
 
 #[cfg(test)]
@@ -129,7 +106,7 @@ mod tests {
     fn the_curve_is_the_share_of_events_minus_the_share_of_time() {
         let (folding, view) = (example::namd(), view());
         let svg = Svg::default();
-        let layout = samples(&svg, &folding, &view, None);
+        let layout = samples(&svg, &folding, &view, None, false);
         let strip = &layout.strips[0];
         let curve = alone(&folding, &view).unwrap();
         let svg = svg.elements();
@@ -151,7 +128,7 @@ mod tests {
     fn the_band_lies_round_the_fitted_curve() {
         let (folding, view) = (example::namd(), view());
         let svg = Svg::default();
-        let layout = samples(&svg, &folding, &view, None);
+        let layout = samples(&svg, &folding, &view, None, false);
         let strip = &layout.strips[0];
         let curve = alone(&folding, &view).unwrap();
         let accent = crate::paint::scene::css(view.theme.tokens().accent);
@@ -183,7 +160,7 @@ mod tests {
         for folding in example::odd() {
             for view in example::odd_views() {
                 let svg = Svg::default();
-                samples(&svg, &folding, &view, Some(&example::cloud()));
+                samples(&svg, &folding, &view, Some(&example::cloud()), false);
                 assert!(!svg.elements().contains("NaN"));
             }
         }

@@ -4,8 +4,9 @@
 use plotters::style::RGBColor;
 
 use crate::folding::{Curve, Group};
-use crate::paint::mark::Sampled;
+use crate::paint::mark::{Mark, Plotted, Sampled};
 use crate::paint::scale::tame;
+use crate::paint::scene::{Frame, Strip, Stroke};
 use crate::quantity::{Kind, Quantity};
 
 /// A curve as it is drawn.
@@ -48,6 +49,16 @@ impl<'a> Series<'a> {
     /// Its mean over an instance, of a rate or of power.
     pub fn mean(&self) -> f64 {
         self.curve.mean_rate * self.quantity.scale
+    }
+
+    /// Its curve on the scales of a plot.
+    pub fn on<'b>(&'b self, frame: &'b Frame, strip: &'b Strip) -> Plotted<'b> {
+        Plotted { frame, strip, sampled: &self.sampled }
+    }
+
+    /// Its line, `width` px wide.
+    pub fn mark(&self, width: f64) -> Mark {
+        Mark::Line { stroke: Stroke::solid(self.colour, width), dash: self.dash }
     }
 
     /// The value at folded time `time`.

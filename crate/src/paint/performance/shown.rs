@@ -74,6 +74,11 @@ impl<'a> Shown<'a> {
             .map(|strip| strip.iter().filter(|series| !series.hidden).collect())
     }
 
+    /// The curve of that counter.
+    pub fn series(&self, counter: &str) -> Option<&Series<'a>> {
+        self.all().find(|series| series.curve.counter == counter)
+    }
+
     /// Every curve in the order of the legend, the rate last.
     pub fn all(&self) -> impl Iterator<Item = &Series<'a>> {
         self.strips.iter().flatten().chain(&self.rate)

@@ -1,126 +1,133 @@
-//! The whole picture as one SVG: title, phases, source lane, address lane, performance lane with
-//! its legend, density of samples, time axis.
+//! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
 
-use super::key::{Entry, HEADER, entries, header, rows, sparse};
+use super::address::address_header;
+use super::legend::{Entry, HEADER, entries, header, height, title as lane_title, too_few};
+use super::title::{TITLE, title};
 use crate::paint::View;
-use crate::paint::memory::{Costs, Sampled, address, address_header, has_address};
-use crate::paint::performance::{
-    alone, performance, sample_marks as marks, sample_places as places, samples,
-    samples_strip as strip,
-};
-use crate::paint::scale::{THIN, count, number};
-use crate::paint::scene::{
-    Anchor, FAMILY, Face, Frame, Pen, Svg, css, elide_end, escape, printable, short,
-};
+use crate::paint::memory::{Costs, Sampled, address, has_address};
+use crate::paint::performance::{alone, performance, samples};
+use crate::paint::scene::{FAMILY, Frame, Pen, Svg, css, escape, printable};
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
-use crate::quantity::time_unit;
 use crate::result::{Cloud, Folding, References};
 
-/// Heights in px: title line, axis, room at the foot and between lanes.
-const TITLE: f64 = 32.0;
+/// Heights in px: axis, room at the foot and between lanes.
 const AXIS: f64 = 28.0;
 const FOOT: f64 = 8.0;
 const LANE_GAP: f64 = 8.0;
 
-/// Px from the last lane to the density strip.
+/// Px from the last lane to the density strip, and from there to the axis.
 const DENSITY_GAP: f64 = 6.0;
+const AXIS_GAP: f64 = 4.0;
 
-/// Least and largest height of the picture.
-const HEIGHTS: (f64, f64) = (320.0, 8192.0);
+/// Least and largest height of all lanes together.
+const HEIGHTS: (f64, f64) = (200.0, 8192.0);
 
-/// The source lane's share of what is free, and its height beside one counter alone.
-const SOURCE_SHARE: f64 = 0.27;
+/// The source lane's share of that, and above an address lane; its height beside one counter alone.
+const SOURCE: f64 = 0.27;
+const SOURCE_ABOVE: f64 = 0.22;
 const SOURCE_ALONE: f64 = 34.0;
 
-/// The source lane's share above an address lane, which has as much as the performance lane.
-const SOURCE_ABOVE: f64 = 0.22;
-const RATE_SHARE: f64 = 0.38;
+/// Share of one counter's rate of what it shares with its samples.
+const RATE: f64 = 0.38;
 
-/// Points that an SVG draws one by one; of more, one to a pixel.
-const MANY: usize = 20_000;
+/// Heights of the lanes, as the page gives them (`www/lanes/sizes.js`); 0 of one that is not shown.
+#[derive(Debug, PartialEq)]
+struct Heights {
+    source: f64,
+    address: f64,
+    performance: f64,
+    samples: f64,
+}
 
-/// The picture of `view.width` by `view.height` px; text as text, names from the trace escaped.
-/// `cloud` is drawn with one counter alone, `references` without.
+impl Heights {
+    /// With one counter alone the source lane keeps its names only, addresses leave, and the samples
+    /// get more than the rate.
+    fn of(all: f64, is_alone: bool, has_source: bool, has_address: bool) -> Heights {
+        let share = |has: bool, height: f64| if has { libm::round(height) } else { 0.0 };
+        if is_alone {
+            let source = share(has_source, SOURCE_ALONE);
+            let performance = libm::round((all - source) * RATE);
+            return Heights {
+                source,
+                address: 0.0,
+                performance,
+                samples: all - source - performance,
+            };
+        }
+        let source = share(has_source, all * if has_address { SOURCE_ABOVE } else { SOURCE });
+        let address = share(has_address, (all - source) / 2.0);
+        Heights { source, address, performance: all - source - address, samples: 0.0 }
+    }
+}
+
+/// The picture of lanes of `view.width` by `view.height` px in all; text as text, names from the
+/// trace escaped. `cloud` is drawn with one counter alone, `references` without.
 pub fn picture_svg(
     folding: &Folding,
     view: &View,
     cloud: Option<&Cloud>,
     references: Option<&References>,
 ) -> String {
-    let height =
-        if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
-    let view = View { height, ..view.clone() };
-    let view = view.with_matched(folding, references);
-    let single = alone(folding, &view).is_some();
-    let entries = entries(folding, &view, cloud);
-    let mut sheet = Sheet { folding, view: &view, body: String::new(), y: 0.0 };
-
-    let rows = rows(&Frame::of(&view), &entries) as f64;
+    let view = &view.clone().with_matched(folding, references);
     let group = folding.group(view.group);
-    let addressed = group.filter(|group| !single && has_address(group));
-    let more = if single || addressed.is_some() { 2.0 } else { 1.0 };
-    let headers = HEADER * more + HEADER * rows;
-    let gaps = LANE_GAP * more;
-    let phases = group.is_some_and(|group| !group.phases.is_empty());
-    let sampled = group.is_some_and(|group| !group.density.is_empty());
-    let rail_height = if phases { RAIL } else { 0.0 };
-    let density_height = if sampled { DENSITY_GAP + DENSITY } else { 0.0 };
-    let free = height - TITLE - rail_height - headers - gaps - density_height - AXIS - FOOT - 4.0;
-    let share = if addressed.is_some() { SOURCE_ABOVE } else { SOURCE_SHARE };
-    let source_height = if single { SOURCE_ALONE } else { (share * free).max(40.0) };
-    let rest = (free - source_height).max(60.0);
+    let is_alone = alone(folding, view).is_some();
+    let has_source = group.is_none_or(|group| !group.lines.x.is_empty());
+    let all =
+        if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
+    let heights = Heights::of(all, is_alone, has_source, group.is_some_and(has_address));
+    let entries = entries(folding, view, cloud);
+    let mut sheet = Sheet { folding, view, body: String::new(), y: 0.0 };
 
-    sheet.lane(TITLE, &|pen, view| title(pen, folding, view));
-    if phases {
-        let at = sheet.y;
-        sheet.lane(RAIL, &|pen, view| phases_title(pen, view));
-        sheet.y = at;
-        sheet.lane(RAIL, &|pen, view| drop(rail(pen, folding, view)));
-    }
-    sheet.header("Source", &[], 1.0);
-    sheet.lane(libm::floor(source_height), &|pen, view| {
-        source(pen, folding, view);
-    });
-    sheet.y += LANE_GAP;
-    if single {
-        sheet.header("Rate", &Vec::from_iter(sparse(folding, &view)), 1.0);
-        sheet.lane(libm::floor(RATE_SHARE * rest), &|pen, view| {
-            performance(pen, folding, view);
+    sheet.part(TITLE, &|pen, view| title(pen, folding, view));
+    if group.is_some_and(|group| !group.phases.is_empty()) {
+        sheet.part(RAIL, &|pen, view| {
+            if view.left >= HEADER * 4.0 {
+                lane_title(pen, view, "Phases");
+            }
+            rail(pen, folding, view);
         });
-        sheet.y += LANE_GAP;
-        sheet.header("Samples", &entries, rows);
-        let height = libm::floor((1.0 - RATE_SHARE) * rest);
-        let at = sheet.y;
-        if let Some(cloud) = cloud {
-            sheet.lane(height, &|pen, view| dots(pen, folding, view, cloud));
-        }
-        sheet.y = at;
-        sheet.lane(height, &|pen, view| drop(samples(pen, folding, view, cloud)));
+    }
+    if heights.source > 0.0 {
+        sheet.header("Source", &[]);
+        sheet.lane(heights.source, &|pen, view| {
+            source(pen, folding, view);
+        });
+    }
+    if let Some(group) = group.filter(|_| heights.address > 0.0) {
+        let costs = references.map(Costs::of);
+        let sampled = references.zip(costs.as_ref());
+        let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
+        sheet.part(HEADER, &|pen, view| address_header(pen, group, view, costs.as_ref()));
+        sheet.lane(heights.address, &|pen, view| {
+            address(pen, folding, view, sampled, false);
+        });
+    }
+    if is_alone {
+        sheet.header("Rate", &Vec::from_iter(too_few(folding, view)));
     } else {
-        let mut height = rest;
-        if let Some(group) = addressed {
-            height = rest / 2.0;
-            let costs = references.map(Costs::of);
-            let sampled = references.zip(costs.as_ref());
-            let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
-            sheet.lane(HEADER, &|pen, view| address_header(pen, group, view, costs.as_ref()));
-            sheet.lane(libm::floor(height), &|pen, view| {
-                address(pen, folding, view, sampled, false);
-            });
-            sheet.y += LANE_GAP;
-        }
-        sheet.header("Performance", &entries, rows);
-        sheet.lane(libm::floor(height), &|pen, view| {
-            performance(pen, folding, view);
+        sheet.header("Performance", &entries);
+    }
+    sheet.lane(heights.performance, &|pen, view| {
+        performance(pen, folding, view);
+    });
+    if is_alone {
+        sheet.header("Samples", &entries);
+        sheet.lane(heights.samples, &|pen, view| {
+            samples(pen, folding, view, cloud, false);
         });
     }
-    if sampled {
+    sheet.y -= LANE_GAP;
+    if group.is_some_and(|group| !group.density.is_empty()) {
         sheet.y += DENSITY_GAP;
-        sheet.lane(DENSITY, &|pen, view| drop(density(pen, folding, view)));
+        sheet.part(DENSITY, &|pen, view| {
+            density(pen, folding, view);
+        });
     }
-    sheet.y += 4.0;
-    sheet.lane(AXIS, &|pen, view| drop(axis(pen, folding, view)));
+    sheet.y += AXIS_GAP;
+    sheet.part(AXIS, &|pen, view| {
+        axis(pen, folding, view);
+    });
     sheet.finish()
 }
 
@@ -137,114 +144,41 @@ struct Sheet<'a> {
 
 impl Sheet<'_> {
     /// The next `height` px of the picture.
-    fn lane(&mut self, height: f64, paint: Paint<'_>) {
+    fn part(&mut self, height: f64, paint: Paint<'_>) {
         let view = View { height, ..self.view.clone() };
-        let frame = Frame::of(&view);
+        let Frame { width, height, .. } = Frame::of(&view);
         let svg = Svg::default();
         paint(&svg, &view);
-        self.body += &format!(
-            "<svg y=\"{}\" width=\"{}\" height=\"{}\">\n{}</svg>\n",
-            self.y,
-            frame.width,
-            frame.height,
-            svg.elements()
-        );
-        self.y += frame.height;
+        let (y, elements) = (self.y, svg.elements());
+        self.body +=
+            &format!("<svg y=\"{y}\" width=\"{width}\" height=\"{height}\">\n{elements}</svg>\n");
+        self.y += height;
     }
 
-    fn header(&mut self, title: &str, entries: &[Entry], rows: f64) {
-        self.lane(HEADER * rows, &|pen, view| header(pen, view, title, entries));
+    /// A part, and what is free below it.
+    fn lane(&mut self, height: f64, paint: Paint<'_>) {
+        self.part(height, paint);
+        self.y += LANE_GAP;
+    }
+
+    fn header(&mut self, title: &str, entries: &[Entry]) {
+        let height = height(&Frame::of(self.view), entries);
+        self.part(height, &|pen, view| header(pen, view, title, entries));
     }
 
     fn finish(self) -> String {
         let width = Frame::of(self.view).width;
-        let height = self.view.height.max(libm::ceil(self.y));
+        let height = libm::ceil(self.y + FOOT);
         let surface = css(self.view.theme.tokens().surface);
-        let name =
-            escape(&printable(&format!("{} in {}", self.folding.region, self.folding.trace.name)));
+        let name = format!("{} in {}", self.folding.region, self.folding.trace.name);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" stroke-linejoin=\"round\" \
-             font-family='{FAMILY}'>\n<title>{name}</title>\n\
+             font-family='{FAMILY}'>\n<title>{}</title>\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"{surface}\"/>\n{}</svg>\n",
+            escape(&printable(&name)),
             self.body
         )
-    }
-}
-
-/// The rail's title, where its gutter has room.
-fn phases_title(pen: &dyn Pen, view: &View) {
-    let frame = Frame::of(view);
-    let face = Face::bold(13.0, view.theme.tokens().ink);
-    if face.width("Phases") + 12.0 <= frame.left {
-        pen.text((12.0, 15.0), Anchor::Start, "Phases", face);
-    }
-}
-
-/// The title line analysts know: region, group, instances kept, mean duration, mean count; at the
-/// right the trace, and that a generator made it if one did.
-fn title(pen: &dyn Pen, folding: &Folding, view: &View) {
-    let frame = Frame::of(view);
-    let tokens = view.theme.tokens();
-    let (plain, strong) = (Face::plain(12.0, tokens.ink2), Face::bold(15.0, tokens.ink));
-    // That a trace was generated is said even where its name has no room.
-    let made = if folding.trace.generated { "generated example" } else { "" };
-    let dot = if made.is_empty() { "" } else { " · " };
-    let room = (if frame.narrow() { 0.36 } else { 0.4 }) * frame.width
-        - plain.width(made)
-        - plain.width(dot);
-    let name = elide_end(&printable(&folding.trace.name), room, 12.0, false);
-    let trace = if name.is_empty() { made.to_string() } else { format!("{name}{dot}{made}") };
-    pen.text((frame.width - 12.0, 21.0), Anchor::End, &trace, plain);
-    let right = frame.width - 12.0 - plain.width(&trace) - 20.0;
-    let mut x = 12.0;
-    let region = printable(&folding.region);
-    let region = region.split_once(':').map_or(region.as_str(), |(_, value)| value);
-    let region = elide_end(region, (right - x) * 0.6, 15.0, true);
-    pen.text((x, 21.0), Anchor::Start, &region, strong);
-    x += strong.width(&region) + 20.0;
-    for fact in facts(folding, view) {
-        if x + plain.width(&fact) > right {
-            break;
-        }
-        pen.text((x, 21.0), Anchor::Start, &fact, plain);
-        x += plain.width(&fact) + 20.0;
-    }
-}
-
-fn facts(folding: &Folding, view: &View) -> Vec<String> {
-    let Some(group) = folding.group(view.group) else { return Vec::new() };
-    let (unit, per_unit) = time_unit(group.mean_duration_ns);
-    let mut facts = Vec::new();
-    if folding.groups.len() > 1 {
-        facts.push(format!("group {} of {}", group.number, folding.groups.len()));
-    }
-    facts.push(format!("{} of {} instances", group.kept, group.instances));
-    facts.push(format!("mean {}{THIN}{unit}", number(group.mean_duration_ns / per_unit, 1)));
-    let counter = alone(folding, view).or_else(|| group.instructions());
-    if let Some(curve) = counter {
-        let name = if curve.instructions { "instructions" } else { short(&curve.counter) };
-        facts.push(format!("{} {}", count(curve.mean_count), printable(name)));
-    }
-    facts
-}
-
-/// The samples as points.
-fn dots(pen: &dyn Pen, folding: &Folding, view: &View, cloud: &Cloud) {
-    let frame = Frame::of(view);
-    if let Some(curve) = alone(folding, view) {
-        let strip = strip(&frame, curve, Some(cloud));
-        for (kind, radius, colour, opacity) in marks(view.theme.tokens()) {
-            let many = places(cloud, kind, &frame, &strip).count() > MANY;
-            let mut taken =
-                vec![false; if many { (frame.width * (frame.height + 2.0)) as usize } else { 0 }];
-            for (x, y) in places(cloud, kind, &frame, &strip) {
-                let pixel = y as usize * frame.width as usize + x as usize;
-                if !taken.get_mut(pixel).is_some_and(|taken| std::mem::replace(taken, true)) {
-                    pen.dot((x, y), radius, colour, opacity);
-                }
-            }
-        }
     }
 }
 
@@ -259,6 +193,20 @@ mod tests {
     fn texts(svg: &str) -> Vec<&str> {
         let open = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
         open.filter_map(|(_, text)| Some(text.split_once("</text>")?.0)).collect()
+    }
+
+    #[test]
+    fn lanes_share_their_height_as_on_the_page() {
+        let heights = |is_alone, has_source, has_address| {
+            let Heights { source, address, performance, samples } =
+                Heights::of(600.0, is_alone, has_source, has_address);
+            [source, address, performance, samples]
+        };
+        assert_eq!(heights(false, true, false), [162.0, 0.0, 438.0, 0.0]);
+        assert_eq!(heights(false, true, true), [132.0, 234.0, 234.0, 0.0]);
+        assert_eq!(heights(false, false, false), [0.0, 0.0, 600.0, 0.0]);
+        assert_eq!(heights(true, true, true), [34.0, 0.0, 215.0, 351.0]);
+        assert_eq!(heights(true, false, false), [0.0, 0.0, 228.0, 372.0]);
     }
 
     #[test]

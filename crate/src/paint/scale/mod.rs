@@ -2,7 +2,10 @@
 //!
 //! plotters' own ticks use `powf`, which may differ between native and wasm.
 
+mod linear;
+
 pub use crate::quantity::{THIN, count, number, tame, thousands};
+pub use linear::Linear;
 
 /// Steps of an axis that stands alone.
 pub const STEPS: &[f64] = &[1.0, 2.0, 2.5, 5.0];

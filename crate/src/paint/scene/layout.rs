@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::paint::View;
-use crate::paint::scale::tame;
+use crate::paint::scale::Linear;
 
 /// Where the values of a painted lane lie, in CSS px of its canvas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,8 +50,8 @@ pub struct Strip {
 impl Strip {
     /// Where `value` of a curve lies; values beyond the axis lie on its end.
     pub fn y(&self, value: f64) -> f64 {
-        let share = (tame(value * self.factor) - self.min) / (self.max - self.min);
-        self.bottom - tame(share).clamp(0.0, 1.0) * (self.bottom - self.top)
+        let scale = Linear { domain: (self.min, self.max), range: (self.bottom, self.top) };
+        scale.at(value * self.factor)
     }
 }
 
@@ -74,6 +74,12 @@ const LARGEST: f64 = 16_384.0;
 /// Below this width the rules of a narrow page hold.
 const NARROW: f64 = 600.0;
 
+/// Px left of titles and of names in the left gutter.
+pub const LEFT: f64 = 12.0;
+
+/// Below this, a gutter has no room for words.
+pub const NARROW_GUTTER: f64 = 60.0;
+
 impl Frame {
     pub fn of(view: &View) -> Frame {
         let size = |v: f64| if v.is_finite() { v.clamp(1.0, LARGEST) } else { 1.0 };
@@ -86,19 +92,33 @@ impl Frame {
         Frame { width, height, left, right, from, to }
     }
 
-    /// Where folded time `time` lies; beyond what is visible, on the edge.
+    /// Where folded time lies; beyond what is visible, on the edge.
     pub fn x(&self, time: f64) -> f64 {
-        let share = tame((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
-        self.left + share * (self.right - self.left)
+        self.scale().at(time)
     }
 
     /// The folded time at `x`.
     pub fn time(&self, x: f64) -> f64 {
-        self.from + (x - self.left) / (self.right - self.left) * (self.to - self.from)
+        self.scale().value(x)
     }
 
+    fn scale(&self) -> Linear {
+        Linear { domain: (self.from, self.to), range: (self.left, self.right) }
+    }
+
+    /// Whether the rules of a narrow page hold.
     pub fn narrow(&self) -> bool {
         self.width < NARROW
+    }
+
+    /// Px between the plot and what stands beside it in a gutter of so many px.
+    pub fn inset(&self, gutter: f64) -> f64 {
+        if gutter < NARROW_GUTTER { 5.0 } else { 8.0 }
+    }
+
+    /// The layout of a lane without axes of values.
+    pub fn layout(&self) -> Layout {
+        Layout { plot: self.plot(), strips: Vec::new() }
     }
 
     /// The plot of a lane that uses its whole height.

@@ -6,12 +6,14 @@ mod measured;
 mod layout;
 mod theme;
 mod name;
+mod lane;
 
-pub use layout::{Frame, Layout, Plot, Strip};
-pub use measured::{elide_end, elide_front, elide_routine};
+pub use lane::Lane;
+pub use layout::{Frame, LEFT, Layout, NARROW_GUTTER, Plot, Strip};
+pub use measured::{elide_end, elide_front, elide_routine, width};
 pub use name::{is_clock, is_start_up, printable, short};
 pub use pen::{Anchor, FAMILY, Face, Pen, Place, Stroke};
 pub use svg::{Svg, escape};
 #[cfg(test)]
 pub use theme::contrast;
-pub use theme::{Theme, Tokens, css, mix, rgb};
+pub use theme::{Theme, Tokens, css, mix, of_css, rgb};

@@ -44,6 +44,13 @@ pub struct Tokens {
     pub slower: RGBColor,
     /// Hues in order of use, as `0xRRGGBB`.
     pub palette: [u32; 12],
+    /// The page behind the lanes: what a hole of the address lane shows.
+    pub page: RGBColor,
+    /// Loads by their latency, from the cheapest on, as `0xRRGGBB`: green to blue of even lightness,
+    /// away from the surface.
+    pub latency: [u32; 8],
+    /// Stores.
+    pub store: RGBColor,
     /// Opacity of grid lines.
     pub grid: f64,
     /// Opacity of a routine's band.
@@ -87,6 +94,9 @@ static LIGHT: Tokens = Tokens {
         0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137, 0x7F8FCE,
         0x980001, 0x809C5C, 0x81405A,
     ],
+    page: rgb(0xF7F7F5),
+    latency: [0x35A56F, 0x009C80, 0x00908D, 0x008297, 0x00719A, 0x005B9A, 0x004396, 0x16258E],
+    store: rgb(0x30343B),
     grid: 0.07,
     band: 0.15,
     tint: 0.045,
@@ -110,6 +120,9 @@ static DARK: Tokens = Tokens {
         0xACC6FE, 0xD6A558, 0x36C7A3, 0xA174A2, 0xF8818B, 0x77A2D2, 0xB2850E, 0x99EDBD, 0x757BDC,
         0xD15F5E, 0xCEE570, 0xFDBAD7,
     ],
+    page: rgb(0x101214),
+    latency: [0x327957, 0x278C74, 0x189F94, 0x0FB1B6, 0x47C0D7, 0x81CCF0, 0xAFDAFF, 0xD6E9FF],
+    store: rgb(0xD5D9DF),
     grid: 0.10,
     band: 0.17,
     tint: 0.06,
@@ -133,6 +146,9 @@ static CONTRAST: Tokens = Tokens {
         0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A, 0x130C88,
         0xC81F4B, 0x293301, 0x96316F,
     ],
+    page: rgb(0xFFFFFF),
+    latency: [0x288F5E, 0x00866D, 0x007B7A, 0x006D83, 0x005981, 0x004076, 0x002767, 0x060855],
+    store: rgb(0x000000),
     grid: 0.25,
     band: 0.15,
     tint: 0.045,
@@ -202,6 +218,11 @@ pub fn mix(a: RGBColor, b: RGBColor, of_b: f64) -> RGBColor {
 /// `#RRGGBB`.
 pub fn css(colour: RGBColor) -> String {
     format!("#{:02X}{:02X}{:02X}", colour.0, colour.1, colour.2)
+}
+
+/// The colour of `#RRGGBB`; black where it is none.
+pub fn of_css(text: &str) -> RGBColor {
+    rgb(u32::from_str_radix(text.trim_start_matches('#'), 16).unwrap_or(0))
 }
 
 /// Contrast of two colours, 1 to 21. Source: WCAG 2.2, relative luminance.

@@ -3,12 +3,12 @@
 
 use super::lane::{NAMES, WITH_LINES};
 use crate::paint::picked::{Matches, opacity};
-use crate::paint::scene::{
-    Anchor, Face, Frame, Pen, Tokens, elide_routine, is_start_up, printable,
-};
+use crate::paint::scene::{Anchor, Face, Lane, elide_routine, is_start_up, printable};
 use crate::result::{Group, Stretch};
 
+/// Height of a cap, and px from the middle of a row down to the base line of its name.
 const CAP: f64 = 3.0;
+const NAME_BASE: f64 = 3.5;
 
 /// Short stretches that are narrower than this share of what is visible stay white.
 pub const SHORTEST: f64 = 0.025;
@@ -21,59 +21,55 @@ const NAMED: usize = 12;
 
 /// A band where it lies on the plot, with its stretch and the index of its routine.
 struct Visible<'a> {
-    from: f64,
-    to: f64,
+    span: (f64, f64),
     routine: usize,
     stretch: &'a Stretch,
 }
 
-fn visible<'a>(frame: &'a Frame, group: &'a Group) -> impl Iterator<Item = Visible<'a>> {
-    let bands = group.bands(SHORTEST * (frame.to - frame.from));
+fn visible<'a>(lane: &'a Lane<'_>) -> impl Iterator<Item = Visible<'a>> {
+    let bands = lane.group.bands(SHORTEST * (lane.frame.to - lane.frame.from));
     bands.into_iter().filter_map(|band| {
-        let stretch = group.stretches.get(band.stretch as usize)?;
-        let (from, to) = (frame.x(band.start), frame.x(band.end));
-        let routine = group.routine_of(stretch) as usize;
-        (to > from).then_some(Visible { from, to, routine, stretch })
+        let stretch = lane.group.stretches.get(band.stretch as usize)?;
+        let routine = lane.group.routine_of(stretch) as usize;
+        Some(Visible { span: lane.span(band.start, band.end)?, routine, stretch })
     })
 }
 
 /// Faint bands of the routines through the rows `top..bottom` of another lane.
-pub fn tints(
-    pen: &dyn Pen,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    (top, bottom): (f64, f64),
-) {
-    for Visible { from, to, routine, .. } in visible(frame, group) {
-        pen.fill((from, top), (to, bottom), tokens.routine(routine), tokens.tint);
+pub fn tints(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    let tokens = lane.tokens;
+    for Visible { span: (left, right), routine, .. } in visible(lane) {
+        lane.pen.fill((left, top), (right, bottom), tokens.routine(routine), tokens.tint);
     }
 }
 
 /// The ground of the source lane; from the thirteenth routine on hatched.
-pub fn bands(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
-    for Visible { from, to, routine, stretch } in visible(frame, group) {
+pub fn bands(lane: &Lane<'_>, matches: &Matches) {
+    let &Lane { pen, tokens, group, .. } = lane;
+    let bottom = lane.frame.height;
+    for Visible { span: (left, right), routine, stretch } in visible(lane) {
         let colour = tokens.routine(routine);
         let opacity = opacity(matches.stretch(group, stretch));
-        pen.fill((from, 0.0), (to, frame.height), colour, tokens.band * opacity);
+        pen.fill((left, 0.0), (right, bottom), colour, tokens.band * opacity);
         if tokens.is_hatched(routine) {
-            pen.hatch((from, NAMES), (to, frame.height), colour, HATCH * opacity);
+            pen.hatch((left, NAMES), (right, bottom), colour, HATCH * opacity);
         }
     }
 }
 
 /// Solid caps, and the names under them as far as they fit.
-pub fn caps(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
+pub fn caps(lane: &Lane<'_>, matches: &Matches) {
+    let &Lane { pen, frame, tokens, group, .. } = lane;
     let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
-    let base = CAP + (row - CAP) / 2.0 + 3.5;
+    let base = CAP + (row - CAP) / 2.0 + NAME_BASE;
     let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
-    for Visible { from, to, routine, stretch } in visible(frame, group) {
+    for Visible { span: (left, right), routine, stretch } in visible(lane) {
         let is_picked = matches.stretch(group, stretch);
-        pen.fill((from, 0.0), (to, CAP), tokens.routine(routine), opacity(is_picked));
-        if let Some(label) = label(group, stretch, to - from - pad, size) {
-            let middle = (from + to) / 2.0;
+        pen.fill((left, 0.0), (right, CAP), tokens.routine(routine), opacity(is_picked));
+        if let Some(label) = label(group, stretch, right - left - pad, size) {
             let colour = if is_picked { tokens.ink } else { tokens.ink3 };
-            pen.text((middle, base), Anchor::Middle, &label, Face::plain(size, colour));
+            let middle = ((left + right) / 2.0, base);
+            pen.text(middle, Anchor::Middle, &label, Face::plain(size, colour));
         }
     }
 }

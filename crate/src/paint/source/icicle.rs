@@ -2,7 +2,7 @@
 
 use super::bands::{HATCH, SHORTEST, line_of};
 use crate::paint::picked::{Matches, opacity};
-use crate::paint::scene::{Anchor, Face, Frame, Pen, Tokens, elide_routine, printable};
+use crate::paint::scene::{Anchor, Face, Frame, Lane, elide_routine, printable};
 use crate::paint::time::TICK;
 use crate::result::{Group, Stretch};
 
@@ -22,9 +22,10 @@ struct Levels {
 }
 
 /// Paints every visible stretch in the row of its level. No line crosses it, as all of it is words.
-pub fn icicle(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matches: &Matches) {
-    let stretches: Vec<&Stretch> = visible(frame, group).collect();
-    let levels = levels(frame, &stretches);
+pub fn icicle(lane: &Lane<'_>, matches: &Matches) {
+    let &Lane { pen, frame, group, tokens, .. } = lane;
+    let stretches: Vec<&Stretch> = visible(&frame, group).collect();
+    let levels = levels(&frame, &stretches);
     for stretch in &stretches {
         let Some(row) = stretch.level.checked_sub(levels.first) else { continue };
         let (from, to) = (frame.x(stretch.start), frame.x(stretch.end));
@@ -53,7 +54,7 @@ pub fn icicle(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, matc
             pen.text(at, Anchor::Middle, &label, Face::plain(size, ink));
         }
     }
-    gutter(pen, frame, tokens, &levels)
+    gutter(lane, &levels);
 }
 
 /// The routine and its line; the routine alone before the line alone.
@@ -64,15 +65,15 @@ fn label(names: &[&str], line: u32, room: f64, size: f64) -> Option<String> {
 }
 
 /// How deep each row is, from 1.
-fn gutter(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, levels: &Levels) {
-    let face = Face::plain(TICK, tokens.ink3);
-    let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
+fn gutter(lane: &Lane<'_>, levels: &Levels) {
+    let face = Face::plain(TICK, lane.tokens.ink3);
+    let x = lane.frame.left - lane.frame.inset(lane.frame.left);
     let rows = if levels.height < WITH_WORDS { 0 } else { levels.count };
     for row in 0..rows {
         let top = f64::from(row) * levels.height;
         let base = middle(top, top + levels.height, TICK);
         let depth = (levels.first + row + 1).to_string();
-        pen.text((frame.left - inset, base), Anchor::End, &depth, face);
+        lane.pen.text((x, base), Anchor::End, &depth, face);
     }
 }
 

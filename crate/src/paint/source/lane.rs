@@ -2,15 +2,15 @@
 
 use super::bands::{bands, caps};
 use super::icicle::icicle;
-use super::rows::{Point, Rows, thin};
+use super::rows::{Point, Rows, points};
 use crate::order;
 use crate::paint::View;
 use crate::paint::picked::{Matches, opacity};
-use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Tokens, elide_front, mix, printable};
-use crate::paint::time::{TICK, breaks};
+use crate::paint::scene::{
+    Anchor, Face, Frame, LEFT, Lane, Layout, Pen, elide_front, mix, printable,
+};
+use crate::paint::time::{MIDDLE, TICK, breaks};
 use crate::result::{Folding, Group};
-
-pub use super::bands::tints;
 
 /// Height of the row of routine names, with the cap above it.
 pub const NAMES: f64 = 24.0;
@@ -18,6 +18,10 @@ pub const NAMES: f64 = 24.0;
 /// Radius of a code line's point, and the share of ink in its colour.
 const POINT: f64 = 1.05;
 const POINT_INK: f64 = 0.26;
+
+/// Px that lines leave free above and below, and the opacity of what lies between files.
+const ROOM: f64 = 3.0;
+const SEPARATOR: f64 = 0.14;
 
 /// Least px between ticks, and the least share of the samples that a ticked line has.
 const TICKS_APART: f64 = 12.0;
@@ -32,58 +36,57 @@ pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
     let corners = ((frame.left, 0.0), (frame.right, frame.height));
-    if let Some(group) = folding.group(view.group) {
-        if group.stretches.is_empty() && group.lines.x.is_empty() {
+    let lane = Lane::of(pen, folding, view);
+    let lane = lane.map(|lane| (lane, Matches::of(lane.group, view.picked.as_ref())));
+    if let Some((lane, matches)) = &lane {
+        if lane.group.stretches.is_empty() && lane.group.lines.x.is_empty() {
             pen.fill(corners.0, corners.1, tokens.sunken, 1.0);
         }
-        let matches = Matches::of(group, view.picked.as_ref());
         if !view.icicle {
-            bands(pen, &frame, group, tokens, &matches);
+            bands(lane, matches);
             if frame.height >= WITH_LINES {
-                breaks(pen, &frame, group, tokens, (NAMES, frame.height));
-                lines(pen, &frame, group, view, &matches);
+                breaks(lane, (NAMES, frame.height));
+                lines(lane, matches);
             }
         }
     }
     pen.frame(corners.0, corners.1, tokens.line);
-    if let Some(group) = folding.group(view.group) {
-        let matches = Matches::of(group, view.picked.as_ref());
+    if let Some((lane, matches)) = &lane {
         let over_frame = if view.icicle { icicle } else { caps };
-        over_frame(pen, &frame, group, tokens, &matches);
+        over_frame(lane, matches);
     }
-    Layout { plot: frame.plot(), strips: Vec::new() }
+    frame.layout()
 }
 
-fn lines(pen: &dyn Pen, frame: &Frame, group: &Group, view: &View, matches: &Matches) {
-    let tokens = view.theme.tokens();
+fn lines(lane: &Lane<'_>, matches: &Matches) {
+    let &Lane { pen, frame, group, view, tokens } = lane;
     let is_full = |sample: usize| match &view.matched {
         Some(matched) => matched.has_sample(sample),
         None => matches.sample(group, sample),
     };
-    let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
+    let rows = Rows::of(group, NAMES + ROOM, frame.height - ROOM);
     for &y in &rows.separators {
-        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, 0.14);
+        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, SEPARATOR);
     }
-    let points = thin(frame, group, &rows);
+    let points = points(&frame, group, &rows);
     // What was picked lies over the rest.
     for is_picked in [false, true] {
-        for &Point { x, y, sample, place } in &points {
+        for &Point { at, sample, place } in &points {
             if is_full(sample) != is_picked {
                 continue;
             }
             let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
             let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
-            pen.dot((x, y), POINT, colour, tokens.point * opacity(is_picked));
+            pen.dot(at, POINT, colour, tokens.point * opacity(is_picked));
         }
     }
-    gutter(pen, frame, group, &rows, tokens)
+    gutter(lane, &rows);
 }
 
 /// Numbers of the most sampled lines, and the file's name beside the first of each row.
-fn gutter(pen: &dyn Pen, frame: &Frame, group: &Group, rows: &Rows, tokens: &Tokens) {
+fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
     let face = Face::plain(TICK, tokens.ink3);
-    let inset = if frame.left < 60.0 { 5.0 } else { 8.0 };
-    let x = frame.left - inset;
+    let x = frame.left - frame.inset(frame.left);
     let ticks = ticks(group, rows);
     for (row, file) in rows.files.iter().enumerate() {
         let mut of_row: Vec<_> = ticks.iter().filter(|tick| tick.row == row).collect();
@@ -91,15 +94,15 @@ fn gutter(pen: &dyn Pen, frame: &Frame, group: &Group, rows: &Rows, tokens: &Tok
         for tick in &of_row {
             let number = tick.line.to_string();
             if face.width(&number) <= x + 2.0 {
-                pen.text((x, tick.y + 4.0), Anchor::End, &number, face);
+                pen.text((x, tick.y + MIDDLE), Anchor::End, &number, face);
             }
         }
-        let room =
-            x - 12.0 - of_row.first().map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
-        let y = of_row.first().map_or_else(|| rows.middle(row), |tick| Some(tick.y));
-        let name = elide_front(&printable(file), room, TICK).filter(|name| !name.is_empty());
-        if let (Some(y), Some(name)) = (y, name) {
-            pen.text((12.0, y + 4.0), Anchor::Start, &name, face);
+        let first = of_row.first();
+        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
+        let y = first.map_or_else(|| rows.middle(row), |tick| Some(tick.y));
+        let name = elide_front(&printable(file), x - LEFT - number, TICK);
+        if let Some((y, name)) = y.zip(name.filter(|name| !name.is_empty())) {
+            pen.text((LEFT, y + MIDDLE), Anchor::Start, &name, face);
         }
     }
 }

@@ -5,5 +5,5 @@ mod bands;
 mod icicle;
 mod rows;
 
-pub use bands::SHORTEST;
-pub use lane::{source, tints};
+pub use bands::{SHORTEST, tints};
+pub use lane::source;

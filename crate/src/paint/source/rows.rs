@@ -1,15 +1,13 @@
 //! Heights of code lines in the source lane: one row per file, the top of the file at the top.
 
 use crate::order;
-use crate::paint::scene::Frame;
+use crate::paint::mark::Thin;
+use crate::paint::scene::{Frame, Place as Coordinates};
 use crate::result::{Group, Place};
 
 /// Least height of a file's row, and the room at its edges as a share of it.
 const LEAST: f64 = 14.0;
 const MARGIN: f64 = 0.14;
-
-/// Points that are drawn one by one; of more, one to a pixel.
-const MANY: usize = 20_000;
 
 /// Most px that a point leaves its line's height by, so that many on one line look like many.
 const JITTER: f64 = 1.0;
@@ -136,36 +134,24 @@ fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
 
 /// A sample where it lies.
 pub struct Point {
-    pub x: f64,
-    pub y: f64,
+    pub at: Coordinates,
     /// Its index among the lines of its group.
     pub sample: usize,
     /// The index of its place.
     pub place: usize,
 }
 
-/// Visible points; when there are too many, the first of each pixel.
-pub fn thin(frame: &Frame, group: &Group, rows: &Rows) -> Vec<Point> {
-    let visible = |time: f64| time >= frame.from && time <= frame.to;
-    let lines = || group.lines.x.iter().zip(&group.lines.place).enumerate();
-    let many = lines().filter(|(_, (time, _))| visible(**time)).count() > MANY;
-    let (wide, high) = (frame.width as usize + 2, frame.height as usize + 2);
-    let mut taken = vec![false; if many { wide * high } else { 0 }];
-    let mut points = Vec::new();
-    for (sample, (&time, &place)) in lines() {
-        let Some(Some(at)) = rows.places.get(place as usize).filter(|_| visible(time)) else {
-            continue;
-        };
-        let (x, y) = (frame.x(time), at.y + jitter(sample));
-        let pixel = (y.max(0.0) as usize) * wide + x as usize;
-        match taken.get_mut(pixel) {
-            Some(taken) if *taken => continue,
-            Some(taken) => *taken = true,
-            None => {}
-        }
-        points.push(Point { x, y, sample, place: place as usize });
-    }
-    points
+/// Visible points; of too many, one to a pixel.
+pub fn points(frame: &Frame, group: &Group, rows: &Rows) -> Vec<Point> {
+    let lines = group.lines.x.iter().zip(&group.lines.place).enumerate();
+    let in_view = lines.filter(|(_, (time, _))| (frame.from..=frame.to).contains(*time));
+    let mut thin = Thin::of(in_view.clone().count(), frame);
+    let point = |(sample, (&time, &place)): (usize, (&f64, &u32))| {
+        let row = rows.places.get(place as usize)?.as_ref()?;
+        let at = (frame.x(time), row.y + jitter(sample));
+        thin.keeps(at).then_some(Point { at, sample, place: place as usize })
+    };
+    in_view.filter_map(point).collect()
 }
 
 /// A number within ±[`JITTER`] that depends on `index` alone. Source: SplitMix64, Steele 2014.
@@ -220,7 +206,7 @@ mod tests {
         lines.place = (0..1_000_000).map(|i| i % 4).collect();
         let frame = Frame::of(&example::view(976.0, 112.0));
         let group = folding.group(1).unwrap();
-        let points = thin(&frame, group, &Rows::of(group, 27.0, 109.0));
+        let points = points(&frame, group, &Rows::of(group, 27.0, 109.0));
         assert!((4 * 796..4 * 4 * 800).contains(&points.len()), "{}", points.len());
     }
 

@@ -3,7 +3,7 @@
 use crate::paint::View;
 use crate::paint::scale::{THIN, decimals, multiples, number, tame, thousands};
 use crate::paint::scene::{
-    Anchor, Face, Frame, Layout, Pen, Strip, Tokens, elide_end, printable, short,
+    Anchor, Face, Frame, Lane, Layout, Pen, Strip, elide_end, printable, short,
 };
 use crate::quantity::time_unit;
 use crate::result::{Axis, Folding, Group};
@@ -21,6 +21,12 @@ const LONGEST_NAME: f64 = 140.0;
 /// Least px from the base line of a tick to that of the next.
 const ROW: f64 = 12.0;
 
+/// Px from the top of an axis down to its unit's base line, from a value's place down to that of its
+/// tick, and by which a tick may reach over its gutter.
+const UNIT: f64 = 10.0;
+pub const MIDDLE: f64 = 4.0;
+const OVER: f64 = 2.0;
+
 /// Paints the time axis: a line, ticks, the first with the unit, the last at the end of what is
 /// visible.
 pub fn axis(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
@@ -36,7 +42,7 @@ pub fn axis(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
         }
         pen.text((x, 17.0), anchor, &text, Face::plain(TICK, tokens.ink3));
     }
-    Layout { plot: frame.plot(), strips: Vec::new() }
+    frame.layout()
 }
 
 struct Tick {
@@ -119,24 +125,20 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
 }
 
 /// Grid lines of `strip`, over the whole plot.
-pub fn grid(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens) {
+pub fn grid(Lane { pen, frame, tokens, .. }: &Lane<'_>, strip: &Strip) {
     for value in values(strip) {
         let y = strip.y(value / strip.factor);
         if y < strip.bottom - 1.0 && y > strip.top + 1.0 {
-            pen.hair(
-                (frame.left, libm::round(y)),
-                (frame.right, libm::round(y)),
-                tokens.ink,
-                tokens.grid,
-            );
+            let y = libm::round(y);
+            pen.hair((frame.left, y), (frame.right, y), tokens.ink, tokens.grid);
         }
     }
 }
 
 /// Ticks and unit of `strip` in its gutter, as far as they fit; `signed` shows a plus.
-pub fn ticks(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens, signed: bool) {
+pub fn ticks(Lane { pen, frame, tokens, .. }: &Lane<'_>, strip: &Strip, signed: bool) {
     let gutter = if strip.right { frame.width - frame.right } else { frame.left };
-    let inset = if gutter < 60.0 { 5.0 } else { 8.0 };
+    let inset = frame.inset(gutter);
     let room = gutter - inset;
     let (x, anchor) = match strip.right {
         true => (frame.right + inset, Anchor::Start),
@@ -151,20 +153,16 @@ pub fn ticks(pen: &dyn Pen, frame: &Frame, strip: &Strip, tokens: &Tokens, signe
     }
     let with_unit = unit_face.width(&strip.unit) <= room;
     if with_unit {
-        pen.text((x, strip.top + 10.0), anchor, &strip.unit, unit_face);
+        pen.text((x, strip.top + UNIT), anchor, &strip.unit, unit_face);
     }
-    let highest = strip.top + if with_unit { 10.0 + ROW } else { ROW };
+    let highest = strip.top + if with_unit { UNIT + ROW } else { ROW };
     let mut below = strip.bottom + ROW + 1.0;
     for value in values(strip) {
-        let y = strip.y(value / strip.factor);
-        let base = (y + 4.0).min(strip.bottom);
+        let base = (strip.y(value / strip.factor) + MIDDLE).min(strip.bottom);
         let plus = if signed && value > 0.0 { "+" } else { "" };
-        let zero = value.abs() < strip.step * 1e-6;
-        let text = format!(
-            "{plus}{}",
-            number(value, if zero && signed { 0 } else { decimals(strip.step) })
-        );
-        if base >= highest && below - base >= ROW && face.width(&text) <= room + 2.0 {
+        let zero = signed && value.abs() < strip.step * 1e-6;
+        let text = format!("{plus}{}", number(value, if zero { 0 } else { decimals(strip.step) }));
+        if base >= highest && below - base >= ROW && face.width(&text) <= room + OVER {
             pen.text((x, base), anchor, &text, face);
             below = base;
         }

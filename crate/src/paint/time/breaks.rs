@@ -1,6 +1,6 @@
 //! Breaks between phases, through the rail and all plots.
 
-use crate::paint::scene::{Frame, Pen, Tokens};
+use crate::paint::scene::{Frame, Lane};
 use crate::result::{Break, Group};
 
 /// Opacity of a break's line and of the strip of its 95 % interval.
@@ -14,26 +14,20 @@ pub fn places(frame: &Frame, group: &Group) -> Vec<f64> {
 }
 
 /// A line for each visible break through the rows `top..bottom`, with its interval.
-pub fn breaks(pen: &dyn Pen, frame: &Frame, group: &Group, tokens: &Tokens, rows: (f64, f64)) {
-    intervals(pen, frame, group, tokens, rows);
-    for x in places(frame, group) {
-        pen.hair((x, rows.0), (x, rows.1), tokens.phase, LINE);
+pub fn breaks(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    intervals(lane, (top, bottom));
+    for x in places(&lane.frame, lane.group) {
+        lane.pen.hair((x, top), (x, bottom), lane.tokens.phase, LINE);
     }
 }
 
 /// The 95 % intervals of the breaks alone.
-pub fn intervals(
-    pen: &dyn Pen,
-    frame: &Frame,
-    group: &Group,
-    tokens: &Tokens,
-    (top, bottom): (f64, f64),
-) {
-    for found in &group.breaks {
+pub fn intervals(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    for found in &lane.group.breaks {
         let half_width = found.half_width.max(0.0);
-        let (from, to) = (frame.x(found.at - half_width), frame.x(found.at + half_width));
-        if to > from {
-            pen.fill((from, top), (to, bottom), tokens.phase, INTERVAL);
+        let span = lane.span(found.at - half_width, found.at + half_width);
+        if let Some((left, right)) = span {
+            lane.pen.fill((left, top), (right, bottom), lane.tokens.phase, INTERVAL);
         }
     }
 }
@@ -92,7 +86,7 @@ mod tests {
 
             let alone = View { counter: Some("PAPI_TOT_INS".into()), ..view };
             let svg = Svg::default();
-            samples(&svg, &folding, &alone, None);
+            samples(&svg, &folding, &alone, None, false);
             check(&alone, &[(0.0, 200.0)], svg);
         }
     }

@@ -3,14 +3,11 @@
 use super::axis::TICK;
 use crate::paint::View;
 use crate::paint::scale::number;
-use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen};
+use crate::paint::scene::{Anchor, Face, Frame, Layout, NARROW_GUTTER, Pen};
 use crate::result::Folding;
 
 /// Height of the strip as the page has it.
 pub const HEIGHT: f64 = 12.0;
-
-/// Below this, gutters have no room for words.
-const NO_WORDS: f64 = 60.0;
 
 /// Paints the samples of each cell as steps from 0, as high as the strip for the fullest; in the
 /// gutters what it is, and the least and the most samples of a cell.
@@ -23,7 +20,7 @@ pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     if most > 0 {
         pen.shape(&steps(&frame, cells, most), tokens.axis, 1.0);
     }
-    if !cells.is_empty() && frame.left >= NO_WORDS {
+    if !cells.is_empty() && frame.left >= NARROW_GUTTER {
         let face = Face::plain(TICK, tokens.ink3);
         let base = frame.height - 2.0;
         pen.text((frame.left - 8.0, base), Anchor::End, "samples", face);
@@ -32,7 +29,7 @@ pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
             pen.text((frame.right + 8.0, base), Anchor::Start, &range, face);
         }
     }
-    Layout { plot: frame.plot(), strips: Vec::new() }
+    frame.layout()
 }
 
 /// The outline of the steps, from the lower left corner on.

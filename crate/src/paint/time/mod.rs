@@ -5,7 +5,7 @@ mod rail;
 mod breaks;
 mod density;
 
-pub use axis::{TICK, axis, grid, ticks};
+pub use axis::{MIDDLE, TICK, axis, grid, ticks};
 pub use breaks::{breaks, places as break_places};
 pub use density::{HEIGHT as DENSITY, density};
 pub use rail::{HEIGHT as RAIL, rail};

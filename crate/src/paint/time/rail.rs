@@ -1,9 +1,10 @@
 //! The phase rail: number, name, duration and share of each phase, in one row of text.
 
+use super::axis::MIDDLE;
 use super::breaks::{LINE, intervals, places};
 use crate::paint::View;
 use crate::paint::scale::{THIN, number};
-use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Tokens, elide_end, printable};
+use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Tokens, elide_end, printable};
 use crate::quantity::extent;
 use crate::result::{Folding, Group};
 
@@ -34,20 +35,19 @@ struct Placed {
 /// Paints the phases of the group. What does not fit leaves from the right; the number stays.
 pub fn rail(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
-    let tokens = view.theme.tokens();
-    if let Some(group) = folding.group(view.group) {
-        intervals(pen, &frame, group, tokens, (0.0, frame.height));
-        let texts = texts(&frame, group, tokens);
-        for x in places(&frame, group) {
+    if let Some(lane) = Lane::of(pen, folding, view) {
+        intervals(&lane, lane.rows());
+        let texts = texts(&frame, lane.group, lane.tokens);
+        for x in places(&frame, lane.group) {
             let crosses = |text: &Placed| text.from < x + 2.0 && x - 1.0 < text.to;
             let top = if texts.iter().any(crosses) { frame.height - MARK } else { 0.0 };
-            pen.hair((x, top), (x, frame.height), tokens.phase, LINE);
+            pen.hair((x, top), (x, frame.height), lane.tokens.phase, LINE);
         }
         for Placed { from, text, face, .. } in texts {
-            pen.text((from, frame.height / 2.0 + 4.0), Anchor::Start, &text, face);
+            pen.text((from, frame.height / 2.0 + MIDDLE), Anchor::Start, &text, face);
         }
     }
-    Layout { plot: frame.plot(), strips: Vec::new() }
+    frame.layout()
 }
 
 fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {

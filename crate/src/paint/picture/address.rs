@@ -1,34 +1,39 @@
 //! What the colours of the address lane mean, in the header that a whole picture carries.
 
-use plotters::style::RGBColor;
-
-use super::cost::{Costs, address_key};
+use super::legend::{BASE, GAP, MIDDLE, SIZE, title};
 use crate::paint::View;
-use crate::paint::scene::{Anchor, Face, Frame, Pen, rgb};
+use crate::paint::memory::{Costs, address_key};
+use crate::paint::scene::{Anchor, Face, Frame, Pen, of_css};
 use crate::paint::time::TICK;
 use crate::result::Group;
 
-/// Size of a step of the scale and of a square before words, and room from one entry to the next.
+/// Size of a step of the scale and of a square before words.
 const STEP: (f64, f64) = (12.0, 10.0);
 const SQUARE: (f64, f64) = (8.0, 8.0);
-const GAP: f64 = 22.0;
+
+/// Px from a square or a scale to what is written beside it, and from words to a number.
+const BESIDE: f64 = 5.0;
+const WORDS: f64 = 8.0;
+
+/// Where the key begins if the gutter is narrower: behind the title.
+const START: f64 = 84.0;
 
 /// The lane's title and beside it the scale of latency, or the levels, and the mark of stores.
 pub fn address_header(pen: &dyn Pen, group: &Group, view: &View, costs: Option<&Costs>) {
     let frame = Frame::of(view);
     let key = address_key(group, costs, view);
     let tokens = view.theme.tokens();
-    pen.text((12.0, 16.0), Anchor::Start, "Address", Face::bold(13.0, tokens.ink));
-    let (words, tick) = (Face::plain(12.0, tokens.ink2), Face::plain(TICK, tokens.ink3));
-    let mut row = Row { pen, x: frame.left.max(84.0), end: frame.width };
+    title(pen, view, "Address");
+    let (words, tick) = (Face::plain(SIZE, tokens.ink2), Face::plain(TICK, tokens.ink3));
+    let mut row = Row { pen, x: frame.left.max(START), end: frame.width };
     match key.ends.filter(|_| !view.by_level) {
         Some([low, high]) => {
-            row.write("Load latency", words, 8.0);
-            row.write(&low, tick, 5.0);
+            row.write("Load latency", words, WORDS);
+            row.write(&low, tick, BESIDE);
             for colour in &key.steps {
                 row.square(colour, STEP);
             }
-            row.x += 5.0;
+            row.x += BESIDE;
             row.write(&format!("{high} cycles, log"), tick, GAP);
         }
         None if view.by_level => {
@@ -59,7 +64,7 @@ impl Row<'_> {
     fn write(&mut self, text: &str, face: Face, after: f64) {
         let right = self.x + face.width(text);
         if right <= self.end {
-            self.pen.text((self.x, 16.0), Anchor::Start, text, face);
+            self.pen.text((self.x, BASE), Anchor::Start, text, face);
         }
         self.x = right + after;
     }
@@ -67,8 +72,7 @@ impl Row<'_> {
     fn square(&mut self, colour: &str, (wide, high): (f64, f64)) {
         let right = self.x + wide;
         if right <= self.end {
-            let middle = 11.5;
-            let rows = (middle - high / 2.0, middle + high / 2.0);
+            let rows = (MIDDLE - high / 2.0, MIDDLE + high / 2.0);
             self.pen.fill((self.x, rows.0), (right, rows.1), of_css(colour), 1.0);
         }
         self.x = right;
@@ -77,11 +81,7 @@ impl Row<'_> {
     /// A square and what it means.
     fn entry(&mut self, colour: &str, name: &str, words: Face) {
         self.square(colour, SQUARE);
-        self.x += 5.0;
+        self.x += BESIDE;
         self.write(name, words, GAP);
     }
-}
-
-fn of_css(colour: &str) -> RGBColor {
-    rgb(u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or(0))
 }

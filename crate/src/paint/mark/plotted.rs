@@ -1,51 +1,77 @@
-//! Confidence bands: how far a curve may be off, as a ribbon in its colour.
+//! Values over folded time, on the scales of a plot.
 
 use plotters::style::RGBColor;
 
-use crate::paint::mark::{Point, Sampled};
-use crate::paint::scene::{Frame, Pen, Strip, Stroke, Tokens};
+use super::label::Track;
+use super::look::Mark;
+use super::sampled::{Point, Sampled};
+use crate::paint::scene::{Frame, Pen, Place, Strip, Tokens};
 
-/// The band of values, cut at 0 and at the ends of their axis.
-pub fn band(
-    pen: &dyn Pen,
-    frame: &Frame,
-    strip: &Strip,
-    (sampled, colour): (&Sampled<'_>, RGBColor),
-    tokens: &Tokens,
-) {
-    // Not a number is no band.
-    if !sampled.band.iter().any(|&half_width| half_width > 0.0) {
-        return;
-    }
-    for run in sampled.runs(frame.from, frame.to) {
-        let edge = |sign: f64| {
-            let place = |point: &Point| {
-                let value = point.value + sign * point.half_width;
-                (frame.x(point.time), strip.y(value.max(0.0)))
-            };
-            run.iter().map(place).collect::<Vec<_>>()
+/// Px of the edge of a confidence band where themes differ by patterns.
+const EDGE: f64 = 1.0;
+
+/// A curve where it lies.
+#[derive(Clone, Copy)]
+pub struct Plotted<'a> {
+    pub frame: &'a Frame,
+    pub strip: &'a Strip,
+    pub sampled: &'a Sampled<'a>,
+}
+
+impl Plotted<'_> {
+    /// Its visible runs between gaps, raised by so many half widths of its band.
+    fn runs(&self, half_widths: f64) -> Vec<Vec<Place>> {
+        let place = |at: &Point| {
+            let value = at.value + half_widths * at.half_width;
+            (self.frame.x(at.time), self.strip.y(value))
         };
-        ribbon(pen, &edge(1.0), edge(-1.0), colour, tokens);
+        let runs = self.sampled.runs(self.frame.from, self.frame.to);
+        runs.iter().map(|run| run.iter().map(place).collect()).collect()
+    }
+
+    /// The curve itself.
+    pub fn line(&self, pen: &dyn Pen, mark: Mark) {
+        self.runs(0.0).iter().for_each(|run| mark.draw(pen, run));
+    }
+
+    /// How far it may be off: a ribbon, cut at the ends of the axis.
+    pub fn band(&self, pen: &dyn Pen, colour: RGBColor, tokens: &Tokens) {
+        // Not a number is no band.
+        if !self.sampled.band.iter().any(|&half_width| half_width > 0.0) {
+            return;
+        }
+        let ribbon = Mark::Area { colour, opacity: tokens.confidence };
+        for (upper, lower) in self.runs(1.0).iter().zip(self.runs(-1.0)) {
+            if upper.len() < 2 {
+                continue;
+            }
+            if tokens.patterns {
+                Mark::line(colour, EDGE).draw(pen, upper);
+                Mark::line(colour, EDGE).draw(pen, &lower);
+            }
+            ribbon.draw(pen, &between(upper, lower));
+        }
+    }
+
+    /// What lies between it and the curve below it, or 0. Gaps of one are gaps of both.
+    pub fn area(&self, pen: &dyn Pen, below: Option<Plotted<'_>>, mark: Mark) {
+        let lower = below.map(|below| below.runs(0.0)).unwrap_or_default();
+        for (index, upper) in self.runs(0.0).iter().enumerate() {
+            let ground = || upper.iter().map(|&(x, _)| (x, self.strip.y(0.0))).collect();
+            mark.draw(pen, &between(upper, lower.get(index).cloned().unwrap_or_else(ground)));
+        }
+    }
+
+    /// Where it passes, for labels.
+    pub fn track(&self) -> Track {
+        Track::new(self.frame, |time| Some(self.strip.y(self.sampled.at(time)?)))
     }
 }
 
-/// What lies between an upper and a lower edge, both from left to right.
-pub fn ribbon(
-    pen: &dyn Pen,
-    upper: &[(f64, f64)],
-    mut lower: Vec<(f64, f64)>,
-    colour: RGBColor,
-    tokens: &Tokens,
-) {
-    if upper.len() < 2 {
-        return;
-    }
-    if tokens.patterns {
-        pen.line(upper, Stroke::solid(colour, 1.0));
-        pen.line(&lower, Stroke::solid(colour, 1.0));
-    }
+/// The corners of what lies between two edges, both from left to right.
+fn between(upper: &[Place], mut lower: Vec<Place>) -> Vec<Place> {
     lower.reverse();
-    pen.shape(&[upper, &lower].concat(), colour, tokens.confidence)
+    [upper, &lower].concat()
 }
 
 #[cfg(test)]
