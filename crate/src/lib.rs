@@ -69,7 +69,9 @@
 //!   a [`trace::Notice`], and nothing panics.
 //! * A stage turns a value into a value; only [`pipeline`] judges.
 //!
-//! `ARCHITECTURE.md` has the table of modules and the rules; tests enforce it.
+//! `ARCHITECTURE.md` has the table of modules and what must not happen; tests enforce it. What an
+//! analyst must know to trust a number is in `static/guide/methods.html`; each module's rules are
+//! in its first lines.
 //!
 //! # Sources
 //!
