@@ -391,3 +391,100 @@ fn memory_samples_beside_a_trace_are_merged_and_said_to_be() {
         (3, "tracefold: --merge: mini.pcf is no text of perf script".to_owned())
     );
 }
+
+/// Lines 12 and 19 of it were sampled; they are in two loops of one routine.
+const KERNEL_C: &str = "\n\n\n\n\n\n\n\n\nvoid kernel(int n) {\n  for (int i = 0; i < n; i++)\n    \
+                        work(i);\n\n\n\n\n\n  while (n--) {\n    rest(n);\n  }\n}\n";
+
+/// What `fold --source …` says on stderr, and `code.csv`.
+fn folded_with(folder: &Path, sources: &[&str]) -> (String, String) {
+    let options = sources.iter().flat_map(|source| ["--source", source]);
+    let arguments = ["fold", "mini.prv", "--out", "out"].into_iter().chain(options);
+    let done = tracefold(folder, &arguments.collect::<Vec<_>>());
+    assert!(done.status.success(), "{done:?}");
+    let code = fs::read_to_string(folder.join("out/code.csv")).unwrap();
+    (String::from_utf8(done.stderr).unwrap(), code)
+}
+
+fn loops(code: &str) -> Vec<String> {
+    let loops = code.lines().filter(|line| line.split(',').nth(2) == Some("loop"));
+    let place = |line: &str| {
+        let cells: Vec<_> = line.split(',').collect();
+        format!("{} {} {}–{}", cells[3], cells[4], cells[5], cells[cells.len() - 1])
+    };
+    loops.map(place).collect()
+}
+
+#[test]
+fn with_source_loops_have_their_time() {
+    let folder = folder("source");
+    fs::create_dir_all(folder.join("src/deep/.hidden")).unwrap();
+    fs::write(folder.join("src/deep/k.c"), KERNEL_C).unwrap();
+    fs::write(folder.join("src/deep/.hidden/k.c"), "hidden").unwrap();
+    fs::write(folder.join("src/other.c"), "int main() {}").unwrap();
+    let (said, code) = folded_with(&folder, &["src"]);
+    assert_eq!(said, "");
+    let header = code.lines().next().unwrap();
+    assert!(header.ends_with(",samples,PAPI_TOT_INS,PAPI_TOT_CYC,last_line"), "{header}");
+    assert_eq!(loops(&code), ["kernel k.c 11–12", "kernel k.c 18–20"]);
+    let phases = fs::read_to_string(folder.join("out/phases.csv")).unwrap();
+    let new = ",block,block_name,routine,file,first_line,last_line,block_share\n";
+    assert!(phases.ends_with(new), "{phases}");
+}
+
+#[test]
+fn source_that_cannot_be_used_is_left_out_and_named() {
+    let folder = folder("source-left-out");
+    for sub in ["a", "b", "short", "binary", "empty", "large"] {
+        fs::create_dir_all(folder.join(sub)).unwrap();
+    }
+    fs::write(folder.join("a/k.c"), KERNEL_C).unwrap();
+    fs::write(folder.join("b/K.c"), "").unwrap();
+    fs::write(folder.join("b/k.c"), KERNEL_C).unwrap();
+    fs::write(folder.join("short/k.c"), "int x;\n").unwrap();
+    fs::write(folder.join("binary/k.c"), b"\x7fELF\0").unwrap();
+    fs::write(folder.join("empty/k.c"), "").unwrap();
+    fs::write(folder.join("large/k.c"), vec![b' '; 8_000_001]).unwrap();
+    let cases = [
+        (&["empty"][..], 0, "empty/k.c is left out: It is empty."),
+        (
+            &["binary"],
+            0,
+            "binary/k.c is left out: It is not text: it holds bytes that no source has.",
+        ),
+        (
+            &["large"],
+            0,
+            "large/k.c is left out: It has 8.0\u{202f}MB; source of at most 8.0\u{202f}MB is shown.",
+        ),
+        (
+            &["a", "b"],
+            0,
+            "2 files are named k.c and all are left out: name one of them by --source: a/k.c, b/k.c",
+        ),
+        (&["a", "b", "b/k.c"], 2, ""),
+        (
+            &["short"],
+            0,
+            "k.c: This source is of another version: 2 lines up to 19 were sampled, and the file \
+             ends at line 1.",
+        ),
+        (&["mini.pcf"], 0, "no source file of this trace was found"),
+    ];
+    for (sources, count, message) in cases {
+        let (said, code) = folded_with(&folder, sources);
+        assert_eq!(
+            said.lines().next().unwrap_or_default().trim_start_matches("tracefold: "),
+            message
+        );
+        assert_eq!(loops(&code).len(), count, "{sources:?}");
+    }
+}
+
+#[test]
+fn source_that_is_not_there_is_wrong_input() {
+    let folder = folder("source-missing");
+    let (status, message) =
+        refused(&folder, &["fold", "mini.prv", "--out", "out", "--source", "nowhere"]);
+    assert_eq!((status, &message[..20]), (3, "tracefold: nowhere: "));
+}

@@ -479,10 +479,69 @@ export interface SettingSchema {
   placeholder: string;
 }
 
-/** The innermost line of every sample, by increasing folded time. */
-export interface SampledLines {
-  x: Float64Array;
-  place: Uint32Array;
+/** A file of the trace. */
+export interface SampledFile {
+  /** Empty for all lines without one. */
+  file: string;
+  ms: number;
+  share: number;
+  /** Its line of most time. */
+  line: number;
+}
+
+/** What was sampled of a source file. */
+export interface SourceView {
+  /** In order. */
+  lines: SourceLine[];
+  /** Outer ones before those in them; empty without the text. */
+  blocks: SourceBlock[];
+  /** What each phase is about. */
+  phases: ({ file: string; line: number; share: number; words: string } | null)[];
+  /** Why it may be another file than the one that ran. */
+  doubt: string | null;
+}
+
+export interface SourceLine {
+  /** 0 where the trace does not tell. */
+  line: number;
+  routine: string;
+  samples: number;
+  ms: number;
+  /** Of the region. */
+  share: number;
+  /** Events per microsecond and per instruction, for each counter. */
+  rates: (number | null)[];
+  perInstruction: (number | null)[];
+  /** From 1 to 8, 0 for none: by time, then by each counter. */
+  heat: number[];
+}
+
+/** A routine or loop with what its lines take, without what they call. */
+export interface SourceBlock {
+  kind: 'routine' | 'loop';
+  name: string;
+  words: string;
+  routine: string;
+  first: number;
+  last: number;
+  /** Blocks round it. */
+  depth: number;
+  samples: number;
+  ms: number;
+  share: number;
+  rates: (number | null)[];
+  perInstruction: (number | null)[];
+}
+
+/** A node of a syntax tree, of which the outline is made. */
+export interface SourceNode {
+  kind: string;
+  first: number;
+  last: number;
+  /** Of a declarator: in how many others it lies. */
+  depth: number;
+  /** The text of its declarator. */
+  declarator: string;
 }
 
 declare global {

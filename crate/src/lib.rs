@@ -93,6 +93,7 @@
 // In reading order, which is the order of the data.
 mod order;
 pub mod text;
+pub mod outline;
 pub mod input;
 pub mod trace;
 pub mod paraver;

@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { DIST, ROOT, byId, drop, exported, open, rests, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, byId, drop, exported, open, rests, setFragment, site, temporaryFolder } from './browser.mjs';
 import { memorySamples, namd, smallTrace, withoutShared, write } from './traces.mjs';
 
 const COMMAND = path.join(ROOT, 'target/release/tracefold');
 
 /** A table as the command line writes it. */
-async function native(t, files, region, table) {
+async function native(t, files, region, table, options = []) {
   const out = await temporaryFolder(t);
-  await promisify(execFile)(COMMAND, ['fold', ...files, '--region', region, '--out', out, '--format', 'csv']);
+  await promisify(execFile)(COMMAND, ['fold', ...files, '--region', region, '--out', out, '--format', 'csv', ...options]);
   return readFile(path.join(out, table));
 }
 
@@ -68,4 +68,39 @@ test('the page and the command line merge the same memory samples', async (t) =>
   await writeFile(mem, memorySamples({ instances: 40 }));
   const trace = await write(folder, 'run', smallTrace({ instances: 40 }));
   await sameBytes(t, [mem, ...trace], 'lines.csv');
+});
+
+test('the page and the command line find the same loops of the example', async (t) => {
+  const files = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example.${ending}`));
+  const source = path.join(await temporaryFolder(t), 'stream.c');
+  await copyFile(path.join(DIST, 'example-stream.c'), source);
+  const { page } = await open(t, await site(t));
+  await drop(page, files);
+  await rests(page, 'ready');
+  await setFragment(page, { pane: '226:stream.c' });
+  await byId(page, 'pane-phases').getByText('loop').first().waitFor();
+  const ofPage = {
+    phases: await byId(page, 'pane-phases').locator('li').allInnerTexts(),
+    loops: (await byId(page, 'pane-outline').locator('li').allTextContents()).filter((text) => text.startsWith('loop')),
+  };
+
+  const region = await byId(page, 'region').inputValue();
+  const table = async (name) => {
+    const [head, ...rows] = (await native(t, files, region, name, ['--source', source])).toString().trim().split('\n').map((line) => line.split(','));
+    return rows.filter(([, group]) => group === '1').map((row) => Object.fromEntries(head.map((column, i) => [column, row[i]])));
+  };
+  const percent = (share) => `${Math.round(share * 100)}\u202f%`;
+  const phases = (await table('phases.csv')).map((row) => ({ ...row, words: `${row.phase} ${row.block} ${row.first_line}–${row.last_line} in ${row.routine} ${percent(row.block_share)}` }));
+  const withLoop = phases.filter(({ block }) => block === 'loop');
+  assert.equal(withLoop.length, 3);
+  assert.deepEqual(ofPage.phases.filter((text) => text.includes('loop')), withLoop.map(({ words }) => words));
+  assert.ok(phases.filter(({ block }) => block === '').every(({ file, first_line: first, block_share: share }) => `${file}${first}${share}` === ''));
+
+  const loops = (await table('code.csv')).filter(({ kind }) => kind === 'loop').sort((a, b) => a.line - b.line);
+  assert.ok(loops.length >= 3);
+  assert.deepEqual(ofPage.loops.map((text) => text.split(' ')[1]), loops.map(({ line, last_line: last }) => (line === last ? line : `${line}–${last}`)));
+  for (const [i, { exclusive_ms: ms }] of loops.entries()) {
+    const shown = Number(/ ([\d.]+)\u202fms/.exec(ofPage.loops[i])[1]);
+    assert.ok(Math.abs(shown - ms) <= 0.006 * ms, `${ofPage.loops[i]}, ${ms} ms in the table`);
+  }
 });

@@ -2,11 +2,11 @@
 // that are not the right ones.
 
 import assert from 'node:assert/strict';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, byId, drop, exported, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, byId, drop, exported, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -149,6 +149,24 @@ test('a folder of source with a trace in it: the source is found by name, and no
   await clickLane(page, 0.2);
   await textThere(page);
   assert.equal(await page.locator('#pane .path').innerText(), 'project/src/work.c');
+});
+
+test('routines and loops of every language are those that the command line finds', async (t) => {
+  const folder = path.join(ROOT, 'tests/outline');
+  const names = (await readdir(folder)).filter((name) => !name.endsWith('.outline'));
+  assert.ok(names.length >= 10);
+  const { page } = await open(t, await site(t));
+  await drop(page, [...(await traceIn(await temporaryFolder(t))), ...names.map((name) => path.join(folder, name))]);
+  await rests(page, 'ready');
+  for (const name of names) {
+    const text = await readFile(path.join(folder, `${name}.outline`), 'utf8');
+    const expected = text.trimEnd().split('\n').map((line) => `${line.search(/\S/) / 2} ${line.trim().replace(/^(loop .*?) in .*/, '$1')}`);
+    await setFragment(page, { pane: `1:${name}` });
+    await page.waitForFunction((name) => document.getElementById('pane-title').textContent === name, name);
+    const shown = () => byId(page, 'pane-outline').locator('li').evaluateAll((entries) => entries.map((entry) => `${entry.className.replace('depth-', '')} ${entry.textContent}`));
+    for (let i = 0; i < 50 && String(await shown()) !== String(expected); i += 1) await page.waitForTimeout(100);
+    assert.deepEqual(await shown(), expected, name);
+  }
 });
 
 test('several files of one name are a choice', async (t) => {

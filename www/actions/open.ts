@@ -12,7 +12,7 @@ import { meter } from './meter.ts';
 import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Offer } from '../source/offered.js';
+import type { Offer } from '../source/offered.ts';
 import type { Choice, Choices, Opened } from '../tracefold.d.ts';
 
 /** What the actions work on. */

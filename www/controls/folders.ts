@@ -1,7 +1,7 @@
 // What was dropped: traces, source files, and folders of either.
 
 import { fixed } from '../format.ts';
-import { isSource } from '../source/languages.js';
+import { isSource } from '../source/endings.ts';
 import type { Dropped } from '../actions/open.ts';
 
 /** With more than this it is not the folder of a trace. */

@@ -6,7 +6,7 @@ import { bytesOf, hasFile } from '../engine/parts.ts';
 import { EXAMPLE_SOURCE } from '../examples.ts';
 import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
-import { Offered, type Offer } from '../source/offered.js';
+import { Offered, type Offer } from '../source/offered.ts';
 import { shownGroup, type State } from '../state.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
@@ -81,7 +81,7 @@ export function mountSource(actions: Actions) {
       if (root.hidden) return;
       offerExample(state);
       if (!changed(picture, view.pane, view.shown, view.sources, state.offered, state.summary)) return;
-      pane ??= import('../source/pane.js').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
+      pane ??= import('../source/pane.ts').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: actions.placed }));
       const hasKeys = isAsked;
       isAsked = false;
       // Loading takes a moment, in which another picture may have come, and this one be gone.

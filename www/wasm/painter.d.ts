@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledLines, SettingSchema, Settings, Summary, Table, View } from '../tracefold.js';
+import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledFile, SettingSchema, Settings, SourceNode, SourceView, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -30,8 +30,11 @@ export class Picture {
   table(group: number, rows: number): Table;
   /** Time and speed of routines, lines and calling contexts. */
   code(group: number): Code;
-  /** Every sampled line over folded time. */
-  lines(group: number): SampledLines;
+  /** The files of a group, that of most time first. */
+  sampledFiles(group: number): SampledFile[];
+  /** What was sampled of a file, without its text and with it. */
+  sampledFile(group: number, name: string): SourceView;
+  sourceFile(group: number, file: SourceFile): SourceView;
   svg(view: View, points: Points | undefined): string;
   exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
   link(settings: Settings, view: object): string;
@@ -48,3 +51,25 @@ export function openLink(text: string, settings: Settings): {
   version: number | null;
 };
 export default function init(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+
+/** The text of a source file. Fails in words if the bytes are none. */
+export class SourceFile {
+  constructor(name: string, bytes: Uint8Array);
+  lines(): string[];
+  /** The grammar that it is to be parsed with. */
+  grammar(): string | undefined;
+  /** What the highlighter calls its language. */
+  colours(): string | undefined;
+  /** What a parser reads. */
+  text(): string;
+  outlineByNodes(nodes: SourceNode[]): void;
+}
+
+/** The kinds of nodes of a syntax tree that an outline needs, and of those in their declarators. */
+export function outlineKinds(): [string[], string[]];
+
+/** Those of the paths, as indices, that may be the file that a trace calls so. */
+export function bestNamed(paths: string[], file: string): Uint32Array;
+
+/** Fails in words if a file of so many bytes is not looked at. */
+export function checkSourceSize(bytes: number): void;

@@ -4,7 +4,8 @@
 use std::fmt::Write;
 
 use crate::order;
-use crate::result::{Fate, Folding, Points, Use};
+use crate::outline::{Block, SourceFile};
+use crate::result::{Fate, Folding, PhaseCode, Points, Use};
 use crate::text::shortest;
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
@@ -33,11 +34,23 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 
 /// `region,group,phase,start,end,` then the rate of each counter that any group has, in the order
 /// in which they are met; empty where a group does not have it. Phases are numbered from 1.
-pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String {
+///
+/// With `sources` also `block,block_name,routine,file,first_line,last_line,block_share`: the innermost
+/// `loop` or `routine` with more than half of the phase's time, the routine it is in, its lines and its
+/// share of the phase; empty where no source shows one.
+pub fn phases<'a>(
+    foldings: impl Iterator<Item = &'a Folding> + Clone,
+    sources: Option<&[SourceFile]>,
+) -> String {
     let counters = counters(foldings.clone());
     let mut table = head("region,group,phase,start,end", &counters);
+    if sources.is_some() {
+        table.pop();
+        table += ",block,block_name,routine,file,first_line,last_line,block_share\n";
+    }
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
+        let blocks = sources.map(|sources| group.code_of_phases(sources));
         for (index, phase) in group.phases.iter().enumerate() {
             let rate = |counter: &&str| {
                 let curve = group.curves.iter().find(|curve| curve.counter == **counter);
@@ -47,10 +60,23 @@ pub fn phases<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String
             let rates = counters.iter().map(|counter| format!(",{}", rate(counter)));
             let (start, end) = (shortest(phase.start), shortest(phase.end));
             let rates: String = rates.collect();
-            line(&mut table, format_args!("{begin}{},{start},{end}{rates}", index + 1));
+            let block = blocks.as_ref().map_or_else(String::new, |blocks| {
+                block(blocks.get(index).and_then(Option::as_ref))
+            });
+            line(&mut table, format_args!("{begin}{},{start},{end}{rates}{block}", index + 1));
         }
     }
     table
+}
+
+fn block(code: Option<&PhaseCode>) -> String {
+    let Some((code, Block { kind, name, first, last, .. })) =
+        code.and_then(|code| Some((code, code.block.as_ref()?)))
+    else {
+        return ",,,,,,,".to_owned();
+    };
+    let [name, routine, file] = [name, &code.routine, &code.file].map(|text| field(text));
+    format!(",{},{name},{routine},{file},{first},{last},{}", kind.name(), shortest(code.share))
 }
 
 /// `region,group,model,component,x,value`, on the grid: what the components of each model that the
@@ -185,7 +211,7 @@ pub(super) fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Axis, Curve, Group, Phase, PhaseRate, TraceSummary};
+    use crate::result::{Axis, Curve, Group, Lines, Phase, PhaseRate, Place, TraceSummary};
 
     fn folding(region: &str, groups: Vec<Group>) -> Folding {
         let trace = TraceSummary {
@@ -239,14 +265,32 @@ mod tests {
             folding("f:none", vec![group(1, &[("INS", &[])], &[])]),
         ];
         assert_eq!(
-            phases(foldings.iter()),
+            phases(foldings.iter(), None),
             "region,group,phase,start,end,INS,CYC,L1\n\
              f:a,1,1,0,0.25,10,,\n\
              f:a,1,2,0.25,1,20.5,,\n\
              f:a,2,1,0,1,,7,\n\
              \"f:b,c\",1,1,0,1,4,,3\n"
         );
-        assert_eq!(phases([].iter()), "region,group,phase,start,end\n");
+        assert_eq!(phases([].iter(), None), "region,group,phase,start,end\n");
+    }
+
+    #[test]
+    fn with_sources_phases_have_their_loop() {
+        let mut group = group(1, &[("INS", &[10.0, 20.5])], &[0.5, 1.0]);
+        let place = |line| Place { routine: 0, line, file: "a,b.f90".to_owned(), samples: 1 };
+        group.routines = vec!["solve_".to_owned()];
+        group.places = [3, 9].map(place).to_vec();
+        group.lines = Lines { x: vec![0.25, 0.75], place: vec![0, 1], context: vec![] };
+        let foldings = [folding("f:a", vec![group])];
+        let text = b"subroutine solve\nouter: do i = 1, 2\nx = 1\nend do outer\nend\n";
+        let source = SourceFile::parsed("a,b.f90", text).unwrap();
+        assert_eq!(
+            phases(foldings.iter(), Some(&[source])),
+            "region,group,phase,start,end,INS,block,block_name,routine,file,first_line,last_line,block_share\n\
+             f:a,1,1,0,0.5,10,loop,outer,solve,\"a,b.f90\",2,4,1\n\
+             f:a,1,2,0.5,1,20.5,,,,,,,\n"
+        );
     }
 
     #[test]

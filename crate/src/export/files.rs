@@ -3,6 +3,7 @@ use std::fmt;
 use super::code::code;
 use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
+use crate::outline::SourceFile;
 use crate::paint::{self, Theme, View};
 use crate::result::{Axis, Folding, Points, References};
 use crate::trace::Trace;
@@ -108,6 +109,25 @@ pub fn export(
     }
 }
 
+/// The same with what `sources` of the program say: phases have their loop, and loops their time.
+pub fn export_with_sources(
+    trace: &Trace,
+    foldings: &[(Folding, Points)],
+    sources: &[SourceFile],
+    format: Format,
+) -> Result<Vec<Exported>, ExportError> {
+    let mut files = export(trace, foldings, format)?;
+    let each = || foldings.iter().map(|(folding, _)| folding);
+    for file in files.iter_mut().filter(|_| format == Format::Csv) {
+        match file.name.as_str() {
+            "phases.csv" => file.bytes = csv::phases(each(), Some(sources)).into(),
+            "code.csv" => file.bytes = code(each(), Some(sources)).into(),
+            _ => {}
+        }
+    }
+    Ok(files)
+}
+
 /// The same for foldings whose trace is not at hand, as those of a link.
 ///
 /// [`ExportError::NeedsTrace`] if the format needs one.
@@ -119,13 +139,13 @@ pub fn export_without_trace(
     Ok(match format {
         Format::Csv => vec![
             file("curves.csv", csv::curves(each())),
-            file("phases.csv", csv::phases(each())),
+            file("phases.csv", csv::phases(each(), None)),
             file("models.csv", csv::models(each())),
             file("groups.csv", csv::groups(each())),
             file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
             file("lines.csv", csv::lines(each())),
             file("routines.csv", csv::routines(each())),
-            file("code.csv", code(each())),
+            file("code.csv", code(each(), None)),
             file("references.csv", memory::references(foldings.iter().map(|(f, p)| (f, p)))),
             file("objects.csv", memory::objects(each())),
             file("streams.csv", memory::streams(each())),

@@ -18,6 +18,7 @@ mod doubts;
 mod lanes;
 mod instances;
 mod regions;
+mod source_file;
 
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
@@ -30,6 +31,7 @@ pub use moment::{ComponentAt, Moment, Near, moment};
 pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
+pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use summary::{Summary, summary};
 pub use table::{Table, table};
 

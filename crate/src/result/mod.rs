@@ -6,12 +6,18 @@ mod prune;
 mod link;
 mod table;
 mod routine_table;
+mod source_file;
+mod source_doubt;
+mod phase_code;
 mod uncertainty;
 mod modelled;
 
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
+pub use phase_code::PhaseCode;
 pub use routine_table::{CodeTable, ContextTime, LineTime, RoutineTime, Speed};
+pub use source_doubt::SourceDoubt;
+pub use source_file::{SampledFile, SourceBlock, SourceLine, SourceView};
 pub use table::{Row, Value};
 pub use uncertainty::InPhase;
 

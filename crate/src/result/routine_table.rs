@@ -110,7 +110,7 @@ impl Group {
     }
 
     /// What the samples of each place add up to.
-    fn sums(&self, shares: &[f64], mips: Option<[f64; 2]>) -> Vec<Sums> {
+    pub(super) fn sums(&self, shares: &[f64], mips: Option<[f64; 2]>) -> Vec<Sums> {
         let bins = if mips.is_some() { BINS } else { 0 };
         let mut sums = vec![Sums::new(self.curves.len(), bins); self.places.len()];
         let bin = |rate: f64| {
@@ -137,11 +137,11 @@ impl Group {
         sums
     }
 
-    fn is_instructions(&self, index: usize) -> bool {
+    pub(super) fn is_instructions(&self, index: usize) -> bool {
         self.curves.iter().position(|curve| curve.instructions) == Some(index)
     }
 
-    fn speed(&self, sums: &Sums) -> Speed {
+    pub(super) fn speed(&self, sums: &Sums) -> Speed {
         let known = sums.share > 0.0;
         let rates: Vec<_> =
             sums.events.iter().map(|events| known.then(|| events / sums.share)).collect();
@@ -204,21 +204,21 @@ impl Group {
 
 /// What samples add up to.
 #[derive(Clone)]
-struct Sums {
+pub(super) struct Sums {
     /// Share of folded time.
-    share: f64,
-    samples: u32,
+    pub share: f64,
+    pub samples: u32,
     /// Share × rate, for each curve.
     events: Vec<f64>,
     histogram: Vec<f64>,
 }
 
 impl Sums {
-    fn new(curves: usize, bins: usize) -> Self {
+    pub fn new(curves: usize, bins: usize) -> Self {
         Self { share: 0.0, samples: 0, events: vec![0.0; curves], histogram: vec![0.0; bins] }
     }
 
-    fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         self.share += other.share;
         self.samples += other.samples;
         let add = |(sum, value): (&mut f64, &f64)| *sum += value;
@@ -230,7 +230,7 @@ impl Sums {
 /// The share of folded time that each sample stands for: half of the gaps to its neighbours, up to
 /// 0 and 1 at the ends. Samples of the same moment share alike. `x` rises; what is no number stands
 /// for nothing.
-fn shares(x: &[f64]) -> Vec<f64> {
+pub(super) fn shares(x: &[f64]) -> Vec<f64> {
     let mut shares = vec![0.0; x.len()];
     let sound: Vec<u32> = (0..).zip(x).filter(|(_, x)| x.is_finite()).map(|(i, _)| i).collect();
     let at = |index: u32| x[index as usize].clamp(0.0, 1.0);

@@ -26,3 +26,5 @@ mod canvas;
 mod address;
 #[cfg(feature = "painter")]
 mod picture;
+#[cfg(feature = "painter")]
+mod source_file;

@@ -170,12 +170,6 @@ impl Picture {
         Ok(to_js(&report::table(self.group(group)?, rows.min(100_000)))?)
     }
 
-    /// The innermost line of every sample.
-    #[wasm_bindgen(unchecked_return_type = "SampledLines")]
-    pub fn lines(&self, group: u32) -> Result<JsValue, JsValue> {
-        columns::of_lines(&self.group(group)?.lines)
-    }
-
     /// How long and how fast each routine and line ran, and from where it was called.
     pub fn code(&self, group: u32) -> Result<Ts<Code>, JsValue> {
         Ok(to_js(&report::code(self.group(group)?))?)
@@ -227,7 +221,7 @@ impl Picture {
         Ok(to_js(&paint(&pen, &self.folding, &view))?)
     }
 
-    fn group(&self, number: u32) -> Result<&Group, Failure> {
+    pub(super) fn group(&self, number: u32) -> Result<&Group, Failure> {
         self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
     }
 }

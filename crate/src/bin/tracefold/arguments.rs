@@ -67,6 +67,9 @@ pub struct Fold {
     /// Models as XML, beside those that are built in
     #[arg(long = "model", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub models: Vec<PathBuf>,
+    /// Source file of the program, or a folder of them: phases.csv and code.csv tell loops then
+    #[arg(long = "source", value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub sources: Vec<PathBuf>,
     /// What to write, between commas: csv, json, svg, gnuplot, paraver, extract; paraver feeds the
     /// first kept instance of each group, paraver:N the N-th
     #[arg(long = "format", value_name = "FORMATS", default_value = "csv")]

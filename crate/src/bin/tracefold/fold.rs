@@ -2,7 +2,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tracefold::export;
+use tracefold::export::{export, export_with_sources};
 use tracefold::model::{self, Model};
 use tracefold::pipeline;
 
@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::read::read;
 use crate::settings;
+use crate::sources::sources;
 
 /// `tracefold fold`: folds what is asked for and writes it in every format.
 pub fn fold(asked: &Fold) -> Result<(), Failure> {
@@ -23,11 +24,16 @@ pub fn fold(asked: &Fold) -> Result<(), Failure> {
         let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
         of_kind(error.to_string())
     })?;
+    let is_asked = !asked.sources.is_empty();
+    let sources = is_asked.then(|| sources(&asked.sources, &foldings)).transpose()?;
     let failed =
         |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
     fs::create_dir_all(&asked.out).map_err(|error| failed(&asked.out, error))?;
     for &format in &asked.formats {
-        let files = export::export(&trace, &foldings, format);
+        let files = match &sources {
+            None => export(&trace, &foldings, format),
+            Some(sources) => export_with_sources(&trace, &foldings, sources, format),
+        };
         for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
             let path = asked.out.join(&file.name);
             fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;

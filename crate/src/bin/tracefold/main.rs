@@ -8,6 +8,7 @@ mod progress;
 mod read;
 mod regions;
 mod settings;
+mod sources;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

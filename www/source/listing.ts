@@ -1,8 +1,9 @@
 // A file as a table of lines with their numbers before them. Only the lines in view are elements of
 // the page, so that a long file is as quick as a short one.
 
-import { button, make } from '../dom.js';
-import { oncePerFrame } from '../frame.js';
+import { button, make } from '../dom.ts';
+import { oncePerFrame } from '../frame.ts';
+import type { Piece } from './colours.ts';
 
 /** Height of a line, as in style.css. */
 const LINE_PX = 18;
@@ -13,30 +14,32 @@ const AROUND = 20;
 /** Longest line that widens the table, in characters. */
 const WIDEST = 300;
 
-/**
- * @typedef {import('./colours.js').Piece} Piece
- *
- * @typedef {Object} Shown
- * @property {string} label of the table
- * @property {string[]} heads of the columns of numbers
- * @property {string} codeHead
- * @property {number[]} lines numbers of the lines to show, in order
- * @property {(line: number) => Line} lineAt
- * @property {number} longest characters of the longest line
- *
- * @typedef {Object} Line
- * @property {string[]} numbers
- * @property {number} heat 0 for none, else 1 to 8
- * @property {Piece[]} pieces
- * @property {string} note what the line opens, and its time
- * @property {{words: string, isFolded: boolean} | null} fold
- * @property {'' | 'inside' | 'end'} bracket
- */
+export interface Shown {
+  /** Of the table. */
+  label: string;
+  /** Of the columns of numbers. */
+  heads: string[];
+  codeHead: string;
+  /** Numbers of the lines to show, in order. */
+  lines: number[];
+  lineAt: (line: number) => Line;
+  /** Characters of the longest line. */
+  longest: number;
+}
 
-/**
- * @param {(line: number) => void} folded called for the first line of a block that is to fold or unfold
- */
-export function makeListing(folded) {
+interface Line {
+  numbers: string[];
+  /** 0 for none, else 1 to 8. */
+  heat: number;
+  pieces: Piece[];
+  /** What the line opens, and its time. */
+  note: string;
+  fold: { words: string, isFolded: boolean } | null;
+  bracket: '' | 'inside' | 'end';
+}
+
+/** @param folded called for the first line of a block that is to fold or unfold */
+export function makeListing(folded: (line: number) => void) {
   const head = make('tr');
   const above = make('tr', { class: 'space', 'aria-hidden': 'true' });
   const below = make('tr', { class: 'space', 'aria-hidden': 'true' });
@@ -44,10 +47,8 @@ export function makeListing(folded) {
   const table = make('table', {}, make('caption', { class: 'unseen' }), make('thead', {}, head),
     make('tbody', {}, above), body, make('tbody', {}, below));
   const element = make('div', { class: 'listing', tabindex: '0', role: 'group' }, table);
-  /** @type {Shown | null} */
-  let shown = null;
-  /** @type {number | null} */
-  let marked = null;
+  let shown: Shown | null = null;
+  let marked: number | null = null;
 
   const paint = () => {
     if (!shown) return;
@@ -56,9 +57,9 @@ export function makeListing(folded) {
     const last = Math.min(lines.length, Math.ceil((element.scrollTop + element.clientHeight) / LINE_PX) + AROUND);
     above.style.setProperty('height', `${first * LINE_PX}px`);
     below.style.setProperty('height', `${Math.max(0, lines.length - last) * LINE_PX}px`);
-    const focused = body.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.fold : undefined;
+    const focused = body.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.fold : undefined;
     body.replaceChildren(...lines.slice(first, last).map((line, i) => rowOf(line, lineAt(line), line === marked, first + i, folded)));
-    if (focused) /** @type {HTMLElement | null} */ (body.querySelector(`[data-fold="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused) body.querySelector<HTMLElement>(`[data-fold="${focused}"]`)?.focus({ preventScroll: true });
   };
   const repaint = oncePerFrame(paint);
   element.addEventListener('scroll', repaint);
@@ -67,23 +68,19 @@ export function makeListing(folded) {
   return {
     element,
     repaint,
-    /** @param {Shown} next */
-    show(next) {
+    show(next: Shown) {
       shown = next;
       element.setAttribute('aria-label', next.label);
       table.setAttribute('aria-rowcount', String(next.lines.length));
-      /** @type {HTMLElement} */ (table.caption).textContent = next.label;
-      const scope = (/** @type {string} */ text, /** @type {string} */ kind) => make('th', { scope: 'col', class: kind }, text);
+      (table.caption as HTMLElement).textContent = next.label;
+      const scope = (text: string, kind: string) => make('th', { scope: 'col', class: kind }, text);
       head.replaceChildren(make('td', { class: 'heat' }), scope('line', 'number'), ...next.heads.map((text) => scope(text, 'value')), make('td', { class: 'gutter' }), scope(next.codeHead, 'code'));
       for (const space of [above, below]) space.replaceChildren(make('td', { colspan: String(next.heads.length + 4) }));
       table.style.setProperty('--longest', `${Math.min(WIDEST, next.longest)}ch`);
       paint();
     },
-    /**
-     * Marks a line and brings it into the middle of the view, if it is there.
-     * @param {number | null} line
-     */
-    goTo(line) {
+    /** Marks a line and brings it into the middle of the view, if it is there. */
+    goTo(line: number | null) {
       marked = line;
       const at = shown?.lines.indexOf(line ?? -1) ?? -1;
       if (at >= 0) element.scrollTop = Math.max(0, (at + 0.5) * LINE_PX - element.clientHeight / 2);
@@ -92,8 +89,7 @@ export function makeListing(folded) {
   };
 }
 
-/** @type {(number: number, line: Line, isMarked: boolean, index: number, folded: (line: number) => void) => HTMLElement} */
-function rowOf(number, { numbers, heat, pieces, note, fold, bracket }, isMarked, index, folded) {
+function rowOf(number: number, { numbers, heat, pieces, note, fold, bracket }: Line, isMarked: boolean, index: number, folded: (line: number) => void) {
   const row = make('tr', { 'data-number': String(number), 'aria-rowindex': String(index + 1) });
   if (isMarked) {
     row.className = 'now';

@@ -17,16 +17,11 @@ const lowlight = createLowlight({ c, cpp, fortran, go, java, javascript, julia, 
 /** Kinds that have a colour of their own here; the others are plain. */
 const KINDS = new Set(['keyword', 'built_in', 'type', 'literal', 'number', 'string', 'comment', 'meta', 'title', 'doctag', 'symbol']);
 
-/**
- * @typedef {{text: string, kind: string}} Piece
- *
- * @param {string} language
- * @param {string[]} lines
- * @returns {Piece[][]} as many as lines
- */
-export function colouredLines(language, lines) {
-  /** @type {Piece[][]} */
-  const coloured = [[]];
+export type Piece = { text: string, kind: string };
+
+/** As many lists of pieces as lines. */
+export function colouredLines(language: string, lines: string[]): Piece[][] {
+  const coloured: Piece[][] = [[]];
   const waiting = [...lowlight.highlight(language, lines.join('\n')).children].reverse().map((node) => ({ node, kind: '' }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, kind } = next;
@@ -43,11 +38,8 @@ export function colouredLines(language, lines) {
   return coloured;
 }
 
-/**
- * @param {unknown} classes such as `hljs-title function_`
- * @returns {string} empty for a plain one
- */
-function kindOf(classes) {
+/** The kind of classes such as `hljs-title function_`; empty for a plain one. */
+function kindOf(classes: unknown): string {
   const names = Array.isArray(classes) ? classes.map((name) => String(name).replace(/^hljs-/, '')) : [];
   return names.find((name) => KINDS.has(name)) ?? '';
 }

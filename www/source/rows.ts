@@ -1,0 +1,104 @@
+// What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
+
+import { fixed, perInstruction, percent, significant } from '../format.ts';
+import type { CounterSummary, SourceBlock, SourceLine, SourceView } from '../tracefold.d.ts';
+import type { ShownFile } from './file.ts';
+import type { Shown } from './listing.ts';
+
+interface Told {
+  /** Of the file. */
+  name: string;
+  file: ShownFile | null;
+  view: SourceView;
+  counters: CounterSummary[];
+  /** Whose events per instruction are shown. */
+  counter: string | null;
+  /** `time`, or a counter: its rate if it counts instructions, else its events per instruction. */
+  heat: string;
+  /** First lines of folded blocks. */
+  folded: Set<number>;
+}
+
+export function shownOf({ name, file, view, counters, counter, heat, folded }: Told): Shown {
+  const lines = new Map(view.lines.map((row) => [row.line, row]));
+  const instructions = counters.findIndex((counter) => counter.instructions);
+  const ratio = counters.findIndex((known) => known.counter === counter);
+  const { factor, unit } = perInstruction(Math.max(0, ...view.lines.map((row) => row.perInstruction[ratio] ?? 0)));
+  const hasRatio = ratio >= 0 && instructions >= 0;
+  // The heat of time stands before those of the counters.
+  const heatOf = counters.findIndex(({ counter }) => counter === heat) + 1;
+  const numbersOf = (row: SourceLine) => [
+    fixed(row.samples),
+    row.ms > 0 ? significant(row.ms) : '0',
+    ...(instructions >= 0 ? [written(row.rates[instructions], (rate) => fixed(rate))] : []),
+    ...(hasRatio ? [written(row.perInstruction[ratio], (value) => significant(value * factor))] : []),
+  ];
+  const heads = ['samples', 'ms', ...(instructions >= 0 ? ['MIPS'] : []), ...(hasRatio ? [unit.replace('per ', '/\u202f')] : [])];
+  const none = heads.map(() => '');
+  const begins = beginsOf(view.blocks);
+  const inside = brackets(file, view.blocks);
+  const beyond = [...lines.keys()].filter((line) => line === 0 || line > (file?.lines.length ?? 0));
+
+  const lineAt: Shown['lineAt'] = (line) => {
+    const row = lines.get(line);
+    const numbers = row ? numbersOf(row) : none;
+    const heat = row?.heat[heatOf] ?? 0;
+    const isThere = file !== null && line > 0 && line <= file.lines.length;
+    if (!isThere) {
+      const text = file === null ? (row?.routine ?? '') : line === 0 ? 'line unknown' : 'beyond the end of this file';
+      return { numbers, heat, pieces: [{ text, kind: file === null ? '' : 'comment' }], note: '', fold: null, bracket: '' };
+    }
+    const blocks = begins.get(line) ?? [];
+    const fold = blocks.length > 0 ? { words: blocks[0].words, isFolded: folded.has(line) } : null;
+    return { numbers, heat, pieces: file.pieces(line), note: blocks.map(noteOf).filter(Boolean).join(' · '), fold, bracket: inside(line) };
+  };
+  return {
+    label: file ? `Source of ${name}` : `Sampled lines of ${name}`,
+    heads,
+    codeHead: file ? 'source' : 'routine',
+    lines: file ? [...unfolded(file, begins, folded), ...beyond] : [...lines.keys()],
+    lineAt,
+    longest: file ? file.longest : 20,
+  };
+}
+
+function written(value: number | null | undefined, text: (value: number) => string) {
+  return value === null || value === undefined ? '–' : text(value);
+}
+
+/** The time of a block's lines, without what they call; empty if none was sampled. */
+export function timeOf({ ms, share }: SourceBlock) {
+  return ms === 0 ? '' : `${significant(ms)}\u202fms, ${percent(share)}`;
+}
+
+function noteOf(block: SourceBlock) {
+  const time = timeOf(block);
+  return time && `${block.kind === 'loop' ? 'loop' : block.name} ${time}`;
+}
+
+/** The blocks that begin in each line, outermost first; those of one line alone are left out. */
+function beginsOf(blocks: SourceBlock[]) {
+  const begins: Map<number, SourceBlock[]> = new Map();
+  for (const block of blocks) {
+    if (block.last > block.first) begins.set(block.first, [...(begins.get(block.first) ?? []), block]);
+  }
+  return begins;
+}
+
+/** Numbers of the lines that are not inside a folded block. */
+function unfolded({ lines }: ShownFile, begins: Map<number, SourceBlock[]>, folded: Set<number>) {
+  const shown = [];
+  for (let line = 1; line <= lines.length; line += 1) {
+    shown.push(line);
+    if (folded.has(line)) line = Math.max(line, begins.get(line)?.[0].last ?? line);
+  }
+  return shown;
+}
+
+/** Whether a line is in a block, or its last one. */
+function brackets(file: ShownFile | null, blocks: SourceBlock[]): (line: number) => '' | 'inside' | 'end' {
+  const deep = new Uint8Array((file?.lines.length ?? 0) + 2);
+  const ends = new Set(blocks.map(({ last }) => last));
+  for (const { depth, first, last } of blocks) if (depth === 0) deep.fill(1, first, Math.min(last, deep.length - 1) + 1);
+  return (line) => (ends.has(line) ? 'end' : deep[line] ? 'inside' : '');
+}
