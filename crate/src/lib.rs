@@ -24,9 +24,10 @@
 //!                                                                                       │
 //!      instance: regions, instances with their samples, groups, outliers, folded counters
 //!                    ├─ performance ◀─ fit: curves and rates
-//!                    └─ source: routines and code lines
+//!                    ├─ source: routines and code lines
+//!                    └─ address: data objects and streams
 //!                                     │
-//!                    result::Folding, what every view needs, and Points, the clouds
+//!                    folding::Folding, what every view needs, and Points, the clouds
 //!                     ┌───────────────┼───────────────┐
 //!                   paint           export           web
 //! ```
