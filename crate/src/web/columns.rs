@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::folding::{Cloud, References};
 #[cfg(feature = "painter")]
-use crate::folding::{Lines, Use};
+use crate::folding::Use;
 
 #[wasm_bindgen(typescript_custom_section)]
 const COLUMNS: &str = r"
@@ -27,17 +27,13 @@ export interface References {
     cost: Uint32Array;
     line: Uint32Array;
 }
-
-/** The innermost line of every sample, by folded time: its place in the folding. */
-export interface SampledLines {
-    x: Float64Array;
-    place: Uint32Array;
-}
 ";
 
 /// Typed arrays by name.
+#[cfg(feature = "engine")]
 struct Columns(Object);
 
+#[cfg(feature = "engine")]
 impl Columns {
     fn new() -> Self {
         Self(Object::new())
@@ -105,15 +101,6 @@ pub fn references(group: u32, columns: &JsValue) -> Result<References, JsValue> 
         line: words(columns, "line")?,
         ..References::default()
     })
-}
-
-/// The lines of a group as `SampledLines`.
-#[cfg(feature = "painter")]
-pub fn of_lines(lines: &Lines) -> Result<JsValue, JsValue> {
-    let columns = Columns::new()
-        .with("x", Float64Array::from(&lines.x[..]))?
-        .with("place", Uint32Array::from(&lines.place[..]))?;
-    Ok(columns.0.into())
 }
 
 #[cfg(feature = "painter")]
