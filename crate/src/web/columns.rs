@@ -4,9 +4,9 @@
 use js_sys::{Float64Array, Object, Reflect, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::folding::{Cloud, References};
 #[cfg(feature = "painter")]
 use crate::folding::Use;
+use crate::folding::{Cloud, References};
 
 #[wasm_bindgen(typescript_custom_section)]
 const COLUMNS: &str = r"
