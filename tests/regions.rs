@@ -1,5 +1,5 @@
 //! Which instances, samples and counters a trace has: small traces written out, by the rules of
-//! `ARCHITECTURE.md`, and made-up ones with known truth.
+//! `instance`, and made-up ones with known truth.
 
 mod traces;
 
