@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledFile, SettingSchema, Settings, SourceNode, SourceView, Summary, Table, View } from '../tracefold.js';
+import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledFile, SettingSchema, Settings, SourceView, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -55,14 +55,14 @@ export default function init(options: { module_or_path: WebAssembly.Module }): P
 /** The text of a source file. Fails in words if the bytes are none. */
 export class SourceFile {
   constructor(name: string, bytes: Uint8Array);
-  lines(): string[];
   /** The grammar that it is to be parsed with. */
   grammar(): string | undefined;
   /** What the highlighter calls its language. */
   colours(): string | undefined;
-  /** What a parser reads. */
+  /** Its lines, each but the last with one `\n` behind it, whatever the file has. */
   text(): string;
-  outlineByNodes(nodes: SourceNode[]): void;
+  /** @param json nodes of a syntax tree */
+  outlineByNodes(json: string): void;
 }
 
 /** The kinds of nodes of a syntax tree that an outline needs, and of those in their declarators. */

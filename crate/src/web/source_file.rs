@@ -1,6 +1,5 @@
 //! Source files that the page looks at, and what was sampled of them.
 
-use js_sys::{Array, JsString};
 use wasm_bindgen::prelude::*;
 
 use super::encode::{Failure, to_js};
@@ -19,10 +18,6 @@ impl SourceFile {
         Ok(Self(outline::SourceFile::new(name, bytes).map_err(Failure::from)?))
     }
 
-    pub fn lines(&self) -> Array {
-        self.0.lines.iter().map(|line| JsString::from(line.as_str())).collect()
-    }
-
     /// The grammar that it is to be parsed with, if any.
     pub fn grammar(&self) -> Option<String> {
         self.0.grammar().map(|grammar| grammar.name().to_owned())
@@ -33,15 +28,16 @@ impl SourceFile {
         self.0.colours().map(str::to_owned)
     }
 
-    /// What a parser reads.
+    /// Its lines, each but the last with one `\n` behind it, whatever the file has.
     pub fn text(&self) -> String {
         self.0.text()
     }
 
-    /// Takes routines and loops out of the nodes of a syntax tree that [`outline_kinds`] asks for.
+    /// Takes routines and loops out of the nodes of a syntax tree that [`outline_kinds`] asks for, as
+    /// JSON: there may be many thousands.
     #[wasm_bindgen(js_name = outlineByNodes)]
-    pub fn outline_by_nodes(&mut self, nodes: JsValue) -> Result<(), JsValue> {
-        let nodes: Vec<Node> = serde_wasm_bindgen::from_value(nodes).map_err(Failure::bug)?;
+    pub fn outline_by_nodes(&mut self, json: &str) -> Result<(), JsValue> {
+        let nodes: Vec<Node> = serde_json::from_str(json).map_err(Failure::bug)?;
         self.0.outline_by_nodes(&nodes);
         Ok(())
     }
