@@ -521,16 +521,12 @@ export interface SourceBlock {
   kind: 'routine' | 'loop';
   name: string;
   words: string;
-  routine: string;
   first: number;
   last: number;
   /** Blocks round it. */
   depth: number;
-  samples: number;
   ms: number;
   share: number;
-  rates: (number | null)[];
-  perInstruction: (number | null)[];
 }
 
 /** A node of a syntax tree, of which the outline is made. */

@@ -80,7 +80,7 @@ test('the page and the command line find the same loops of the example', async (
   await setFragment(page, { pane: '226:stream.c' });
   await byId(page, 'pane-phases').getByText('loop').first().waitFor();
   const ofPage = {
-    phases: await byId(page, 'pane-phases').locator('li').allInnerTexts(),
+    phases: await byId(page, 'pane-phases').locator('li').allTextContents(),
     loops: (await byId(page, 'pane-outline').locator('li').allTextContents()).filter((text) => text.startsWith('loop')),
   };
 

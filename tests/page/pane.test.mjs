@@ -162,7 +162,7 @@ test('routines and loops of every language are those that the command line finds
     const text = await readFile(path.join(folder, `${name}.outline`), 'utf8');
     const expected = text.trimEnd().split('\n').map((line) => `${line.search(/\S/) / 2} ${line.trim().replace(/^(loop .*?) in .*/, '$1')}`);
     await setFragment(page, { pane: `1:${name}` });
-    await page.waitForFunction((name) => document.getElementById('pane-title').textContent === name, name);
+    await page.waitForFunction((name) => document.getElementById('pane-title')?.textContent === name, name);
     const shown = () => byId(page, 'pane-outline').locator('li').evaluateAll((entries) => entries.map((entry) => `${entry.className.replace('depth-', '')} ${entry.textContent}`));
     for (let i = 0; i < 50 && String(await shown()) !== String(expected); i += 1) await page.waitForTimeout(100);
     assert.deepEqual(await shown(), expected, name);

@@ -29,7 +29,7 @@ export class ShownFile {
   #colours: Colours | null = null;
 
   constructor(readonly source: SourceFile) {
-    this.lines = source.lines().map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+    this.lines = source.text().split('\n').map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
     this.longest = this.lines.reduce((most, { length }) => Math.max(most, length), 0);
   }
 
@@ -37,7 +37,7 @@ export class ShownFile {
   async look() {
     const grammar = this.source.grammar();
     try {
-      if (grammar) this.source.outlineByNodes(await (await import('./parser.ts')).nodesByParser(grammar, this.source.text()));
+      if (grammar) this.source.outlineByNodes(JSON.stringify(await (await import('./parser.ts')).nodesByParser(grammar, this.source.text())));
     } catch (failure: any) {
       this.wordsOnBlocks = `Loops and routines were not looked for: ${failure.message ?? failure}`;
     }

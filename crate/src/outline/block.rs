@@ -1,5 +1,7 @@
 //! Routines and loops of a file as a nested list, whatever finds them.
 
+use crate::order;
+
 /// A routine or a loop: some lines of a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -51,7 +53,9 @@ impl Outline {
     /// begins is none. O(n log n).
     pub(super) fn new(mut blocks: Vec<Block>) -> Self {
         blocks.retain(|block| block.first <= block.last);
-        blocks.sort_by_key(|block| (block.first, std::cmp::Reverse(block.last)));
+        order::by_number(&mut blocks, |block| {
+            u64::from(block.first) << 32 | u64::from(!block.last)
+        });
         let mut ends: Vec<u32> = vec![];
         for block in &mut blocks {
             while ends.pop_if(|end| *end < block.last).is_some() {}

@@ -98,7 +98,7 @@ fn by_ending(name: &str) -> Option<Language> {
 /// What stands behind the last dot of the last part of a path, in small letters.
 pub fn ending_of(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.rsplit_once('.').map_or_else(String::new, |(_, ending)| ending.to_lowercase())
+    file.rsplit_once('.').map_or_else(String::new, |(_, ending)| ending.to_ascii_lowercase())
 }
 
 impl Language {
@@ -118,8 +118,9 @@ impl Language {
             Comments::Any => slashes() || begins(&["#", "--", ";", "%", "!"]),
             Comments::Fortran => {
                 let after = line.strip_prefix(['c', 'C']).map(|rest| rest.chars().next());
-                let is_letter_alone =
-                    after.is_some_and(|next| next.is_none_or(|c| !c.is_alphanumeric() && c != '_'));
+                let is_letter_alone = after.is_some_and(|next| {
+                    next.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_')
+                });
                 begins(&["!"]) || line.starts_with('*') || is_letter_alone
             }
         }

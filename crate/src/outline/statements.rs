@@ -200,7 +200,7 @@ impl Joined {
                     }
                     '!' => break,
                     ' ' | '\t' => {}
-                    _ => text.extend(sign.to_lowercase()),
+                    _ => text.push(sign.to_ascii_lowercase()),
                 },
             }
         }

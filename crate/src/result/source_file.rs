@@ -52,19 +52,21 @@ pub struct SourceBlock {
     /// E.g. `loop 223–229`.
     pub words: String,
     /// The routine round it, or itself; empty without one.
+    #[serde(skip)]
     pub routine: String,
     /// First and last line, from 1.
     pub first: u32,
     pub last: u32,
     /// Blocks round it.
     pub depth: u32,
+    #[serde(skip)]
     pub samples: u32,
     pub ms: f64,
     /// Share of folded time.
     pub share: f64,
-    /// Events per microsecond and per instruction, for each curve.
+    /// Events per microsecond, for each curve.
+    #[serde(skip)]
     pub rates: Vec<Option<f64>>,
-    pub per_instruction: Vec<Option<f64>>,
 }
 
 /// All that the page shows of a file.
@@ -206,7 +208,6 @@ impl Group {
             let end = lines.partition_point(|line| line.line <= block.last);
             let mut sums = Sums::new(self.curves.len(), 0);
             lines[begin..end].iter().for_each(|line| sums.add(&line.sums));
-            let Speed { rates, per_instruction, .. } = self.speed(&sums);
             let routine = source.outline.routine_of(index);
             SourceBlock {
                 kind: block.kind.name(),
@@ -219,8 +220,7 @@ impl Group {
                 samples: sums.samples,
                 ms: self.ms(sums.share),
                 share: sums.share,
-                rates,
-                per_instruction,
+                rates: self.speed(&sums).rates,
             }
         };
         source.outline.blocks().iter().enumerate().map(block).collect()

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, from_js, list, to_js};
+use super::encode::{Failure, list, to_js};
 use super::picture::Picture;
 use crate::outline::{self, DECLARATORS, NoText, Node, OUTLINED};
 use crate::report::{self, FileLine, SourceReport};
@@ -21,10 +21,6 @@ impl SourceFile {
         Ok(Self(outline::SourceFile::new(name, bytes).map_err(Failure::from)?))
     }
 
-    pub fn lines(&self) -> Vec<String> {
-        self.0.lines.clone()
-    }
-
     /// The grammar that it is to be parsed with, if any.
     pub fn grammar(&self) -> Option<String> {
         self.0.grammar().map(|grammar| grammar.name().to_owned())
@@ -35,18 +31,17 @@ impl SourceFile {
         self.0.colours().map(str::to_owned)
     }
 
-    /// What a parser reads.
+    /// Its lines, each but the last with one `\n` behind it, whatever the file has.
     pub fn text(&self) -> String {
         self.0.text()
     }
 
-    /// Takes routines and loops out of the nodes of a syntax tree that [`outline_kinds`] asks for.
+    /// Takes routines and loops out of the nodes of a syntax tree that [`outline_kinds`] asks for, as
+    /// JSON: there may be many thousands.
     #[wasm_bindgen(js_name = outlineByNodes)]
-    pub fn outline_by_nodes(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Node[]")] nodes: JsValue,
-    ) -> Result<(), JsValue> {
-        self.0.outline_by_nodes(&from_js::<Vec<Node>>(nodes)?);
+    pub fn outline_by_nodes(&mut self, json: &str) -> Result<(), JsValue> {
+        let nodes: Vec<Node> = serde_json::from_str(json).map_err(Failure::bug)?;
+        self.0.outline_by_nodes(&nodes);
         Ok(())
     }
 }
