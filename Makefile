@@ -61,8 +61,10 @@ bundler: crates
 test: setup test-native test-page ## Run every test; how many corpus cases ran stands at the end
 	cargo test --locked -p tracefold --test corpus
 
+# All but the corpus, which `test` runs last.
 test-native:
-	cargo test --locked --workspace --exclude bundle
+	cargo test --locked --workspace --exclude bundle --lib --bins --test all
+	cargo test --locked --workspace --exclude bundle --doc
 
 # The browser tests fold the same traces with the command line and compare bytes.
 test-page: build
@@ -75,7 +77,7 @@ check: setup-check crates ## Check format, lints (native and wasm), the architec
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) painter -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) engine -- -D warnings
-	cargo test --locked -p tracefold --test tidy
+	cargo test --locked -p tracefold --test all tidy::
 	tests/page/node_modules/.bin/tsc -p tests/page
 
 .PHONY: same
