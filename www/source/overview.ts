@@ -2,13 +2,13 @@
 
 import { make } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
-import type { GroupSummary, SourceBlock, SourceView } from '../tracefold.d.ts';
+import type { BlockRow, GroupSummary, SourceReport } from '../wasm/painter.js';
 import { timeOf } from './rows.ts';
 
 /** More entries are not for reading. */
 const MOST = 200;
 
-export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceView): HTMLElement[] {
+export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceReport): HTMLElement[] {
   if (phases.length < 2) return [];
   const rows = phases.map((phase, i) => {
     const code = codes[i];
@@ -21,7 +21,7 @@ export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceVi
 }
 
 /** Routines and loops that were sampled; all of them if none was. */
-export function outlineParts(blocks: SourceBlock[], name: string): HTMLElement[] {
+export function outlineParts(blocks: BlockRow[], name: string): HTMLElement[] {
   if (blocks.length === 0) return [];
   const sampled = blocks.filter((block) => timeOf(block) !== '');
   const some = sampled.length > 0 ? sampled : blocks;

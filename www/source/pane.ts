@@ -5,7 +5,7 @@ import { button, make, watcher } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
-import type { CounterSummary, GroupSummary, SampledFile, SourceView } from '../tracefold.d.ts';
+import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
 import type { Offer, Offered } from './offered.ts';
@@ -37,7 +37,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
   let now: Looked | null = null;
-  let view: SourceView = { lines: [], blocks: [], phases: [], doubt: null };
+  let view: SourceReport = { lines: [], blocks: [], phases: [], doubt: null };
   let shown: Read = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
   const chosen: Map<string, string> = new Map();
@@ -156,7 +156,7 @@ function fillOverview(overview: HTMLElement, lists: HTMLElement[]) {
   if (focused !== undefined) same?.focus({ preventScroll: true });
 }
 
-function fillFiles(select: HTMLSelectElement, files: SampledFile[], name: string) {
+function fillFiles(select: HTMLSelectElement, files: FileLine[], name: string) {
   const options = files.filter(({ file }) => file !== '').map(({ file, line, share }) => make('option', { value: `${line}:${file}`, ...(file === name && { selected: '' }) }, `${file} ${percent(share)}`));
   if (!files.some(({ file }) => file === name)) options.unshift(make('option', { value: '', selected: '' }, name));
   select.replaceChildren(...options);
@@ -179,7 +179,7 @@ function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTM
 }
 
 /** What is to be said above the lines: doubts, a choice, or how to see the text. */
-function wordsAbout(name: string, source: Source | null, file: ShownFile | null, view: SourceView, choose: (path: string) => void): HTMLElement[] {
+function wordsAbout(name: string, source: Source | null, file: ShownFile | null, view: SourceReport, choose: (path: string) => void): HTMLElement[] {
   const said: HTMLElement[] = [];
   const say = (words: string, kind = '') => said.push(make('p', kind ? { class: kind } : {}, words));
   if (view.lines.length === 0) say('No line of this file was sampled in this region.');

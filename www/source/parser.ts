@@ -3,7 +3,7 @@
 
 import { Language, Parser } from 'web-tree-sitter';
 import { bytesOf } from '../engine/parts.ts';
-import type { SourceNode } from '../tracefold.d.ts';
+import type { Node } from '../wasm/painter.js';
 import { outlineKinds } from '../wasm/painter.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
@@ -27,7 +27,7 @@ let ready: Promise<void> | null = null;
 const languages: Map<string, Promise<Language>> = new Map();
 
 /** The nodes of a text that make its outline. Fails if the parser cannot be loaded. */
-export async function nodesByParser(grammar: string, text: string): Promise<SourceNode[]> {
+export async function nodesByParser(grammar: string, text: string): Promise<Node[]> {
   ready ??= begun();
   await ready;
   const language = languages.get(grammar) ?? loaded(grammar);
@@ -44,8 +44,8 @@ export async function nodesByParser(grammar: string, text: string): Promise<Sour
  * The nodes of a tree that are asked for, each with those in its declarator behind it.
  * @param pause called now and then, as a large file has many thousands
  */
-export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string[], string[]], pause?: () => Promise<void>): Promise<SourceNode[]> {
-  const nodes: SourceNode[] = [];
+export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string[], string[]], pause?: () => Promise<void>): Promise<Node[]> {
+  const nodes: Node[] = [];
   const take = (node: SyntaxNode, depth: number) => nodes.push({
     kind: node.type,
     first: node.startPosition.row + 1,

@@ -1,7 +1,7 @@
 // What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
 
 import { fixed, perInstruction, percent, significant } from '../format.ts';
-import type { CounterSummary, SourceBlock, SourceLine, SourceView } from '../tracefold.d.ts';
+import type { BlockRow, CounterSummary, SourceReport, SourceRow } from '../wasm/painter.js';
 import type { ShownFile } from './file.ts';
 import type { Shown } from './listing.ts';
 
@@ -9,7 +9,7 @@ interface Told {
   /** Of the file. */
   name: string;
   file: ShownFile | null;
-  view: SourceView;
+  view: SourceReport;
   counters: CounterSummary[];
   /** Whose events per instruction are shown. */
   counter: string | null;
@@ -27,7 +27,7 @@ export function shownOf({ name, file, view, counters, counter, heat, folded }: T
   const hasRatio = ratio >= 0 && instructions >= 0;
   // The heat of time stands before those of the counters.
   const heatOf = counters.findIndex(({ counter }) => counter === heat) + 1;
-  const numbersOf = (row: SourceLine) => [
+  const numbersOf = (row: SourceRow) => [
     fixed(row.samples),
     row.ms > 0 ? significant(row.ms) : '0',
     ...(instructions >= 0 ? [written(row.rates[instructions], (rate) => fixed(rate))] : []),
@@ -67,18 +67,18 @@ function written(value: number | null | undefined, text: (value: number) => stri
 }
 
 /** The time of a block's lines, without what they call; empty if none was sampled. */
-export function timeOf({ ms, share }: SourceBlock) {
+export function timeOf({ ms, share }: BlockRow) {
   return ms === 0 ? '' : `${significant(ms)}\u202fms, ${percent(share)}`;
 }
 
-function noteOf(block: SourceBlock) {
+function noteOf(block: BlockRow) {
   const time = timeOf(block);
   return time && `${block.kind === 'loop' ? 'loop' : block.name} ${time}`;
 }
 
 /** The blocks that begin in each line, outermost first; those of one line alone are left out. */
-function beginsOf(blocks: SourceBlock[]) {
-  const begins: Map<number, SourceBlock[]> = new Map();
+function beginsOf(blocks: BlockRow[]) {
+  const begins: Map<number, BlockRow[]> = new Map();
   for (const block of blocks) {
     if (block.last > block.first) begins.set(block.first, [...(begins.get(block.first) ?? []), block]);
   }
@@ -86,7 +86,7 @@ function beginsOf(blocks: SourceBlock[]) {
 }
 
 /** Numbers of the lines that are not inside a folded block. */
-function unfolded({ lines }: ShownFile, begins: Map<number, SourceBlock[]>, folded: Set<number>) {
+function unfolded({ lines }: ShownFile, begins: Map<number, BlockRow[]>, folded: Set<number>) {
   const shown = [];
   for (let line = 1; line <= lines.length; line += 1) {
     shown.push(line);
@@ -96,7 +96,7 @@ function unfolded({ lines }: ShownFile, begins: Map<number, SourceBlock[]>, fold
 }
 
 /** Whether a line is in a block, or its last one. */
-function brackets(file: ShownFile | null, blocks: SourceBlock[]): (line: number) => '' | 'inside' | 'end' {
+function brackets(file: ShownFile | null, blocks: BlockRow[]): (line: number) => '' | 'inside' | 'end' {
   const deep = new Uint8Array((file?.lines.length ?? 0) + 2);
   const ends = new Set(blocks.map(({ last }) => last));
   for (const { depth, first, last } of blocks) if (depth === 0) deep.fill(1, first, Math.min(last, deep.length - 1) + 1);
