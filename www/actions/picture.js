@@ -1,80 +1,16 @@
-// What is shown, as a file: the lanes on one canvas, painted by the same calls as on the screen.
+// What is shown, as a file: one SVG, and the same drawn into a canvas.
 
 import { byId } from '../dom.js';
-import { counted, duration, fixed, regionName } from '../format.js';
-import { laneViews, paintLane } from '../lanes/lanes.js';
-import { shownGroup } from '../state.js';
+import { laneViews } from '../lanes/lanes.js';
 
-/** Device pixels per CSS pixel of an exported picture. */
+/** Device pixels per CSS pixel of an exported PNG. */
 const DENSITY = 2;
-
-const TITLE = 40;
-const HEAD = 24;
-const GAP = 6;
-const LINE = 18;
-const STEP = 10;
-const LEGEND = '600 12px';
 
 /** @typedef {import('../state.js').State} State */
 
 /**
  * @param {State} state
- * @returns {Promise<Blob | null>}
- */
-export function pngOf(state) {
-  const width = byId('column').clientWidth;
-  const views = laneViews(state, width);
-  if (!views) return Promise.resolve(null);
-  const rows = legendRows(state, views.performance);
-  const heads = { source: HEAD, address: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
-  const lanes = /** @type {const} */ (['source', 'address', 'performance', 'samples']).filter((name) => views[name].height > 0);
-  const around = views.rail.height + GAP + views.density.height + views.axis.height;
-  const height = lanes.reduce((sum, name) => sum + heads[name] + views[name].height, TITLE + around);
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(width * DENSITY);
-  canvas.height = Math.round(height * DENSITY);
-  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  const style = getComputedStyle(document.body);
-  ctx.scale(DENSITY, DENSITY);
-  ctx.fillStyle = style.backgroundColor;
-  ctx.fillRect(0, 0, width, height);
-  const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, font = '600 13px', colour = style.color) => {
-    ctx.font = `${font} ${style.fontFamily}`;
-    ctx.fillStyle = colour;
-    ctx.fillText(text, x, y);
-    return ctx.measureText(text).width;
-  };
-  write(titleOf(state), 12, 26, '600 15px');
-  write('Phases', 12, TITLE + 15);
-  place(ctx, views.rail, TITLE, (part) => paintLane(state, 'rail', part, views.rail, DENSITY));
-  let top = TITLE + views.rail.height;
-  for (const name of lanes) {
-    write(name === 'performance' && state.view.counter ? 'Rate' : name[0].toUpperCase() + name.slice(1), 12, top + 17);
-    if (name === 'performance') {
-      for (const [i, row] of rows.entries()) {
-        for (const { text, colour, x } of row) write(text, x, top + 17 + i * LINE, LEGEND, colour);
-      }
-    }
-    if (name === 'address') {
-      for (const { colour, text, x } of keyOf(state, views.address)) {
-        ctx.fillStyle = colour;
-        if (text === null) ctx.fillRect(x, top + 8, STEP, 8);
-        else write(text, x, top + 17, '12px');
-      }
-    }
-    top += heads[name];
-    place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
-    top += views[name].height;
-  }
-  place(ctx, views.density, top + GAP, (part) => paintLane(state, 'density', part, views.density, DENSITY));
-  top += GAP + views.density.height;
-  place(ctx, views.axis, top, (part) => state.picture?.paintAxis(part, views.axis, DENSITY));
-  return new Promise((resolve) => canvas.toBlob(resolve));
-}
-
-/**
- * @param {State} state
- * @returns {string}
+ * @returns {string} empty while there is no picture
  */
 export function svgOf(state) {
   const views = laneViews(state, byId('column').clientWidth);
@@ -84,88 +20,23 @@ export function svgOf(state) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx
- * @param {import('../tracefold.js').View} view
- * @param {number} top
- * @param {(canvas: HTMLCanvasElement) => void} paint
- */
-function place(ctx, { width, height }, top, paint) {
-  const part = document.createElement('canvas');
-  part.width = Math.round(width * DENSITY);
-  part.height = Math.round(height * DENSITY);
-  paint(part);
-  ctx.drawImage(part, 0, top, width, height);
-}
-
-/**
- * The names of the curves in as many rows as they need.
  * @param {State} state
- * @param {import('../tracefold.js').View} view
+ * @returns {Promise<Blob | null>}
  */
-function legendRows({ picture, view: { counter, model, hidden } }, view) {
-  const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-  ctx.font = `${LEGEND} ${getComputedStyle(document.body).fontFamily}`;
-  /** @type {{text: string, colour: string, x: number}[][]} */
-  const rows = [[]];
-  let x = view.left;
-  const isShown = (/** @type {import('../tracefold.js').LegendEntry} */ entry) => (counter === null ? !hidden.includes(entry.counter) : entry.counter === counter);
-  const curves = (picture?.legend(view) ?? []).filter(isShown).map(({ name, instructions, colour }) => ({ text: instructions ? 'MIPS' : name, colour }));
-  const components = (picture?.modelLegend(view) ?? []).map(({ name, colour }) => ({ text: name, colour }));
-  for (const { text, colour } of model !== null && counter === null ? components : curves) {
-    const { width } = ctx.measureText(text);
-    if (x > view.left && x + width > view.width) {
-      rows.push([]);
-      x = view.left;
-    }
-    rows[rows.length - 1].push({ text, colour, x });
-    x += width + 22;
+export async function pngOf(state) {
+  const svg = svgOf(state);
+  if (svg === '') return null;
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth * DENSITY;
+    canvas.height = image.naturalHeight * DENSITY;
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve));
+  } finally {
+    URL.revokeObjectURL(url);
   }
-  return rows;
-}
-
-/**
- * What the colours of the address lane mean, from left to right: squares, and words beside them.
- * @param {State} state
- * @param {import('../tracefold.js').View} view
- */
-function keyOf({ picture, view: { colour } }, view) {
-  const key = picture?.addressKey(view);
-  const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-  ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  /** @type {{colour: string, text: string | null, x: number}[]} */
-  const parts = [];
-  let x = Math.max(84, view.left);
-  const square = (/** @type {string} */ colour) => {
-    parts.push({ colour, text: null, x });
-    x += STEP;
-  };
-  const words = (/** @type {string} */ text, /** @type {number} */ after) => {
-    parts.push({ colour: '', text, x });
-    x += ctx.measureText(text).width + after;
-  };
-  const entry = (/** @type {string} */ colour, /** @type {string} */ text) => {
-    square(colour);
-    x += 5;
-    words(text, 22);
-  };
-  if (!key) return parts;
-  if (colour === 'level') for (const { colour, name } of key.levels) entry(colour, name);
-  else if (key.low !== null && key.high !== null) {
-    words(`Load latency ${fixed(key.low)}`, 6);
-    key.steps.forEach(square);
-    x += 6;
-    words(`${fixed(key.high)} cycles, log`, 22);
-  }
-  if (key.stores > 0) entry(key.storeColour, 'Store');
-  return parts;
-}
-
-/** @param {State} state */
-function titleOf(state) {
-  const { summary } = state;
-  const group = shownGroup(state);
-  if (!summary || !group) return '';
-  const kept = `${fixed(group.kept)} of ${counted(group.instances, 'instance')}`;
-  const origin = summary.trace.generated ? ' · generated example' : '';
-  return `${regionName(summary.region)} · group ${group.number} of ${summary.groups.length} · ${kept} · mean ${duration(group.meanMs)} · ${summary.trace.name}${origin}`;
 }
