@@ -1,7 +1,7 @@
 //! What belongs to what was picked: samples, references, and stretches of folded time.
 
 use super::matches::Matches;
-use super::picked::Picked;
+use super::pick::Picked;
 use crate::result::{Group, References};
 
 /// Folded time is judged in so many cells: 0.5 % each.

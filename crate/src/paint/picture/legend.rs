@@ -30,7 +30,7 @@ pub const GAP: f64 = 22.0;
 const NAME: f64 = 200.0;
 
 /// Below this, the left gutter has no room for a title, and entries begin in the row below it.
-const NO_TITLE: f64 = 100.0;
+pub const NO_TITLE: f64 = 100.0;
 
 /// An entry of a legend.
 pub struct Entry {

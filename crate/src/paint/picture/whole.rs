@@ -1,7 +1,9 @@
 //! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
 
 use super::address::address_header;
-use super::legend::{Entry, HEADER, entries, header, height, title as lane_title, too_few};
+use super::legend::{
+    Entry, HEADER, NO_TITLE, entries, header, height, title as lane_title, too_few,
+};
 use super::title::{TITLE, title};
 use crate::paint::View;
 use crate::paint::memory::{Costs, Sampled, address, has_address};
@@ -82,7 +84,7 @@ pub fn picture_svg(
     sheet.part(TITLE, &|pen, view| title(pen, folding, view));
     if group.is_some_and(|group| !group.phases.is_empty()) {
         sheet.part(RAIL, &|pen, view| {
-            if view.left >= HEADER * 4.0 {
+            if view.left >= NO_TITLE {
                 lane_title(pen, view, "Phases");
             }
             rail(pen, folding, view);

@@ -23,6 +23,9 @@ const POINT_INK: f64 = 0.26;
 const ROOM: f64 = 3.0;
 const SEPARATOR: f64 = 0.14;
 
+/// Px from the name of a file to the number of a line.
+const APART: f64 = 3.0;
+
 /// Least px between ticks, and the least share of the samples that a ticked line has.
 const TICKS_APART: f64 = 12.0;
 const TICK_SHARE: f64 = 0.01;
@@ -98,7 +101,7 @@ fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
             }
         }
         let first = of_row.first();
-        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
+        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + APART);
         let y = first.map_or_else(|| rows.middle(row), |tick| Some(tick.y));
         let name = elide_front(&printable(file), x - LEFT - number, TICK);
         if let Some((y, name)) = y.zip(name.filter(|name| !name.is_empty())) {

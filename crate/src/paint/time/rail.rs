@@ -51,7 +51,7 @@ pub fn rail(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
 }
 
 fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {
-    let size = if frame.narrow() { 11.0 } else { 12.0 };
+    let size = frame.words();
     let mut placed: Vec<Placed> = Vec::new();
     for (phase, index) in group.phases.iter().zip(1_u32..) {
         let (from, to) = (frame.x(phase.start), frame.x(phase.end));
