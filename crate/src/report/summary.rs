@@ -4,6 +4,7 @@ use super::GroupSummary;
 use super::group::group;
 use crate::folding::{Folding, FoldingNotice, MissingModel};
 use crate::quantity::number;
+use crate::trace::Notice;
 
 /// Trace, region, groups and counters of a folding, without its columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,6 +85,11 @@ pub fn summary(folding: &Folding) -> Summary {
 
 fn notice(FoldingNotice { text, count, first }: &FoldingNotice) -> NoticeLine {
     NoticeLine { text: text.clone(), often: often(*count), first: first.clone() }
+}
+
+/// What was odd in a trace of which nothing is folded yet.
+pub fn trace_notice(Notice { text, count, first }: &Notice) -> NoticeLine {
+    NoticeLine { text: text.clone(), often: often(*count), first: first.to_string() }
 }
 
 /// ` 3 times`; empty for once.

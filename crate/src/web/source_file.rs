@@ -40,7 +40,7 @@ impl SourceFile {
     /// JSON: there may be many thousands.
     #[wasm_bindgen(js_name = outlineByNodes)]
     pub fn outline_by_nodes(&mut self, json: &str) -> Result<(), JsValue> {
-        let nodes: Vec<Node> = serde_json::from_str(json).map_err(Failure::bug)?;
+        let nodes: Vec<Node> = serde_json::from_slice(json.as_bytes()).map_err(Failure::bug)?;
         self.0.outline_by_nodes(&nodes);
         Ok(())
     }

@@ -16,8 +16,10 @@ use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
 use crate::result::Folding;
 
-/// Px of the rate's line and of the others'.
+/// Px of the rate's line.
 pub const RATE: f64 = 2.0;
+
+/// Px of the lines of all others.
 pub const OTHER: f64 = 1.5;
 
 /// Opacity of the hatching over too few samples.

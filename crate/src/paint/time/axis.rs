@@ -31,10 +31,12 @@ const LONGEST_NAME: f64 = 140.0;
 /// Least px from the base line of a tick to that of the next.
 const ROW: f64 = 12.0;
 
-/// Px from the top of an axis down to its unit's base line, from a value's place down to that of its
-/// tick, and by which a tick may reach over its gutter.
-const UNIT: f64 = 10.0;
+/// Px from a place down to the base line of a text of which it is the middle.
 pub const MIDDLE: f64 = 4.0;
+
+/// Px from the top of an axis down to its unit's base line, and by which a tick may reach over its
+/// gutter.
+const UNIT: f64 = 10.0;
 const OVER: f64 = 2.0;
 
 /// Paints the time axis: a line, ticks, the first with the unit, the last at the end of what is
