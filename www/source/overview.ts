@@ -1,9 +1,8 @@
 // Above the lines: which loop each phase is about, and the loops and routines of the file.
 
 import { make } from '../dom.ts';
-import { fixed, percent } from '../format.ts';
+import { fixed } from '../format.ts';
 import type { BlockRow, GroupSummary, SourceReport } from '../wasm/painter.js';
-import { timeOf } from './rows.ts';
 
 /** More entries are not for reading. */
 const MOST = 200;
@@ -15,7 +14,7 @@ export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceRe
     const title = `${phase.number}${phase.name ? ` ${phase.name}` : ''}`;
     if (!code) return make('li', {}, make('b', {}, title), ' no sample');
     const entry = make('button', { type: 'button', class: 'link', 'data-line': `${code.line}:${code.file}`, 'data-phase-place': String(phase.number) }, code.words);
-    return make('li', {}, make('b', {}, title), ' ', entry, ` ${percent(code.share, 0)}`);
+    return make('li', {}, make('b', {}, title), ' ', entry, ` ${code.share}`);
   });
   return [make('details', { open: '', 'data-testid': 'pane-phases' }, make('summary', {}, make('h3', {}, 'Phases')), make('ul', {}, ...rows))];
 }
@@ -23,12 +22,11 @@ export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceRe
 /** Routines and loops that were sampled; all of them if none was. */
 export function outlineParts(blocks: BlockRow[], name: string): HTMLElement[] {
   if (blocks.length === 0) return [];
-  const sampled = blocks.filter((block) => timeOf(block) !== '');
+  const sampled = blocks.filter(({ time }) => time !== '');
   const some = sampled.length > 0 ? sampled : blocks;
-  const rows = some.slice(0, MOST).map((block) => {
-    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${block.first}:${name}` }, block.words);
-    const time = timeOf(block);
-    return make('li', { class: `depth-${Math.min(block.depth, 6)}` }, entry, time && ` ${time}`);
+  const rows = some.slice(0, MOST).map(({ first, words, depth, time }) => {
+    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${first}:${name}` }, words);
+    return make('li', { class: `depth-${Math.min(depth, 6)}` }, entry, time && ` ${time}`);
   });
   const hidden = some.length > MOST ? `, the first ${fixed(MOST)} here` : '';
   const count = `${fixed(blocks.length)}, ${fixed(sampled.length)} sampled${hidden}`;

@@ -2,10 +2,10 @@
 
 import { giveConsent } from '../actions/addresses.ts';
 import { button, make, watcher } from '../dom.ts';
-import { fixed, percent } from '../format.ts';
+import { fixed } from '../format.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
-import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
+import type { Column, CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
 import type { Offer, Offered } from './offered.ts';
@@ -37,7 +37,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
   let now: Looked | null = null;
-  let view: SourceReport = { lines: [], blocks: [], phases: [], doubt: null };
+  let view: SourceReport = { unit: '', columns: [], lines: [], blocks: [], phases: [], doubt: null };
   let shown: Read = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
   const chosen: Map<string, string> = new Map();
@@ -83,13 +83,13 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     }
     parts.title.textContent = name;
     parts.path.textContent = source?.kind === 'text' && source.path !== name ? source.path : '';
-    fillCounters(parts, group.counters);
+    fillCounters(parts, group.counters, view.columns);
     const choose = (path: string) => {
       chosen.set(name, path);
       void read(name);
     };
     parts.words.replaceChildren(...wordsAbout(name, source, file, view, choose));
-    listing.show(shownOf({ name, file, view, counters: group.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
+    listing.show(shownOf({ name, file, view, counters: group.counters, counter: parts.counter.value, heat: parts.heat.value, folded: foldedOf() }));
   };
 
   const goTo = () => {
@@ -157,23 +157,22 @@ function fillOverview(overview: HTMLElement, lists: HTMLElement[]) {
 }
 
 function fillFiles(select: HTMLSelectElement, files: FileLine[], name: string) {
-  const options = files.filter(({ file }) => file !== '').map(({ file, line, share }) => make('option', { value: `${line}:${file}`, ...(file === name && { selected: '' }) }, `${file} ${percent(share)}`));
+  const options = files.filter(({ file }) => file !== '').map(({ file, line, share }) => make('option', { value: `${line}:${file}`, ...(file === name && { selected: '' }) }, `${file} ${share}`));
   if (!files.some(({ file }) => file === name)) options.unshift(make('option', { value: '', selected: '' }, name));
   select.replaceChildren(...options);
 }
 
-function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTMLSelectElement }, counters: CounterSummary[]) {
+function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTMLSelectElement }, counters: CounterSummary[], columns: Column[]) {
   const instructions = counters.find(({ instructions }) => instructions);
-  const ratios = instructions ? counters.filter(({ instructions }) => !instructions) : [];
-  const usual = ratios.find(({ name, counter }) => !/cyc/i.test(name + counter)) ?? ratios[0];
-  const option = ({ counter, name }: CounterSummary) => make('option', { value: counter }, name);
+  const ratios = columns.filter(({ ratio }) => ratio);
+  const option = ({ counter, name }: Column) => make('option', { value: counter }, name);
   const fill = (select: HTMLSelectElement, options: HTMLElement[], first: string) => {
     const before = select.value;
     select.replaceChildren(...options);
     select.value = before;
     if (select.selectedIndex < 0) select.value = first;
   };
-  fill(counter, ratios.map(option), usual?.counter ?? '');
+  fill(counter, ratios.map(option), ratios[0]?.counter ?? '');
   (counter.parentElement as HTMLElement).hidden = ratios.length === 0;
   fill(heat, [make('option', { value: 'time' }, 'time'), ...(instructions ? [make('option', { value: instructions.counter }, 'few MIPS')] : []), ...ratios.map(option)], 'time');
 }

@@ -3,7 +3,6 @@
 
 import { Language, Parser } from 'web-tree-sitter';
 import { bytesOf } from '../engine/parts.ts';
-import type { Node } from '../wasm/painter.js';
 import { outlineKinds } from '../wasm/painter.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
@@ -12,8 +11,20 @@ const SLICE_MS = 12;
 /** Nodes that are looked at before others may have their turn. */
 const AT_ONCE = 200;
 
+/** A node as the wasm reads it. */
+interface Node {
+  kind: string;
+  /** First and last line, from 1. */
+  first: number;
+  last: number;
+  /** Of a declarator: in how many others of its list it lies. */
+  depth: number;
+  /** The text of its declarator; empty without one. */
+  declarator: string;
+}
+
 /** What is used of a node. */
-export interface SyntaxNode {
+interface SyntaxNode {
   type: string;
   text: string;
   endIndex: number;
@@ -34,17 +45,16 @@ export async function nodesByParser(grammar: string, text: string): Promise<Node
   languages.set(grammar, language);
   const parser = new Parser().setLanguage(await language);
   const tree = await parsed(parser, text);
-  const nodes = await nodesOf(tree.rootNode, outlineKinds(), pause);
+  const nodes = await nodesOf(tree.rootNode);
   tree.delete();
   parser.delete();
   return nodes;
 }
 
-/**
- * The nodes of a tree that are asked for, each with those in its declarator behind it.
- * @param pause called now and then, as a large file has many thousands
- */
-export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string[], string[]], pause?: () => Promise<void>): Promise<Node[]> {
+/** The nodes of a tree that are asked for, each with those in its declarator behind it. A large file
+ * has many thousands. */
+async function nodesOf(root: SyntaxNode): Promise<Node[]> {
+  const { outlined, declarators } = outlineKinds();
   const nodes: Node[] = [];
   const take = (node: SyntaxNode, depth: number) => nodes.push({
     kind: node.type,
@@ -54,7 +64,7 @@ export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string
     declarator: node.childForFieldName('declarator')?.text ?? '',
   });
   for (const [i, node] of ofKinds(root, outlined).entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await pause?.();
+    if (i % AT_ONCE === AT_ONCE - 1) await pause();
     take(node, 0);
     const declarator = node.childForFieldName('declarator');
     const ends: number[] = [];

@@ -1,6 +1,5 @@
 // What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
 
-import { fixed, perInstruction, percent, significant } from '../format.ts';
 import type { BlockRow, CounterSummary, SourceReport, SourceRow } from '../wasm/painter.js';
 import type { ShownFile } from './file.ts';
 import type { Shown } from './listing.ts';
@@ -11,8 +10,8 @@ interface Told {
   file: ShownFile | null;
   view: SourceReport;
   counters: CounterSummary[];
-  /** Whose events per instruction are shown. */
-  counter: string | null;
+  /** Whose events per instruction are shown beside the rate. */
+  counter: string;
   /** `time`, or a counter: its rate if it counts instructions, else its events per instruction. */
   heat: string;
   /** First lines of folded blocks. */
@@ -21,19 +20,11 @@ interface Told {
 
 export function shownOf({ name, file, view, counters, counter, heat, folded }: Told): Shown {
   const lines = new Map(view.lines.map((row) => [row.line, row]));
-  const instructions = counters.findIndex((counter) => counter.instructions);
-  const ratio = counters.findIndex((known) => known.counter === counter);
-  const { factor, unit } = perInstruction(Math.max(0, ...view.lines.map((row) => row.perInstruction[ratio] ?? 0)));
-  const hasRatio = ratio >= 0 && instructions >= 0;
+  const columns = view.columns.map((column, i) => ({ ...column, i })).filter((column) => !column.ratio || column.counter === counter);
   // The heat of time stands before those of the counters.
   const heatOf = counters.findIndex(({ counter }) => counter === heat) + 1;
-  const numbersOf = (row: SourceRow) => [
-    fixed(row.samples),
-    row.ms > 0 ? significant(row.ms) : '0',
-    ...(instructions >= 0 ? [written(row.rates[instructions], (rate) => fixed(rate))] : []),
-    ...(hasRatio ? [written(row.perInstruction[ratio], (value) => significant(value * factor))] : []),
-  ];
-  const heads = ['samples', 'ms', ...(instructions >= 0 ? ['MIPS'] : []), ...(hasRatio ? [unit.replace('per ', '/\u202f')] : [])];
+  const numbersOf = ({ samples, time, figures }: SourceRow) => [samples, time, ...columns.map(({ i }) => figures[i])].map(({ text }) => text);
+  const heads = ['samples', view.unit, ...columns.map(({ ratio, name, unit }) => (ratio || name === unit ? unit : `${name} ${unit}`))];
   const none = heads.map(() => '');
   const begins = beginsOf(view.blocks);
   const inside = brackets(file, view.blocks);
@@ -62,18 +53,8 @@ export function shownOf({ name, file, view, counters, counter, heat, folded }: T
   };
 }
 
-function written(value: number | null | undefined, text: (value: number) => string) {
-  return value === null || value === undefined ? '–' : text(value);
-}
-
-/** The time of a block's lines, without what they call; empty if none was sampled. */
-export function timeOf({ ms, share }: BlockRow) {
-  return ms === 0 ? '' : `${significant(ms)}\u202fms, ${percent(share)}`;
-}
-
-function noteOf(block: BlockRow) {
-  const time = timeOf(block);
-  return time && `${block.kind === 'loop' ? 'loop' : block.name} ${time}`;
+function noteOf({ kind, name, time }: BlockRow) {
+  return time && `${kind === 'loop' ? 'loop' : name} ${time}`;
 }
 
 /** The blocks that begin in each line, outermost first; those of one line alone are left out. */

@@ -3,9 +3,9 @@ use std::fmt;
 use super::code::code;
 use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
+use crate::folding::{Axis, Folding, Points, References};
 use crate::outline::SourceFile;
 use crate::paint::{self, Theme, View};
-use crate::result::{Axis, Folding, Points, References};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.

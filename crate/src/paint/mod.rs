@@ -40,7 +40,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Deserializer};
 
-use crate::result::{Folding, References};
+use crate::folding::{Folding, References};
 
 /// All that a lane's picture depends on beside the folding.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

@@ -30,6 +30,8 @@ pub struct Summary {
 #[serde(rename_all = "camelCase")]
 pub struct TraceFacts {
     pub name: String,
+    /// Of its files.
+    pub size_bytes: u64,
     pub generated: bool,
     /// How sure the numbers are, sentence by sentence.
     pub provenance: Vec<String>,
@@ -70,6 +72,7 @@ pub fn summary(folding: &Folding) -> Summary {
     Summary {
         trace: TraceFacts {
             name: trace.name.clone(),
+            size_bytes: trace.size_bytes,
             generated: trace.generated,
             provenance: trace.provenance.sentences(),
             partial: trace.partial.clone(),

@@ -4,9 +4,9 @@
 use super::bytes::{bytes, offset};
 use super::lane::kind;
 use super::objects::{Objects, Row};
+use crate::folding::Group;
 use crate::paint::scene::{Anchor, Face, LEFT, Lane, elide_front, printable};
 use crate::paint::time::{MIDDLE, TICK};
-use crate::result::Group;
 
 /// Size of names.
 const SIZE: f64 = 12.0;

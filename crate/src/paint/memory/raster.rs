@@ -9,12 +9,12 @@ use plotters::style::RGBColor;
 use super::cost::{HIDDEN, colours};
 use super::lane::{Sampled, grounds_of, in_view, is_sunken, look_of, place};
 use super::objects::Objects;
+use crate::folding::{Folding, Group};
 use crate::paint::View;
 use crate::paint::mark::MANY;
 use crate::paint::picked::FAINT;
 use crate::paint::scene::{Frame, RgbaImage, Size, mix};
 use crate::paint::source::SHORTEST;
-use crate::result::{Folding, Group};
 
 /// Side of a mark in CSS px.
 const MARK: f64 = 2.1;
@@ -267,10 +267,10 @@ impl Grounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::References;
     use crate::paint::example;
     use crate::paint::memory::Costs;
     use crate::paint::picked::Picked;
-    use crate::result::References;
 
     fn image(references: &References, view: &View, dpr: f64) -> RgbaImage {
         let costs = Costs::of(references);

@@ -5,10 +5,10 @@
 use plotters::style::RGBColor;
 
 use super::samples::{alone, strip};
+use crate::folding::{Cloud, Folding, Use};
 use crate::paint::View;
 use crate::paint::mark::{Mark, Thin};
 use crate::paint::scene::{Frame, Lane, Place, RgbaImage, Size, Strip, Tokens};
-use crate::result::{Cloud, Folding, Use};
 
 /// The marks of samples by what became of them, in the order in which they are drawn.
 pub fn marks(tokens: &Tokens) -> [(Use, Mark); 3] {

@@ -7,6 +7,7 @@ use super::model::model;
 use super::parts::asked;
 use super::shown::Shown;
 use super::strips::strips;
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::mark::{Label, Mark, Plotted, Room, Track, on_break};
 use crate::paint::picked::FAINT;
@@ -14,7 +15,6 @@ use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Strip, Stroke};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
-use crate::result::Folding;
 
 /// Px of the rate's line.
 pub const RATE: f64 = 2.0;

@@ -107,11 +107,11 @@ fn labels(lane: &Lane<'_>, plotted: &[(&Part<'_>, Plotted<'_>)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Folding;
     use crate::paint::View;
     use crate::paint::example::{self, polygons};
     use crate::paint::performance::{model_legend, performance};
     use crate::paint::scene::Svg;
-    use crate::result::Folding;
 
     fn of(name: &str) -> View {
         View { model: Some(name.to_owned()), ..example::view(976.0, 300.0) }

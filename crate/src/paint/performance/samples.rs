@@ -2,6 +2,7 @@
 //! share of time, which shows what the rising curve itself hides.
 
 use super::cloud::dots;
+use crate::folding::{Cloud, Curve, Folding, Use};
 use crate::order;
 use crate::paint::View;
 use crate::paint::mark::{Mark, Plotted, Sampled};
@@ -9,7 +10,6 @@ use crate::paint::scale::{Steps, multiples, tame};
 use crate::paint::scene::{Frame, Lane, Layout, Pen, Strip};
 use crate::paint::source::tints;
 use crate::paint::time::{breaks, grid, ticks};
-use crate::result::{Cloud, Curve, Folding, Use};
 
 /// Room above and below the values, as a share of their span.
 const ROOM: f64 = 0.2;

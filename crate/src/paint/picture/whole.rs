@@ -5,13 +5,13 @@ use super::legend::{
     Entry, HEADER, NO_TITLE, entries, header, height, title as lane_title, too_few,
 };
 use super::title::{TITLE, title};
+use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
 use crate::paint::memory::{Costs, Sampled, address, has_address};
 use crate::paint::performance::{alone, performance, samples};
 use crate::paint::scene::{FAMILY, Frame, Pen, Svg, css, escape, printable};
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
-use crate::result::{Cloud, Folding, References};
 
 /// Heights in px: axis, room at the foot and between lanes.
 const AXIS: f64 = 28.0;

@@ -2,9 +2,9 @@
 //! it. Long enough is what `routines` asks for, or 2.5 % of what is visible.
 
 use super::lane::{NAMES, WITH_LINES};
+use crate::folding::{Group, Stretch};
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Lane, elide_routine, is_start_up, printable};
-use crate::result::{Group, Stretch};
 
 /// Height of a cap, and px from the middle of a row down to the base line of its name.
 const CAP: f64 = 3.0;
@@ -109,12 +109,12 @@ pub fn line_of(group: &Group, stretch: &Stretch) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::{Context, Folding};
     use crate::paint::View;
     use crate::paint::example::{self, rectangles, words};
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
     use crate::paint::source::source;
-    use crate::result::{Context, Folding};
 
     fn drawn(folding: &Folding, view: &View) -> String {
         let svg = Svg::default();

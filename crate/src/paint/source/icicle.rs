@@ -1,10 +1,10 @@
 //! The source lane as an icicle: routines under those that call them, the root at the top.
 
 use super::bands::{HATCH, SHORTEST, line_of};
+use crate::folding::{Group, Stretch};
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Frame, Lane, elide_routine, printable};
 use crate::paint::time::TICK;
-use crate::result::{Group, Stretch};
 
 /// Px of the edge at the top of a cell.
 const EDGE: f64 = 2.0;
@@ -119,12 +119,12 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Folding;
     use crate::paint::View;
     use crate::paint::example::{self, rectangles, words};
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
     use crate::paint::source::source;
-    use crate::result::Folding;
 
     fn drawn(folding: &Folding, view: &View) -> String {
         let svg = Svg::default();

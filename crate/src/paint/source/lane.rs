@@ -3,6 +3,7 @@
 use super::bands::{bands, caps};
 use super::icicle::icicle;
 use super::rows::{Point, Rows, points};
+use crate::folding::{Folding, Group};
 use crate::order;
 use crate::paint::View;
 use crate::paint::picked::{Matches, opacity};
@@ -10,7 +11,6 @@ use crate::paint::scene::{
     Anchor, Face, Frame, LEFT, Lane, Layout, Pen, elide_front, mix, printable,
 };
 use crate::paint::time::{MIDDLE, TICK, breaks};
-use crate::result::{Folding, Group};
 
 /// Height of the row of routine names, with the cap above it.
 pub const NAMES: f64 = 24.0;

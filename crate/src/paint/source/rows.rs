@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::folding::{Group, Place};
 use crate::order;
 use crate::paint::mark::Thin;
 use crate::paint::scene::{Frame, Place as Coordinates};
-use crate::result::{Group, Place};
 
 /// Least height of a file's row, and the room at its edges as a share of it and in px.
 const LEAST: f64 = 14.0;

@@ -1,12 +1,12 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
+use crate::folding::{Axis, Folding, Group};
 use crate::paint::View;
 use crate::paint::scale::{THIN, decimals, multiples, number, tame, thousands};
 use crate::paint::scene::{
     Anchor, Face, Frame, Lane, Layout, Pen, Strip, elide_end, printable, short,
 };
 use crate::quantity::time_unit;
-use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
 pub const TICK: f64 = 11.0;

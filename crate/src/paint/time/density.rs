@@ -1,10 +1,10 @@
 //! The density strip: how many samples there are where.
 
 use super::axis::TICK;
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Layout, NARROW_GUTTER, Pen};
-use crate::result::Folding;
 
 /// Height of the strip as the page has it.
 pub const HEIGHT: f64 = 12.0;
