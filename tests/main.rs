@@ -24,5 +24,6 @@ mod segments;
 mod stacks;
 mod threads;
 mod tidy;
+mod units;
 mod wrappings;
 mod writers;

@@ -44,6 +44,8 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   /** First lines of folded blocks, by path. */
   const folded: Map<string, Set<number>> = new Map();
   let turn = 0;
+  /** What is being read. */
+  let asked = '';
   const isOther = watcher();
 
   const foldedOf = () => {
@@ -57,6 +59,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   const read = async (name: string) => {
     const state = now as Looked;
     const mine = (turn += 1);
+    asked = name;
     const source = await sourceOf(name, offered, state.view.sources, chosen.get(name));
     if (mine !== turn) return;
     const file = source.kind === 'text' ? new ShownFile(source.file) : null;
@@ -109,7 +112,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     show();
     if (isNewPlace) listing.goTo(placeOf(state).line);
     if (isAsked) parts.title.focus({ preventScroll: true });
-    if (shown.of !== name || isOtherOffer) void read(name);
+    if (asked !== name || isOtherOffer) void read(name);
     else if (isNewPlace) goTo();
   };
 }

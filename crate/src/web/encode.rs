@@ -60,9 +60,10 @@ impl From<Failure> for JsValue {
     }
 }
 
-/// As a plain object, with `null` for what is absent.
+/// As a plain object, with `null` for what is absent and bytes as a typed array.
 pub fn to_js<T: Serialize + Tsify>(value: &T) -> Result<Ts<T>, Failure> {
     let plain = serde_wasm_bindgen::Serializer::json_compatible();
+    let plain = plain.serialize_bytes_as_arrays(false);
     Ok(Ts::new_unchecked(value.serialize(&plain).map_err(Failure::bug)?))
 }
 
