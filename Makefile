@@ -41,10 +41,16 @@ setup-check:
 run: build ## Build the page and serve it on this computer (PORT=8000 fixes the port)
 	@node tests/serve.mjs dist
 
-.PHONY: build wasm bundler crates
-build: setup-build wasm bundler ## Build the page into dist/, which any static server can host
-	@tests/dist.sh target/tools/tools/bundle $(WASM)/painter/tracefold.wasm $(WASM)/engine/tracefold.wasm
+.PHONY: build glue wasm bundler crates
+build: setup-build glue ## Build the page into dist/, which any static server can host
+	@tests/dist.sh
 	@node tests/first-load.mjs dist $(FIRST_LOAD) $(WITH_TRACE) $(WITH_SOURCE)
+
+# Modules and types of what the page calls; the types are those of the values in Rust.
+glue: wasm bundler
+	@for part in painter engine; do \
+	  target/tools/tools/bundle $(WASM)/$$part/tracefold.wasm www/wasm $$part || exit 1; \
+	done
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile painter $(WASM_BUILD) painter
@@ -70,7 +76,7 @@ test-page: build
 	node --test --test-concurrency=1 tests/page/unit/*.test.mjs tests/page/*.test.mjs
 
 .PHONY: check
-check: setup-check crates ## Check format, lints (native and wasm), the architecture and the types of the page
+check: setup-check glue ## Check format, lints (native and wasm), the architecture and the types of the page
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) painter -- -D warnings

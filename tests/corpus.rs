@@ -253,7 +253,7 @@ impl Corpus {
         let group = &folding.groups[0];
         assert_eq!(group.fit.kind, CurveKind::Spline);
         assert!(group.fit.breaks_bic >= 62, "at the cap: {:?}", group.fit);
-        assert!((group.fit.ratio.unwrap() / 1.16 - 1.0).abs() < 0.05, "{:?}", group.fit);
+        assert!((group.fit.error_ratio.unwrap() / 1.16 - 1.0).abs() < 0.05, "{:?}", group.fit);
         let expected = [
             ("PAPI_TOT_INS", 0.00127),
             ("PAPI_BR_INS", 0.00069),

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Puts dist/ together: dist.sh BUNDLER PAINTER.wasm ENGINE.wasm
+# Puts dist/ together, of the page and the glue of its wasm in www/wasm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bundler=$1 painter=$2 engine=$3
 
 packages=$PWD/tests/page/node_modules
 esbuild=$packages/.bin/esbuild
@@ -17,8 +16,6 @@ joined=$(mktemp -d)
 trap 'rm -rf "$joined"' EXIT
 cp -R www/. "$joined/"
 files=$(node -p 'JSON.stringify(fs.readdirSync("static"))')
-"$bundler" "$painter" "$joined/wasm" painter
-"$bundler" "$engine" "$joined/wasm" engine
 # What the pane of source code is made of comes from packages; the parser of C can run code that other
 # modules than ours bring along, of which esbuild warns.
 join() {

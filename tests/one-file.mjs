@@ -2,7 +2,8 @@
 //
 // JOINED holds the page's modules beside the glue of the wasm. Scripts of a page that is opened from
 // disk cannot be fetched and its workers neither: so script and style stand in the page, and all
-// else (wasm, worker, examples) as base64 of gzip in blocks of data.
+// else (wasm, worker, examples) as base64 of gzip in blocks of data. The guide is no tab of its own
+// there: it lies over the page.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,6 +20,8 @@ if (!joined || !dist) {
   console.error('usage: one-file.mjs JOINED DIST');
   process.exit(2);
 }
+/** How the guide lies over the page. */
+const GUIDE_STYLE = '#guide:popover-open{position:fixed;inset:0;width:100%;height:100%;padding:0;border:0;display:grid;grid-template-rows:auto 1fr}#guide>button{justify-self:end;margin:8px}#guide iframe{width:100%;height:100%;border:0}';
 /** Where the packages lie that the source pane is built with. */
 const PACKAGES = fileURLToPath(new URL('page/node_modules', import.meta.url));
 const esbuild = path.join(PACKAGES, '.bin/esbuild');
@@ -30,7 +33,9 @@ const bundled = (file, format) =>
 
 copyFileSync(path.join(joined, 'engine/parts-inside.ts'), path.join(joined, 'engine/parts.ts'));
 const script = String(bundled('main.ts', 'esm'));
-const style = readFileSync(path.join(dist, 'style.css'), 'utf8');
+const style = readFileSync(path.join(dist, 'style.css'), 'utf8') + GUIDE_STYLE;
+const guide = readFileSync(path.join(dist, 'guide/methods.html'), 'utf8');
+const [, guideStyle] = /<style>([^]*?)<\/style>/.exec(guide);
 const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
 
 const parts = { 'worker.js': bundled('engine/worker.ts', 'iife') };
@@ -49,7 +54,8 @@ const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base
 const policy = [
   "default-src 'none'",
   `script-src ${hash(script)} 'wasm-unsafe-eval'`,
-  `style-src ${hash(style)}`,
+  // A page inside of a page obeys the policies of both.
+  `style-src ${hash(style)} ${hash(guideStyle)}`,
   'img-src data: blob:',
   'worker-src blob:',
 ].join('; ');
@@ -63,6 +69,11 @@ replace('<script type="module" src="main.js"></script>\n', '');
 replace('href="./"', 'href=""');
 // Inside the page a module script may stand even where it could not be fetched.
 replace('</body>', () => `${blocks.join('\n')}\n<script type="module">${script}</script>\n</body>`);
+// Links to sections of the guide are meant inside of it, not of the page around it.
+const inside = guide.replace('<head>', '<head><base href="about:srcdoc">').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+replace(/<a href="guide\/methods.html"[^>]*>([^<]*)<\/a>/, (_, words) =>
+  `<button type="button" class="link" popovertarget="guide">${words}</button>`
+  + `<div id="guide" popover><button type="button" popovertarget="guide" popovertargetaction="hide">Close</button><iframe title="${words}" loading="lazy" srcdoc="${inside}"></iframe></div>`);
 if (/<\/script/i.test(script) || /<\/style/i.test(style)) throw new Error('the page would end inside its script or style');
 
 writeFileSync(path.join(dist, 'tracefold.html'), page);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use tracefold::export::{self, Format};
 use tracefold::instance::{
-    self, Axis, CatalogueRow, Grouping, Outliers, Readings, Region, Sets, Wanted,
+    self, CatalogueRow, Grouping, Outliers, Readings, Region, Rulers, Sets, Wanted,
 };
 use tracefold::pipeline;
 use tracefold::result::{Axis as ResultAxis, Group};
@@ -331,7 +331,7 @@ fn the_example_folds_to_what_it_was_made_of() {
         assert!((start - phase["mean_start"].as_f64().unwrap()).abs() < 0.012, "{name} {start}");
     }
     let alignment = &group.alignment;
-    assert_eq!((alignment.method.as_str(), alignment.components, alignment.depth), ("chain", 1, 3));
+    assert_eq!((alignment.method.name(), alignment.components, alignment.depth), ("chain", 1, 3));
     assert_eq!((alignment.coverage, alignment.ambiguous), (1.0, 0.0));
 }
 
@@ -394,7 +394,7 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
             &readings,
             &sets,
             &groups[0],
-            &Axis::default(),
+            &Rulers::default(),
             one_in,
             counter,
         );

@@ -201,6 +201,18 @@ fn is_exported(path: &Path, line: &str) -> bool {
     exports.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
+#[test]
+fn the_guide_names_code_that_is_there() {
+    let guide = fs::read_to_string(root().join("static/guide/methods.html")).unwrap();
+    let lines = guide.lines().filter(|line| line.starts_with("<p class=\"where\">"));
+    let codes = lines.flat_map(|line| line.split("<code>").skip(1));
+    let names = codes.filter_map(|rest| rest.split("</code>").next()).collect::<Vec<_>>();
+    let is_there =
+        |name: &&&str| ["crate/src", "."].iter().any(|f| root().join(f).join(name).exists());
+    let missing = names.iter().filter(|name| !is_there(name)).collect::<Vec<_>>();
+    assert!(!names.is_empty() && missing.is_empty(), "{missing:?}");
+}
+
 /// `#RRGGBB` of a token in the style sheet, for light, dark and high contrast.
 fn colours(css: &str, token: &str) -> [String; 3] {
     let after = |text: &str| {

@@ -24,6 +24,15 @@ export function lineKey({ line, file }: { line: number, file: string }) {
   return file === '' ? null : `line:${line}:${file}`;
 }
 
+/** Marks what is picked among the elements inside that can be, and the rows of their names. */
+export function markPicked(root: HTMLElement, picked: string | null) {
+  for (const element of root.querySelectorAll<HTMLElement>('[data-pick]')) {
+    const isPicked = element.dataset.pick === picked;
+    element.setAttribute(element.role === 'treeitem' ? 'aria-selected' : 'aria-pressed', String(isPicked));
+    if (element.classList.contains('name')) element.closest('tbody')?.classList.toggle('now', isPicked);
+  }
+}
+
 /** Colours of routines; from the next on they repeat, hatched. */
 const HUES = 12;
 

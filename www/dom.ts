@@ -20,6 +20,24 @@ export function button(attributes: Record<string, string>, text: string, onClick
   return element;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An element of a drawing, of a kind that its style knows. */
+export function shape(name: string, kind: string, attributes: Record<string, string | number> = {}, ...children: Node[]): SVGElement {
+  const element = document.createElementNS(SVG, name) as SVGElement;
+  if (kind) element.setAttribute('class', kind);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Other children, of which the one with the same `data-KEY` as the one before has the focus again. */
+export function refill(root: HTMLElement, key: string, ...children: Node[]) {
+  const focused = document.activeElement instanceof HTMLElement && root.contains(document.activeElement) ? document.activeElement.dataset[key] : undefined;
+  root.replaceChildren(...children);
+  if (focused !== undefined) root.querySelector<HTMLElement>(`[data-${key}="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
 /** Remembers what it was called with: true when any of it is another value than last time. */
 export function watcher(): (...values: any[]) => boolean {
   let last: any[] | null = null;

@@ -7,9 +7,10 @@ import { mountOpen } from './controls/open.ts';
 import { mountPage } from './controls/page.ts';
 import { markBusy, mountStatus } from './controls/status.ts';
 import { byId } from './dom.ts';
-import { shownFrom, type Shown } from './fragment.ts';
+import { shownFrom, type Asked } from './fragment.ts';
 import { oncePerFrame, whenIdle } from './frame.ts';
 import * as state from './state.ts';
+import type { ViewState } from './view.ts';
 import type { Traced } from './traced.ts';
 
 const asked = shownFrom(location.hash);
@@ -56,7 +57,7 @@ mountOpen({
   openExample: (names) => void withTrace(names[0], ({ openExample }) => openExample(names)),
   refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),
 });
-const look = (change: Partial<state.ViewState>): void => store.set(state.viewChanged(store.get(), change));
+const look = (change: Partial<ViewState>): void => store.set(state.viewChanged(store.get(), change));
 const page = mountPage({
   chooseTheme: (theme) => look({ theme }),
   togglePanel: () => store.set({ ...store.get(), panel: !store.get().panel }),
@@ -81,8 +82,8 @@ const repaint = oncePerFrame(() => {
 });
 store.subscribe(markBusy);
 store.subscribe(repaint);
-const follow = (shown: Shown) =>
-  void withTrace(shown.source.kind === 'none' ? null : 'what the address names', ({ follow }) => follow(shown));
+const follow = (asked: Asked) =>
+  void withTrace(asked.source.kind === 'none' ? null : 'what the address names', ({ follow }) => follow(asked));
 keepFragment(store, follow);
 repaint();
 if (asked.source.kind !== 'none') follow(asked);

@@ -1,47 +1,62 @@
 // The one state value of the page. It is replaced, never changed; every function here but
-// `createStore` turns one state into the next and touches nothing else.
+// `createStore` turns one state into the next, or tells a part of one, and touches nothing else.
 
+import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
-import type { Choice, GroupSummary, ModelFile, Opened, Points, Summary } from './tracefold.d.ts';
+import type { Choice, GroupSummary, ModelFile, Opened, Points, RegionRow, Summary } from './tracefold.d.ts';
 import type { Picture } from './wasm/painter.js';
 
-/** What is shown of a folding; changes no number. */
-export interface ViewState {
-  /** Group on screen; `null` is the most populated. */
-  shown: number | null;
-  view: 'lanes' | 'table';
-  /** Shown alone. */
-  counter: string | null;
-  /** Shown in place of the counters. */
-  model: string | null;
-  /** Counters beside MIPS in the table of phases; empty: the first two. */
-  ratios: string[];
-  /** Visible folded time, within 0 to 1. */
-  range: [number, number];
-  selection: [number, number] | null;
-  /** Counters switched off. */
-  hidden: string[];
-  /** What all lanes show alone: `routine:NAME`, `line:NUMBER:FILE`, `object:NAME` or `level:NUMBER`. */
-  picked: string | null;
-  /** Data object that has the address lane alone. */
-  object: string | null;
-  /** Of loads. */
-  colour: 'latency' | 'level';
-  /** Innermost routines, or all under those that call them. */
-  stacks: 'bands' | 'icicle';
-  /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */
-  pane: string | null;
-  /** Addresses of source files, or of folders of them, which end in a slash. */
-  sources: string[];
-  theme: 'auto' | 'light' | 'dark' | 'contrast';
+export type Source = { kind: 'none' } | TraceSource | LinkSource;
+type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
+type LinkSource = { kind: 'link', text: string };
+
+export type Settings = Record<string, string>;
+
+/** What a person asks for; settings are those other than default. */
+export interface Choices {
+  settings: Settings;
+  view: ViewState;
 }
 
-export type Source = { kind: 'none' } | { kind: 'files' } | { kind: 'url', addresses: string[] } | { kind: 'link', text: string };
+/** A trace, with the setting by which its regions are grouped; or a link, which has none inside. */
+export type From = { source: TraceSource, trace: Opened, regionsBy: string } | { source: LinkSource, trace: null };
 
-/** What is going on. */
+/** What is open and can be looked at. */
+export interface Folded {
+  from: From;
+  picture: Picture;
+  summary: Summary;
+  /** What it was folded with. */
+  made: Choices;
+  /** Of `fit=auto`: until it is made, the picture is that of the spline. */
+  decision: 'decided' | 'deciding';
+  /** Of a counter that was shown alone. */
+  samples: { group: number, counter: string, points: Points } | null;
+  /** Groups whose references the picture has. */
+  referenced: number[];
+}
+
+/** A trace of which nothing could be folded yet, and why. */
+interface Unfolded {
+  from: From;
+  picture: null;
+  problem: Problem;
+}
+
+type Open = Folded | Unfolded;
+
+/** A picture of the beginning of a trace, while the rest is read. */
+interface Early {
+  picture: Picture;
+  summary: Summary;
+  /** Of the trace, 0 to 1. */
+  share: number;
+  /** The choices of what was open before, and is still. */
+  covered: Choices;
+}
+
+/** How far a trace has been read, in bytes or steps of a phase. */
 export interface Reading {
-  task: 'open' | 'fold';
-  /** Of the file or region. */
   name: string;
   phase: string;
   done: number;
@@ -57,69 +72,35 @@ export interface Problem {
   failure: EngineFailure;
   /** Traces to choose from. */
   choices?: Choice[];
+  /** From where a trace would be loaded. */
+  addresses?: string[];
 }
 
-export interface State {
-  status: 'empty' | 'busy' | 'ready' | 'error';
-  source: Source;
-  /** The open trace; `null` for a picture from a link. */
-  opened: Opened | null;
-  picture: Picture | null;
-  /** Of the picture. */
-  summary: Summary | null;
-  /** Of the counter shown alone. */
-  points: Points | null;
-  /** Grows when a picture is given references. */
-  referenced: number;
-  /** Other than default. */
-  settings: Record<string, string>;
-  view: ViewState;
-  /** What the picture was made with. */
-  shownWith: { settings: Record<string, string>, view: ViewState } | null;
-  /** Whether the picture waits for the decision of `fit=auto`. */
-  deciding: boolean;
-  /** Share of the trace that an early picture is of; `null`: it is final. */
-  early: number | null;
-  /** What was open before an early picture, and is still. */
-  kept: Kept | null;
-  reading: Reading | null;
-  problem: Problem | null;
+type Now =
+  | { is: 'empty', open: null }
+  | { is: 'reading', reading: Reading, open: Open | null, early: Early | null }
+  | { is: 'folding', open: Open }
+  | { is: 'ready', open: Folded }
+  | { is: 'failed', problem: Problem, open: Open | null };
+
+export interface State extends Choices {
+  now: Now;
   /** One sentence on what was just done. */
   remark: string;
   cursor: { x: number, pointer: { x: number, y: number } | null } | null;
   /** Phase that the table points at. */
   marked: number | null;
+  /** What each phase of a group is about, as far as the source pane knows. */
+  places: { of: GroupSummary, words: string[] } | null;
   /** Files of models that were dropped. */
   models: ModelFile[];
   /** How often a person has offered source files. */
   offered: number;
-  /** What each phase of a group is about, as far as the source pane knows. */
-  places: { of: GroupSummary, words: string[] } | null;
   /** Whether the side panel is shown. */
   panel: boolean;
   /** Grows with every change of the window. */
   resized: number;
 }
-
-type Kept = Pick<State, 'source' | 'opened' | 'picture' | 'summary' | 'points' | 'settings' | 'view' | 'shownWith' | 'deciding'>;
-
-export const defaultView: ViewState = {
-  shown: null,
-  view: 'lanes',
-  counter: null,
-  model: null,
-  ratios: [],
-  range: [0, 1],
-  selection: null,
-  hidden: [],
-  picked: null,
-  object: null,
-  colour: 'latency',
-  stacks: 'bands',
-  pane: null,
-  sources: [],
-  theme: 'auto',
-};
 
 /** Settings that choose a part of a trace, which can be read alone. */
 const OF_A_PART = ['objects', 'from', 'to', 'counters'];
@@ -134,143 +115,194 @@ const OF_ONE_TRACE = ['region', ...OF_A_PART, ...OF_ONE_REGION];
 const NOT_OF_THE_SPLINE = ['breaks', 'names', 'models', 'expressions', 'energy'];
 
 export const emptyState: State = {
-  status: 'empty',
-  source: { kind: 'none' },
-  opened: null,
-  picture: null,
-  summary: null,
-  points: null,
-  referenced: 0,
+  now: { is: 'empty', open: null },
   settings: {},
   view: defaultView,
-  shownWith: null,
-  deciding: false,
-  early: null,
-  kept: null,
-  reading: null,
-  problem: null,
   remark: '',
   cursor: null,
   marked: null,
+  places: null,
   models: [],
   offered: 0,
-  places: null,
   panel: true,
   resized: 0,
 };
 
+/** What is looked at. */
+export interface Shown {
+  picture: Picture;
+  summary: Summary;
+  group: GroupSummary;
+  /** Of the trace that an early picture is of; `null`: it is final. */
+  early: number | null;
+  deciding: boolean;
+  /** Of the counter shown alone. */
+  points: Points | null;
+  referenced: number[];
+}
+
+/** Brings a part of the page up to date, with what is shown of the state, and the trace that can be
+ * folded again. */
+export type Update = (state: State, shown: Shown | null, trace: Opened | null) => void;
+
+/** An early picture is given no references. */
+const NONE: number[] = [];
+
+/** An early picture, else that of what is open. */
+export function shownOf({ now, view }: State): Shown | null {
+  const early = now.is === 'reading' ? now.early : null;
+  const open = now.open?.picture ? now.open : null;
+  const { picture, summary } = early ?? open ?? {};
+  const group = summary && shownGroup({ summary, view });
+  if (!picture || !group) return null;
+  if (early || !open) return { picture, summary, group, early: early?.share ?? null, deciding: false, points: null, referenced: NONE };
+  const { samples, referenced, decision } = open;
+  const points = samples?.group === group.number && samples.counter === view.counter ? samples.points : null;
+  return { picture, summary, group, early: null, deciding: decision === 'deciding', points, referenced };
+}
+
+/** The group that a view shows. */
+export function shownGroup({ summary, view }: { summary: Summary, view: ViewState }): GroupSummary | null {
+  const find = (number: number | null) => summary.groups.find((group) => group.number === number);
+  return find(view.shown) ?? find(summary.shown) ?? null;
+}
+
+/** The trace that can be folded again; `null` of a link, and while there is an early picture. */
+export function traceOf({ now }: State): Opened | null {
+  return now.is === 'reading' && now.early ? null : (now.open?.from.trace ?? null);
+}
+
+/** Where what is open, or is asked about, comes from. */
+export function sourceOf({ now }: State): Source {
+  if (now.is === 'failed' && now.problem.addresses) return { kind: 'url', addresses: now.problem.addresses };
+  return now.open?.from.source ?? { kind: 'none' };
+}
+
+/** The part of the trace that the settings choose; empty for all of it. */
+export function chosenPart({ settings }: State): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => OF_A_PART.includes(key)));
+}
+
 export function openingBegan(state: State, name: string): State {
-  const reading = { task: 'open' as const, name, phase: '', done: 0, total: 0, perSecond: 0 };
-  return { ...state, status: 'busy', reading, problem: null, remark: '' };
+  const reading = { name, phase: '', done: 0, total: 0, perSecond: 0 };
+  return { ...uncovered(state), remark: '', now: { is: 'reading', reading, open: state.now.open, early: null } };
 }
 
 export function readingWentOn(state: State, progress: Partial<Reading>): State {
-  return state.reading ? { ...state, reading: { ...state.reading, ...progress } } : state;
+  const { now } = state;
+  return now.is === 'reading' ? { ...state, now: { ...now, reading: { ...now.reading, ...progress } } } : state;
 }
 
 export function openingStopped(state: State): State {
-  const { done = 0, total = 0 } = state.reading ?? {};
+  const { done, total } = state.now.is === 'reading' ? state.now.reading : { done: 0, total: 0 };
   const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
-  return { ...settled({ ...restored(state), reading: null }), remark: `Stopped at ${percent}\u202f%.` };
+  return { ...uncovered(state), now: atRest(state.now.open), remark: `Stopped at ${percent}\u202f%.` };
 }
 
-/** A picture of the beginning of a trace, while the rest is read. A first one takes the screen from
- * what was open, a later one keeps what a person looks at. */
-export function earlyPicture(state: State, picture: Picture, share: number, { settings, view }: Pick<State, 'settings' | 'view'>): State {
-  const isFirst = state.early === null;
-  const began = isFirst ? { ...state, settings, view, opened: null, cursor: null, deciding: false, kept: keptOf(state) } : state;
-  const next = withKnownView({ ...began, early: share, picture, summary: picture.summary(), points: null });
-  return { ...next, remark: state.remark };
+/** The first early picture takes the screen from what was open, a later one keeps what a person looks
+ * at. */
+export function earlyPicture(state: State, picture: Picture, share: number, asked: Choices): State {
+  const { now, settings, view, remark } = state;
+  if (now.is !== 'reading') return state;
+  const began = now.early ? state : { ...state, ...asked, cursor: null };
+  const early = { picture, summary: picture.summary(), share, covered: now.early?.covered ?? { settings, view } };
+  return { ...fitted({ ...began, now: { ...now, early } }), remark };
 }
 
-/** What was open before an early picture, which comes to nothing. */
-export function restored(state: State): State {
-  return state.kept ? { ...state, ...state.kept, kept: null, early: null, cursor: null } : state;
-}
-
-function keptOf({ source, opened, picture, summary, points, settings, view, shownWith, deciding }: State): Kept {
-  return { source, opened, picture, summary, points, settings, view, shownWith, deciding };
-}
-
-/** The view of a trace that has been read: the one asked for or, after an early picture, the one
- * looked at. A group or counter that was not yet there is as asked for. */
-export function viewOfFinal(state: State, asked: ViewState): ViewState {
-  const { early, summary, view } = state;
-  if (early === null) return asked;
-  const hadGroup = asked.shown === null || summary?.groups.some(({ number }) => number === asked.shown);
-  const hadCounter = asked.counter === null || shownGroup(state)?.counters.some(({ counter }) => counter === asked.counter);
-  return { ...view, shown: hadGroup ? view.shown : asked.shown, counter: hadCounter ? view.counter : asked.counter };
+/** A trace that has been read, or a link, takes the place of what was open. After an early picture the
+ * view is the one looked at; what that did not have yet is as asked for. */
+export function opened(state: State, from: From, picture: Picture, { settings, view }: Choices, decision: Folded['decision'] = 'decided'): State {
+  const early = state.now.is === 'reading' && state.now.early;
+  const group = early && shownGroup({ summary: early.summary, view });
+  const late = group ? Object.fromEntries(lacking(view, group).map(([key]) => [key, view[key]])) : {};
+  const next = early ? { view: { ...state.view, ...late } } : { view, cursor: null };
+  return pictured({ ...state, ...next, settings }, from, picture, decision);
 }
 
 /** What a trace is first folded with: choices that belong to the trace before are dropped. */
-export function carriedOver(state: State): Pick<State, 'settings' | 'view'> {
-  if (!state.picture && !state.opened) return { settings: state.settings, view: state.view };
-  const general = Object.entries(state.settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
-  return {
-    settings: Object.fromEntries(general),
-    view: { ...defaultView, theme: state.view.theme, view: state.view.view, sources: state.view.sources },
-  };
+export function carriedOver(state: State): Choices {
+  const { settings, view } = uncovered(state);
+  if (!state.now.open) return { settings, view };
+  const general = Object.entries(settings).filter(([key]) => !OF_ONE_TRACE.includes(key));
+  return { settings: Object.fromEntries(general), view: carried(view, 'trace') };
 }
 
-/** A trace, or a picture from a link, takes the place of what was open. */
-export function openedAs(state: State, next: Pick<State, 'source' | 'opened' | 'settings' | 'view'>): State {
-  const cursor = state.early === null ? null : state.cursor;
-  return { ...state, ...next, reading: null, picture: null, summary: null, points: null, shownWith: null, deciding: false, early: null, kept: null, cursor, marked: null };
+/** Nothing of the trace could be folded: it stays, so that another region can be chosen. */
+export function openedUnfolded(state: State, from: From, choices: Choices, problem: Problem): State {
+  return { ...state, ...choices, cursor: null, marked: null, now: { is: 'failed', problem, open: { from, picture: null, problem } } };
 }
 
+/** While a trace is read, what is open is folded behind it. */
 export function foldingBegan(state: State): State {
-  const name = state.settings.region ?? state.summary?.region ?? '';
-  const reading = { task: 'fold' as const, name, phase: 'Folding', done: 0, total: 0, perSecond: 0 };
-  return { ...state, status: 'busy', reading, problem: null, remark: '' };
+  const { now } = state;
+  if (now.is === 'reading' || !now.open) return state;
+  return { ...state, remark: '', now: { is: 'folding', open: now.open } };
 }
 
-/** What `settings` are folded with at first: a decision that takes its time shows the spline until
- * it is made. `null` if there is nothing to wait for. */
-export function atFirst(settings: Record<string, string>): Record<string, string> | null {
-  return (settings.fit ?? 'auto') === 'auto' ? { ...settings, fit: 'kriging' } : null;
+export function folded(state: State, picture: Picture, decision: Folded['decision'] = 'decided'): State {
+  const { now } = state;
+  if (!now.open) return state;
+  if (now.is !== 'reading') return pictured(state, now.open.from, picture, decision);
+  const { settings, view } = uncovered(state);
+  return { ...state, now: { ...now, open: openWith(now.open.from, picture, { settings, view }, decision) } };
 }
 
-/** Whether the curves are as they were, whichever they are, and only what is said of them is new. */
-export function sameCurves(a: Record<string, string>, b: Record<string, string>): boolean {
-  const rest = (settings: Record<string, string>) =>
-    JSON.stringify(Object.entries(settings).filter(([key]) => !NOT_OF_THE_SPLINE.includes(key)).sort());
-  return rest(a) === rest(b);
+/** The decision takes the place of the picture it was made for, shown or behind an early one, and of
+ * nothing else; the samples are the same. Without a decision, the picture stays. */
+export function decided(state: State, first: Picture, picture: Picture | null): State {
+  const { open } = state.now;
+  if (!open?.picture || open.picture !== first) return state;
+  return fitted(withOpen(state, { ...open, decision: 'decided', ...(picture && { picture, summary: picture.summary() }) }));
 }
 
-export function folded(state: State, picture: Picture, deciding = false): State {
-  const now = withKnownView({ ...state, picture, summary: picture.summary(), points: null, marked: null, problem: null, deciding });
-  const { settings, view } = now;
-  return settled({ ...now, shownWith: { settings, view } });
+/** What is open was folded with these choices, and not with those that led to it. */
+export function madeWith(state: State, made: Choices): State {
+  const { open } = state.now;
+  return open?.picture ? { ...withOpen(state, { ...open, made }), ...made } : state;
 }
 
-/** The decision takes the place of the picture it was made for, shown or kept, and of nothing else;
- * the samples are the same. Without a decision, the picture stays. */
-export function decided(state: State, first: Picture, decided: Picture | null): State {
-  const change = decided ? { picture: decided, summary: decided.summary(), deciding: false } : { deciding: false };
-  if (state.picture === first) return withKnownView({ ...state, ...change });
-  if (state.kept?.picture === first) return { ...state, kept: { ...state.kept, ...change } };
-  return state;
+export function samplesArrived(state: State, samples: Folded['samples']): State {
+  const { open } = state.now;
+  return open?.picture ? withOpen(state, { ...open, samples }) : state;
 }
 
-export function pointsArrived(state: State, points: Points | null): State {
-  return { ...state, points };
+/** The picture has been given what was sampled of a group's memory. */
+export function referencesArrived(state: State, group: number): State {
+  const { open } = state.now;
+  return open?.picture ? withOpen(state, { ...open, referenced: [...open.referenced, group] }) : state;
+}
+
+export function regionsArrived(state: State, regions: RegionRow[], regionsBy: string): State {
+  const { open } = state.now;
+  if (!open?.picture || !open.from.trace) return state;
+  return withOpen(state, { ...open, from: { ...open.from, trace: { ...open.from.trace, regions }, regionsBy } });
 }
 
 export function failed(state: State, problem: Problem): State {
-  return { ...restored(state), status: 'error', reading: null, problem };
+  return { ...uncovered(state), now: { is: 'failed', problem, open: state.now.open } };
 }
 
 /** Back to the picture that stayed open, with the choices it was made with. */
 export function backToPicture(state: State): State {
-  return settled({ ...state, ...state.shownWith, problem: null });
+  const { now } = state;
+  if (now.is === 'reading' && now.early) return state;
+  return { ...state, ...(now.open?.picture && now.open.made), now: now.is === 'reading' ? now : atRest(now.open) };
 }
 
-/** The part of the trace that the settings choose; empty for all of it. */
-export function chosenPart({ settings }: State): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => OF_A_PART.includes(key)));
+/** What `settings` are folded with at first: a decision that takes its time shows the spline until
+ * it is made. `null` if there is nothing to wait for. */
+export function atFirst(settings: Settings): Settings | null {
+  return (settings.fit ?? 'auto') === 'auto' ? { ...settings, fit: 'kriging' } : null;
 }
 
-export function settingChosen(state: State, key: string, value: string | null): State {
+/** Whether the curves are as they were, whichever they are, and only what is said of them is new. */
+export function sameCurves(a: Settings, b: Settings): boolean {
+  const rest = (settings: Settings) =>
+    JSON.stringify(Object.entries(settings).filter(([key]) => !NOT_OF_THE_SPLINE.includes(key)).sort());
+  return rest(a) === rest(b);
+}
+
+export function settingChosen<S extends Choices>(state: S, key: string, value: string | null): S {
   const settings = { ...state.settings };
   if (value === null) delete settings[key];
   else settings[key] = value;
@@ -278,16 +310,14 @@ export function settingChosen(state: State, key: string, value: string | null): 
 }
 
 export function regionChosen(state: State, region: string, group: number | null = null): State {
-  const view = { ...state.view, shown: group, range: defaultView.range, selection: null };
-  const isOther = region !== state.summary?.region;
+  const view = { ...carried(state.view, 'region'), shown: group };
+  const isOther = region !== shownOf(state)?.summary.region;
   const kept = Object.entries(state.settings).filter(([key]) => !isOther || !OF_ONE_REGION.includes(key));
   return { ...settingChosen({ ...state, settings: Object.fromEntries(kept) }, 'region', region), view };
 }
 
 export function viewChanged(state: State, change: Partial<ViewState>): State {
-  const view = { ...state.view, ...change };
-  const points = view.counter === state.view.counter && view.shown === state.view.shown ? state.points : null;
-  return withKnownView({ ...state, view, points });
+  return fitted({ ...state, view: { ...state.view, ...change } });
 }
 
 export function counterToggled(state: State, counter: string): State {
@@ -296,45 +326,40 @@ export function counterToggled(state: State, counter: string): State {
   return viewChanged(state, { hidden: without.length < hidden.length ? without : [...hidden, counter] });
 }
 
-export function shownGroup({ summary, view }: State): GroupSummary | null {
-  const find = (number: number | null) => summary?.groups.find((group) => group.number === number);
-  return find(view.shown) ?? find(summary?.shown ?? null) ?? null;
+/** With the choices of what is open, which an early picture has covered. */
+function uncovered(state: State): State {
+  const { now } = state;
+  return now.is === 'reading' && now.early ? { ...state, ...now.early.covered, cursor: null } : state;
 }
 
-/** A group, or a counter alone, that does not exist cannot be shown: the page shows what there is,
- * and says so. */
-function withKnownView(state: State): State {
-  const group = shownGroup(state);
-  if (!group) return state;
-  let { view, remark } = state;
-  const { shown, counter } = view;
-  if (shown !== null && shown !== group.number) {
-    remark = `There is no group ${shown} here; group ${group.number} is shown.`;
-    view = { ...view, shown: null };
-  }
-  if (counter !== null && !group.counters.some((known) => known.counter === counter)) {
-    remark = `There is no counter ${counter} here; all counters are shown.`;
-    view = { ...view, counter: null };
-  }
-  if (view.model !== null && !group.models.some(({ name }) => name === view.model)) {
-    remark = `There is no model ${view.model} here; the counters are shown.`;
-    view = { ...view, model: null };
-  }
-  if (view.object !== null && !group.objects.some(({ name }) => name === view.object)) view = { ...view, object: null };
-  const picked = /^(routine|object):(.*)$/s.exec(view.picked ?? '');
-  if (picked) {
-    const names = picked[1] === 'routine' ? group.routines : group.objects.map(({ name }) => name);
-    if (!names.includes(picked[2])) {
-      remark = `There is no ${picked[1]} ${picked[2]} here; nothing is picked.`;
-      view = { ...view, picked: null };
-    }
-  }
-  return { ...state, view, remark };
+/** With nothing going on. */
+function atRest(open: Open | null): Now {
+  if (!open) return { is: 'empty', open };
+  return open.picture ? { is: 'ready', open } : { is: 'failed', problem: open.problem, open };
 }
 
-function settled(state: State): State {
-  if (state.reading?.task === 'open') return { ...state, status: 'busy' };
-  return { ...state, reading: null, status: state.picture ? 'ready' : 'empty' };
+function pictured(state: State, from: From, picture: Picture, decision: Folded['decision']): State {
+  const { settings, view } = state;
+  const open = openWith(from, picture, { settings, view }, decision);
+  const next = fitted({ ...state, marked: null, now: { is: 'ready', open } });
+  return withOpen(next, { ...open, made: { settings, view: next.view } });
+}
+
+function openWith(from: From, picture: Picture, made: Choices, decision: Folded['decision']): Folded {
+  return { from, picture, summary: picture.summary(), made, decision, samples: null, referenced: [] };
+}
+
+function withOpen(state: State, open: Folded): State {
+  return state.now.is === 'empty' ? state : { ...state, now: { ...state.now, open } };
+}
+
+/** What the group on screen does not have cannot be shown: the page shows what there is, and says
+ * so. */
+function fitted(state: State): State {
+  const shown = shownOf(state);
+  if (!shown) return state;
+  const { view, remark } = within(state.view, shown.group);
+  return { ...state, view, remark: remark || state.remark };
 }
 
 /** Holds the state. `set(state, 'push')` is a step that a person took and can take back with the

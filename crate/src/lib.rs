@@ -101,6 +101,8 @@ pub mod merge;
 pub mod open;
 pub mod fit;
 pub mod model;
+pub mod folding;
+pub mod quantity;
 pub mod instance;
 pub mod performance;
 pub mod source;
@@ -109,6 +111,7 @@ pub mod settings;
 pub mod result;
 pub mod pipeline;
 pub mod paint;
+pub mod report;
 pub mod export;
 #[cfg(target_arch = "wasm32")]
 mod web;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use tracefold::address::{Allocations, fold_references};
-use tracefold::instance::{self, Axis, Grouping, Outliers, Wanted};
+use tracefold::folding::Stream;
+use tracefold::instance::{self, Grouping, Outliers, Rulers, Wanted};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, Shape, generate_with};
 
@@ -22,14 +23,15 @@ pub fn references(report: &mut String) {
     let group = group(&trace);
     let allocations = Allocations::of(&trace);
     let allocating = best(3, || Allocations::of(&trace)) * 1e3;
-    let axis = Axis::default();
-    let fold = || fold_references(&trace, &allocations, &group, &axis, 1);
+    let rulers = Rulers::default();
+    let fold = || fold_references(&trace, &allocations, &group, &rulers, 1);
     let folded = fold();
     assert_eq!(folded.references.len() as u64, INSTANCES * EACH);
     let telling = best(3, fold) * 1e3;
     let phase = |index: usize| Some((folded.references[index].x * 4.0) as u32);
-    let walking = best(3, || (folded.usages(), folded.streams(phase))) * 1e3;
-    let streams = folded.streams(phase).len();
+    let streams = || folded.streams(phase, |_| Stream::default(), 1.0);
+    let walking = best(3, || (folded.objects(), streams())) * 1e3;
+    let streams = streams().len();
     let made = generate_with(Shape::References, 1, &Options::default());
     let small = opened("s.prv", &made.prv, &made.pcf);
     let whole = |trace: &Trace| best(3, || tracefold::pipeline::run(trace, &Default::default()));

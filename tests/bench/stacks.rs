@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use tracefold::folding::Place;
 use tracefold::source::{Align, Shortest, Stacks, align, stretches};
 
 use crate::clock::best;
@@ -34,7 +35,7 @@ fn stacks(samples: usize) -> Stacks {
     let whole = PROGRAM.iter().map(|call| call.1).sum::<f64>();
     let mut stacks = Stacks {
         routines: (0..ROUTINES).map(|routine| format!("routine_{routine}")).collect(),
-        places: (0..ROUTINES).map(|routine| (routine, Default::default(), 0)).collect(),
+        places: (0..ROUTINES).map(|routine| Place { routine, ..Place::default() }).collect(),
         first: vec![0],
         ..Stacks::default()
     };

@@ -118,6 +118,32 @@ test('the tooltip tells line, data, load and rate in at most five rows, and Esca
   assert.ok(await tip.isHidden());
 });
 
+for (const width of [1280, 400]) {
+  test(`cursor and names lie where the lanes are painted, ${width} px wide`, async (t) => {
+    const { page } = await openReferenced(t, { width });
+    const { rows } = await addressLayout(page);
+    await page.mouse.move(...(await pointOf(page, 'lane-performance', 0.3, 40)));
+    await frames(page);
+    const box = (locator) => locator.boundingBox().then(({ y, height }) => [y, y + height].map(Math.round));
+    const plots = [];
+    for (const lane of ['source', 'address', 'performance']) {
+      const canvas = page.locator(`#canvas-${lane}`);
+      const { plot } = JSON.parse(await canvas.getAttribute('data-layout'));
+      const [top] = await box(canvas);
+      // Names of routines stand over the lines of the source lane.
+      plots.push([top + plot.top + (lane === 'source' ? 24 : 0), top + plot.bottom].map(Math.round));
+    }
+    const lines = await page.locator('.overlay line.cursor').evaluateAll((lines) => lines.map((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return [top, bottom].map(Math.round);
+    }));
+    assert.deepEqual(lines.slice(0, plots.length), plots);
+    const [address] = await box(page.locator('#canvas-address'));
+    const names = await byId(page, 'object-name').evaluateAll((names) => names.map((name) => Math.round(name.getBoundingClientRect().top)));
+    assert.deepEqual(names, rows.map(({ top }) => Math.round(address + top)));
+  });
+}
+
 test('the cursor by keys says the same to those who do not see it', async (t) => {
   const { page } = await openReferenced(t);
   await byId(page, 'lane-address').locator('canvas').focus();

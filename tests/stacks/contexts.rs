@@ -5,12 +5,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tracefold::folding::{Method, Stretch};
 use tracefold::input::NamedFile;
-use tracefold::instance::{self, Axis, Grouping, Outliers, RegionNames, Wanted};
+use tracefold::instance::{self, Grouping, Outliers, RegionNames, Rulers, Wanted};
 use tracefold::open;
-use tracefold::source::{
-    Align, Aligned, Method, Shortest, Stacks, Stretch, align, fold_stacks, stretches,
-};
+use tracefold::source::{Align, Aligned, Shortest, Stacks, align, fold_stacks, stretches};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, Shape, generate_with};
 
@@ -91,7 +90,7 @@ impl Cell {
         let of_type = &bursts[region.event_type as usize];
         let instances = instance::instances(&trace, of_type, region, &Wanted::default());
         let (groups, _) = instance::group(&instances, Grouping::None, Outliers::None);
-        let stacks = fold_stacks(&trace, &groups[0], &Axis::default(), 1);
+        let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), 1);
         assert_eq!(stacks.len(), self.samples);
         (stacks, Timeline::of(&truth))
     }
@@ -185,7 +184,7 @@ fn figures(stacks: &Stacks, aligned: &Aligned, timeline: &Timeline, seen: &[&str
     let correct = all.filter(|sample| !is_left_out(*sample) && is_correct(sample)).count();
     let found = stretches(stacks, aligned, Shortest::Percent(SHORTEST), 1e8);
     let name = |stretch: &Stretch| {
-        let context = aligned.contexts[stretch.context as usize];
+        let context = aligned.contexts[stretch.context.unwrap() as usize];
         stacks.routines[context.routine as usize].clone()
     };
     let found = found.iter().filter(|stretch| !stretch.short);

@@ -1,7 +1,7 @@
 //! Call-stacks as they should not be.
 
+use tracefold::folding::{Alignment, Group, Method};
 use tracefold::input::NamedFile;
-use tracefold::result::{Alignment, Group};
 use tracefold::settings::Settings;
 use tracefold::{open, pipeline};
 
@@ -61,7 +61,7 @@ fn unknown_frames_are_left_out_wherever_they_are() {
     ];
     let group = folded(&samples, PCF, "chain");
     assert_eq!(stacks(&group), ["main>f", "main>f>g", "main>g", "main>f>g", "main>f"]);
-    assert_eq!(group.alignment.method, "full");
+    assert_eq!(group.alignment.method, Method::Full);
     // The innermost known frame has the line, also where it was not the innermost.
     let place = &group.places[group.lines.place[0] as usize];
     assert_eq!((group.routines[place.routine as usize].as_str(), place.samples), ("f", 2));

@@ -1,12 +1,12 @@
-import { fragmentFrom, shownFrom, type Shown } from '../fragment.ts';
-import type { Store } from '../state.ts';
+import { fragmentFrom, shownFrom, type Asked } from '../fragment.ts';
+import { sourceOf, type Store } from '../state.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const PAUSE_MS = 250;
 
 /** Keeps the address and the state alike: what is shown is always in the fragment, and Back, Forward
  * or an edited fragment is followed. */
-export function keepFragment(store: Store, follow: (shown: Shown) => void) {
+export function keepFragment(store: Store, follow: (asked: Asked) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -15,10 +15,10 @@ export function keepFragment(store: Store, follow: (shown: Shown) => void) {
 
   const write = (how: 'pushState' | 'replaceState') => {
     stop();
-    const now = store.get();
+    const state = store.get();
     // While something is opened, or could not be, the address still says what was asked for.
-    if (how === 'replaceState' && (now.status === 'busy' || now.status === 'error')) return;
-    const fragment = fragmentFrom(now);
+    if (how === 'replaceState' && state.now.is !== 'ready' && state.now.is !== 'empty') return;
+    const fragment = fragmentFrom({ ...state, source: sourceOf(state) });
     if (fragment === location.hash.slice(1)) return;
     history[how](null, '', `${location.pathname}${location.search}${fragment && '#'}${fragment}`);
   };

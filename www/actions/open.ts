@@ -1,9 +1,10 @@
 // Opening: files, addresses, a shared link. What was open stays open until the new one is ready.
 
 import { openLink, Picture } from '../wasm/painter.js';
-import { shownFrom } from '../fragment.ts';
+import { shownFrom, type Asked } from '../fragment.ts';
 import { fileSize, fixed } from '../format.ts';
 import * as state from '../state.ts';
+import { laidOver } from '../view.ts';
 import { consentNeeded, filesAt, nameAt } from './addresses.ts';
 import { fetchAll } from './fetch.ts';
 import { fold } from './fold.ts';
@@ -32,7 +33,7 @@ export interface App {
 /** Files, and their names with the folders; source files apart. */
 export type Dropped = { files: File[], names: string[], sources?: Offer[] };
 
-type Chosen = Pick<state.State, 'settings' | 'view'> & { whole?: boolean };
+type Chosen = Omit<Asked, 'source'>;
 
 /** Whom a reading works with. */
 interface Reader {
@@ -69,13 +70,12 @@ async function followModels(app: App, name: string): Promise<void> {
 /** Loads what `profileURL` names. Another host is asked about first. */
 export async function openAddresses(app: App, addresses: string[], choices?: Chosen): Promise<void> {
   const { store } = app;
-  const source = { kind: 'url', addresses } as state.Source;
   try {
     const hosts = consentNeeded(addresses);
     if (hosts.length > 0) {
       const failure = { message: `This link loads ${addresses.join(', ')}. ${hosts.join(', ')} will see that you asked for it.` };
-      const asking = { ...store.get(), source, ...choices };
-      store.set(state.failed(asking, { task: 'ask', title: `Load a trace from ${hosts.join(', ')}?`, failure }));
+      const title = `Load a trace from ${hosts.join(', ')}?`;
+      store.set({ ...state.failed(store.get(), { task: 'ask', title, failure, addresses }), ...choices });
       return;
     }
   } catch (failure: any) {
@@ -87,46 +87,46 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
     return client.call('open', { files, names: files.map(({ name }) => name), choice, only, ...limits() }, { onProgress });
   }) as Read;
-  await open(app, source, nameAt(addresses[0]), read, choices);
+  await open(app, { kind: 'url', addresses }, nameAt(addresses[0]), read, choices);
 }
 
-export function openShared({ store, engine }: App, text: string, choices: Chosen): void {
+export function openShared(app: App, text: string, choices: Chosen): void {
+  const { store, engine } = app;
+  stopReading(app);
   try {
-    const link = openLink(text, choices.settings);
-    const { settings } = link;
-    const inside = new URLSearchParams((link.view ?? {}) as any);
-    const view = choices.whole ? choices.view : { ...shownFrom(String(inside)).view, ...changed(choices.view) };
+    const { picture, settings, view: inside, newer, version } = openLink(text, choices.settings);
+    const within = shownFrom(String(new URLSearchParams((inside ?? {}) as any))).view;
     engine.close();
-    const opened = state.openedAs(store.get(), { source: { kind: 'link', text }, opened: null, settings, view });
-    const remark = link.newer ? `This link was made by a newer Tracefold (version ${link.version}). What is understood is shown.` : '';
-    store.set({ ...state.folded(opened, link.picture), remark });
+    const remark = newer ? `This link was made by a newer Tracefold (version ${version}). What is understood is shown.` : '';
+    const view = choices.whole ? choices.view : laidOver(within, choices.view);
+    store.set({ ...state.opened(store.get(), { source: { kind: 'link', text }, trace: null }, picture, { settings, view }), remark });
   } catch (failure: any) {
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
   }
 }
 
 export function cancel(app: App): void {
-  const { store, engine } = app;
-  if (store.get().reading?.task !== 'open') return;
-  endTurn(app);
-  engine.cancel();
+  const { store } = app;
+  if (store.get().now.is !== 'reading') return;
+  stopReading(app);
   store.set(state.openingStopped(store.get()));
 }
 
-async function open(app: App, source: state.Source, name: string, read: Read, choices?: Chosen, choice?: string, only?: Record<string, string>): Promise<void> {
+type TraceSource = Extract<state.From, { trace: Opened }>['source'];
+
+async function open(app: App, source: TraceSource, name: string, read: Read, choices?: Chosen, choice?: string, only?: Record<string, string>): Promise<void> {
   const { store, engine } = app;
   endTurn(app);
-  store.set(state.restored(store.get()));
   const { settings, view } = choices ?? state.carriedOver(store.get());
   const turn = (app.turn = new AbortController());
   const measure = meter(store);
   const onProgress = (progress: any) => {
-    if (app.turn !== turn) return;
+    if (app.turn !== turn || store.get().now.is !== 'reading') return;
     if (!progress.folding) measure(progress);
     else store.set(state.earlyPicture(store.get(), new Picture(progress.folding), progress.share, { settings, view }));
   };
   store.set(state.openingBegan(store.get(), name));
-  let opened: Opened | null = null;
+  let trace: Opened | null = null;
   try {
     const client = await engine.start();
     const answer = await read({ client, onProgress, signal: turn.signal, choice, only });
@@ -136,30 +136,30 @@ async function open(app: App, source: state.Source, name: string, read: Read, ch
       app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
       return store.set(state.failed(store.get(), whichOf(answer.choices)));
     }
-    opened = answer;
-    if (opened.first === null && !settings.region) throw nothingToFold(opened);
+    trace = answer;
+    if (trace.first === null && !settings.region) throw nothingToFold(trace);
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const first = state.atFirst(settings);
     const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
     engine.adopt();
     app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
-    const now = store.get();
-    const next = state.openedAs(now, { source, opened, settings, view: state.viewOfFinal(now, view) });
-    store.set(state.folded(next, new Picture(bytes), first !== null), 'push');
+    store.set(state.opened(store.get(), { source, trace, regionsBy: '' }, new Picture(bytes), { settings, view }, first ? 'deciding' : 'decided'), 'push');
     tell();
   } catch (failure: any) {
     if (failure.stale || app.turn !== turn) return;
-    let before = state.restored(store.get());
-    if (opened && opened.regions.length > 0 && !before.picture && !failure.crashed) {
-      // Nothing was open and the trace is sound: it stays, so that another region can be chosen.
-      engine.adopt();
-      before = state.openedAs(before, { source, opened, settings, view });
-    }
+    const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
+    const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
+    const isSound = trace && trace.regions.length > 0 && !store.get().now.open?.picture && !failure.crashed;
+    if (isSound) engine.adopt();
     engine.cancel();
-    const task = opened ? 'fold' : 'open';
-    const title = opened ? `${opened.name} could not be folded` : `${failure.file || name} could not be read`;
-    store.set(state.failed(before, { task, title, failure: withAdvice(failure) }));
+    store.set(trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }, problem) : state.failed(store.get(), problem));
   }
+}
+
+/** What is read for another trace is given up. */
+function stopReading(app: App) {
+  endTurn(app);
+  app.engine.cancel();
 }
 
 /** The opening that goes on, if any, loads and says nothing more. */
@@ -186,11 +186,4 @@ function withAdvice(failure: any): any {
 
 function largest(files: File[]): File {
   return files.reduce((most, file) => (file.size > most.size ? file : most));
-}
-
-/** The parts of a view that differ from the default. */
-function changed(view: state.ViewState): Partial<state.ViewState> {
-  const differs = ([key, value]: [string, any]) =>
-    JSON.stringify(value) !== JSON.stringify((state.defaultView as any)[key]);
-  return Object.fromEntries(Object.entries(view).filter(differs));
 }

@@ -2,9 +2,11 @@
 
 import { byId } from '../dom.ts';
 import { counted, duration, fixed, regionName } from '../format.ts';
-import { laneViews, paintLane } from '../lanes/lanes.ts';
-import { shownGroup, type State } from '../state.ts';
+import { laneViews, measured, paintLane } from '../lanes/lanes.ts';
+import { shownOf, type Shown, type State } from '../state.ts';
 import type { LegendEntry, View } from '../tracefold.d.ts';
+import type { ViewState } from '../view.ts';
+import type { Picture } from '../wasm/painter.js';
 
 /** Device pixels per CSS pixel of an exported picture. */
 const DENSITY = 2;
@@ -17,10 +19,11 @@ const STEP = 10;
 const LEGEND = '600 12px';
 
 export function pngOf(state: State): Promise<Blob | null> {
-  const width = byId('column').clientWidth;
-  const views = laneViews(state, width);
-  if (!views) return Promise.resolve(null);
-  const rows = legendRows(state, views.performance);
+  const shown = shownOf(state);
+  if (!shown) return Promise.resolve(null);
+  const { picture } = shown;
+  const { views, width } = columnWide(shown, state.view);
+  const rows = legendRows(picture, state.view, views.performance);
   const heads = { source: HEAD, address: HEAD, performance: HEAD + LINE * Math.max(0, rows.length - 1), samples: HEAD };
   const lanes = (['source', 'address', 'performance', 'samples'] as const).filter((name) => views[name].height > 0);
   const around = views.rail.height + GAP + views.density.height + views.axis.height;
@@ -39,9 +42,9 @@ export function pngOf(state: State): Promise<Blob | null> {
     ctx.fillText(text, x, y);
     return ctx.measureText(text).width;
   };
-  write(titleOf(state), 12, 26, '600 15px');
+  write(titleOf(shown), 12, 26, '600 15px');
   write('Phases', 12, TITLE + 15);
-  place(ctx, views.rail, TITLE, (part) => paintLane(state, 'rail', part, views.rail, DENSITY));
+  place(ctx, views.rail, TITLE, (part) => paintLane(shown, 'rail', part, views.rail, DENSITY));
   let top = TITLE + views.rail.height;
   for (const name of lanes) {
     write(name === 'performance' && state.view.counter ? 'Rate' : name[0].toUpperCase() + name.slice(1), 12, top + 17);
@@ -51,27 +54,34 @@ export function pngOf(state: State): Promise<Blob | null> {
       }
     }
     if (name === 'address') {
-      for (const { colour, text, x } of keyOf(state, views.address)) {
+      for (const { colour, text, x } of keyOf(picture, state.view, views.address)) {
         ctx.fillStyle = colour;
         if (text === null) ctx.fillRect(x, top + 8, STEP, 8);
         else write(text, x, top + 17, '12px');
       }
     }
     top += heads[name];
-    place(ctx, views[name], top, (part) => paintLane(state, name, part, views[name], DENSITY));
+    place(ctx, views[name], top, (part) => paintLane(shown, name, part, views[name], DENSITY));
     top += views[name].height;
   }
-  place(ctx, views.density, top + GAP, (part) => paintLane(state, 'density', part, views.density, DENSITY));
+  place(ctx, views.density, top + GAP, (part) => paintLane(shown, 'density', part, views.density, DENSITY));
   top += GAP + views.density.height;
-  place(ctx, views.axis, top, (part) => state.picture?.paintAxis(part, views.axis, DENSITY));
+  place(ctx, views.axis, top, (part) => picture.paintAxis(part, views.axis, DENSITY));
   return new Promise((resolve) => canvas.toBlob(resolve));
 }
 
 export function svgOf(state: State): string {
-  const views = laneViews(state, byId('column').clientWidth);
-  if (!views || !state.picture) return '';
+  const shown = shownOf(state);
+  if (!shown) return '';
+  const { views } = columnWide(shown, state.view);
   const height = views.source.height + views.address.height + views.performance.height + views.samples.height;
-  return state.picture.svg({ ...views.performance, height }, state.points ?? undefined);
+  return shown.picture.svg({ ...views.performance, height }, shown.points ?? undefined);
+}
+
+/** As wide as the column, which lanes that are hidden are not. */
+function columnWide(shown: Shown, view: ViewState) {
+  const width = byId('column').clientWidth;
+  return { width, views: laneViews(shown, view, { ...measured(), width }) };
 }
 
 function place(ctx: CanvasRenderingContext2D, { width, height }: View, top: number, paint: (canvas: HTMLCanvasElement) => void) {
@@ -83,14 +93,14 @@ function place(ctx: CanvasRenderingContext2D, { width, height }: View, top: numb
 }
 
 /** The names of the curves in as many rows as they need. */
-function legendRows({ picture, view: { counter, model, hidden } }: State, view: View) {
+function legendRows(picture: Picture, { counter, model, hidden }: ViewState, view: View) {
   const ctx = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   ctx.font = `${LEGEND} ${getComputedStyle(document.body).fontFamily}`;
   const rows: { text: string, colour: string, x: number }[][] = [[]];
   let x = view.left;
   const isShown = (entry: LegendEntry) => (counter === null ? !hidden.includes(entry.counter) : entry.counter === counter);
-  const curves = (picture?.legend(view) ?? []).filter(isShown).map(({ name, instructions, colour }) => ({ text: instructions ? 'MIPS' : name, colour }));
-  const components = (picture?.modelLegend(view) ?? []).map(({ name, colour }) => ({ text: name, colour }));
+  const curves = picture.legend(view).filter(isShown).map(({ name, instructions, colour }) => ({ text: instructions ? 'MIPS' : name, colour }));
+  const components = picture.modelLegend(view).map(({ name, colour }) => ({ text: name, colour }));
   for (const { text, colour } of model !== null && counter === null ? components : curves) {
     const { width } = ctx.measureText(text);
     if (x > view.left && x + width > view.width) {
@@ -104,8 +114,8 @@ function legendRows({ picture, view: { counter, model, hidden } }: State, view: 
 }
 
 /** What the colours of the address lane mean, from left to right: squares, and words beside them. */
-function keyOf({ picture, view: { colour } }: State, view: View) {
-  const key = picture?.addressKey(view);
+function keyOf(picture: Picture, { colour }: ViewState, view: View) {
+  const key = picture.addressKey(view);
   const ctx = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const parts: { colour: string, text: string | null, x: number }[] = [];
@@ -135,10 +145,7 @@ function keyOf({ picture, view: { colour } }: State, view: View) {
   return parts;
 }
 
-function titleOf(state: State) {
-  const { summary } = state;
-  const group = shownGroup(state);
-  if (!summary || !group) return '';
+function titleOf({ summary, group }: Shown) {
   const kept = `${fixed(group.kept)} of ${counted(group.instances, 'instance')}`;
   const origin = summary.trace.generated ? ' · generated example' : '';
   return `${regionName(summary.region)} · group ${group.number} of ${summary.groups.length} · ${kept} · mean ${duration(group.meanMs)} · ${summary.trace.name}${origin}`;

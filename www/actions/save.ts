@@ -2,7 +2,7 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
-import { atFirst, type State } from '../state.ts';
+import { atFirst, shownOf, traceOf, type State } from '../state.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
 
@@ -22,15 +22,16 @@ export function download(name: string, content: BlobPart, type: string) {
 }
 
 /** Name for a file made from what is shown. */
-export function nameFor({ summary }: State, ending: string) {
+export function nameFor(state: State, ending: string) {
+  const summary = shownOf(state)?.summary;
   return fileName(summary?.trace.name ?? 'tracefold', summary?.region ?? '', ending);
 }
 
 /** Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in
  * it. */
 export async function exportFiles({ store, engine }: App, format: Written) {
-  const { opened, picture } = store.get();
-  const files: Files = opened || !picture ? await engine.call('exportFile', { format }) : picture.exportFile(format);
+  const picture = traceOf(store.get()) ? null : shownOf(store.get())?.picture;
+  const files: Files = picture ? picture.exportFile(format) : await engine.call('exportFile', { format });
   for (const { name, bytes } of files) {
     // One after the other: browsers may drop downloads of the same moment.
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -46,10 +47,12 @@ export async function exportTogether({ store, engine }: App, format: Written) {
 }
 
 /** The address that shows this picture anywhere, without the trace. */
-export function linkTo({ picture, settings: chosen, view, deciding }: State) {
-  if (!picture) return '';
-  const settings = (deciding && atFirst(chosen)) || chosen;
-  const text = picture.link(settings, viewPairs(view));
+export function linkTo(state: State) {
+  const shown = shownOf(state);
+  if (!shown) return '';
+  const { view } = state;
+  const settings = (shown.deciding && atFirst(state.settings)) || state.settings;
+  const text = shown.picture.link(settings, viewPairs(view));
   const page = new URL('./', document.baseURI);
   const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;
   here.hash = fragmentFrom({ source: { kind: 'link', text }, settings, view });

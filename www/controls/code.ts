@@ -1,12 +1,13 @@
 // How long and how fast each routine ran, with its lines; and the tree of calls. A click on a name
 // picks the routine or line, in all lanes.
 
-import { codeOf, lineKey, routineKey, shortening, swatchOf } from '../code.ts';
-import { button, byId, make, watcher } from '../dom.ts';
+import { codeOf, lineKey, markPicked, routineKey, shortening, swatchOf } from '../code.ts';
+import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { count, fixed, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import { mountTree } from './tree.ts';
+import { shownOf } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../tracefold.d.ts';
 
 /** Rows that are shown at first, and that `more` adds. */
@@ -16,13 +17,8 @@ const ROWS = 30;
 const WIDE = 64;
 const HIGH = 13;
 
-interface Actions {
-  pick: (picked: string | null) => void;
-  chooseRatios: (ratios: string[]) => void;
-}
-
 /** What the rows are made with. */
-interface Shown {
+interface Rows {
   group: GroupSummary;
   code: Code;
   columns: Column[];
@@ -32,38 +28,21 @@ interface Shown {
   pick: (key: string) => void;
 }
 
-export function mountCode({ pick, chooseRatios }: Actions): (state: State) => void {
+export const mountCode: Mount = ({ now, pick, look }) => {
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
   let isTree = false;
   let open: Set<number> = new Set();
   let most = ROWS;
-  let last: State | null = null;
-  const tree = mountTree((key) => toggle(key));
-  const toggle = (key: string) => pick(last?.view.picked === key ? null : key);
-  const show = () => last && update(last, true);
-
-  const update = (state: State, isForced = false) => {
-    const { picture, view, status } = state;
-    last = state;
-    const group = shownGroup(state);
-    root.hidden = !picture || !group?.hasSource || status === 'error';
-    if (root.hidden || !picture || !group) return;
-    const isOther = changed(picture, group.number);
-    if (isOther) [open, most] = [new Set(), ROWS];
-    if (chosen(view.ratios) || isOther || isForced) {
-      const focused = focusIn(root);
-      const code = codeOf(picture, group.number);
-      const inside = isTree ? tree.show(code, group, show) : tableOf(state, group, code);
-      root.replaceChildren(titleOf(group, code), inside);
-      if (focused !== null) root.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    }
-    for (const named of root.querySelectorAll<HTMLElement>('[data-pick]')) {
-      const isPicked = named.dataset.pick === view.picked;
-      named.setAttribute(named.role === 'treeitem' ? 'aria-selected' : 'aria-pressed', String(isPicked));
-      named.closest('tbody')?.classList.toggle('now', isPicked);
-    }
+  const tree = mountTree(pick);
+  const show = () => {
+    const { view } = now();
+    const { picture, group } = shownOf(now()) ?? {};
+    if (!picture || !group) return;
+    const code = codeOf(picture, group.number);
+    refill(root, 'key', titleOf(group, code), isTree ? tree.show(code, group, show) : tableOf(group, code));
+    markPicked(root, view.picked);
   };
 
   const titleOf = (group: GroupSummary, code: Code) => {
@@ -73,19 +52,19 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
         show();
       });
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
-    const units = isTree ? '' : unitsOf(columns(group, code, last?.view.ratios ?? []).columns);
+    const units = isTree ? '' : unitsOf(columns(group, code, now().view.ratios).columns);
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
   };
 
-  const tableOf = (state: State, group: GroupSummary, code: Code) => {
-    const { columns: shownColumns, possible } = columns(group, code, state.view.ratios);
-    const shown = { group, code, columns: shownColumns, open, again: show, pick: toggle };
+  const tableOf = (group: GroupSummary, code: Code) => {
+    const { columns: shownColumns, possible } = columns(group, code, now().view.ratios);
+    const shown = { group, code, columns: shownColumns, open, again: show, pick };
     const heads = [
       [group.axis.unit, 'With it on the call-stack'],
       ['own', `${group.axis.unit} with it innermost`],
       ['%', 'Share of time with it innermost'],
     ].map(([text, title]) => make('th', { scope: 'col', title }, text));
-    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', chooseRatios));
+    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', (ratios) => look({ ratios })));
     const bodies = code.routines.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
     const table = make('table', { 'data-testid': 'routines-table', 'aria-labelledby': 'code-title' }, make('thead', {}, head), ...bodies);
     const rest = code.routines.length - most;
@@ -96,8 +75,15 @@ export function mountCode({ pick, chooseRatios }: Actions): (state: State) => vo
     return make('div', { class: 'code-rows' }, table, ...(rest > 0 ? [more] : []));
   };
 
-  return (state) => update(state);
-}
+  return ({ view, now }, shown) => {
+    root.hidden = !shown?.group.hasSource || now.is === 'failed';
+    if (root.hidden || !shown) return;
+    const isOther = changed(shown.picture, shown.group.number);
+    if (isOther) [open, most] = [new Set(), ROWS];
+    if (chosen(view.ratios) || isOther) show();
+    else markPicked(root, view.picked);
+  };
+};
 
 /** Rates and the two ratios that the table of phases shows too. */
 function columns(group: GroupSummary, { counters, routines }: Code, chosen: string[]) {
@@ -110,7 +96,7 @@ function columns(group: GroupSummary, { counters, routines }: Code, chosen: stri
 }
 
 /** A routine in two rows, its name and its numbers; behind it its lines, if it is open. */
-function bodiesOf(routine: RoutineRow, shown: Shown) {
+function bodiesOf(routine: RoutineRow, shown: Rows) {
   const { code, open, again, pick } = shown;
   const key = routineKey(routine.name);
   const isOpen = open.has(routine.routine);
@@ -129,7 +115,7 @@ function bodiesOf(routine: RoutineRow, shown: Shown) {
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];
 }
 
-function lineOf(line: LineRow, shown: Shown) {
+function lineOf(line: LineRow, shown: Rows) {
   const key = lineKey(line);
   const words = `${line.line || 'line not known'}${line.file ? ` ${line.file}` : ''}`;
   const name = key === null
@@ -143,7 +129,7 @@ function lineOf(line: LineRow, shown: Shown) {
 }
 
 /** A row of numbers; a line has no inclusive share. */
-function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed: Speed, { group, code, columns }: Shown) {
+function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed: Speed, { group, code, columns }: Rows) {
   const time = (share: number | null, kind: string) => {
     if (share === null) return make('td');
     const value = share * (group.axis.counter ? group.axis.total : group.meanMs);
@@ -160,27 +146,15 @@ function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed
   return make('tbody', {}, make('tr', {}, what), make('tr', {}, time(inclusive, 'inclusive'), time(exclusive, 'exclusive'), share, ...cells));
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** How long which MIPS were reached: the same steps for every routine and line. */
 function histogramOf(bins: number[], { least, most }: { least: number, most: number }) {
   const largest = Math.max(...bins, 0);
   if (largest === 0) return '';
-  const svg = document.createElementNS(SVG, 'svg');
   const words = `MIPS from ${fixed(least)} to ${fixed(most)}`;
-  for (const [key, value] of Object.entries({ class: 'histogram', width: WIDE, height: HIGH, role: 'img', 'aria-label': words })) svg.setAttribute(key, String(value));
-  const title = document.createElementNS(SVG, 'title');
+  const title = shape('title', '');
   title.textContent = words;
-  const bars = document.createElementNS(SVG, 'path');
   const step = WIDE / bins.length;
   // What is there at all is seen.
   const bar = (ms: number, i: number) => (ms > 0 ? `M${i * step} ${HIGH}v${-Math.max(1, (ms / largest) * (HIGH - 1)).toFixed(2)}h${step}V${HIGH}z` : '');
-  bars.setAttribute('d', bins.map(bar).join(''));
-  svg.append(title, bars);
-  return svg;
-}
-
-function focusIn(root: HTMLElement) {
-  const focused = document.activeElement;
-  return focused instanceof HTMLElement && root.contains(focused) ? (focused.dataset.key ?? null) : null;
+  return shape('svg', 'histogram', { width: WIDE, height: HIGH, role: 'img', 'aria-label': words }, title, shape('path', '', { d: bins.map(bar).join('') }));
 }

@@ -3,7 +3,7 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { counted, fixed, percent, regionName } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
 /** Below so many samples curves say little; the engine marks it. */
@@ -13,18 +13,17 @@ const FEW = 50;
 const COVERED = 0.9;
 const AMBIGUOUS = 0.2;
 
-export function mountDoubts(): (state: State) => void {
+export const mountDoubts: Mount = () => {
   const root = byId('doubts');
   const changed = watcher();
-  return (state) => {
-    const group = shownGroup(state);
-    const isShown = state.status !== 'error' && state.early === null;
-    if (!changed(group, state.summary, isShown)) return;
-    const words = group && state.summary && isShown ? wordsOf(group, regionName(state.summary.region)) : [];
+  return ({ now }, shown) => {
+    const isShown = now.is !== 'failed' && shown?.early === null;
+    if (!changed(shown?.group, isShown)) return;
+    const words = shown && isShown ? wordsOf(shown.group, regionName(shown.summary.region)) : [];
     root.hidden = words.length === 0;
     root.replaceChildren(...words.flatMap(([title, text]) => [make('b', {}, title), ` ${text} `]));
   };
-}
+};
 
 function wordsOf({ few, locked, samples, alignment }: GroupSummary, region: string): [string, string][] {
   const words: [string, string][] = [];

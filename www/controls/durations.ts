@@ -1,11 +1,9 @@
 // How long the instances of the group last: kept and left out, and a range of it to fold alone.
 
-import { button, make, watcher } from '../dom.ts';
+import { button, make, shape, watcher } from '../dom.ts';
 import { counted, duration, fixed } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { MountInside } from '../actions/actions.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
-
-const SVG = 'http://www.w3.org/2000/svg';
 
 /** The picture, in its own units; it is as wide as the panel. */
 const WIDTH = 280;
@@ -14,14 +12,10 @@ const HEIGHT = 44;
 /** Steps of the two fields that the keyboard uses. */
 const STEPS = 1000;
 
-export function durationsChoice({ chooseDurations }: { chooseDurations: (text: string | null) => void }): { element: HTMLElement, update: (state: State) => void } {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
-  svg.setAttribute('preserveAspectRatio', 'none');
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('data-testid', 'durations');
+export const durationsChoice: MountInside = ({ chooseSetting }) => {
+  const svg = shape('svg', '', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'data-testid': 'durations' });
   const words = make('p', { class: 'between' });
-  const all = button({ class: 'link', 'data-testid': 'durations-all' }, 'All', () => chooseDurations(null));
+  const all = button({ class: 'link', 'data-testid': 'durations-all' }, 'All', () => chooseSetting('durations', null));
   const ends = ['Shortest', 'Longest'].map((end) => make('input', { type: 'range', class: 'end', min: '0', max: String(STEPS), 'aria-label': `${end} instance that is folded` }));
   const element = make('div', { class: 'durations' }, svg, ...ends, words);
   const changed = watcher();
@@ -42,8 +36,8 @@ export function durationsChoice({ chooseDurations }: { chooseDurations: (text: s
     svg.append(shape('rect', 'brush', { x: chosen[0] * WIDTH, y: 0, width: (chosen[1] - chosen[0]) * WIDTH, height: HEIGHT }));
   };
   const commit = () => {
-    if (chosen[0] <= 0 && chosen[1] >= 1) return chooseDurations(null);
-    chooseDurations(`${Math.floor(msOf(chosen[0]) * 1e6)}..${Math.ceil(msOf(chosen[1]) * 1e6)}`);
+    if (chosen[0] <= 0 && chosen[1] >= 1) return chooseSetting('durations', null);
+    chooseSetting('durations', `${Math.floor(msOf(chosen[0]) * 1e6)}..${Math.ceil(msOf(chosen[1]) * 1e6)}`);
   };
 
   ends.forEach((end, i) => {
@@ -79,12 +73,11 @@ export function durationsChoice({ chooseDurations }: { chooseDurations: (text: s
 
   return {
     element,
-    update(state) {
-      const group = shownGroup(state);
-      const { settings, opened, early } = state;
-      if (!changed(group, settings.durations, opened, early)) return;
+    update({ settings }, shown, trace) {
+      const group = shown?.group;
+      isOpen = trace !== null;
+      if (!changed(group, settings.durations, isOpen)) return;
       const { durations: found, limitsMs } = group ?? {};
-      isOpen = Boolean(opened) && early === null;
       element.hidden = !found || found.kept.length === 0 || found.mostMs <= found.leastMs;
       if (!found || !group || element.hidden) return;
       span = { least: found.leastMs, most: found.mostMs };
@@ -98,7 +91,7 @@ export function durationsChoice({ chooseDurations }: { chooseDurations: (text: s
       show();
     },
   };
-}
+};
 
 /** One bar for each step: kept below, left out on top of them. */
 function bars({ kept, rejected }: GroupSummary['durations']) {
@@ -127,11 +120,4 @@ function shares(text: string | undefined, { least, most }: { least: number, most
   const share = (ns: string, none: number) =>
     ns === '' ? none : Math.min(1, Math.max(0, (Number(ns) / 1e6 - least) / (most - least)));
   return [share(low, 0), share(high, 1)];
-}
-
-function shape(name: string, kind: string, attributes: Record<string, number>): SVGElement {
-  const element = document.createElementNS(SVG, name) as SVGElement;
-  element.setAttribute('class', kind);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
 }

@@ -2,35 +2,35 @@
 
 import { make, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { MountInside } from '../actions/actions.ts';
+import type { Shown } from '../state.ts';
 import type { CounterSummary, GroupSummary } from '../tracefold.d.ts';
 
-export function energyLines(): { element: HTMLElement, update: (state: State) => void } {
+export const energyLines: MountInside = () => {
   const lines = make('div', {});
   const field = make('input', { id: 'energy-limit', inputmode: 'decimal', placeholder: 'W' });
   const above = make('ul', { 'data-testid': 'energy-above', role: 'status' });
   const element = make('div', { class: 'report', 'data-testid': 'energy' }, lines,
     make('div', { class: 'setting' }, make('label', { for: 'energy-limit' }, 'Limit (W)'), field), above);
   const changed = watcher();
-  let shown: State | null = null;
+  let shown: Shown | null = null;
   const compare = () => above.replaceChildren(...(shown ? aboveLimit(shown, field.value) : []));
   field.addEventListener('input', compare);
   return {
     element,
-    update(state) {
-      const group = shownGroup(state);
-      if (!changed(group, state.picture)) return;
-      shown = state;
-      const spending = spendingOf(group);
+    update(_, current) {
+      shown = current;
+      if (!changed(shown?.group, shown?.picture)) return;
+      const spending = shown ? spendingOf(shown.group) : [];
       element.hidden = spending.length === 0;
-      lines.replaceChildren(...spending.map((counter) => lineOf(counter, group?.meanInstructions ?? null)));
+      lines.replaceChildren(...spending.map((counter) => lineOf(counter, shown?.group.meanInstructions ?? null)));
       compare();
     },
   };
-}
+};
 
-function spendingOf(group: GroupSummary | null) {
-  return (group?.counters ?? []).filter(({ joules }) => joules);
+function spendingOf({ counters }: GroupSummary) {
+  return counters.filter(({ joules }) => joules);
 }
 
 function lineOf({ name, watts, joules, meanCount }: CounterSummary, instructions: number | null) {
@@ -40,13 +40,10 @@ function lineOf({ name, watts, joules, meanCount }: CounterSummary, instructions
   return make('p', {}, make('b', {}, name), ` ${power}\u202fW · ${significant(spent)}\u202fJ per instance${work}`);
 }
 
-function aboveLimit(state: State, text: string) {
+function aboveLimit({ picture, group }: Shown, text: string) {
   const limit = Number(text);
-  const group = shownGroup(state);
   if (text.trim() === '') return [];
   if (!(limit >= 0) || !Number.isFinite(limit)) return [make('li', {}, 'A number of watts is expected.')];
-  if (!group || !state.picture) return [];
-  const { picture } = state;
   return spendingOf(group).flatMap(({ counter, name }) => {
     const energy = picture.energy(group.number, counter, limit);
     if (!energy) return [];

@@ -1,10 +1,7 @@
 // The menu of what can be saved: the picture, and the numbers behind it.
 
 import { button, byId } from '../dom.ts';
-import type { Written } from '../actions/save.ts';
-import type { State } from '../state.ts';
-
-export type Format = 'png' | 'svg' | Written;
+import type { Format, Mount } from '../actions/actions.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
 const FORMATS = [
@@ -17,7 +14,7 @@ const FORMATS = [
   ['extract', 'Instances for BSC Folding', 'of trace'],
 ] as [Format, string, 'of trace'?][];
 
-export function mountExports(save: (format: Format) => void): (state: State) => void {
+export const mountExports: Mount = ({ save }) => {
   const menu = byId('export');
   const list = byId('export-list');
   const turn = byId('export-button');
@@ -43,8 +40,8 @@ export function mountExports(save: (format: Format) => void): (state: State) => 
     turn.focus();
   });
 
-  return ({ picture, early, opened }) => {
-    menu.hidden = !picture || early !== null;
-    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !opened;
+  return (_, shown, trace) => {
+    menu.hidden = shown?.early !== null;
+    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !trace;
   };
-}
+};

@@ -2,7 +2,7 @@
 
 import { button, make, watcher } from '../dom.ts';
 import { duration, percent, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { MountInside } from '../actions/actions.ts';
 import type { FitReport } from '../tracefold.d.ts';
 
 const KINDS = [
@@ -11,24 +11,23 @@ const KINDS = [
   ['segments', 'Segments'],
 ] as [string | null, string][];
 
-export function fitReport({ chooseFit, chooseAxis }: { chooseFit: (fit: string | null) => void, chooseAxis: (x: string) => void }): { element: HTMLElement, update: (state: State) => void } {
+export const fitReport: MountInside = ({ chooseSetting }) => {
   const words = make('p', { 'data-testid': 'fit-report', role: 'status' });
   const more = make('p', {});
-  const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseFit(fit)) }));
+  const kinds = KINDS.map(([fit, text]) => ({ fit, item: button({ class: 'link', 'data-testid': `fit-${fit ?? 'auto'}` }, text, () => chooseSetting('fit', fit)) }));
   const element = make('div', { class: 'report' }, words, more, make('p', { class: 'kinds', role: 'group', 'aria-label': 'Kind of curve' }, ...kinds.map(({ item }) => item)));
   const changed = watcher();
   return {
     element,
-    update(state) {
-      const group = shownGroup(state);
-      const { settings, deciding, opened } = state;
+    update({ settings }, shown, opened) {
+      const { group, deciding = false } = shown ?? {};
       if (!changed(group, settings, deciding, opened)) return;
       element.hidden = !group || group.counters.length === 0;
       if (!group) return;
       words.textContent = fitWords(group.fit, deciding);
-      const shown = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
+      const chosen = (settings.fit ?? 'auto') === 'auto' ? null : settings.fit;
       for (const { fit, item } of kinds) {
-        item.setAttribute('aria-pressed', String(fit === shown));
+        item.setAttribute('aria-pressed', String(fit === chosen));
         item.disabled = !opened;
       }
       const { displacement, betterOverInstructions } = group;
@@ -36,10 +35,10 @@ export function fitReport({ chooseFit, chooseAxis }: { chooseFit: (fit: string |
       if (displacement) more.append(`The phases of one instance lie ±${percent(displacement)} (${duration(displacement * group.meanMs)}) beside those of the curve. `);
       const instructions = group.counters.find(({ instructions }) => instructions);
       if (!betterOverInstructions || !instructions || !opened || settings.x) return;
-      more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseAxis(`${instructions.counter}:time`)));
+      more.append('Over instructions they are sharper. ', button({ class: 'link', 'data-testid': 'over-instructions' }, 'Show instructions, in time', () => chooseSetting('x', `${instructions.counter}:time`)));
     },
   };
-}
+};
 
 export function fitWords({ kind, ratio, uncertain }: FitReport, deciding: boolean) {
   if (deciding) return 'Spline, deciding…';

@@ -2,31 +2,30 @@
 
 import { button, byId, make } from '../dom.ts';
 import { counted, duration, fixed, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf } from '../state.ts';
 import type { App } from '../actions/open.ts';
-import type { Instances } from '../tracefold.d.ts';
+import type { GroupSummary, Instances } from '../tracefold.d.ts';
 
 /** So many rows are shown: nobody reads more, and the file has them all. */
 const MOST_ROWS = 2000;
 
 /** Asks the engine for them, and shows them if they still belong to what is on screen. */
 export async function listInstances({ store, engine }: App) {
-  const asked = store.get();
-  const found = await engine.call('instances', { group: shownGroup(asked)?.number }).catch(() => null);
-  if (found && store.get().summary?.region === asked.summary?.region) showInstances(asked, found);
+  const asked = shownOf(store.get());
+  if (!asked) return;
+  const found = await engine.call('instances', { group: asked.group.number }).catch(() => null);
+  if (found && shownOf(store.get())?.summary.region === asked.summary.region) showInstances(asked.group, found);
 }
 
-function showInstances(state: State, found: Instances) {
+function showInstances(group: GroupSummary, found: Instances) {
   const dialog = byId('instances') as HTMLDialogElement;
-  const group = shownGroup(state);
-  if (!group) return;
   const order = Array.from(found.fate.keys()).sort((a, b) => Number(isUsed(found, a)) - Number(isUsed(found, b)) || a - b);
   const left = order.filter((i) => !isUsed(found, i)).length;
   const heads = ['appl.task.thread', 'start', 'duration', 'why it was left out'].map((head) => make('th', { scope: 'col' }, head));
   const rows = order.slice(0, MOST_ROWS).map((i) => {
     const fate = found.fates[found.fate[i]];
     const object = found.objects.slice(3 * i, 3 * i + 3).join('.');
-    const cells = [object, duration(found.startNs[i] / 1e6), precise(found.durationNs[i] / 1e6), reason(fate, found.durationNs[i] / 1e6, group.limitsMs ?? null)];
+    const cells = [object, duration(found.startNs[i] / 1e6), precise(found.durationNs[i] / 1e6), reason(fate, found.durationNs[i] / 1e6, group.limitsMs)];
     return make('tr', { 'data-fate': fate, 'data-ns': String(found.durationNs[i]) }, ...cells.map((text) => make('td', {}, text)));
   });
   const words = `${fixed(left)} of ${counted(order.length, 'instance')} of group ${group.number} left out`;

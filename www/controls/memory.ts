@@ -2,38 +2,42 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { AddressKey } from '../tracefold.d.ts';
+import type { ViewState } from '../view.ts';
 
-export function mountMemory({ colourBy, pick }: { colourBy: (colour: 'latency' | 'level') => void, pick: (picked: string | null) => void }): (state: State, painted: Painted) => void {
+export function mountMemory({ look, pick }: Actions): (state: State, painted: Painted) => void {
   const root = byId('address-legend');
   const turn = byId('colour');
   const changed = watcher();
   let byLevel = false;
-  turn.addEventListener('click', () => colourBy(byLevel ? 'latency' : 'level'));
+  turn.addEventListener('click', () => look({ colour: byLevel ? 'latency' : 'level' }, 'push'));
 
   return (state, painted) => {
-    const { view, picture, opened } = state;
-    if (!shownGroup(state)?.hasAddress || !changed(painted, view.picked, opened)) return;
+    const { view } = state;
+    const shown = shownOf(state);
+    const opened = traceOf(state);
+    if (!shown?.group.hasAddress || !changed(painted, view.picked, opened)) return;
     byLevel = view.colour === 'level';
     turn.textContent = byLevel ? 'By latency' : 'By level';
-    const key = painted.views && picture ? picture.addressKey(painted.views.address) : null;
-    root.replaceChildren(...(key ? entriesOf(key, state, pick) : []));
+    const key = painted.views && shown.picture.addressKey(painted.views.address);
+    root.replaceChildren(...(key ? entriesOf(key, view, opened !== null, pick) : []));
   };
 }
 
-function entriesOf(key: AddressKey, { view, opened }: State, pick: (picked: string | null) => void) {
+function entriesOf(key: AddressKey, view: ViewState, isTrace: boolean, pick: Actions['pick']) {
   const store = key.stores > 0 ? [entry(key.storeColour, 'Store')] : [];
   if (!key.references) {
-    const words = opened ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
+    const words = isTrace ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
     return [make('span', { class: 'hint', 'data-testid': 'no-references' }, words)];
   }
   if (view.colour === 'level') {
     const level = ({ level, name, colour }: AddressKey['levels'][number]) => {
       const picked = `level:${level}`;
       const isPicked = view.picked === picked;
-      const turn = button({ class: 'name', 'aria-pressed': String(isPicked), title: `Show loads from ${name} alone` }, name, () => pick(isPicked ? null : picked));
+      const turn = button({ class: 'name', 'aria-pressed': String(isPicked), title: `Show loads from ${name} alone` }, name, () => pick(picked));
       turn.prepend(square(colour));
       return make('span', { class: 'entry' }, turn);
     };

@@ -2,14 +2,13 @@ import { button, make } from '../dom.ts';
 import { fileSize, fixed, regionName } from '../format.ts';
 import type { Actions } from './status.ts';
 import type { EngineFailure } from '../engine/protocol.ts';
-import type { Problem, State } from '../state.ts';
+import { shownOf, type Problem, type State } from '../state.ts';
 import type { Choice, Summary } from '../tracefold.d.ts';
 
 /** What happened, what is kept, what to do. */
-export function messageParts(state: State, actions: Actions): HTMLElement[] {
-  const { problem, summary, settings } = state;
-  if (!problem) return [];
-  const { task, failure, choices } = problem;
+export function messageParts(state: State, problem: Problem, actions: Actions): HTMLElement[] {
+  const summary = shownOf(state)?.summary;
+  const { task, failure, choices, addresses = [] } = problem;
   const { title, text } = wordsOf(problem);
   const parts: HTMLElement[] = [make('h1', {}, title)];
   if (text) parts.push(make('p', { class: 'words' }, text));
@@ -19,8 +18,8 @@ export function messageParts(state: State, actions: Actions): HTMLElement[] {
   if (choices) parts.push(make('ul', { class: 'choices' }, ...choices.map((choice) => choiceRow(choice, actions))));
 
   const buttons = make('p', { class: 'buttons' });
-  if (task === 'ask') buttons.append(button({ class: 'filled big', 'data-testid': 'load-anyway' }, 'Load it', () => actions.loadAnyway(addressesOf(state))));
-  else if (task === 'fold' && Object.keys(settings).length > 0) buttons.append(button({ class: 'filled big' }, 'Reset', actions.resetSettings));
+  if (task === 'ask') buttons.append(button({ class: 'filled big', 'data-testid': 'load-anyway' }, 'Load it', () => actions.loadAnyway(addresses)));
+  else if (task === 'fold' && Object.keys(state.settings).length > 0) buttons.append(button({ class: 'filled big' }, 'Reset', actions.resetSettings));
   buttons.append(button({ class: 'big' }, 'Choose another file', actions.chooseFiles));
   if (!isQuestion(task)) buttons.append(button({ class: 'big' }, 'Copy this message', () => navigator.clipboard?.writeText(failure.full ?? `${title}. ${text}`)));
   parts.push(buttons);
@@ -74,8 +73,4 @@ function excerptOf({ full, line }: EngineFailure) {
     return make('span', isCaret ? { class: 'caret' } : i === 0 ? { class: 'at' } : {}, make('i', {}, number), text);
   });
   return make('pre', { tabindex: '0', 'aria-label': 'The place in the file' }, ...rows);
-}
-
-function addressesOf({ source }: State) {
-  return source.kind === 'url' ? source.addresses : [];
 }

@@ -2,8 +2,10 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
-import type { GroupSummary, Summary, View } from '../tracefold.d.ts';
+import { shownOf, type State } from '../state.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
+import type { Painted } from '../lanes/lanes.ts';
+import type { GroupSummary, Summary } from '../tracefold.d.ts';
 
 /** Value of the entry that leads to the field. */
 const OWN = 'expression…';
@@ -11,26 +13,19 @@ const OWN = 'expression…';
 /** So many missing counters are named in the list; all of them are in the title. */
 const FEW = 3;
 
-interface Actions {
-  chooseModel: (model: string | null) => void;
-  /** Folds with these expressions and shows one of them; gives what is wrong with them, if anything. */
-  express: (expressions: string | null, shown: string | null) => Promise<string>;
-}
-
-export function mountModels({ chooseModel, express }: Actions): (state: State) => void {
+export const mountModels: Mount = ({ look, express }) => {
   const select = byId('model') as HTMLSelectElement;
   const changed = watcher();
   const form = formOf(express, () => select.focus());
   select.parentElement?.after(form.element);
   select.addEventListener('change', () => {
-    if (select.value !== OWN) return chooseModel(select.value || null);
+    if (select.value !== OWN) return look({ model: select.value || null }, 'push');
     form.open();
   });
 
-  return (state) => {
-    const { summary, view, settings, opened, picture, early } = state;
-    const group = shownGroup(state);
-    select.hidden = !picture || view.counter !== null || early !== null || group?.counters.length === 0;
+  return ({ view, settings }, shown, opened) => {
+    const { summary, group, early } = shown ?? {};
+    select.hidden = early !== null || view.counter !== null || group?.counters.length === 0;
     if (select.hidden) form.close();
     if (!changed(group, view.model, settings.expressions, opened)) return;
     form.know(settings.expressions ?? '');
@@ -38,7 +33,7 @@ export function mountModels({ chooseModel, express }: Actions): (state: State) =
     select.value = view.model ?? '';
     select.title = select.selectedOptions[0]?.text ?? '';
   };
-}
+};
 
 function optionsOf(models: GroupSummary['models'], missing: Summary['missingModels'], canExpress: boolean) {
   const grouped = (label: string, some: HTMLElement[]) => (some.length > 0 ? [make('optgroup', { label }, ...some)] : []);
@@ -57,7 +52,7 @@ function optionsOf(models: GroupSummary['models'], missing: Summary['missingMode
 }
 
 /** The field for a formula, with what is wrong with it underneath. */
-function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () => void) {
+function formOf(express: Actions['express'], done: () => void) {
   const name = make('input', { 'aria-label': 'Name of the expression', placeholder: 'name', class: 'expression-name', maxlength: '60' });
   const formula = make('input', { 'aria-label': 'Expression', placeholder: 'PAPI_L3_TCM*64/PAPI_TOT_INS', 'data-testid': 'expression', 'aria-describedby': 'expression-error', spellcheck: 'false' });
   const error = make('p', { id: 'expression-error', 'data-testid': 'expression-error', role: 'alert', class: 'wrong' });
@@ -109,8 +104,8 @@ function formOf(express: Parameters<typeof mountModels>[0]['express'], done: () 
 
 /** The components of the model that is shown, each with its explanation, and its value at the
  * cursor. */
-export function modelEntries({ picture }: State, view: View | null): HTMLElement[] {
-  return ((view && picture?.modelLegend(view)) || []).map(({ component, name, colour, explanation, area, right }) => {
+export function modelEntries(state: State, views: Painted['views']): HTMLElement[] {
+  return ((views && shownOf(state)?.picture.modelLegend(views.performance)) || []).map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
@@ -122,9 +117,8 @@ export function modelEntries({ picture }: State, view: View | null): HTMLElement
   });
 }
 
-export function showComponents(root: HTMLElement, state: State, view: View | null) {
-  const group = shownGroup(state);
-  const values = state.cursor && group && view ? (state.picture?.modelAt(view, state.cursor.x)?.values ?? []) : [];
+export function showComponents(root: HTMLElement, state: State, views: Painted['views']) {
+  const values = (state.cursor && views && shownOf(state)?.picture.modelAt(views.performance, state.cursor.x)?.values) || [];
   for (const element of root.querySelectorAll<HTMLElement>('[data-component]')) {
     const value = values.find(({ component }) => component === element.dataset.component)?.value;
     element.textContent = value === undefined || value === null ? '' : significant(value);

@@ -1,14 +1,15 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { counted, fixed } from '../format.ts';
-import type { State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { Notice } from '../tracefold.d.ts';
 
 /** What was odd but harmless: how many, the first, and all of them on demand; and how sure the
  * numbers are. */
-export function mountNotices(): (state: State) => void {
+export const mountNotices: Mount = () => {
   const root = byId('notices');
   const changed = watcher();
-  return ({ summary, opened }) => {
+  return (_, shown, opened) => {
+    const summary = shown?.summary;
     if (!changed(summary, opened)) return;
     const notices = summary?.notices ?? opened?.notices ?? [];
     const sure = sureness(summary?.trace.provenance ?? []);
@@ -22,7 +23,7 @@ export function mountNotices(): (state: State) => void {
     });
     root.append(make('p', {}, make('b', {}, counted(notices.length, 'notice')), ` ${notices[0].text} `, turn), list);
   };
-}
+};
 
 function sureness(sentences: string[]) {
   if (sentences.length === 0) return [];

@@ -3,7 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
-import type { State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 
 /** Keys and what they do: those of the status bar first. */
 const KEYS = [
@@ -28,9 +28,10 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
   const theme = byId('theme');
   const help = byId('help') as HTMLDialogElement;
   const changed = watcher();
+  let painted = paintedTheme('auto');
   byId('keys').append(...KEYS.filter(([, words]) => IN_BAR.includes(words)).map(keyOf));
   byId('help-keys').append(...KEYS.flatMap(([keys, words]) => [make('dt', {}, ...keys.map((key) => make('kbd', {}, key))), make('dd', {}, words)]));
-  theme.addEventListener('click', () => chooseTheme(nextTheme(document.documentElement.dataset.theme as any)));
+  theme.addEventListener('click', () => chooseTheme(nextTheme(painted)));
   const more = byId('more');
   const tools = byId('tools');
   more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
@@ -43,11 +44,13 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
   onSystemTheme(repaint);
 
   return (state) => {
-    const { opened, summary, view, panel, status } = state;
-    const painted = paintedTheme(view.theme);
+    const { view, panel, now } = state;
+    const opened = traceOf(state);
+    const summary = shownOf(state)?.summary;
+    painted = paintedTheme(view.theme);
     document.documentElement.dataset.theme = painted;
     theme.textContent = { light: 'Light', dark: 'Dark', contrast: 'Contrast' }[painted];
-    byId('panel').hidden = !panel || (!opened && !summary && status !== 'busy');
+    byId('panel').hidden = !panel || (!opened && !summary && now.is !== 'reading' && now.is !== 'folding');
     const words = statusWords(state);
     byId('remark').textContent = words;
     byId('keys').hidden = words !== '' || !summary;
@@ -64,9 +67,10 @@ function nameOf({ name, sizeBytes }: { name: string, sizeBytes: number }, partia
   return [make('b', {}, name), ' ', make('i', {}, fileSize(sizeBytes)), ...mark];
 }
 
-function statusWords({ status, reading, problem, remark }: State) {
-  if (status === 'busy') return reading?.task === 'fold' ? 'Folding…' : 'Esc cancels; what was open stays open';
-  if (status === 'error') return problem?.failure.code ? `Code ${problem.failure.code}` : '';
+function statusWords({ now, remark }: State) {
+  if (now.is === 'folding') return 'Folding…';
+  if (now.is === 'reading') return 'Esc cancels; what was open stays open';
+  if (now.is === 'failed') return now.problem.failure.code ? `Code ${now.problem.failure.code}` : '';
   return remark;
 }
 

@@ -2,62 +2,48 @@
 // row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
 
 import { pathOf, swatchOf } from '../code.ts';
-import { button, byId, make, watcher } from '../dom.ts';
+import { button, byId, make, refill, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
 import { breaksOf } from './breaks.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { GroupSummary, Phase } from '../tracefold.d.ts';
 
 /** From so many phases on, rows are of one line, without the routine. */
 const MANY = 9;
 
-interface Actions {
-  zoomTo: (phase: Phase) => void;
-  mark: (number: number | null) => void;
-  rename: (number: number, name: string) => void;
-  /** Takes a border away, by its index. */
-  merge: (border: number) => void;
-  /** At these folded times. */
-  divide: (at: number[]) => void;
-  reset: () => void;
-  chooseRatios: (ratios: string[]) => void;
-}
-
-export function mountPhases(actions: Actions): (state: State) => void {
+export const mountPhases: Mount = (actions) => {
   const root = byId('phases');
   const changed = watcher();
   /** The one that is zoomed to. */
   let now: Phase | null = null;
   /** The cursor, or both ends of the selection. */
   let here: number[] = [];
-  const rename = () => now && typeName(root, now, actions.rename);
-  const merge = () => now && actions.merge(now.number - 1);
+  const rename = () => now && typeName(root, now, actions.namePhase);
+  const merge = () => now && actions.removeBorder(now.number - 1);
   const tools = {
     name: button({ class: 'link', 'data-testid': 'phase-name' }, 'Name', rename),
     merge: button({ class: 'link', 'data-testid': 'phase-merge' }, 'Merge with next', merge),
-    divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.divide(here)),
+    divide: button({ class: 'link', 'data-testid': 'phase-break' }, 'Break here', () => actions.dividePhases(here)),
     source: make('button', { type: 'button', class: 'link', 'data-testid': 'phase-source' }, 'Source'),
   };
-  const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', actions.reset);
+  const reset = button({ class: 'link', 'aria-label': 'Reset phases', 'data-testid': 'phase-reset' }, 'Reset', () => actions.resetSettings(['breaks', 'names']));
 
-  return (state) => {
+  return (state, shown, trace) => {
     const { view, settings, cursor } = state;
-    const group = shownGroup(state);
-    const editable = Boolean(state.opened) && state.early === null && state.reading?.task !== 'open';
-    root.hidden = !group || group.counters.length === 0 || state.status === 'error';
+    const { group, deciding = false } = shown ?? {};
+    const editable = trace !== null && state.now.is !== 'reading';
+    root.hidden = !group || group.counters.length === 0 || state.now.is === 'failed';
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
-    if (group && changed(group, view.ratios, editable, state.deciding, settings)) {
-      const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.phase : undefined;
+    if (group && changed(group, view.ratios, editable, deciding, settings)) {
       const isOpen = root.querySelector('details')?.open ?? false;
       const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
-      root.replaceChildren(
-        ...partsOf(group, state, actions, handmade ? [reset] : []),
+      refill(root, 'phase',
+        ...partsOf(group, deciding, view.ratios, actions, handmade ? [reset] : []),
         ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
         ...breaksOf(group, isOpen),
       );
-      if (focused) root.querySelector<HTMLElement>(`[data-phase="${focused}"]`)?.focus({ preventScroll: true });
     }
     for (const body of root.querySelectorAll('tbody')) {
       const isNow = body.dataset.number === String(now?.number);
@@ -68,11 +54,11 @@ export function mountPhases(actions: Actions): (state: State) => void {
     enable(tools.merge, now !== null && now.number < phases.length, now ? 'This is the last phase' : 'Click a phase first');
     enable(tools.source, now !== null && placeOf(now) !== '', now ? 'No line of this phase is known' : 'Click a phase first');
     tools.source.dataset.line = now ? placeOf(now) : '';
-    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places?.of === group ? state.places.words[i] : '');
+    for (const [i, { number }] of phases.entries()) tellPlace(root, number, state.places && state.places.of === group ? state.places.words[i] : '');
     here = view.selection ?? (cursor ? [cursor.x] : []);
     enable(tools.divide, here.length > 0, 'Select a range, or point at a moment and press B');
   };
-}
+};
 
 /** The loop that a phase is about, once the source pane has found it. */
 function tellPlace(root: HTMLElement, number: number, words: string): void {
@@ -85,20 +71,20 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
   tool.title = isPossible ? '' : reason;
 }
 
-function partsOf(group: GroupSummary, state: State, actions: Actions, reset: HTMLElement[]) {
+function partsOf(group: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
   const phases = group.phases;
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
-    const words = state.deciding ? 'Looking for breaks…' : 'No break was found.';
+    const words = deciding ? 'Looking for breaks…' : 'No break was found.';
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
   const rateOf = (phase: Phase, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
   const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
   const largest = (counter: string) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
-  const columns = columnsOf(group, possible, largest, state.view.ratios);
+  const columns = columnsOf(group, possible, largest, ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...headsOf(columns, possible, 'Ratio', actions.chooseRatios));
+    ...headsOf(columns, possible, 'Ratio', (ratios) => actions.look({ ratios })));
   const lengthOf = ({ share, ms }: Phase) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
   const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
@@ -106,10 +92,13 @@ function partsOf(group: GroupSummary, state: State, actions: Actions, reset: HTM
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolean, { zoomTo, mark, rename }: Actions) {
+function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
   const { number, ms, share, name } = phase;
+  const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
+  const mark = (marked: number | null) => tell({ marked });
+  const rename = () => typeName(byId('phases'), phase, namePhase);
   const words = [`Phase ${number}`, name, `${duration(phase.startMs)} to ${duration(phase.endMs)}`, routineWords(phase)].filter(Boolean).join(' · ');
-  const zoom = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), () => zoomTo(phase));
+  const turn = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
   const cells = columns.map(({ counter, factor, unit }) => {
     const isRate = unit === null;
     const rate = phase.rates.find((rate) => rate.counter === counter);
@@ -122,18 +111,18 @@ function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolea
     return isRate && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
   });
   const lengths = [make('td', { 'data-value': String(ms) }, length), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
-  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, zoom), ...lengths, ...cells));
+  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, turn), ...lengths, ...cells));
   if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(columns.length + 2), class: 'what' }, ...routineParts(phase))));
   body.addEventListener('pointerenter', () => mark(number));
   body.addEventListener('pointerleave', () => mark(null));
-  zoom.addEventListener('focus', () => mark(number));
-  zoom.addEventListener('blur', () => mark(null));
-  body.addEventListener('click', ({ target }) => target instanceof Element && !target.closest('button, input') && zoomTo(phase));
-  body.addEventListener('dblclick', () => typeName(byId('phases'), phase, rename));
-  zoom.addEventListener('keydown', (event) => {
+  turn.addEventListener('focus', () => mark(number));
+  turn.addEventListener('blur', () => mark(null));
+  body.addEventListener('click', ({ target }) => target instanceof Element && !target.closest('button, input') && zoom());
+  body.addEventListener('dblclick', rename);
+  turn.addEventListener('keydown', (event) => {
     if (event.key !== 'F2' && event.key !== 'Enter') return;
     event.preventDefault();
-    typeName(byId('phases'), phase, rename);
+    rename();
   });
   return body;
 }
@@ -158,7 +147,7 @@ function routineWords({ routine, callers, line }: Phase) {
 }
 
 /** A field over the row, for the name: Enter keeps what is typed, Escape does not. */
-function typeName(root: HTMLElement, { number, name }: Phase, rename: Actions['rename']) {
+function typeName(root: HTMLElement, { number, name }: Phase, rename: Actions['namePhase']) {
   const zoom = root.querySelector<HTMLElement>(`[data-phase="${number}"]`);
   if (!zoom || !root.querySelector('.phase-tools')) return;
   const field = make('input', { 'aria-label': `Name of phase ${number}`, maxlength: '80', placeholder: 'name', value: name });

@@ -1,30 +1,31 @@
 // What was picked, in words, with a way back to all.
 
 import { byId, button, make, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
+import type { GroupSummary } from '../tracefold.d.ts';
 
-export function mountPicked({ unpick, showAll }: { unpick: () => void, showAll: () => void }): (state: State) => void {
+export const mountPicked: Mount = ({ look, pick }) => {
   const root = byId('picked');
   const changed = watcher();
-  return (state) => {
-    const { view, status, summary } = state;
-    if (!changed(view.picked, view.object, status, summary)) return;
+  return ({ view, now }, shown) => {
+    const group = shown?.group;
+    if (!changed(view.picked, view.object, now.is, group)) return;
     const chips = [];
-    if (view.picked !== null) chips.push(chip(pickedWords(view.picked, state), 'Show all in full again', unpick));
-    if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', showAll));
-    root.hidden = chips.length === 0 || status === 'error' || !summary;
+    if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', () => pick(null)));
+    if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', () => look({ object: null }, 'push')));
+    root.hidden = chips.length === 0 || now.is === 'failed' || !group;
     root.replaceChildren(...chips);
   };
-}
+};
 
 function chip(words: string, undo: string, onClick: () => void): HTMLElement {
   return make('span', { class: 'chip' }, make('span', {}, words), button({ class: 'close', 'aria-label': undo, title: `${undo} (Esc)` }, '×', onClick));
 }
 
-function pickedWords(picked: string, state: State) {
+function pickedWords(picked: string, group: GroupSummary | undefined) {
   const [kind, name] = [picked.slice(0, picked.indexOf(':')), picked.slice(picked.indexOf(':') + 1)];
   if (kind === 'line') return `Line ${name.replace(/^(\d+):(.*)$/s, '$2:$1')}`;
   if (kind !== 'level') return `${kind[0].toUpperCase()}${kind.slice(1)} ${name}`;
-  const levels = shownGroup(state)?.objects.flatMap((object) => object.levels) ?? [];
+  const levels = group?.objects.flatMap((object) => object.levels) ?? [];
   return `Loads from ${levels.find(({ level }) => String(level) === name)?.name ?? `level ${name}`}`;
 }

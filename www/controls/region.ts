@@ -2,48 +2,46 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { regionName, regionType } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 
 /** From so many regions on there is a search field. */
 const MANY = 12;
 
-export function mountRegion({ chooseRegion, chooseGroup }: { chooseRegion: (region: string) => void, chooseGroup: (group: number) => void }): (state: State) => void {
+export const mountRegion: Mount = ({ chooseRegion, look }) => {
   const select = byId('region') as HTMLSelectElement;
   const group = byId('group') as HTMLSelectElement;
   const search = byId('region-search') as HTMLInputElement;
   const changed = watcher();
   let regions: string[] = [];
-  let shown = '';
+  let region = '';
 
   const list = () => {
     const wanted = search.hidden ? '' : search.value.trim().toLowerCase();
-    const found = regions.filter((region) => region === shown || region.toLowerCase().includes(wanted));
+    const found = regions.filter((name) => name === region || name.toLowerCase().includes(wanted));
     select.replaceChildren(...optionsByType(found));
-    select.value = shown;
+    select.value = region;
   };
   select.addEventListener('change', () => chooseRegion(select.value));
-  group.addEventListener('change', () => chooseGroup(Number(group.value)));
+  group.addEventListener('change', () => look({ shown: Number(group.value) }, 'push'));
   search.addEventListener('input', list);
   search.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && select.options.length > 0) chooseRegion(firstFound(select, shown));
+    if (event.key === 'Enter' && select.options.length > 0) chooseRegion(firstFound(select, region));
   });
 
-  return (state) => {
-    const { opened, summary, status, reading } = state;
-    const now = shownGroup(state);
+  return (state, shown, opened) => {
+    const { summary, group: now } = shown ?? {};
     byId('choose').hidden = !opened && !summary;
-    const waits = status === 'busy' && reading?.task === 'open';
-    for (const control of [select, group, search]) control.disabled = waits;
+    for (const control of [select, group, search]) control.disabled = state.now.is === 'reading';
     if (!changed(opened, summary, now)) return;
-    shown = summary?.region ?? '';
-    regions = [...new Set([...(opened?.regions ?? []).map(({ region }) => region), ...(shown ? [shown] : [])])];
+    region = summary?.region ?? '';
+    regions = [...new Set([...(opened?.regions ?? []).map(({ region }) => region), ...(region ? [region] : [])])];
     search.hidden = regions.length < MANY;
     list();
     const groups = summary?.groups ?? [];
     group.replaceChildren(...groups.map(({ number }) => make('option', { value: String(number) }, `${number} of ${groups.length}`)));
     group.value = String(now?.number ?? '');
   };
-}
+};
 
 function optionsByType(regions: string[]): HTMLElement[] {
   const types = [...new Set(regions.map(regionType))];

@@ -2,28 +2,27 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent, regionName } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { RegionRow } from '../tracefold.d.ts';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
 
-export function mountRegions({ chooseRegion }: { chooseRegion: (region: string, group: number) => void }): (state: State) => void {
+export const mountRegions: Mount = ({ chooseRegion }) => {
   const table = byId('regions');
   const changed = watcher();
-  return (state) => {
-    const { opened, summary, early } = state;
-    const group = shownGroup(state)?.number;
+  return (_, shown, opened) => {
+    const { summary, group: { number: group } = {}, early } = shown ?? {};
     if (!changed(opened, summary?.region, group, early)) return;
     const rows = opened?.regions ?? [];
     byId('regions-scroll').hidden = rows.length === 0;
-    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : summary && early === null ? 'one, from a link' : '';
+    byId('regions-count').textContent = opened ? fixed(new Set(rows.map(({ region }) => region)).size) : early === null ? 'one, from a link' : '';
     const head = make('thead', {}, make('tr', {}, ...HEADS.map((head) => make('th', { scope: 'col' }, head))));
     table.replaceChildren(head, ...rows.map((row) => bodyOf(row, row.region === summary?.region && row.group === group, chooseRegion)));
   };
-}
+};
 
 /** One region in two rows: its name, then its numbers. */
-function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: (region: string, group: number) => void) {
+function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: Actions['chooseRegion']) {
   const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
   const numbers = [fixed(group), fixed(instances), fixed(samples), milliseconds(meanMs), mips === null ? '–' : fixed(mips), percent(share)];
   const exact = [group, instances, samples, meanMs, mips ?? '', share];

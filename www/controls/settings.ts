@@ -1,7 +1,11 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { settingsSchema } from '../wasm/painter.js';
+import { durationsChoice } from './durations.ts';
+import { energyLines } from './energy.ts';
+import { fitReport } from './fit.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
 import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
 
 /** Value of the last entry of a list, which no setting has. */
@@ -19,15 +23,20 @@ const OF_COUNTERS = {
   ],
 } as Record<string, (counter: CounterSummary) => { value: string, label: string }[]>;
 
-/** With `extras`, which stand under their themes. */
-export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSettings }: { chooseSetting: (key: string, value: string | null) => void, resetSettings: (keys: string[]) => void }, extras: [string, Extra][]): (state: State) => void {
+/** Before there is a picture. */
+const NONE: CounterSummary[] = [];
+
+export const mountSettings: Mount = (actions) => {
+  const { chooseSetting, resetSettings } = actions;
   const root = byId('settings');
-  const shown = schema.filter(({ key }) => !ELSEWHERE.includes(key));
+  /** What stands under the settings of a theme. */
+  const extras = ([['Fit', fitReport], ['Instances', durationsChoice], ['Energy', energyLines]] as const).map(([theme, mount]) => [theme, mount(actions)] as const);
+  const listed = settingsSchema().filter(({ key }) => !ELSEWHERE.includes(key));
   const changed = watcher();
   const offered = watcher();
-  const rows = new Map(shown.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
-  const themes = [...new Set(shown.map(({ theme }) => theme))].map((theme) => {
-    const keys = shown.filter((setting) => setting.theme === theme).map(({ key }) => key);
+  const rows = new Map(listed.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
+  const themes = [...new Set(listed.map(({ theme }) => theme))].map((theme) => {
+    const keys = listed.filter((setting) => setting.theme === theme).map(({ key }) => key);
     const values = make('small');
     const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
     const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
@@ -40,27 +49,25 @@ export function mountSettings(schema: SettingSchema[], { chooseSetting, resetSet
   wide.addEventListener('change', unfold);
   unfold();
 
-  return (state) => {
-    for (const [, { update }] of extras) update(state);
-    const { settings, opened, status, reading } = state;
-    const counters = shownGroup(state)?.counters ?? [];
+  return (state, shown, trace) => {
+    for (const [, { update }] of extras) update(state, shown, trace);
+    const { settings, now } = state;
+    const counters = shown?.group.counters ?? NONE;
     if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
-    const disabled = !opened || (status === 'busy' && reading?.task === 'open');
+    const disabled = !trace || now.is === 'reading';
     if (!changed(settings, disabled, counters)) return;
-    for (const { key, default: usual } of shown) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
+    for (const { key, default: usual } of listed) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {
       reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
       values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
     }
   };
-}
-
-type Extra = { element: HTMLElement, update: (state: State) => void };
+};
 
 type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
 
 /** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
-function rowOf(setting: SettingSchema, choose: (key: string, value: string | null) => void): Row {
+function rowOf(setting: SettingSchema, choose: Actions['chooseSetting']): Row {
   const { key, label, help, placeholder, default: usual } = setting;
   const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
   const id = `setting-${key}`;

@@ -1,9 +1,9 @@
 import { button, byId, make } from '../dom.ts';
 import { fileSize } from '../format.ts';
-import type { State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 
 /** The button that copies an address with settings and curves inside. */
-export function mountShare(link: () => string, refused: (message: string) => void): (state: State) => void {
+export const mountShare: Mount = ({ link, tell }) => {
   const share = byId('share');
   const toast = byId('toast');
   const close = () => (toast.hidden = true);
@@ -14,7 +14,7 @@ export function mountShare(link: () => string, refused: (message: string) => voi
     try {
       address = link();
     } catch (failure: any) {
-      return refused(failure.message);
+      return tell({ remark: failure.message });
     }
     const isCopied = await copied(address);
     const words = `${fileSize(address.length)}; settings and curves are inside, the trace is not.`;
@@ -25,12 +25,13 @@ export function mountShare(link: () => string, refused: (message: string) => voi
     if (!isCopied) field.select();
   });
 
-  return ({ picture, status }) => {
-    share.hidden = !picture;
-    (share as HTMLButtonElement).disabled = status !== 'ready';
-    if (status !== 'ready') close();
+  return ({ now }, shown) => {
+    const isReady = now.is === 'ready';
+    share.hidden = !shown;
+    (share as HTMLButtonElement).disabled = !isReady;
+    if (!isReady) close();
   };
-}
+};
 
 async function copied(text: string) {
   try {

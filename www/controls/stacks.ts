@@ -1,15 +1,15 @@
 // Whether the source lane shows the innermost routines or all under those that call them.
 
 import { byId } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 
-export function mountStacks(choose: (stacks: 'bands' | 'icicle') => void): (state: State) => void {
+export const mountStacks: Mount = ({ look }) => {
   const turn = byId('stacks');
   let isIcicle = false;
-  turn.addEventListener('click', () => choose(isIcicle ? 'bands' : 'icicle'));
-  return (state) => {
-    isIcicle = state.view.stacks === 'icicle';
-    turn.hidden = !isIcicle && (shownGroup(state)?.levels ?? 0) < 2;
+  turn.addEventListener('click', () => look({ stacks: isIcicle ? 'bands' : 'icicle' }, 'push'));
+  return ({ view }, shown) => {
+    isIcicle = view.stacks === 'icicle';
+    turn.hidden = !isIcicle && (shown?.group.levels ?? 0) < 2;
     turn.setAttribute('aria-pressed', String(isIcicle));
   };
-}
+};

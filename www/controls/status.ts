@@ -2,7 +2,7 @@
 
 import { button, byId, make, watcher } from '../dom.ts';
 import { count, duration, fileSize, fixed, percent, regionName, timeLeft } from '../format.ts';
-import { shownGroup, type Problem, type Reading, type State } from '../state.ts';
+import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
 
 export interface Actions {
@@ -25,27 +25,36 @@ export function mountStatus(actions: Actions): (state: State) => void {
   addEventListener('keydown', (event) => event.key === 'Escape' && actions.cancel());
 
   return (state) => {
-    const { status, reading, problem, summary, view, settings, early } = state;
-    const opening = reading?.task === 'open' ? reading : null;
-    if (progressed(reading)) showReading(opening);
-    root.dataset.state = status;
-    root.toggleAttribute('data-deciding', state.deciding);
-    if (!changed(status, opening?.name, problem, summary, view.shown, settings.objects)) return;
-    byId('landing').hidden = status !== 'empty';
-    byId('facts').hidden = (opening !== null && early === null) || !summary || status === 'error';
-    byId('message').hidden = status !== 'error';
-    byId('facts').replaceChildren(...factsOf(state, actions));
-    byId('partial').hidden = byId('facts').hidden || !summary?.trace.partial;
-    byId('partial').replaceChildren(...partialWords(state, actions));
+    const { now, settings } = state;
+    const shown = shownOf(state);
+    const reading = now.is === 'reading' ? now.reading : null;
+    const problem = now.is === 'failed' ? now.problem : null;
+    if (progressed(reading)) showReading(reading);
+    root.dataset.state = wordFor(state);
+    root.toggleAttribute('data-deciding', shown?.deciding ?? false);
+    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, settings.objects)) return;
+    const factsAreSeen = shown && !problem && (!reading || shown.early !== null);
+    byId('landing').hidden = now.is !== 'empty';
+    byId('facts').hidden = !factsAreSeen;
+    byId('message').hidden = !problem;
+    byId('facts').replaceChildren(...(shown ? factsOf(state, shown, actions) : []));
+    byId('partial').hidden = !factsAreSeen || !shown.summary.trace.partial;
+    byId('partial').replaceChildren(...(shown ? partialWords(state, shown, actions) : []));
     if (problem) showProblem(state, problem, actions);
     byId('announce').textContent = announcement(state);
-    document.title = titleOf(state);
+    document.title = shown ? `${regionName(shown.summary.region)} · ${shown.summary.trace.name} · Tracefold` : 'Tracefold';
   };
 }
 
 /** Tells at once that something is going on; every other state is told when it is on screen. */
-export function markBusy({ status }: State) {
-  if (status === 'busy') byId('status').dataset.state = status;
+export function markBusy(state: State) {
+  if (wordFor(state) === 'busy') byId('status').dataset.state = 'busy';
+}
+
+/** What is going on, as style and tests know it. */
+function wordFor({ now }: State) {
+  if (now.is === 'failed') return 'error';
+  return now.is === 'reading' || now.is === 'folding' ? 'busy' : now.is;
 }
 
 function showReading(reading: Reading | null) {
@@ -68,22 +77,19 @@ function showReading(reading: Reading | null) {
 function showProblem(state: State, problem: Problem, actions: Actions) {
   const root = byId('message');
   root.classList.toggle('question', isQuestion(problem.task));
-  root.replaceChildren(...messageParts(state, actions));
+  root.replaceChildren(...messageParts(state, problem, actions));
   root.querySelector<HTMLElement>('.choices button')?.focus();
 }
 
 /** Which part of the trace is shown, and how to get to another. */
-function partialWords({ summary, opened, status }: State, { readAgain }: Actions) {
-  const words = [make('b', {}, 'A part of the trace.'), ` ${summary?.trace.partial ?? ''} `];
-  if (!opened || status === 'busy') return words;
+function partialWords(state: State, { summary }: Shown, { readAgain }: Actions) {
+  const words = [make('b', {}, 'A part of the trace.'), ` ${summary.trace.partial ?? ''} `];
+  if (!traceOf(state) || wordFor(state) === 'busy') return words;
   return [...words, button({ class: 'link', 'data-testid': 'read-again' }, 'Read it again with these settings', readAgain)];
 }
 
 /** The title line analysts know. */
-function factsOf(state: State, actions: Actions): HTMLElement[] {
-  const { summary, settings, early, opened } = state;
-  const group = shownGroup(state);
-  if (!summary || !group) return [];
+function factsOf(state: State, { summary, group, early }: Shown, actions: Actions): HTMLElement[] {
   const fact = (value: string, rest: string) => make('span', {}, make('b', {}, value), ` ${rest}`);
   const counter = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
   const facts = [
@@ -91,7 +97,7 @@ function factsOf(state: State, actions: Actions): HTMLElement[] {
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early, 0)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
-    opened ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${fixed(group.kept)} of ${fixed(group.instances)} instances`, actions.listInstances) : fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
+    traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${fixed(group.kept)} of ${fixed(group.instances)} instances`, actions.listInstances) : fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
     make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
   ];
   if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
@@ -99,19 +105,15 @@ function factsOf(state: State, actions: Actions): HTMLElement[] {
     const all = counter.used + counter.unused;
     facts.push(counter.used === all ? fact(fixed(group.samples), 'samples') : fact(fixed(counter.used), `of ${fixed(all)} samples used`));
   }
-  facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, settings.objects ?? '*.*.*')));
+  facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, state.settings.objects ?? '*.*.*')));
   return facts;
 }
 
 function announcement(state: State) {
-  const { status, reading, problem, summary } = state;
-  const group = shownGroup(state);
-  if (status === 'busy') return reading?.task === 'open' ? `Reading ${reading.name}` : 'Folding';
-  if (status === 'error' && problem) return Object.values(wordsOf(problem)).join(' ');
-  if (!summary || !group) return '';
-  return `${regionName(summary.region)}: ${group.kept} of ${group.instances} instances folded`;
-}
-
-function titleOf({ summary }: State) {
-  return summary ? `${regionName(summary.region)} · ${summary.trace.name} · Tracefold` : 'Tracefold';
+  const { now } = state;
+  const shown = shownOf(state);
+  if (now.is === 'reading') return `Reading ${now.reading.name}`;
+  if (now.is === 'folding') return 'Folding';
+  if (now.is === 'failed') return Object.values(wordsOf(now.problem)).join(' ');
+  return shown ? `${regionName(shown.summary.region)}: ${shown.group.kept} of ${shown.group.instances} instances folded` : '';
 }

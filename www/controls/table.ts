@@ -2,28 +2,25 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { fixed, perInstruction, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import type { Mount } from '../actions/actions.ts';
 import type { CounterSummary, GroupSummary, Table } from '../tracefold.d.ts';
 
 /** Rows: every twentieth of the instance, both ends included. */
 const ROWS = 21;
 
-export function mountTable(switched: () => void): (state: State) => void {
+export const mountTable: Mount = ({ now, look }) => {
   const changed = watcher();
   const turn = byId('table-switch');
-  turn.addEventListener('click', switched);
-  return (state) => {
-    const { picture, view, status } = state;
-    const group = shownGroup(state);
-    turn.hidden = !picture;
+  turn.addEventListener('click', () => look({ view: now().view.view === 'table' ? 'lanes' : 'table' }, 'push'));
+  return (state, shown) => {
+    const { view } = state;
+    turn.hidden = !shown;
     turn.setAttribute('aria-pressed', String(view.view === 'table'));
-    byId('numbers').hidden = view.view !== 'table' || !picture || status === 'error';
-    if (!changed(picture, group)) return;
-    const table = byId('table');
-    table.replaceChildren();
-    if (picture && group) table.append(...partsOf(picture.table(group.number, ROWS), group));
+    byId('numbers').hidden = view.view !== 'table' || !shown || state.now.is === 'failed';
+    if (!changed(shown?.picture, shown?.group)) return;
+    byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown.group) : []));
   };
-}
+};
 
 type Column = { head: string, unit: string, counter: string, kind: string, values: (number | null)[], text: (value: number) => string };
 

@@ -30,10 +30,11 @@ export function mountTree(pick: (key: string) => void): { show: (code: Code, gro
         if (!open.delete(context)) open.add(context);
         again();
       };
-      const focus = (row: HTMLElement | undefined) => {
+      const keyOf = (index: number) => routineKey(group.routines[items[index].row.routine] ?? '');
+      const focus = (row: HTMLLIElement | undefined) => {
         if (!row) return;
         for (const other of rows) other.setAttribute('tabindex', other === row ? '0' : '-1');
-        reached = Number(row.dataset.context);
+        reached = items[rows.indexOf(row)].row.context;
         row.focus();
       };
       const tree = make('ul', { role: 'tree', 'aria-labelledby': 'code-title', 'data-testid': 'call-tree' }, ...rows);
@@ -42,7 +43,7 @@ export function mountTree(pick: (key: string) => void): { show: (code: Code, gro
         if (!row || !(target instanceof Element)) return;
         focus(row);
         if (target.matches('.twisty')) turn(reached);
-        else pick(row.dataset.pick ?? '');
+        else pick(keyOf(rows.indexOf(row)));
       });
       tree.addEventListener('keydown', (event) => {
         const index = rows.findIndex((row) => row === event.target);
@@ -57,8 +58,8 @@ export function mountTree(pick: (key: string) => void): { show: (code: Code, gro
           ArrowLeft: () => (isOpen ? turn(row.context) : focus(rows[above])),
           Home: () => focus(rows[0]),
           End: () => focus(rows.at(-1)),
-          Enter: () => pick(rows[index].dataset.pick ?? ''),
-          ' ': () => pick(rows[index].dataset.pick ?? ''),
+          Enter: () => pick(keyOf(index)),
+          ' ': () => pick(keyOf(index)),
         } as Record<string, () => void>;
         if (!Object.hasOwn(keys, event.key)) return;
         event.preventDefault();
@@ -83,7 +84,7 @@ function elementOf({ row, level, hasCallees }: Item, group: GroupSummary, isOpen
   const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), ...shortening(name));
   const element = make('li', {
     role: 'treeitem', class: 'what', tabindex: isReached ? '0' : '-1', 'aria-level': String(level), ...(hasCallees && { 'aria-expanded': String(isOpen) }),
-    'data-context': String(row.context), 'data-pick': routineKey(name), 'data-key': `context ${row.context}`,
+    'data-pick': routineKey(name), 'data-key': `context ${row.context}`,
   }, twisty, called, time(row.inclusiveMs, group.axis.unit), time(row.exclusiveMs, 'own'));
   element.style.setProperty('--level', String(Math.min(level, DEEP)));
   return element;

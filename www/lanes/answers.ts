@@ -3,8 +3,7 @@
 
 import { pathOf } from '../code.ts';
 import { duration, fixed, percent, significant } from '../format.ts';
-import { byId } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import type { Painted } from './lanes.ts';
 import type { AtCursor, ReferenceAt } from '../tracefold.d.ts';
 
@@ -15,10 +14,11 @@ const MOST = 5;
 export type Row = [string, string, string];
 
 /** The reference nearest to the cursor: over the address lane in both directions, else in time. */
-export function referenceAt({ picture, cursor }: State, { layouts, views }: Painted) {
+export function referenceAt(state: State, { layouts, views, tops }: Painted) {
+  const { cursor } = state;
+  const picture = shownOf(state)?.picture;
   if (!picture || !cursor || !views || !layouts.address) return null;
-  const down = byId('canvas-address').offsetTop;
-  const y = cursor.pointer ? cursor.pointer.y - down : -1;
+  const y = cursor.pointer ? cursor.pointer.y - (tops.address ?? 0) : -1;
   const isOver = y >= 0 && y <= layouts.address.plot.bottom;
   return picture.referenceAt(views.address, cursor.x, isOver ? y : undefined);
 }
@@ -48,7 +48,7 @@ function dataRows(near: ReferenceAt | null): (Row | null)[] {
 /** The rate of the counter shown alone or of instructions, and the share of its events by then. */
 function rateRows(state: State, at: AtCursor): (Row | null)[] {
   const { counter } = state.view;
-  const alone = shownGroup(state)?.counters.find((known) => (counter ?? '') === known.counter || (counter === null && known.instructions));
+  const alone = shownOf(state)?.group.counters.find((known) => (counter ?? '') === known.counter || (counter === null && known.instructions));
   const value = at.values.find((known) => known.counter === alone?.counter);
   if (!alone || !value) return [null, null];
   // A counter of energy is read as power.

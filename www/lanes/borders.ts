@@ -1,39 +1,34 @@
 // The borders between phases, as handles on the rail: moved with the pointer or by keys, taken away
 // by Delete. What is moved is folded when it is let go.
 
-import { byId, make, watcher } from '../dom.ts';
+import { byId, make, refill, watcher } from '../dom.ts';
 import { duration } from '../format.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
-
-export interface BorderActions {
-  now: () => State;
-  borderMoved: (index: number, at: number) => void;
-  borderRemoved: (index: number) => void;
-}
 
 /** Keys wait so long for the next one before the region is folded again. */
 const PAUSE_MS = 700;
 
-export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemoved }: BorderActions): (state: State, painted: Painted) => void {
+export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder }: Actions): (state: State, painted: Painted) => void {
   const host = byId('borders');
   const changed = watcher();
   let plot = { left: 0, right: 1 };
+  let down = 0;
   const scale = () => timeScale(now().view.range, plot.left, plot.right);
 
-  return (state, { layouts }) => {
-    const group = shownGroup(state);
-    const editable = Boolean(state.opened) && state.early === null;
-    if (!changed(group, layouts, state.view.range, editable)) return;
+  return (state, { layouts, tops }) => {
+    const { group = null, deciding = false } = shownOf(state) ?? {};
+    const editable = traceOf(state) !== null;
+    if (!changed(group, layouts, state.view.range, editable, deciding)) return;
     const { performance, rail } = layouts;
     plot = (rail ?? performance)?.plot ?? plot;
-    byId('rail-hint').textContent = group ? hint(group, state.deciding) : '';
-    const focused = Number(host.querySelector<HTMLElement>(':focus')?.dataset.index ?? -1);
-    host.replaceChildren(...(editable && group ? handles(group) : []));
-    (host.querySelectorAll('button')[focused] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    down = tops.axis ?? 0;
+    byId('rail-hint').textContent = group ? hint(group, deciding) : '';
+    refill(host, 'index', ...(editable && group ? handles(group) : []));
   };
 
   function handles(group: GroupSummary) {
@@ -47,7 +42,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
 
   function handle(began: number, index: number, between: [number, number], meanMs: number) {
     let at = began;
-    let down = 0;
+    let held = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const element = make('button', {
       type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
@@ -57,7 +52,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     });
     const place = () => {
       element.style.setProperty('left', `${scale().toPx(at)}px`);
-      element.style.setProperty('--down', `${byId('canvas-axis').offsetTop}px`);
+      element.style.setProperty('--down', `${down}px`);
       element.setAttribute('aria-valuenow', String(at * meanMs));
       element.setAttribute('aria-valuetext', duration(at * meanMs));
     };
@@ -69,18 +64,18 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
     const stop = (isMeant: boolean) => {
       clearTimeout(timer);
       element.classList.remove('moving');
-      if (isMeant && at !== began) borderMoved(index, at);
+      if (isMeant && at !== began) moveBorder(index, at);
       else at = began;
       place();
     };
     const px = (event: PointerEvent) => event.clientX - root.getBoundingClientRect().left;
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      down = px(event) - scale().toPx(at);
+      held = px(event) - scale().toPx(at);
       element.setPointerCapture(event.pointerId);
     });
     element.addEventListener('pointermove', (event) => {
-      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - down));
+      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - held));
     });
     element.addEventListener('pointerup', () => stop(true));
     element.addEventListener('pointercancel', () => stop(false));
@@ -94,7 +89,7 @@ export function mountBorders(root: HTMLElement, { now, borderMoved, borderRemove
         timer = setTimeout(stop, PAUSE_MS, true);
       } else if (event.key === 'Enter') stop(true);
       else if (event.key === 'Escape') stop(false);
-      else if (event.key === 'Delete' || event.key === 'Backspace') borderRemoved(index);
+      else if (event.key === 'Delete' || event.key === 'Backspace') removeBorder(index);
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,7 +1,7 @@
 import { pathOf } from '../code.ts';
 import { count, counted, duration, fixed, regionName, significant } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
-import type { PlotName } from './lanes.ts';
+import { shownOf, type State } from '../state.ts';
+import type { PlotName } from './sizes.ts';
 import type { GroupSummary } from '../tracefold.d.ts';
 
 /** Bands that are told one by one. */
@@ -12,14 +12,14 @@ const OBJECTS = 8;
 
 /** Says in words what a lane shows, for those who do not see it. */
 export function describe(canvas: HTMLCanvasElement, name: PlotName, state: State) {
-  const group = shownGroup(state);
-  if (!group || !state.summary) {
+  const shown = shownOf(state);
+  if (!shown) {
     canvas.setAttribute('aria-label', `${name}: nothing read yet`);
     return;
   }
   const words = { source: sourceWords, address: addressWords, performance: performanceWords, samples: samplesWords, rail: railWords, density: densityWords }[name];
-  const region = regionName(state.summary.region);
-  canvas.setAttribute('aria-label', `${words(group, state)} Over one folded instance of ${region}, ${duration(group.meanMs)}.`);
+  const region = regionName(shown.summary.region);
+  canvas.setAttribute('aria-label', `${words(shown.group, state)} Over one folded instance of ${region}, ${duration(shown.group.meanMs)}.`);
 }
 
 function sourceWords({ routines, bands, levels }: GroupSummary, { view }: State) {

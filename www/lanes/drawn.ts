@@ -1,12 +1,12 @@
-import type { State } from '../state.ts';
+import { shownOf, type State } from '../state.ts';
 import type { AtCursor, Strip } from '../tracefold.d.ts';
 
 /** The number that a strip draws for a counter: its power, its rate, or its events per instruction
  * in the strip's power of ten. `null` in a gap. */
-export function drawnNumber(value: AtCursor['values'][number] | undefined, strip: Strip, { view, summary }: State): number | null {
+export function drawnNumber(value: AtCursor['values'][number] | undefined, strip: Strip, state: State): number | null {
   if (!value) return null;
   if (value.watts !== null) return value.watts * strip.factor;
-  const ratios = summary?.groups.some(({ counters }) => counters.some(({ instructions }) => instructions));
-  if (strip.right || view.counter !== null || !ratios) return value.rate * strip.factor;
+  const ratios = shownOf(state)?.summary.groups.some(({ counters }) => counters.some(({ instructions }) => instructions));
+  if (strip.right || state.view.counter !== null || !ratios) return value.rate * strip.factor;
   return value.perInstruction === null ? null : value.perInstruction * strip.factor;
 }

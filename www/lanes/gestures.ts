@@ -1,28 +1,13 @@
 // Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
 
-import { shownGroup, type State } from '../state.ts';
+import { shownOf } from '../state.ts';
 import { mountPinch } from './pinch.ts';
-import { between, panned, timeScale, zoomed } from './timeline.ts';
-import type { Layouts } from './lanes.ts';
+import { between, clamp, panned, timeScale, zoomed } from './timeline.ts';
+import type { Actions } from '../actions/actions.ts';
+import type { Painted } from './lanes.ts';
 import type { Phase } from '../tracefold.d.ts';
 
 type Range = [number, number];
-
-export interface GestureActions {
-  /** The state at this moment: several events may come within one frame. */
-  now: () => State;
-  ranged: (range: Range, step?: 'push' | 'replace') => void;
-  selected: (selection: Range | null) => void;
-  zoomedTo: (selection: Range) => void;
-  /** A phase, or several, at these folded times. */
-  divided: (at: number[]) => void;
-  pointed: (cursor: State['cursor']) => void;
-  resized: () => void;
-  /** On a lane: folded time, px from its top. */
-  clicked: (at: { lane: string, x: number, y: number }) => void;
-  pick: (picked: string | null) => void;
-  showAlone: (object: string | null) => void;
-}
 
 /** A step of the wheel, of `w` and of `a`. */
 const ZOOM = 1.25;
@@ -31,31 +16,31 @@ const PAN = 0.15;
 /** A drag shorter than this many pixels is a click. */
 const CLICK = 4;
 
-/** Gives what is to be told where the lanes lie. */
-export function mountGestures(root: HTMLElement, actions: GestureActions): (layouts: Layouts) => void {
+/** Gives what is to be told where the lanes lie. `clicked` has the folded time, and px from the top of
+ * all lanes. */
+export function mountGestures(root: HTMLElement, { now, look, tell, pick, dividePhases }: Actions, clicked: (at: { x: number, y: number }) => void): (painted: Painted) => void {
   let plot = { left: 0, right: 1 };
   let dragFrom: number | null = null;
   let downPx = 0;
-  let downOn: HTMLElement | null = null;
 
-  const scale = () => timeScale(actions.now().view.range, plot.left, plot.right);
+  const scale = () => timeScale(now().view.range, plot.left, plot.right);
   const pxOf = (event: MouseEvent) => event.clientX - root.getBoundingClientRect().left;
+  const downOf = (event: MouseEvent) => event.clientY - root.getBoundingClientRect().top;
   const isOnPlot = (event: MouseEvent) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
-  const isOpen = () => Boolean(actions.now().picture) && !root.hidden;
+  const isOpen = () => shownOf(now()) !== null && !root.hidden;
 
   root.addEventListener('wheel', (event) => {
     if (!isOpen() || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     const factor = ZOOM ** Math.sign(event.deltaY);
-    actions.ranged(zoomed(actions.now().view.range, scale().toTime(pxOf(event)), factor));
+    look({ range: zoomed(now().view.range, scale().toTime(pxOf(event)), factor) });
   }, { passive: false });
 
   root.addEventListener('pointerdown', (event) => {
     if (!isOpen() || event.button !== 0 || event.pointerType === 'touch' || !isOnPlot(event)) return;
     downPx = pxOf(event);
     dragFrom = scale().toTime(downPx);
-    downOn = event.target as HTMLElement;
     root.setPointerCapture(event.pointerId);
   });
 
@@ -63,49 +48,46 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
     if (!isOpen()) return;
     const px = pxOf(event);
     const within = dragFrom !== null || isOnPlot(event);
-    const pointer = { x: px, y: event.clientY - root.getBoundingClientRect().top };
-    actions.pointed(within ? { x: scale().toTime(px), pointer } : null);
-    if (dragFrom !== null && Math.abs(px - downPx) >= CLICK) actions.selected(between(dragFrom, scale().toTime(px)));
+    const pointer = { x: px, y: downOf(event) };
+    tell({ cursor: within ? { x: scale().toTime(px), pointer } : null });
+    if (dragFrom !== null && Math.abs(px - downPx) >= CLICK) look({ selection: between(dragFrom, scale().toTime(px)) });
   });
 
   root.addEventListener('pointerup', (event) => {
     const isClick = dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK;
-    if (isClick && actions.now().view.selection) actions.selected(null);
-    else if (isClick && downOn) {
-      const y = event.clientY - downOn.getBoundingClientRect().top;
-      actions.clicked({ lane: downOn.id.replace('canvas-', ''), x: scale().toTime(downPx), y });
-    }
+    if (isClick && now().view.selection) look({ selection: null });
+    else if (isClick) clicked({ x: scale().toTime(downPx), y: downOf(event) });
     dragFrom = null;
   });
   root.addEventListener('pointercancel', () => (dragFrom = null));
   // A finger that is lifted leaves the cursor where it was.
-  root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && actions.pointed(null));
+  root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
 
   addEventListener('keydown', (event) => {
     if (!isOpen() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const { view, cursor } = actions.now();
+    const { view, cursor } = now();
     const { range, selection } = view;
     const at = cursor?.x ?? (range[0] + range[1]) / 2;
     const onLane = event.target instanceof HTMLCanvasElement && root.contains(event.target);
     const keys: Record<string, () => void> = {
-      w: () => actions.ranged(zoomed(range, at, 1 / ZOOM)),
-      s: () => actions.ranged(zoomed(range, at, ZOOM)),
-      a: () => actions.ranged(panned(range, -PAN)),
-      d: () => actions.ranged(panned(range, PAN)),
-      0: () => actions.ranged([0, 1], 'push'),
+      w: () => look({ range: zoomed(range, at, 1 / ZOOM) }),
+      s: () => look({ range: zoomed(range, at, ZOOM) }),
+      a: () => look({ range: panned(range, -PAN) }),
+      d: () => look({ range: panned(range, PAN) }),
+      0: () => look({ range: [0, 1] }, 'push'),
     };
-    const phases = shownGroup(actions.now())?.phases ?? [];
+    const phases = shownOf(now())?.group.phases ?? [];
     if (phases.length > 0) {
-      keys['['] = () => actions.ranged(neighbour(phases, range, -1), 'push');
-      keys[']'] = () => actions.ranged(neighbour(phases, range, 1), 'push');
+      keys['['] = () => look({ range: neighbour(phases, range, -1) }, 'push');
+      keys[']'] = () => look({ range: neighbour(phases, range, 1) }, 'push');
     }
-    if (selection || cursor) keys.b = () => actions.divided(selection ?? [at]);
-    if (selection) keys.escape = () => actions.selected(null);
-    else if (view.picked !== null) keys.escape = () => actions.pick(null);
-    else if (view.object !== null) keys.escape = () => actions.showAlone(null);
-    if (selection && !isPressable(event.target)) keys.enter = () => actions.zoomedTo(selection);
+    if (selection || cursor) keys.b = () => dividePhases(selection ?? [at]);
+    if (selection) keys.escape = () => look({ selection: null });
+    else if (view.picked !== null) keys.escape = () => pick(null);
+    else if (view.object !== null) keys.escape = () => look({ object: null }, 'push');
+    if (selection && !isPressable(event.target)) keys.enter = () => look({ range: selection, selection: null }, 'push');
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
-    const moved = (by: number) => actions.pointed({ x: Math.min(1, Math.max(0, at + by)), pointer: null });
+    const moved = (by: number) => tell({ cursor: { x: clamp(at + by, 0, 1), pointer: null } });
     if (onLane) Object.assign(keys, { arrowleft: () => moved(-step), arrowright: () => moved(step) });
     const act = keys[event.key.toLowerCase()];
     if (!act) return;
@@ -113,9 +95,9 @@ export function mountGestures(root: HTMLElement, actions: GestureActions): (layo
     act();
   });
 
-  mountPinch(root, () => (isOpen() ? { range: actions.now().view.range, ...plot } : null), (range) => actions.ranged(range));
+  mountPinch(root, () => (isOpen() ? { range: now().view.range, ...plot } : null), (range) => look({ range }));
 
-  return (layouts) => {
+  return ({ layouts }) => {
     plot = layouts.performance?.plot ?? layouts.source?.plot ?? plot;
   };
 }

@@ -1,81 +1,80 @@
 // The lanes of the picture: sized, painted and described here; what is drawn is the engine's.
 
 import { byId, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
 import { describe } from './describe.ts';
-import { mountBorders, type BorderActions } from './borders.ts';
-import { mountGestures, type GestureActions } from './gestures.ts';
+import { mountBorders } from './borders.ts';
+import { mountGestures } from './gestures.ts';
 import { mountOverlay } from './overlay.ts';
-import { AXIS, DENSITY, GAP, RAIL, freeHeight, gutters, laneHeights } from './sizes.ts';
+import { AXIS, DENSITY, LANES, RAIL, freeHeight, gutters, laneHeights, laneTops, type LaneName, type PlotName, type Measured, type Tops } from './sizes.ts';
 import { Surface } from './surface.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { AddressLayout, Layout, LegendEntry, View } from '../tracefold.d.ts';
-
-type LaneName = 'source' | 'address' | 'performance' | 'samples';
-
-export type PlotName = LaneName | 'rail' | 'density';
+import type { ViewState } from '../view.ts';
 
 export type Layouts = Partial<Record<Exclude<PlotName, 'address'>, Layout>> & { address?: AddressLayout };
 
 /** What each was asked for. */
 type Views = Record<PlotName | 'axis', View>;
 
-/** `view` is that of the performance lane. */
-export type Painted = { layouts: Layouts, legend: LegendEntry[], view: View | null, views: Views | null };
+export type Painted = { layouts: Layouts, legend: LegendEntry[], views: Views | null, tops: Tops };
 
-const LANES = ['source', 'address', 'performance', 'samples'] as LaneName[];
-
-interface Picking {
-  pick: (picked: string | null) => void;
-  /** A data object. */
-  showAlone: (object: string | null) => void;
-}
+/** Where a lane lies on its canvas, once it is painted. */
+export type PlotOf = (name: LaneName) => Layout['plot'] | undefined;
 
 /** Paints what has changed, and tells where it lies. */
-export function mountLanes(actions: Omit<GestureActions, 'clicked'> & BorderActions & Picking): (state: State) => Painted {
+export function mountLanes(actions: Actions): { update: (state: State) => Painted, plotOf: PlotOf } {
   const root = byId('lanes');
   const surfaces = Object.fromEntries([...LANES, 'rail', 'density', 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
   const overlay = mountOverlay(root);
   const borders = mountBorders(root, actions);
-  const names = mountNames(actions.showAlone);
-  const lookAt = mountGestures(root, { ...actions, clicked: (at) => actions.pick(pickedAt(actions.now(), painted, at)) });
+  const names = mountNames(actions);
+  const lookAt = mountGestures(root, actions, (at) => actions.pick(pickedAt(actions.now(), painted, at)));
   const changed = watcher();
   const placed = watcher();
-  let painted: Painted = { layouts: {}, legend: [], view: null, views: null };
+  let painted: Painted = { layouts: {}, legend: [], views: null, tops: {} };
 
-  const resizes = new ResizeObserver(() => actions.resized());
+  const resizes = new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 }));
   for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
 
-  return (state) => {
-    const { picture, view, points, referenced } = state;
-    const theme = paintedTheme(view.theme);
-    root.hidden = view.view === 'table' || (!picture && state.status !== 'busy') || state.status === 'error';
+  const update = (state: State) => {
+    const { view, now } = state;
+    const shown = shownOf(state);
+    root.hidden = view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
-    if (changed(picture, points, referenced, view, theme, root.clientWidth, freeNow(), devicePixelRatio)) {
-      painted = paintAll(state, root.clientWidth, surfaces, painted, placed);
+    const sizes = measured();
+    if (changed(shown?.picture, shown?.points, shown?.referenced, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
+      painted = paintAll(state, sizes, surfaces, painted, placed);
     }
-    lookAt(painted.layouts);
+    lookAt(painted);
     borders(state, painted);
     names(state, painted);
     overlay(state, painted);
     return painted;
   };
+  return { update, plotOf: (name) => painted.layouts[name]?.plot };
+}
+
+/** What the lanes have to fit into at this moment: headers grow with the legend, the status with
+ * words. */
+export function measured(): Measured {
+  const aboveOf = (name: LaneName) => byId(`lane-${name}`).clientHeight - canvasOf(name).clientHeight;
+  const above = { source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), samples: aboveOf('samples') };
+  return { window: innerWidth, width: byId('lanes').clientWidth, column: byId('column').clientHeight, status: byId('status').clientHeight, above };
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */
-export function laneViews(state: State, width: number): Views | null {
-  const group = shownGroup(state);
-  if (!group) return null;
-  const { view } = state;
-  const heights = laneHeights(freeNow(), { alone: view.counter !== null, hasSource: group.hasSource, hasAddress: group.hasAddress });
+export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): Views {
+  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasSource: group.hasSource, hasAddress: group.hasAddress });
   const common = {
     group: group.number,
     from: view.range[0],
     to: view.range[1],
     theme: paintedTheme(view.theme),
-    width,
-    ...gutters(innerWidth),
+    width: sizes.width,
+    ...gutters(sizes.window),
     counter: view.counter,
     hidden: view.hidden,
     model: view.counter === null ? view.model : null,
@@ -90,58 +89,50 @@ export function laneViews(state: State, width: number): Views | null {
 }
 
 /** Paints one lane, the rail or the strip with the painter's call for it. */
-export function paintLane({ picture, points }: State, name: PlotName, canvas: HTMLCanvasElement, view: View, density: number): any {
-  if (name === 'source') return picture?.paintSource(canvas, view, density);
-  if (name === 'address') return picture?.paintAddress(canvas, view, density);
-  if (name === 'rail') return picture?.paintRail(canvas, view, density);
-  if (name === 'density') return picture?.paintDensity(canvas, view, density);
-  if (name === 'samples') return picture?.paintSamples(canvas, view, density, points ?? undefined);
-  return picture?.paintPerformance(canvas, view, density);
+export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HTMLCanvasElement, view: View, density: number): any {
+  if (name === 'source') return picture.paintSource(canvas, view, density);
+  if (name === 'address') return picture.paintAddress(canvas, view, density);
+  if (name === 'rail') return picture.paintRail(canvas, view, density);
+  if (name === 'density') return picture.paintDensity(canvas, view, density);
+  if (name === 'samples') return picture.paintSamples(canvas, view, density, points ?? undefined);
+  return picture.paintPerformance(canvas, view, density);
 }
 
-function paintAll(state: State, width: number, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
-  const views = laneViews(state, width);
+function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
+  const shown = shownOf(state);
+  const views = shown && laneViews(shown, state.view, sizes);
+  const waiting = laneHeights(freeHeight(sizes), { alone: false, hasSource: true, hasAddress: false });
   const layouts: Layouts = {};
+  const paint = (name: PlotName, height: number) => {
+    const { canvas } = surfaces[name];
+    const density = surfaces[name].fit(sizes.width, height);
+    if (shown && views) layouts[name] = paintLane(shown, name, canvas, views[name], density);
+    describe(canvas, name, state);
+    return canvas;
+  };
   for (const name of LANES) {
-    const surface = surfaces[name];
-    const { height } = views?.[name] ?? { height: laneHeights(freeNow(), { alone: false, hasSource: true, hasAddress: false })[name] };
+    const { height } = views?.[name] ?? { height: waiting[name] };
     byId(`lane-${name}`).hidden = height === 0;
     byId(`lane-${name}`).classList.toggle('waiting', !views);
     if (height === 0) continue;
-    const density = surface.fit(width, height);
-    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
-    if (layouts[name]) surface.canvas.dataset.layout = JSON.stringify(layouts[name]);
-    describe(surface.canvas, name, state);
+    const canvas = paint(name, height);
+    if (layouts[name]) canvas.dataset.layout = JSON.stringify(layouts[name]);
   }
-  surfaces.samples.canvas.dataset.points = String(state.points?.x.length ?? 0);
-  if (views && state.picture?.addressKey(views.address)?.references) surfaces.address.canvas.dataset.references = '';
-  else delete surfaces.address.canvas.dataset.references;
+  surfaces.samples.canvas.dataset.points = String(shown?.points?.x.length ?? 0);
+  surfaces.address.canvas.toggleAttribute('data-references', Boolean(views && shown?.picture.addressKey(views.address)?.references));
   const { group, from, to, theme } = views?.rail ?? {};
   // What is picked or how it is shown is nothing to them.
-  const areOthers = placed(state.picture, group, from, to, theme, width, innerWidth, devicePixelRatio);
-  for (const name of ['rail', 'density'] as const) {
-    const surface = surfaces[name];
-    if (!areOthers) {
-      if (before.layouts[name]) layouts[name] = before.layouts[name];
-      continue;
-    }
-    const density = surface.fit(width, name === 'rail' ? RAIL : DENSITY);
-    if (views) layouts[name] = paintLane(state, name, surface.canvas, views[name], density);
-    describe(surface.canvas, name, state);
+  if (placed(shown?.picture, group, from, to, theme, sizes.width, sizes.window, devicePixelRatio)) {
+    paint('rail', RAIL);
+    paint('density', DENSITY);
+    const density = surfaces.axis.fit(sizes.width, AXIS);
+    if (views) shown?.picture.paintAxis(surfaces.axis.canvas, views.axis, density);
+  } else {
+    layouts.rail = before.layouts.rail;
+    layouts.density = before.layouts.density;
   }
-  if (areOthers) {
-    const density = surfaces.axis.fit(width, AXIS);
-    if (views) state.picture?.paintAxis(surfaces.axis.canvas, views.axis, density);
-  }
-  const view = views?.performance ?? null;
-  return { layouts, legend: (view && state.picture?.legend(view)) ?? [], view, views };
-}
-
-/** Height that the lanes share at this moment; headers grow with the legend, the status with words. */
-function freeNow() {
-  const heads = LANES.map((name) => byId(`lane-${name}`).querySelector('.head')?.clientHeight ?? 0).filter((height) => height > 0);
-  const taken = heads.reduce((sum, height) => sum + height, GAP * Math.max(0, heads.length - 2));
-  return freeHeight(innerWidth, byId('column').clientHeight, byId('status').clientHeight + taken);
+  const heightOf = (name: LaneName) => views?.[name].height ?? waiting[name];
+  return { layouts, legend: (views && shown?.picture.legend(views.performance)) ?? [], views, tops: laneTops(sizes.above, heightOf) };
 }
 
 function canvasOf(name: string): HTMLCanvasElement {

@@ -1,10 +1,11 @@
 // Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
 
 import { count, duration } from '../format.ts';
-import { byId, make, watcher } from '../dom.ts';
-import { shownGroup, type State } from '../state.ts';
+import { byId, make, shape, watcher } from '../dom.ts';
+import { shownOf, type State } from '../state.ts';
 import { answers, referenceAt, type Row } from './answers.ts';
 import { drawnNumber } from './drawn.ts';
+import { LANES } from './sizes.ts';
 import { timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
 import type { AtCursor, GroupSummary } from '../tracefold.d.ts';
@@ -19,12 +20,8 @@ const TIP = 232;
 /** A cursor that keys have moved rests after so long. */
 const REST_MS = 300;
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 export function mountOverlay(root: HTMLElement): (state: State, painted: Painted) => void {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('class', 'overlay');
-  svg.setAttribute('aria-hidden', 'true');
+  const svg = shape('svg', 'overlay', { 'aria-hidden': 'true' });
   root.append(svg);
   const tip = byId('tip');
   const tell = teller();
@@ -38,17 +35,18 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
   });
 
   return (state, painted) => {
-    const { cursor, view, picture, marked } = state;
-    if (!changed(cursor, view, picture, painted, marked)) return;
+    const { cursor, view, marked } = state;
+    const shown = shownOf(state);
+    if (!changed(cursor, view, shown?.picture, painted, marked)) return;
     svg.replaceChildren();
     tip.hidden = true;
     if (!cursor) isDismissed = false;
     const plots = plotsOf(painted);
-    const group = shownGroup(state);
-    if (!picture || !group || plots.length === 0) return;
+    if (!shown || plots.length === 0) return;
+    const { picture, group } = shown;
     const { left, right } = plots[0];
     const scale = timeScale(view.range, left, right);
-    const bottom = byId('canvas-axis').offsetTop;
+    const bottom = painted.tops.axis ?? 0;
 
     const clamped = (span: number[]) => span.map((x) => Math.min(right, Math.max(left, scale.toPx(x))));
     const rail = railOf(painted);
@@ -78,7 +76,7 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
     }
     svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
     const near = referenceAt(state, painted);
-    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: byId('canvas-address').offsetTop + near.y, r: 5 }));
+    if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
     const rows = answers(state, at, near, cursor.x);
     if (!cursor.pointer) tell(rows);
     else if (!isDismissed) showTip(tip, cursor.pointer, root, rows);
@@ -96,18 +94,18 @@ function teller(): (rows: Row[]) => void {
 }
 
 /** Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses. */
-function plotsOf({ layouts }: Painted) {
-  const plots = Object.entries(layouts).filter(([name]) => name !== 'rail').map(([name, { plot }]) => {
-    const down = byId(`canvas-${name}`).offsetTop;
-    const top = down + plot.top + (name === 'source' ? NAMES : 0);
-    return { left: plot.left, right: plot.right, top, bottom: down + plot.bottom };
+function plotsOf({ layouts, tops }: Painted) {
+  const plots = [...LANES, 'density' as const].flatMap((name) => {
+    const [plot, down] = [layouts[name]?.plot, tops[name] ?? 0];
+    const top = down + (plot?.top ?? 0) + (name === 'source' ? NAMES : 0);
+    return plot ? [{ left: plot.left, right: plot.right, top, bottom: down + plot.bottom }] : [];
   });
   return plots.filter(({ top, bottom }) => bottom - top > 8);
 }
 
+/** It lies at the top. */
 function railOf({ layouts: { rail } }: Painted) {
-  const down = byId('canvas-rail').offsetTop;
-  return rail ? [{ top: down + rail.plot.top, bottom: down + rail.plot.bottom }] : [];
+  return rail ? [rail.plot] : [];
 }
 
 /** The number of the phase at folded time `x`. */
@@ -116,8 +114,8 @@ function phaseAt({ phases }: GroupSummary, x: number | undefined) {
 }
 
 /** Where the curves are at the cursor. */
-function dots(state: State, { layouts, legend }: Painted, at: AtCursor) {
-  const down = byId('canvas-performance').offsetTop;
+function dots(state: State, { layouts, legend, tops }: Painted, at: AtCursor) {
+  const down = tops.performance ?? 0;
   const found = [];
   for (const strip of layouts.performance?.strips ?? []) {
     for (const counter of strip.curves) {
@@ -148,11 +146,4 @@ function tag(px: number, top: number, left: number, right: number, words: string
   const text = shape('text', 'tag', { x, y: top + 19 });
   text.textContent = words;
   return [shape('rect', 'tag', { x: x - width / 2, y: top + 6, width, height: 18, rx: 2 }), text];
-}
-
-function shape(name: string, kind: string, attributes: Record<string, number>) {
-  const element = document.createElementNS(SVG, name) as SVGElement;
-  element.setAttribute('class', kind);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
 }

@@ -1,5 +1,23 @@
 // Where lanes lie: gutters, heights. CSS pixels; style.css has the same gutters for the headers.
 
+export const LANES = ['source', 'address', 'performance', 'samples'] as const;
+
+export type LaneName = (typeof LANES)[number];
+
+export type PlotName = LaneName | 'rail' | 'density';
+
+/** Lengths that only the browser knows; `above` is what stands over the canvas of a lane. */
+export interface Measured {
+  window: number;
+  width: number;
+  column: number;
+  status: number;
+  above: Record<LaneName, number>;
+}
+
+/** Where canvases begin, below the top of all lanes; none of a lane that is not there. */
+export type Tops = Partial<Record<PlotName | 'axis', number>>;
+
 /** Below this width of the window the narrow rules hold. */
 const NARROW = 600;
 
@@ -27,14 +45,19 @@ const LOWEST = 440;
 /** From one lane to the next. */
 export const GAP = 8;
 
+/** From the last lane to the strip. */
+const BELOW = 6;
+
 /** Rail, strip and time axis, and the gap between two lanes. */
-const AROUND = RAIL + DENSITY + 6 + AXIS + GAP;
+const AROUND = RAIL + DENSITY + BELOW + AXIS + GAP;
 
 /** Height that all lanes share. Where the page scrolls it is fixed; elsewhere it is what status and
  * the headers of lanes leave of the column. */
-export function freeHeight(windowWidth: number, columnHeight: number, headsHeight: number) {
-  if (windowWidth < SCROLLS) return LOWEST;
-  return Math.max(LOWEST, columnHeight - AROUND - headsHeight);
+export function freeHeight({ window, column, status, above }: Measured) {
+  if (window < SCROLLS) return LOWEST;
+  const heads = LANES.map((name) => above[name]).filter((height) => height > 0);
+  const taken = heads.reduce((sum, height) => sum + height, GAP * Math.max(0, heads.length - 2));
+  return Math.max(LOWEST, column - AROUND - status - taken);
 }
 
 /** Heights of the lanes. With one counter alone the source lane keeps its names only, addresses
@@ -48,4 +71,16 @@ export function laneHeights(free: number, { alone, hasSource, hasAddress }: { al
   const source = hasSource ? 34 : 0;
   const performance = Math.round((free - source) * 0.38);
   return { source, address: 0, performance, samples: free - source - performance };
+}
+
+/** A lane lies below what stands over it, and that below the lane before. */
+export function laneTops(above: Record<LaneName, number>, heightOf: (name: LaneName) => number): Tops {
+  const tops: Tops = { rail: 0 };
+  let bottom = RAIL;
+  for (const name of LANES) {
+    if (heightOf(name) === 0) continue;
+    tops[name] = bottom + (name === 'source' ? 0 : GAP) + above[name];
+    bottom = tops[name] + heightOf(name);
+  }
+  return { ...tops, density: bottom + BELOW, axis: bottom + BELOW + DENSITY };
 }

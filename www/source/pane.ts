@@ -3,7 +3,8 @@
 import { giveConsent } from '../actions/addresses.ts';
 import { button, make, watcher } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
-import { shownGroup, type State } from '../state.ts';
+import { shownGroup } from '../state.ts';
+import type { Looked } from '../controls/source.ts';
 import type { CounterSummary, GroupSummary, SampledFile, SourceView } from '../tracefold.d.ts';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
@@ -24,7 +25,7 @@ interface Actions {
 type Read = { of: string, source: Source | null, file: ShownFile | null };
 
 /** The function that comes back is told whether a person has just opened the pane, whose keys go on in it. */
-export function mountPane(root: HTMLElement, offered: Offered, actions: Actions): (state: State, isAsked: boolean) => void {
+export function mountPane(root: HTMLElement, offered: Offered, actions: Actions): (state: Looked, isAsked: boolean) => void {
   const parts = partsOf(actions);
   const listing = makeListing((line) => {
     const lines = foldedOf();
@@ -35,7 +36,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   for (const select of [parts.counter, parts.heat]) select.addEventListener('change', () => show());
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
-  let now: State | null = null;
+  let now: Looked | null = null;
   let view: SourceView = { lines: [], blocks: [], phases: [], doubt: null };
   let shown: Read = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
@@ -54,7 +55,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
 
   /** Reads what belongs to the file that is asked for, and shows it when it is there. */
   const read = async (name: string) => {
-    const state = now as State;
+    const state = now as Looked;
     const mine = (turn += 1);
     const source = await sourceOf(name, offered, state.view.sources, chosen.get(name));
     if (mine !== turn) return;
@@ -70,7 +71,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
 
   const show = () => {
     const group = now && shownGroup(now);
-    if (!now?.picture || !group) return;
+    if (!now || !group) return;
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
     if (isOther(now.picture, group, name, file, file?.isOutlined)) {
@@ -92,7 +93,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   };
 
   const goTo = () => {
-    const { name, line } = placeOf(now as State);
+    const { name, line } = placeOf(now as Looked);
     const round = shown.of === name ? view.blocks.filter(({ first, last }) => first < line && line <= last) : [];
     const isHidden = round.filter(({ first }) => foldedOf().delete(first)).length > 0;
     if (isHidden) show();
@@ -103,7 +104,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     const isNewPlace = state.view.pane !== now?.view.pane;
     const isOtherOffer = state.offered !== now?.offered || state.view.sources !== now?.view.sources;
     now = state;
-    if (!shownGroup(state) || !state.picture) return;
+    if (!shownGroup(state)) return;
     const { name } = placeOf(state);
     show();
     if (isNewPlace) listing.goTo(placeOf(state).line);
@@ -113,7 +114,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   };
 }
 
-function placeOf({ view }: State) {
+function placeOf({ view }: Looked) {
   const [, line = '0', name = ''] = /^(\d+):(.*)$/s.exec(view.pane ?? '') ?? [];
   return { line: Number(line), name };
 }

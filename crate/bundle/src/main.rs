@@ -1,5 +1,5 @@
 //! Turns compiled wasm into what the page loads: the module `NAME.js` and, beside it, `NAME_bg.wasm`
-//! without the names of its functions.
+//! without the names of its functions; and `NAME.d.ts`, the types of all that crosses the boundary.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,7 +19,7 @@ fn main() -> anyhow::Result<()> {
     let mut output = bindgen
         .input_path(wasm)
         .out_name(name)
-        .typescript(false)
+        .typescript(true)
         .remove_name_section(true)
         .remove_producers_section(true)
         .web(true)?

@@ -1,18 +1,19 @@
 //! References and the objects they lie in.
 
 use super::allocations::Allocations;
-use super::objects::{Object, Objects, Task};
+use super::objects::{Objects, Task};
 use super::ranges::ranges;
 use super::sampled::{Reference, references};
-use crate::instance::{Axis, Group};
+use crate::folding::DataObject;
+use crate::instance::{Group, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
 /// What was referenced in the kept instances of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoldedReferences {
-    /// By address.
-    pub objects: Vec<Object>,
+    /// By address; what was sampled of them, [`FoldedReferences::objects`] tells.
+    pub objects: Vec<DataObject>,
     /// By `x`.
     pub references: Vec<Reference>,
     /// For each reference the index of its object.
@@ -21,7 +22,7 @@ pub struct FoldedReferences {
     pub offset: Vec<u64>,
 }
 
-/// Folds the references of the kept instances of `group`, of one in `one_in`, along `axis`, and tells
+/// Folds the references of the kept instances of `group`, of one in `one_in`, along `rulers`, and tells
 /// them to objects.
 ///
 /// The same variable of several tasks is one object, and so is what one line of the program
@@ -35,10 +36,10 @@ pub fn fold_references(
     trace: &Trace,
     allocations: &Allocations,
     group: &Group,
-    axis: &Axis,
+    rulers: &Rulers,
     one_in: usize,
 ) -> FoldedReferences {
-    let references = references(trace, group, axis, one_in);
+    let references = references(trace, group, rulers, one_in);
     let count = references.len();
     let (mut object, mut offset) = (vec![0; count], vec![0; count]);
     let task_of = |index: u32| {

@@ -10,10 +10,11 @@ mod sampled;
 mod objects;
 mod folded;
 mod walked;
+mod referenced;
 
 pub use allocations::{Allocations, Block};
 pub use call_site::CallSites;
 pub use folded::{FoldedReferences, fold_references};
-pub use objects::{Object, Origin};
+pub use referenced::referenced;
 pub use sampled::{Reference, has_references};
-pub use walked::{Direction, Stream, Usage, Walk, walk};
+pub use walked::{Walk, walk};

@@ -4,30 +4,9 @@ use super::allocations::{Allocations, Block, Live};
 use super::ranges::is_stack;
 use super::sampled::Reference;
 use super::variables::Variables;
+use crate::folding::{DataObject, ObjectKind};
 use crate::order::{self, Key, Numbers};
 use crate::trace::Trace;
-
-/// A piece of memory that is known, or that was seen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Object {
-    /// The variable, or where it was allocated; `stack`; or the first address that was seen.
-    pub name: String,
-    pub origin: Origin,
-    /// In the first task that references it.
-    pub address: u64,
-    pub bytes: u64,
-}
-
-/// Where an object's memory comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A variable of the program.
-    Variable,
-    /// Allocated while the program ran.
-    Allocated,
-    Stack,
-    Unknown,
-}
 
 /// The objects met so far.
 #[derive(Default)]
@@ -36,7 +15,7 @@ pub struct Objects {
     numbers: Numbers,
     /// Variables by name, size, and how many of both lie below.
     variables: Vec<((String, u64, u32), u64)>,
-    met: Vec<Object>,
+    met: Vec<DataObject>,
 }
 
 /// What is known of the memory of a task, at a time that goes on.
@@ -101,9 +80,14 @@ impl<'a> Task<'a> {
 }
 
 impl Objects {
-    /// The object of this origin and these numbers; `make` says what it is if it is new.
-    fn number(&mut self, origin: Origin, [a, b]: [u64; 2], make: impl FnOnce() -> Object) -> u32 {
-        let key: Key = [origin as u64, a, b];
+    /// The object of this kind and these numbers; `make` says what it is if it is new.
+    fn number(
+        &mut self,
+        kind: ObjectKind,
+        [a, b]: [u64; 2],
+        make: impl FnOnce() -> DataObject,
+    ) -> u32 {
+        let key: Key = [kind as u64, a, b];
         let number = self.numbers.of(key);
         if number == self.met.len() {
             self.met.push(make());
@@ -119,12 +103,13 @@ impl Objects {
             let sites = &task.allocations.sites;
             let (slot, begin) = sites.object_of(block.site, block.slot);
             let object =
-                self.number(Origin::Allocated, [u64::from(block.site), u64::from(slot)], || {
-                    Object {
+                self.number(ObjectKind::Dynamic, [u64::from(block.site), u64::from(slot)], || {
+                    DataObject {
                         name: sites.name(block.site, slot),
-                        origin: Origin::Allocated,
+                        kind: ObjectKind::Dynamic,
                         address: block.start,
                         bytes: sites.bytes(block.site, slot),
+                        ..DataObject::default()
                     }
                 });
             return Some((object, begin.saturating_add(address - block.start)));
@@ -143,11 +128,12 @@ impl Objects {
                         &self.variables[at].1
                     }
                 };
-                self.number(Origin::Variable, [number, 0], || Object {
+                self.number(ObjectKind::Static, [number, 0], || DataObject {
                     name: variable.name.clone(),
-                    origin: Origin::Variable,
+                    kind: ObjectKind::Static,
                     address: variable.start,
                     bytes: variable.bytes,
+                    ..DataObject::default()
                 })
             }
         };
@@ -158,13 +144,13 @@ impl Objects {
     /// The object that the tracer names, or the stack.
     pub fn place_seen(&mut self, trace: &Trace, reference: &Reference) -> Option<u32> {
         let &Reference { address, named: (event_type, value), .. } = reference;
-        let origin = match value {
-            0 if is_stack(address) => Origin::Stack,
+        let kind = match value {
+            0 if is_stack(address) => ObjectKind::Stack,
             0 => return None,
-            _ => Origin::Allocated,
+            _ => ObjectKind::Dynamic,
         };
-        let name = || match origin {
-            Origin::Stack => "stack".to_owned(),
+        let name = || match kind {
+            ObjectKind::Stack => "stack".to_owned(),
             _ => match trace.value_name(event_type, value) {
                 number if number == value.to_string() => format!("object {number}"),
                 name => name,
@@ -172,14 +158,15 @@ impl Objects {
         };
         // Beyond all call sites, which are numbered from 0.
         let key = if value > 0 { [u64::from(u32::MAX), value] } else { [0, 0] };
-        Some(self.number(origin, key, || Object { name: name(), origin, address, bytes: 0 }))
+        let object = || DataObject { name: name(), kind, address, ..DataObject::default() };
+        Some(self.number(kind, key, object))
     }
 
     /// A range of addresses that begins at `first`.
     pub fn range(&mut self, first: u64) -> u32 {
         let name = || format!("0x{first:x}");
-        let object = || Object { name: name(), origin: Origin::Unknown, address: first, bytes: 0 };
-        self.number(Origin::Unknown, [first, 0], object)
+        let object = || DataObject { name: name(), address: first, ..DataObject::default() };
+        self.number(ObjectKind::Unknown, [first, 0], object)
     }
 
     /// By object, the lowest of the addresses `seen` in it, which becomes its own if it had none
@@ -206,7 +193,7 @@ impl Objects {
     }
 
     /// All objects by address, and the place of each by its number.
-    pub fn by_address(self) -> (Vec<Object>, Vec<u32>) {
+    pub fn by_address(self) -> (Vec<DataObject>, Vec<u32>) {
         let mut numbered = self.met.into_iter().zip(0u32..).collect::<Vec<_>>();
         order::by(&mut numbered, |(a, _), (b, _)| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let mut places = vec![0; numbered.len()];

@@ -1,6 +1,7 @@
 //! The sampled references of a group.
 
-use crate::instance::{Axis, Fate, Group};
+use crate::folding::Fate;
+use crate::instance::{Group, Rulers};
 use crate::order;
 use crate::trace::{Event, Kind, Moment, ReferencePart, Trace};
 
@@ -27,9 +28,9 @@ pub struct Reference {
     pub named: (u32, u64),
 }
 
-/// The references of the kept instances of `group`, of one in `one_in`, along `axis`: by `x`, of
+/// The references of the kept instances of `group`, of one in `one_in`, along `rulers`: by `x`, of
 /// those alike in the order of the instances, then of the trace. O(n log n).
-pub fn references(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> Vec<Reference> {
+pub fn references(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Vec<Reference> {
     let mut found = vec![];
     let shapes = trace.shapes_with(|_, kind| is_address(kind));
     if !shapes.contains(&true) {
@@ -38,7 +39,7 @@ pub fn references(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> V
     let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
     for (instance, _) in giving {
         let thread = &trace.threads[instance.thread as usize];
-        let ruler = axis.ruler(trace, instance);
+        let ruler = rulers.ruler(trace, instance);
         let inside = thread.moments_between(instance.first, instance.last);
         for (moment, at) in inside.zip(instance.first + 1..).filter(|(m, _)| m.is_of(&shapes)) {
             let Some(x) = ruler.place(moment.time) else { continue };

@@ -2,31 +2,22 @@
 
 use super::FoldedReferences;
 use crate::fit;
+use crate::folding::{DataObject, Direction, Stream};
 use crate::order;
 
 /// What was sampled of an object, or of a part of its references.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Usage {
-    pub loads: u32,
-    pub stores: u32,
+struct Usage {
+    loads: u32,
+    stores: u32,
     /// Distinct cache lines of 64 bytes in which references lie, in bytes.
-    pub bytes_touched: u64,
+    bytes_touched: u64,
     /// Cycles of the loads whose cost was sampled: their mean, and the least that 95 % of them do not
     /// exceed.
-    pub mean_cost: Option<f64>,
-    pub high_cost: Option<f64>,
+    mean_cost: Option<f64>,
+    high_cost: Option<f64>,
     /// References by where they were served; see [`super::Reference::level`].
-    pub levels: [u32; 10],
-}
-
-/// The references to one object in a part of the folded instance.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stream {
-    /// Index into [`FoldedReferences::objects`].
-    pub object: u32,
-    pub part: u32,
-    pub usage: Usage,
-    pub walk: Walk,
+    levels: [u32; 10],
 }
 
 /// How addresses go on with time.
@@ -37,18 +28,6 @@ pub struct Walk {
     pub slope: f64,
     /// Bytes of which every step is a multiple; 0 where too few were seen.
     pub step_bytes: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    Ascending,
-    Descending,
-    /// All within a cache line.
-    Still,
-    Random,
-    /// Too few references to tell.
-    #[default]
-    Unknown,
 }
 
 const LINE_BYTES: u64 = 64;
@@ -71,31 +50,50 @@ const CONCENTRATED: f64 = 0.5;
 const BY_CHANCE: f64 = 20.0;
 
 impl FoldedReferences {
-    /// What was sampled of each object.
-    pub fn usages(&self) -> Vec<Usage> {
-        let mut usages = vec![Usage::default(); self.objects.len()];
+    /// The objects with what was sampled of each. O(n log n).
+    pub fn objects(&self) -> Vec<DataObject> {
+        let mut objects = self.objects.clone();
         for of_object in self.by(|index| Some(self.object[index])) {
-            if let Some(first) = of_object.first() {
-                usages[self.object[*first as usize] as usize] = self.usage(&of_object);
-            }
+            let Some(&first) = of_object.first() else { continue };
+            let object = &mut objects[self.object[first as usize] as usize];
+            let Usage { loads, stores, bytes_touched, mean_cost, high_cost, levels } =
+                self.usage(&of_object);
+            (object.loads, object.stores, object.bytes_touched) = (loads, stores, bytes_touched);
+            (object.mean_cost, object.high_cost) = (mean_cost, high_cost);
+            object.levels = levels.to_vec();
         }
-        usages
+        objects
     }
 
-    /// How objects are walked through in parts of the folded instance, by object and part; `part_of`
-    /// tells that of a reference by its index. O(n log n).
-    pub fn streams(&self, part_of: impl Fn(usize) -> Option<u32>) -> Vec<Stream> {
+    /// How objects are walked through in parts of the folded instance, by object and part.
+    ///
+    /// `part_of` tells the part of a reference by its index; `named` says in a stream which part it
+    /// is of; `per_us`: regions in a microsecond, 0 where the axis counts events. O(n log n).
+    pub fn streams(
+        &self,
+        part_of: impl Fn(usize) -> Option<u32>,
+        named: impl Fn(u32) -> Stream,
+        per_us: f64,
+    ) -> Vec<Stream> {
         let key =
             |index: usize| Some(u64::from(self.object[index]) << 32 | u64::from(part_of(index)?));
         let stream = |indices: Vec<u32>| {
             let first = *indices.first()? as usize;
             let x = indices.iter().map(|index| self.references[*index as usize].x);
             let offsets = indices.iter().map(|index| self.offset[*index as usize]);
+            let Usage { loads, stores, mean_cost, high_cost, .. } = self.usage(&indices);
+            let Walk { direction, slope, step_bytes } =
+                walk(&x.collect::<Vec<_>>(), &offsets.collect::<Vec<_>>());
             Some(Stream {
                 object: self.object[first],
-                part: part_of(first)?,
-                usage: self.usage(&indices),
-                walk: walk(&x.collect::<Vec<_>>(), &offsets.collect::<Vec<_>>()),
+                loads,
+                stores,
+                direction,
+                bytes_per_us: slope * per_us,
+                step_bytes,
+                mean_cost,
+                high_cost,
+                ..named(part_of(first)?)
             })
         };
         self.by(key).into_iter().filter_map(stream).collect()

@@ -3,7 +3,8 @@
 use super::csv::{begin, counters, field, head, line};
 use crate::order;
 use crate::outline::SourceFile;
-use crate::result::{Curve, Folding, Group, LineTime, RoutineTime, SourceBlock, number};
+use crate::result::{Curve, Folding, Group, LineTime, RoutineTime, SourceBlock};
+use crate::text::shortest;
 
 /// `region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,` then the mean rate of
 /// each counter that any group has, in the order in which they are met; empty where a group does not
@@ -26,7 +27,7 @@ pub fn code<'a>(
     }
     for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
         let begin = begin(folding, group.number, None);
-        let ms = |share: f64| number(share * group.mean_duration_ns / 1e6);
+        let ms = |share: f64| shortest(share * group.mean_duration_ns / 1e6);
         let code = group.code();
         for RoutineTime { routine, inclusive, exclusive, samples, speed } in &code.routines {
             let name = routine_name(group, *routine);
@@ -55,7 +56,7 @@ pub fn code<'a>(
             &loops(group, sources.unwrap_or_default())
         {
             let [routine, file] = [routine, file].map(|text| field(text));
-            let (ms, rates) = (number(*ms), rates(group, of, &counters));
+            let (ms, rates) = (shortest(*ms), rates(group, of, &counters));
             line(
                 &mut table,
                 format_args!("{begin}loop,{routine},{file},{first},,{ms},{samples}{rates},{last}"),
@@ -86,7 +87,7 @@ fn rates(group: &Group, rates: &[Option<f64>], counters: &[&str]) -> String {
         let index = group.curves.iter().position(is_it)?;
         rates.get(index).copied().flatten()
     };
-    let rate = |counter: &&str| format!(",{}", of(counter).map_or_else(String::new, number));
+    let rate = |counter: &&str| format!(",{}", of(counter).map_or_else(String::new, shortest));
     counters.iter().map(rate).collect()
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use crate::order;
 use crate::outline::{Block, SourceFile};
-use crate::result::{Fate, Folding, PhaseCode, Points, Use, number};
+use crate::result::{Fate, Folding, PhaseCode, Points, Use};
+use crate::text::shortest;
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
 ///
@@ -17,13 +18,13 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             let begin = begin(folding, group.number, Some(&curve.counter));
             let last = (curve.fitted.len().max(2) - 1) as f64;
             for (j, (fitted, rate)) in curve.fitted.iter().zip(&curve.rate).enumerate() {
-                let x = number(j as f64 / last);
+                let x = shortest(j as f64 / last);
                 let half_width = curve.fitted_band.get(j);
                 let end = |sign: f64| {
-                    half_width.map_or_else(String::new, |half| number(fitted + sign * half))
+                    half_width.map_or_else(String::new, |half| shortest(fitted + sign * half))
                 };
                 let (lower, upper) = (end(-1.0), end(1.0));
-                let (fitted, rate) = (number(*fitted), number(*rate));
+                let (fitted, rate) = (shortest(*fitted), shortest(*rate));
                 line(&mut table, format_args!("{begin}{x},{fitted},{lower},{upper},{rate}"));
             }
         }
@@ -54,10 +55,10 @@ pub fn phases<'a>(
             let rate = |counter: &&str| {
                 let curve = group.curves.iter().find(|curve| curve.counter == **counter);
                 let rate = curve.and_then(|curve| curve.phases.get(index));
-                rate.map_or_else(String::new, |rate| number(rate.rate))
+                rate.map_or_else(String::new, |rate| shortest(rate.rate))
             };
             let rates = counters.iter().map(|counter| format!(",{}", rate(counter)));
-            let (start, end) = (number(phase.start), number(phase.end));
+            let (start, end) = (shortest(phase.start), shortest(phase.end));
             let rates: String = rates.collect();
             let block = blocks.as_ref().map_or_else(String::new, |blocks| {
                 block(blocks.get(index).and_then(Option::as_ref))
@@ -75,7 +76,7 @@ fn block(code: Option<&PhaseCode>) -> String {
         return ",,,,,,,".to_owned();
     };
     let [name, routine, file] = [name, &code.routine, &code.file].map(|text| field(text));
-    format!(",{},{name},{routine},{file},{first},{last},{}", kind.name(), number(code.share))
+    format!(",{},{name},{routine},{file},{first},{last},{}", kind.name(), shortest(code.share))
 }
 
 /// `region,group,model,component,x,value`, on the grid: what the components of each model that the
@@ -89,9 +90,9 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             for component in modelled.components() {
                 let names = format!("{},{}", field(&modelled.model.name), field(&component.name));
                 for j in 0..modelled.points() {
-                    let x = number(j as f64 / last);
+                    let x = shortest(j as f64 / last);
                     let value = modelled.value_on_grid(component, j);
-                    let value = value.map_or_else(String::new, number);
+                    let value = value.map_or_else(String::new, shortest);
                     line(&mut table, format_args!("{begin}{names},{x},{value}"));
                 }
             }
@@ -125,7 +126,7 @@ pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> 
         let begin = begin(folding, cloud.group, Some(&cloud.counter));
         for index in order::indices(cloud.x.iter().map(|&x| order::of_float(x))) {
             let index = index as usize;
-            let (x, y) = (number(cloud.x[index]), number(cloud.y[index]));
+            let (x, y) = (shortest(cloud.x[index]), shortest(cloud.y[index]));
             let used = u8::from(cloud.used[index] == Use::Used);
             line(&mut table, format_args!("{begin}{x},{y},{used}"));
         }
@@ -143,7 +144,7 @@ pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             let Some(place) = group.places.get(stretch.place as usize) else { continue };
             let routine = group.routines.get(group.routine_of(stretch) as usize);
             let routine = routine.map_or("", String::as_str);
-            let (start, end) = (number(stretch.start), number(stretch.end));
+            let (start, end) = (shortest(stretch.start), shortest(stretch.end));
             let (routine, file) = (field(routine), field(&place.file));
             let (level, code_line, samples) = (stretch.level, place.line, stretch.samples);
             line(
@@ -163,7 +164,7 @@ pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
         for (x, place) in group.lines.x.iter().zip(&group.lines.place) {
             let Some(place) = group.places.get(*place as usize) else { continue };
             let routine = group.routines.get(place.routine as usize).map_or("", String::as_str);
-            let (x, code_line) = (number(*x), place.line);
+            let (x, code_line) = (shortest(*x), place.line);
             let (routine, file) = (field(routine), field(&place.file));
             line(&mut table, format_args!("{begin}{x},{routine},{code_line},{file}"));
         }

@@ -1,7 +1,8 @@
 //! The curves and samples of a group as columns, and a gnuplot script that draws them.
 
 use super::label::one_line;
-use crate::result::{Axis, Cloud, Curve, Folding, Group, Points, Use, number};
+use crate::result::{Axis, Cloud, Curve, Folding, Group, Points, Use};
+use crate::text::shortest;
 
 /// Longest name in a title; what is beyond says little there.
 const LONGEST_NAME: usize = 80;
@@ -25,11 +26,11 @@ pub fn curves(group: &Group) -> String {
     let ratios = group.curves.iter().map(ratio).collect::<Vec<_>>();
     for j in 0..rows {
         let x = j as f64 / (rows.max(2) - 1) as f64;
-        let mut row = vec![number(x), number(x * total)];
+        let mut row = vec![shortest(x), shortest(x * total)];
         for (curve, (ratios, ratio_band)) in group.curves.iter().zip(&ratios) {
-            let at = |values: &[f64]| number(values.get(j).copied().unwrap_or(f64::NAN));
+            let at = |values: &[f64]| shortest(values.get(j).copied().unwrap_or(f64::NAN));
             let ratio = ratios.get(j).copied().flatten().unwrap_or(f64::NAN);
-            row.extend([at(&curve.fitted), at(&curve.rate), number(ratio)]);
+            row.extend([at(&curve.fitted), at(&curve.rate), shortest(ratio)]);
             row.extend([at(&curve.fitted_band), at(&curve.rate_band), at(ratio_band)]);
         }
         text += &row.join(" ");
@@ -54,8 +55,8 @@ pub fn samples(group: &Group, clouds: &[&Cloud]) -> String {
     for cloud in clouds {
         text += &format!("# {}\n", one_line(&cloud.counter));
         for ((x, y), used) in cloud.x.iter().zip(&cloud.y).zip(&cloud.used) {
-            let ms = number(x * total);
-            text += &format!("{} {ms} {} {}\n", number(*x), number(*y), *used as u8);
+            let ms = shortest(x * total);
+            text += &format!("{} {ms} {} {}\n", shortest(*x), shortest(*y), *used as u8);
         }
         // Two empty lines end a block.
         text += "\n\n";
@@ -82,7 +83,7 @@ pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -
         group.number,
         group.kept,
         group.instances,
-        number((group.mean_duration_ns / 1e3) as u64 as f64 / 1e3)
+        shortest((group.mean_duration_ns / 1e3) as u64 as f64 / 1e3)
     );
     let mut text = format!(
         "# Written by Tracefold. In this folder:\n\
@@ -99,12 +100,12 @@ pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -
          set multiplot layout {},{columns} title {}\n",
         300 * panels.div_ceil(columns),
         quoted(&shortened(unit)),
-        number(total),
+        shortest(total),
         panels.div_ceil(columns),
         quoted(&title)
     );
     for found in &group.breaks {
-        let x = number(found.at * total);
+        let x = shortest(found.at * total);
         text += &format!(
             "set arrow from {x}, graph 0 to {x}, graph 1 nohead back lc rgb 'gray50' dt 1\n"
         );
@@ -146,7 +147,7 @@ fn overview(group: &Group) -> String {
 /// The band round `factor` times the values of `column`; its half width stands three columns
 /// further.
 fn band(column: usize, factor: f64, axes: &str, color: &str) -> String {
-    let (half_width, factor) = (column + 3, number(factor));
+    let (half_width, factor) = (column + 3, shortest(factor));
     let edge = |sign| format!("({factor}*(${column}{sign}${half_width}))");
     format!(
         "curves using 2:{}:{}{axes} with filledcurves {color} fs transparent solid 0.16 noborder \
@@ -191,11 +192,11 @@ fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
     ));
     plots.push(format!(
         "curves using 2:({}*${rate}) axes x1y2 with lines lw 2 lc rgb 'web-blue' title '{unit}'",
-        number(factor)
+        shortest(factor)
     ));
     plots.push(format!(
         "{} axes x1y2 with lines dt 2 lc rgb 'gray50' title 'mean'",
-        number(curve.mean_rate * factor)
+        shortest(curve.mean_rate * factor)
     ));
     format!(
         "set ylabel {name}\nset yrange [0:1]\nset y2label '{unit}'\nset y2range [0:*]\n{}",

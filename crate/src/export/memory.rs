@@ -1,7 +1,8 @@
 //! Tables of what was referenced: single references, objects, and how they are walked through.
 
 use super::csv::{begin, field, line};
-use crate::result::{DataObject, Folding, Group, MemoryLevel, Points, number};
+use crate::result::{DataObject, Folding, Group, MemoryLevel, Points};
+use crate::text::shortest;
 
 /// `region,group,x,kind,address,object,level,cost`, by x: the sampled loads and stores of the kept
 /// instances. `level` and `cost` are empty where they were not sampled.
@@ -24,7 +25,7 @@ pub fn references<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>)
                 0 => String::new(),
                 cycles => cycles.to_string(),
             };
-            let (x, address) = (number(*x), references.address[index]);
+            let (x, address) = (shortest(*x), references.address[index]);
             line(
                 &mut table,
                 format_args!("{begin}{x},{kind},0x{address:x},{object},{level},{cost}"),
@@ -80,7 +81,7 @@ pub fn streams<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             let phase = stream.phase.map_or_else(String::new, |phase| (phase + 1).to_string());
             let routine = stream.routine.map_or_else(String::new, |index| routine(group, index));
             let (loads, stores, step) = (stream.loads, stream.stores, stream.step_bytes);
-            let (direction, speed) = (stream.direction.name(), number(stream.bytes_per_us));
+            let (direction, speed) = (stream.direction.name(), shortest(stream.bytes_per_us));
             let (mean, high) = (known(stream.mean_cost), known(stream.high_cost));
             line(
                 &mut table,
@@ -99,5 +100,5 @@ fn routine(group: &Group, index: u32) -> String {
 }
 
 fn known(value: Option<f64>) -> String {
-    value.map_or_else(String::new, number)
+    value.map_or_else(String::new, shortest)
 }

@@ -1,6 +1,12 @@
 //! Numerical kernels: slices in, values out. Knows no type of ours.
 //!
-//! What cannot be computed is `None` or empty, and the doc says when.
+//! What cannot be computed is `None` or empty, and the doc says when. Each kernel has its
+//! definition in one line, or well-kept software, as the oracle of its test.
+//!
+//! Two kinds of curves: smoothing splines, each counter for itself, made of sums that add up
+//! ([`PenalisedSpline`]), and straight segments between breaks that all counters share
+//! ([`segments`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
+//! λ = nugget/12; [`smooth`] computes it exactly, in O(n).
 
 mod filter;
 mod spline;

@@ -4,7 +4,7 @@ use crate::order;
 ///
 /// `None` for no values. O(n log n).
 ///
-/// Source: Servat 2015, §4.2; Folding takes the upper of two middle values.
+/// Source: Folding 1.4.2, which takes the upper of two middle values.
 pub fn median_and_mad(values: &[f64]) -> Option<(f64, f64)> {
     let median = upper_median(values.to_vec())?;
     let distances = values.iter().map(|value| (value - median).abs()).collect();

@@ -1,13 +1,14 @@
 //! What the samples of an instance are placed by: time, or the events of a counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Fate, FoldedCounter, FoldedSample, Group, Instance, Readings};
+use super::{FoldedCounter, FoldedSample, Group, Instance, Readings};
+use crate::folding::{Axis, Fate};
 use crate::order;
 use crate::trace::Trace;
 
-/// What folded time counts.
+/// The rulers of all instances: along time, or along the events of a counter.
 #[derive(Default)]
-pub struct Axis(Option<Along>);
+pub struct Rulers(Option<Along>);
 
 /// A counter that takes the place of time.
 struct Along {
@@ -29,7 +30,7 @@ pub enum Ruler {
     Events(Vec<(u64, u64)>),
 }
 
-impl Axis {
+impl Rulers {
     /// The events of `counter`, with `readings` of it by thread. Of `instances` those are left that
     /// carry it throughout and in which it counts at all: in others it tells no place.
     pub fn along(
@@ -53,6 +54,14 @@ impl Axis {
     /// The counter that takes the place of time.
     pub fn counter(&self) -> Option<u32> {
         self.0.as_ref().map(|along| along.counter)
+    }
+
+    /// What these rulers measure, with the length of a mean one of `kept`.
+    pub fn axis(&self, trace: &Trace, kept: &[&Instance]) -> Axis {
+        let Some(counter) = self.counter() else { return Axis::Time };
+        let total = kept.iter().map(|instance| self.length(instance)).sum::<f64>();
+        let name = trace.types[counter as usize].name.clone();
+        Axis::Counter { name, total: total / kept.len().max(1) as f64 }
     }
 
     /// How long an instance is: in microseconds, or in events of the counter.
@@ -119,16 +128,16 @@ impl Ruler {
     }
 }
 
-/// Time as if it were a counter along `axis`, in microseconds: a sample wherever the axis was read.
-pub fn fold_time(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> FoldedCounter {
+/// Time as if it were a counter along `rulers`, in microseconds: a sample wherever the axis was read.
+pub fn fold_time(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let kept = group.instances.iter().enumerate().filter(|(_, (_, fate))| *fate == Fate::Used);
     for (at, (instance, _)) in kept {
         folded.instances += 1;
         folded.total += instance.duration_ns as f64 / 1e3;
-        folded.length += axis.length(instance);
+        folded.length += rulers.length(instance);
         if at.is_multiple_of(one_in) {
-            let ruler = axis.ruler(trace, instance);
+            let ruler = rulers.ruler(trace, instance);
             let sample = |(x, y)| FoldedSample { instance: at as u32, x, y, kept: true };
             folded.samples.extend(ruler.readings().map(sample));
         }

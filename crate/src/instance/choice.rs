@@ -146,7 +146,7 @@ fn positive(text: &str) -> Option<f64> {
 
 /// A finite number, the whole of `text`.
 pub fn float(text: &str) -> Option<f64> {
-    decimal(text.as_bytes()).filter(|(_, length)| *length == text.len()).map(|(number, _)| number)
+    decimal(text)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The folded instance of one counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Axis, Fate, Group, Instance, Readings};
+use super::{Group, Instance, Readings, Rulers};
+use crate::folding::Fate;
 use crate::trace::Trace;
 
 /// The samples of one counter in all instances of a group, placed in one synthetic instance.
@@ -41,7 +42,7 @@ pub struct FoldedSample {
     pub kept: bool,
 }
 
-/// Folds `counter` over the instances of `group` along `axis`. `readings` has one entry per thread; one in
+/// Folds `counter` over the instances of `group` along `rulers`. `readings` has one entry per thread; one in
 /// `one_in` instances gives its samples.
 ///
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
@@ -53,7 +54,7 @@ pub fn fold_counter(
     readings: &[Readings],
     sets: &Sets,
     group: &Group,
-    axis: &Axis,
+    rulers: &Rulers,
     one_in: usize,
     counter: u32,
 ) -> FoldedCounter {
@@ -71,12 +72,12 @@ pub fn fold_counter(
         if kept {
             folded.instances += 1;
             folded.total += total as f64;
-            folded.length += axis.length(instance);
+            folded.length += rulers.length(instance);
         }
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
-        let ruler = axis.ruler(trace, instance);
+        let ruler = rulers.ruler(trace, instance);
         let before = folded.samples.len();
         for (time_ns, count) in
             readings_inside(trace, on_thread, &with_counter, counter, first, last)

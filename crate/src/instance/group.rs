@@ -2,6 +2,7 @@
 
 use super::{Eps, Grouping, Instance, Outliers, samples_inside};
 use crate::fit;
+use crate::folding::Fate;
 use crate::order;
 use crate::trace::Trace;
 
@@ -15,17 +16,6 @@ pub struct Group {
     /// The shortest and the longest duration that `outliers` lets pass, in nanoseconds; the shortest
     /// may be below 0. `None` if every one may.
     pub limits_ns: Option<[f64; 2]>,
-}
-
-/// What becomes of an instance of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is folded.
-    Used,
-    /// Left out for its duration.
-    Outlier,
-    /// Left out for its samples, which lie unlike those of the others.
-    Prefiltered,
 }
 
 impl Group {

@@ -1,7 +1,6 @@
 //! A trace to the instances of a region, their samples, their groups, and the folded instance.
 //!
-//! Sources: Servat 2015, §4.1-4.2; the rules that differ from the reference are in
-//! `ARCHITECTURE.md`, "Rules".
+//! Sources: Servat 2015, §4.1-4.2.
 
 mod burst;
 mod region;
@@ -17,13 +16,13 @@ mod sampling;
 mod folded;
 mod choice;
 
-pub use axis::{Axis, Ruler, fold_time};
+pub use axis::{Ruler, Rulers, fold_time};
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use folded::{FoldedCounter, FoldedSample, fold_counter};
 pub use gather::{Instance, instances, is_sample, samples_inside};
-pub use group::{Fate, Group, MOST_SAMPLES, group, one_in};
+pub use group::{Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};

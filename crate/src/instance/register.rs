@@ -7,6 +7,7 @@ use super::axis::Ruler;
 use super::reading::{readings_inside, readings_of_thread};
 use super::{FoldedCounter, FoldedSample, Group, Instance};
 use crate::fit::{self, Rise, Stretch};
+use crate::folding::Fate;
 use crate::order;
 use crate::trace::{Thread, Trace};
 
@@ -189,7 +190,7 @@ impl<'a> Walk<'a> {
         order::by_number(&mut index, |(number, _)| u64::from(*number));
         let kept_of = |instance: &Instance| {
             let at = order::get(&index, &instance.number).copied()?;
-            (group.instances[at as usize].1 == super::Fate::Used).then_some(at)
+            (group.instances[at as usize].1 == Fate::Used).then_some(at)
         };
         let mut instances =
             instances.iter().map(|instance| (*instance, kept_of(instance))).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! When the samples of a group were taken.
 
 use super::gather::{is_sample, sample_shapes};
-use super::{Axis, Group, Instance};
+use super::{Group, Instance, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
@@ -16,13 +16,13 @@ pub struct Sampling {
 
 /// One in `one_in` instances of `group` gives its samples. O(moments inside, times their
 /// logarithm).
-pub fn sampling(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> Sampling {
+pub fn sampling(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Sampling {
     let surely = sample_shapes(trace);
     let mut found = Sampling::default();
     let mut last_ns = vec![None; trace.threads.len()];
     for instance in group.kept().step_by(one_in) {
         let &Instance { thread, first, last, .. } = instance;
-        let ruler = axis.ruler(trace, instance);
+        let ruler = rulers.ruler(trace, instance);
         let inside = trace.threads[thread as usize].moments_between(first, last);
         for moment in inside.filter(|moment| moment.is_of(&surely) || is_sample(trace, moment)) {
             found.x.extend(ruler.place(moment.time));

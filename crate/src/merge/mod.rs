@@ -2,9 +2,12 @@
 //!
 //! A processor often cannot sample loads and stores while it counts what a trace needs, or the
 //! tracer cannot: so they are recorded apart, at the same time or in another run, and meet here.
-//! Threads are told apart by number or order ([`threads`]), times by the same clock or by the marks
-//! of a region that both recorded ([`clock`]); then the references are put among the moments of the
+//! Threads are told apart by number or order (`threads`), times by the same clock or by the marks
+//! of a region that both recorded (`clock`); then the references are put among the moments of the
 //! trace ([`Trace::add_references`]).
+//!
+//! Only references and their call-stacks are taken. Each is a moment of its own, a nanosecond later
+//! where there is one; what lies outside of a thread's time is left out and counted.
 
 mod marks;
 mod clock;

@@ -1,33 +1,42 @@
+use serde::{Deserialize, Serialize};
+
 use super::formula::Formula;
 use super::{spelling, write};
 
 /// The axis that a component is drawn against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axis {
+    #[default]
     Left,
     Right,
 }
 
 /// One quantity of a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Component {
     /// What later components of the model call it; unique in the model.
     pub name: String,
     /// What a person reads.
+    #[serde(default)]
     pub title: String,
+    #[serde(rename = "right", with = "is_right", default)]
     pub axis: Axis,
     /// Red, green, blue, if the file asks for a colour.
+    #[serde(default)]
     pub colour: Option<[u8; 3]>,
     /// A step on the way to other components, not drawn.
+    #[serde(default)]
     pub hidden: bool,
     /// A sentence or two on what it means; empty if the file has none.
+    #[serde(default)]
     pub explanation: String,
     /// Of the model's counters; earlier components are already put in.
     pub formula: Formula,
 }
 
 /// Formulas of counters that belong into one picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Model {
     pub name: String,
     pub title: String,
@@ -40,10 +49,26 @@ pub struct Model {
     pub source: String,
     /// The model that has the same in more detail: where that one is possible, this one is not
     /// offered. Empty if there is none.
+    #[serde(skip)]
     pub unless: String,
     /// As the file has them, in the order of first use: a name, or several with `|` between them.
     pub counters: Vec<String>,
     pub components: Vec<Component>,
+}
+
+/// An axis in JSON: whether it is the right one.
+mod is_right {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Axis;
+
+    pub fn serialize<S: Serializer>(axis: &Axis, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bool(*axis == Axis::Right)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Axis, D::Error> {
+        Ok(if bool::deserialize(from)? { Axis::Right } else { Axis::Left })
+    }
 }
 
 impl Model {

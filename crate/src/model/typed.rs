@@ -6,7 +6,7 @@
 //! operand = "-" operand | "(" sum ")" | ("min" | "max") "(" sum "," sum ")" | number | counter
 //! ```
 
-use crate::text::{decimal, nearest};
+use crate::text::{leading_decimal, nearest};
 
 use super::expression::{Expression, ExpressionError};
 use super::formula::{Formula, MOST_TERMS, Operator};
@@ -238,10 +238,10 @@ fn is_unquoted(name: &str) -> bool {
 pub fn number(text: &str) -> Option<(f64, usize)> {
     let (number, length) = match text.strip_prefix('.') {
         Some(digits) if digits.starts_with(|digit: char| digit.is_ascii_digit()) => {
-            let (number, length) = decimal(format!("0{text}").as_bytes())?;
+            let (number, length) = leading_decimal(&format!("0{text}"))?;
             (number, length - 1)
         }
-        _ => decimal(text.as_bytes())?,
+        _ => leading_decimal(text)?,
     };
     let after = text.get(length..)?;
     (!after.starts_with(is_of_name)).then_some((number, length))

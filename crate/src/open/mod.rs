@@ -3,6 +3,21 @@
 //! The command line and the page both open traces through [`candidates`] and then
 //! [`Candidates::open`], or step by step with an [`Opening`]; [`open`] is all of it, where there is
 //! one trace.
+//!
+//! *Which files.* Labels belong to a trace if they have its stem and its folder, or its stem, or
+//! are the only ones and no other trace's. A recording of memory samples beside another trace is no
+//! trace to choose: it is read whole and merged.
+//!
+//! *What stops.* An error: a file that cannot be opened or recognised, a trace without header,
+//! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
+//! that is damaged before any record, a line over 16 MiB. Everything else is a notice.
+//!
+//! *Large files.* An uncompressed `.prv` is read in blocks of 4 MiB that begin where the file says,
+//! not where a reader chooses. Every block is a builder of its own, and they are joined in the
+//! order of the file: any number of threads or workers gives the same bytes. A packed file is
+//! inflated by a thread beside the one that reads; in the page one worker does both. Reading stops
+//! when more is kept than was allowed. At a few shares of a large file what was read so far is a
+//! trace to look at: it shares the columns and leaves nothing behind.
 
 mod candidates;
 mod lines;

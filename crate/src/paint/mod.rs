@@ -1,94 +1,52 @@
-//! Pictures of a folding: [`Folding`](crate::result::Folding) → drawing calls on any plotters
-//! backend, a canvas and SVG alike.
+//! Pictures of a folding: [`Folding`](crate::result::Folding) → marks drawn with any [`Pen`], on a
+//! canvas and in SVG alike.
 //!
 //! It knows no DOM, no JavaScript and no canvas. Each lane is painted by one function from the
 //! folding and a [`View`]; all of them share one time axis and one pair of gutters. A lane paints
-//! no background: the caller clears its canvas with the theme's surface.
-//!
-//! plotters' coordinates and stroke widths are whole numbers, so a scene is laid out in
-//! [`UNITS`] to a CSS pixel: a canvas scales by `dpr / UNITS`, an SVG by its `viewBox`. Where a
-//! value lies is told by the [`Layout`] that every lane returns.
+//! no background: the caller clears its canvas with the theme's surface. All places and sizes are
+//! CSS px; where a value lies is told by the [`Layout`] that every lane returns.
 //!
 //! Looks: mockups/README.md of the project's documents.
 
-mod theme;
-mod name;
 mod scale;
-mod surface;
-mod measured;
-mod pen;
-mod layout;
-mod sampled;
-mod series;
-mod shown;
-mod parts;
+mod scene;
+mod mark;
 mod picked;
-mod legend;
-mod confidence;
-mod breaks;
-mod label;
-mod axis;
-mod rows;
-mod matches;
-mod matched;
-mod bands;
-mod icicle;
+mod time;
 mod source;
 mod performance;
-mod model;
-mod samples;
-mod rail;
-mod density;
-mod cloud;
-mod bytes;
-mod objects;
-mod cost;
-mod address;
-mod raster;
-mod nearest;
-mod svg;
-mod key;
-mod memory_key;
+mod memory;
 mod picture;
 #[cfg(test)]
-mod drawing;
-#[cfg(test)]
 mod example;
-#[cfg(test)]
-mod addressed;
 
-pub use address::{AddressLayout, ObjectRow, Sampled, address, has_address, kind};
-pub use axis::axis;
-pub use bytes::bytes;
-pub use cloud::{RgbaImage, cloud_image};
-pub use cost::{AddressKey, Costs, LevelKey, address_key};
-pub use density::density;
-pub use layout::{Layout, Plot, Strip};
-pub use legend::{LegendEntry, legend};
-pub use matched::Matched;
-pub use name::{is_clock, is_start_up, short as counter_name};
-pub use nearest::{Nearest, nearest, routine_at};
-pub use parts::{ModelEntry, model_legend};
-pub use performance::performance;
-pub use picked::Picked;
+pub use memory::{
+    AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
+    address_key, bytes, has_address, kind, nearest, routine_at,
+};
+pub use performance::{
+    CurveAt, LegendEntry, ModelEntry, RgbaImage, cloud_image, curves_at, legend, model_legend,
+    performance, samples,
+};
+pub use picked::{Matched, Picked};
 pub use picture::picture_svg;
-pub use rail::rail;
-pub use raster::Raster;
-pub use samples::samples;
+pub use scene::{
+    Anchor, FAMILY, Face, Layout, Pen, Place, Plot, Strip, Stroke, Svg, Theme, Tokens, is_clock,
+    is_start_up, short as counter_name,
+};
 pub use source::source;
-pub use surface::{Drawn, Surface};
-pub use theme::{Theme, Tokens};
+pub use time::{axis, density, rail};
 
 use std::rc::Rc;
 
-use crate::result::{Fields, Folding, References};
-use plotters::drawing::DrawingAreaErrorKind;
+use serde::{Deserialize, Deserializer};
 
-/// Units of a scene to a CSS pixel.
-pub const UNITS: u32 = 8;
+use crate::result::{Folding, References};
 
 /// All that a lane's picture depends on beside the folding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(default, rename_all = "camelCase")]
 pub struct View {
     /// Number of the group.
     pub group: u32,
@@ -109,40 +67,33 @@ pub struct View {
     /// The model that is shown instead of the counters, if one is.
     pub model: Option<String>,
     /// What was picked: all else is faint.
+    #[serde(deserialize_with = "picked::of_text")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "string | null"))]
     pub picked: Option<Picked>,
     /// What belongs to it; see [`View::with_matched`].
+    #[serde(skip)]
     pub matched: Option<Rc<Matched>>,
     /// The data object that has the address lane alone, by name.
     pub object: Option<String>,
     /// Whether loads have the colour of their memory level, not of their latency.
+    #[serde(rename = "colour", deserialize_with = "is_level")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "'latency' | 'level'"))]
     pub by_level: bool,
     /// Whether routines are shown under those that call them, not the innermost alone.
+    #[serde(rename = "stacks", deserialize_with = "is_icicle")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "'bands' | 'icicle'"))]
     pub icicle: bool,
 }
 
-impl View {
-    /// From an object with these fields; a theme that is not known is the light one.
-    pub fn read(fields: Fields<'_>) -> Self {
-        Self {
-            group: fields.small("group"),
-            from: fields.number("from"),
-            to: fields.number("to"),
-            theme: Theme::parse(&fields.text("theme")).unwrap_or_default(),
-            width: fields.number("width"),
-            height: fields.number("height"),
-            left: fields.number("left"),
-            right: fields.number("right"),
-            counter: Some(fields.text("counter")).filter(|counter| !counter.is_empty()),
-            hidden: fields.texts("hidden"),
-            model: Some(fields.text("model")).filter(|model| !model.is_empty()),
-            picked: Picked::parse(&fields.text("picked")),
-            matched: None,
-            object: Some(fields.text("object")).filter(|object| !object.is_empty()),
-            by_level: fields.text("colour") == "level",
-            icicle: fields.text("stacks") == "icicle",
-        }
-    }
+fn is_level<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(String::deserialize(from)? == "level")
+}
 
+fn is_icicle<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(String::deserialize(from)? == "icicle")
+}
+
+impl View {
     /// With what belongs to what was picked, which every lane needs.
     pub fn with_matched(self, folding: &Folding, references: Option<&References>) -> Self {
         let picked = self.picked.as_ref().zip(folding.group(self.group));
@@ -150,6 +101,3 @@ impl View {
         Self { matched: matched.map(Rc::new), ..self }
     }
 }
-
-/// What painting gives: `T`, or what the backend said.
-pub type Painted<T> = Result<T, DrawingAreaErrorKind<surface::Refused>>;

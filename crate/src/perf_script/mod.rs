@@ -3,8 +3,19 @@
 //! Uprobes, tracepoints and markers of a program begin and end regions, told apart by their
 //! names; every other event is a sample, with its call-stack. Counters come from the periods of
 //! samples; those of a group of events are read at markers too, which makes them exact there. A
-//! sample with an address and a data source is a load or store; the events of `perf mem` are no
-//! counters.
+//! sample with an address and a data source is a load or store.
+//!
+//! *Markers.* Begin and end are paired per thread by name: `step` and `step__return`, `sys_enter_x`
+//! and `sys_exit_x`, `x_begin` and `x_end` …. A marker without a second half ends where the next
+//! one begins. A begin inside its own region is recursion if the routine is further out in the
+//! call-stack, or, without call-stacks, unless markers are known to be missing; otherwise the begin
+//! before it lost its end and is left out.
+//!
+//! *Counters.* Readings accumulate per group of events. A boundary that its group does not read is
+//! interpolated between readings at most a quarter of the instance apart, or has no counter.
+//!
+//! *Memory samples* are events by name (`mem-loads`, `mem-stores`, `ibs_op`, those of SPE) and are
+//! no counters. Levels and TLBs are numbered as Extrae does; a level that was only missed is none.
 //!
 //! Sources: man pages of perf-record, perf-script, perf-probe and perf-mem, Linux 6.1; recordings
 //! made with it; the order of fields of versions 4.6 to 6.16.

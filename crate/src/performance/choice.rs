@@ -8,7 +8,7 @@ use crate::instance::{ChoiceError, float};
 /// Which kind of curve a region is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// Whichever foretells instances that it has not seen better; see [`super::decide`].
+    /// Whichever has the smaller cross-validation error; see [`super::fit_group`].
     Auto,
     /// The smoothing spline, which kriging is.
     Kriging,

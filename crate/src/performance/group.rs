@@ -2,6 +2,7 @@ use super::samples::{Measured, Samples};
 use super::spline::Spline;
 use super::{Ends, Fit, Nugget, phases};
 use crate::fit::segments::{self, Breaks, Choice, Knots};
+use crate::folding::{Break, Curve, CurveKind, FitReport, PhaseRate};
 
 /// How the curves of a group are made.
 #[derive(Clone, Copy, Debug)]
@@ -22,55 +23,14 @@ pub struct How<'a> {
 /// The curves of a group, and where its rates change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fitted {
-    /// As many as counters were given.
-    pub curves: Vec<CounterCurve>,
-    pub decision: Decision,
+    /// As many as counters were given; of each what is of the fit, not of the counter.
+    pub curves: Vec<Curve>,
+    pub report: FitReport,
     pub breaks: Vec<Break>,
 }
 
-/// The curve of one counter over the grid.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CounterCurve {
-    /// 0 for segments.
-    pub nugget: f64,
-    /// Finest detail as a share of the region; 0 for segments.
-    pub resolution: f64,
-    /// Share of the events that have happened, per grid point.
-    pub fitted: Vec<f64>,
-    /// Events per microsecond, per grid point.
-    pub rate: Vec<f64>,
-    /// Half widths of the 95 % bands of both; empty where nothing tells.
-    pub fitted_band: Vec<f64>,
-    pub rate_band: Vec<f64>,
-    /// Rate in each phase, and half the width of its 95 % interval (0 where nothing tells).
-    pub phases: Vec<(f64, f64)>,
-    /// Where it changes if it is asked alone.
-    pub own_breaks: Vec<f64>,
-}
-
-/// Whether segments or splines were taken, and why.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decision {
-    pub segments: bool,
-    /// Error of segments at instances held out, over that of splines; `None` if not compared.
-    pub ratio: Option<f64>,
-    pub breaks_by_likelihood: usize,
-    pub breaks_by_held_out: usize,
-    pub uncertain: bool,
-}
-
-/// A place at which rates change.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Break {
-    pub at: f64,
-    /// Of its 95 % interval; 0 where nothing tells.
-    pub half_width: f64,
-    /// Indices of the counters that change there beyond doubt.
-    pub changed: Vec<usize>,
-}
-
-/// Segments are taken unless splines foretell instances that were held out better by more than
-/// this: where both do as well, phases say more than a wiggle.
+/// Segments are taken unless the cross-validation error of splines is smaller by more than this:
+/// where both do as well, phases say more than a wiggle.
 const MARGIN: f64 = 1.05;
 
 /// With fewer groups of instances nothing tells how sure a curve is.
@@ -83,14 +43,14 @@ const ENOUGH_SAMPLES: f64 = 100.0;
 ///
 /// Each counter has its spline; straight segments are fitted to all counters together, so that
 /// their breaks are the phases of the region. Which of the two is shown is one decision for the
-/// region: by the mean logarithm of the ratio of their errors at instances held out. With fewer
+/// region: by the mean logarithm of the ratio of their cross-validation errors. With fewer
 /// than four instances, or where segments need more breaks than are tried, it is the splines; and
 /// with fewer than four instances there are no phases but those asked for.
 ///
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
 /// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
 ///
-/// Source: Servat 2015, §4.3; the decision is ours (`ARCHITECTURE.md`, "Rules").
+/// Source: Servat 2015, §4.3; the decision is ours.
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
     let how = &how.settled();
     let (samples, groups) = Samples::dealt(counters);
@@ -105,15 +65,16 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
             segments::choose(&slices, held_out)
         }
     };
-    let decision = decide(&choice, &samples, &splines, how);
+    let report = decide(&choice, &samples, &splines, how);
+    let is_segments = report.kind == CurveKind::Segments;
     let knots = match how.borders {
         Some(borders) => Knots::new(borders),
         // The breaks of a few instances are as much theirs as the region's.
         None if groups < FEWEST_GROUPS && how.fit != Fit::Segments => None,
-        None => Some(phases::knots(&choice, &decision)),
+        None => Some(phases::knots(&choice, report.kind)),
     };
     let knots = knots.unwrap_or_else(Knots::none);
-    let shown = if decision.segments {
+    let mut shown = if is_segments {
         let put = if how.borders.is_some() { Breaks::Given } else { Breaks::Fitted };
         phases::of_segments(&samples, groups, (&knots, put), grid)
     } else {
@@ -130,21 +91,22 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
     for (index, (measured, mut curve)) in counters.iter().zip(shown.curves).enumerate() {
         let folded = measured.folded;
         if folded.total == 0.0 {
-            curve = CounterCurve::zero(grid.len(), knots.places().len() - 1);
+            curve = zero(grid.len(), knots.places().len() - 1);
         }
         // From shares to events per microsecond, or per event of the axis.
-        curve.scale(folded.mean_rate());
-        if !decision.segments {
+        scale(&mut curve, folded.mean_rate());
+        if !is_segments {
             curve.nugget = 12.0 * splines[index].lambda;
             curve.resolution = splines[index].resolution;
         }
         curve.own_breaks = own_breaks(&samples[index]);
         curves.push(curve);
     }
-    Fitted { curves, decision, breaks: shown.breaks }
+    shown.breaks.iter_mut().for_each(|at| at.by_hand = how.borders.is_some());
+    Fitted { curves, report, breaks: shown.breaks }
 }
 
-fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_>) -> Decision {
+fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_>) -> FitReport {
     let counts = samples.iter().map(|samples| samples.len() as f64).collect::<Vec<_>>();
     let carried = counts.iter().filter(|count| **count > 0.0).count().max(1);
     let compared = match how.phases_of {
@@ -154,11 +116,12 @@ fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_
     let compared = samples.get(compared.clone()).zip(splines.get(compared));
     let ratio = compared.and_then(|(samples, splines)| ratio(choice, samples, splines));
     let better = ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap;
-    Decision {
-        segments: how.fit == Fit::Segments || (how.fit == Fit::Auto && better),
-        ratio,
-        breaks_by_likelihood: choice.by_likelihood,
-        breaks_by_held_out: choice.by_held_out.unwrap_or(choice.by_likelihood),
+    let is_segments = how.fit == Fit::Segments || (how.fit == Fit::Auto && better);
+    FitReport {
+        kind: if is_segments { CurveKind::Segments } else { CurveKind::Spline },
+        error_ratio: ratio,
+        breaks_bic: choice.by_likelihood as u32,
+        breaks_cross_validation: choice.by_held_out.unwrap_or(choice.by_likelihood) as u32,
         uncertain: counts.iter().sum::<f64>() / (carried as f64) < ENOUGH_SAMPLES,
     }
 }
@@ -200,24 +163,23 @@ impl How<'_> {
     }
 }
 
-impl CounterCurve {
-    fn zero(points: usize, phases: usize) -> Self {
-        Self {
-            fitted: vec![0.0; points],
-            rate: vec![0.0; points],
-            phases: vec![(0.0, 0.0); phases],
-            ..Self::default()
-        }
+/// The curve of a counter that never counted.
+fn zero(points: usize, phases: usize) -> Curve {
+    Curve {
+        fitted: vec![0.0; points],
+        rate: vec![0.0; points],
+        phases: vec![PhaseRate::default(); phases],
+        ..Curve::default()
     }
+}
 
-    /// From shares of the events per share of the region to events per microsecond.
-    fn scale(&mut self, mean_rate: f64) {
-        let mean_rate = if mean_rate.is_finite() { mean_rate } else { 0.0 };
-        self.rate.iter_mut().chain(&mut self.rate_band).for_each(|rate| *rate *= mean_rate);
-        for (rate, half_width) in &mut self.phases {
-            *rate *= mean_rate;
-            *half_width *= mean_rate;
-        }
+/// From shares of the events per share of the region to events per microsecond.
+fn scale(curve: &mut Curve, mean_rate: f64) {
+    let mean_rate = if mean_rate.is_finite() { mean_rate } else { 0.0 };
+    curve.rate.iter_mut().chain(&mut curve.rate_band).for_each(|rate| *rate *= mean_rate);
+    for phase in &mut curve.phases {
+        phase.rate *= mean_rate;
+        phase.half_width *= mean_rate;
     }
 }
 
@@ -284,14 +246,17 @@ mod tests {
     fn a_jump_is_found_by_all_counters_together_and_a_wave_stays_smooth() {
         let line = |x: f64| x;
         let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &AUTO);
-        assert!(jumps.decision.segments && jumps.decision.ratio.unwrap() < 1.0);
+        assert!(
+            jumps.report.kind == CurveKind::Segments && jumps.report.error_ratio.unwrap() < 1.0
+        );
         let [found] = &jumps.breaks[..] else { panic!("{:?}", jumps.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.002 && found.changed == [0], "{found:?}");
         assert!(found.half_width > 0.0 && found.half_width < 0.01);
         let [first, second] = jumps.curves[0].phases[..] else { panic!() };
-        assert!((first.0 - 4.0).abs() < first.1 && (second.0 - 1.0).abs() < second.1);
+        assert!((first.rate - 4.0).abs() < first.half_width);
+        assert!((second.rate - 1.0).abs() < second.half_width);
         let waves = fitted(&[counter(60, 1, wave)], &AUTO);
-        assert!(!waves.decision.segments && waves.decision.ratio.unwrap() > 1.05);
+        assert!(waves.report.kind == CurveKind::Spline && waves.report.error_ratio.unwrap() > 1.05);
         assert!(waves.curves[0].resolution > 0.0 && waves.curves[0].rate_band.len() == 101);
     }
 
@@ -316,9 +281,11 @@ mod tests {
     #[test]
     fn either_kind_can_be_asked_for() {
         let counters = [counter(60, 1, jump)];
-        assert!(!fitted(&counters, &How { fit: Fit::Kriging, ..AUTO }).decision.segments);
+        let kind =
+            |counters: &[FoldedCounter], fit| fitted(counters, &How { fit, ..AUTO }).report.kind;
+        assert_eq!(kind(&counters, Fit::Kriging), CurveKind::Spline);
         let waves = [counter(60, 1, wave)];
-        assert!(fitted(&waves, &How { fit: Fit::Segments, ..AUTO }).decision.segments);
+        assert_eq!(kind(&waves, Fit::Segments), CurveKind::Segments);
     }
 
     #[test]
@@ -330,7 +297,10 @@ mod tests {
             let places = by_hand.breaks.iter().map(|found| found.at).collect::<Vec<_>>();
             assert_eq!(places, [0.3333, 0.5]);
             for (found, rate) in by_hand.curves[0].phases.iter().zip([4.0, 1.0, 1.0]) {
-                assert!((found.0 - rate).abs() <= 0.1 && found.1 > 0.0, "{fit} {found:?}");
+                assert!(
+                    (found.rate - rate).abs() <= 0.1 && found.half_width > 0.0,
+                    "{fit} {found:?}"
+                );
             }
         }
         let none = fitted(&counters, &How { borders: Some(&[]), ..AUTO });
@@ -347,8 +317,8 @@ mod tests {
     #[test]
     fn three_instances_have_neither_a_band_nor_a_phase() {
         let few = fitted(&[counter(3, 1, jump)], &AUTO);
-        assert_eq!((few.decision.segments, few.decision.ratio), (false, None));
-        assert!(few.decision.uncertain && few.breaks.is_empty());
+        assert_eq!((few.report.kind, few.report.error_ratio), (CurveKind::Spline, None));
+        assert!(few.report.uncertain && few.breaks.is_empty());
         assert!(few.curves[0].rate_band.is_empty());
     }
 
@@ -426,7 +396,9 @@ mod tests {
                     let columns =
                         [&curve.fitted, &curve.rate, &curve.fitted_band, &curve.rate_band];
                     let finite = columns.into_iter().flatten().all(|value| value.is_finite());
-                    let phases = curve.phases.iter().all(|(r, w)| r.is_finite() && w.is_finite());
+                    let mut phases = curve.phases.iter();
+                    let phases =
+                        phases.all(|phase| phase.rate.is_finite() && phase.half_width.is_finite());
                     assert!(finite && phases, "{how:?} {samples:?}");
                 }
                 assert_eq!(found.curves[1].rate, [0.0; 101]);

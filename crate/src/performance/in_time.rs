@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::group::{Break, CounterCurve, Fitted};
+use super::group::Fitted;
+use crate::folding::{Break, Curve, PhaseRate};
 
 /// A counter whose events take the place of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,12 +45,12 @@ pub struct Clock {
 impl Clock {
     /// `of_time`: time as if it were a counter, over events, with a rate in each phase; `breaks`
     /// are those between the phases.
-    pub fn new(breaks: &[Break], of_time: &CounterCurve) -> Self {
+    pub fn new(breaks: &[Break], of_time: &Curve) -> Self {
         let events = knots(breaks);
         let widths = events.windows(2).map(|pair| pair[1] - pair[0]);
         let mut passed = 0.0;
-        let steps = of_time.phases.iter().zip(widths).map(|((slope, _), width)| {
-            passed += slope * width;
+        let steps = of_time.phases.iter().zip(widths).map(|(slope, width)| {
+            passed += slope.rate * width;
             passed
         });
         let mut time = vec![0.0];
@@ -89,7 +90,7 @@ pub fn in_time(
     events_per_microsecond: f64,
     grid: &[f64],
 ) -> Fitted {
-    let Fitted { curves, decision, breaks } = over_events;
+    let Fitted { curves, report, breaks } = over_events;
     let events = knots(&breaks);
     let time = events.iter().map(|at| clock.time(*at)).collect::<Vec<_>>();
     // Of breaks that are too close in time the later goes.
@@ -108,16 +109,16 @@ pub fn in_time(
         let phases = kept.windows(2).map(|pair| {
             let (first, end) = (pair[0], pair[1]);
             let width = time[end] - time[first];
-            let over = |of: fn(&(f64, f64)) -> f64| {
+            let over = |of: fn(&PhaseRate) -> f64| {
                 let parts = (first..end).filter_map(|at| {
                     Some(of(curve.phases.get(at)?) * (events[at + 1] - events[at]))
                 });
                 if width > 0.0 { parts.sum::<f64>() / width * events_per_microsecond } else { 0.0 }
             };
-            (over(|phase| phase.0), over(|phase| phase.1))
+            PhaseRate { rate: over(|phase| phase.rate), half_width: over(|phase| phase.half_width) }
         });
         let phases = phases.collect::<Vec<_>>();
-        let of_phase = |of: fn(&(f64, f64)) -> f64| {
+        let of_phase = |of: fn(&PhaseRate) -> f64| {
             let phase = |x: &f64| knots[1..knots.len() - 1].partition_point(|at| at <= x);
             grid.iter().map(|x| phases.get(phase(x)).map_or(0.0, of)).collect::<Vec<_>>()
         };
@@ -125,9 +126,10 @@ pub fn in_time(
             0 => vec![],
             _ => grid.iter().map(|x| on_line(grid, column, clock.event(*x))).collect(),
         };
-        CounterCurve {
-            rate: of_phase(|phase| phase.0),
-            rate_band: if curve.rate_band.is_empty() { vec![] } else { of_phase(|phase| phase.1) },
+        let has_band = !curve.rate_band.is_empty();
+        Curve {
+            rate: of_phase(|phase| phase.rate),
+            rate_band: if has_band { of_phase(|phase| phase.half_width) } else { vec![] },
             fitted: at(&curve.fitted),
             fitted_band: at(&curve.fitted_band),
             own_breaks: curve.own_breaks.iter().map(|at| clock.time(*at)).collect(),
@@ -142,9 +144,9 @@ pub fn in_time(
         let reach = |at: f64| clock.time(at.clamp(0.0, 1.0));
         let half_width =
             (reach(found.at + found.half_width) - reach(found.at - found.half_width)) / 2.0;
-        Break { at: time[*place], half_width, changed: found.changed.clone() }
+        Break { at: time[*place], half_width, ..found.clone() }
     });
-    Fitted { curves, decision, breaks: breaks.collect() }
+    Fitted { curves, report, breaks: breaks.collect() }
 }
 
 fn knots(breaks: &[Break]) -> Vec<f64> {
@@ -168,7 +170,7 @@ mod tests {
     use super::*;
     use crate::performance::grid;
 
-    fn curve(phases: &[f64], grid: &[f64], knots: &[f64]) -> CounterCurve {
+    fn curve(phases: &[f64], grid: &[f64], knots: &[f64]) -> Curve {
         let widths = knots.windows(2).map(|pair| pair[1] - pair[0]);
         let mut sum = 0.0;
         let sums = phases.iter().zip(widths).map(|(slope, width)| {
@@ -176,17 +178,17 @@ mod tests {
             sum
         });
         let values = [0.0].into_iter().chain(sums).collect::<Vec<_>>();
-        CounterCurve {
+        Curve {
             fitted: grid.iter().map(|x| on_line(knots, &values, *x)).collect(),
-            phases: phases.iter().map(|slope| (*slope, 0.0)).collect(),
-            ..CounterCurve::default()
+            phases: phases.iter().map(|&rate| PhaseRate { rate, half_width: 0.0 }).collect(),
+            ..Curve::default()
         }
     }
 
     #[test]
     fn half_of_the_instructions_in_a_quarter_of_the_time_run_three_times_as_fast() {
         let grid = grid(1001);
-        let breaks = [Break { at: 0.5, half_width: 0.01, changed: vec![0] }];
+        let breaks = [Break { at: 0.5, half_width: 0.01, changed: vec![0], by_hand: false }];
         let knots = [0.0, 0.5, 1.0];
         let time = curve(&[0.5, 1.5], &grid, &knots);
         let clock = Clock::new(&breaks, &time);
@@ -199,7 +201,7 @@ mod tests {
             ..Fitted::default()
         };
         let shown = in_time(fitted, &clock, 1000.0, &grid);
-        let rates = |curve: &CounterCurve| curve.phases.iter().map(|p| p.0).collect::<Vec<_>>();
+        let rates = |curve: &Curve| curve.phases.iter().map(|p| p.rate).collect::<Vec<_>>();
         let near = |found: Vec<f64>, expected: [f64; 2]| {
             found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9 * (1.0 + b))
         };
@@ -234,9 +236,9 @@ mod tests {
         };
         let shown = in_time(fitted, &clock, 1.0, &grid);
         assert_eq!((shown.breaks.len(), shown.curves[0].phases.len()), (1, 2));
-        let events = shown.curves[0].phases.iter().zip([0.5, 0.5]).map(|(p, w)| p.0 * w);
+        let events = shown.curves[0].phases.iter().zip([0.5, 0.5]).map(|(p, w)| p.rate * w);
         assert!((events.sum::<f64>() - 1.0).abs() < 1e-12, "no event is lost");
-        let still = Clock::new(&breaks, &CounterCurve::default());
+        let still = Clock::new(&breaks, &Curve::default());
         assert_eq!(still.time(0.3), 0.3);
     }
 }

@@ -22,7 +22,7 @@ pub use displacement::{displacement, is_sharper_over_instructions};
 pub use energy::{Footprint, footprint, instructions_per_joule};
 pub use energy_counters::{Energy, EnergyCounters};
 pub use grid::grid;
-pub use group::{Break, CounterCurve, Decision, Fitted, How, fit_group};
+pub use group::{Fitted, How, fit_group};
 pub use in_time::{Along, Clock, in_time};
 pub use prefilter::prefilter;
 pub use samples::Measured;

@@ -1,14 +1,14 @@
 //! Where rates change, and the rates between.
 
-use super::group::{Break, CounterCurve, Decision};
 use super::samples::Samples;
 use super::spline::Spline;
 use crate::fit;
 use crate::fit::segments::{Breaks, Choice, Knots};
+use crate::folding::{Break, Curve, CurveKind, PhaseRate};
 
 /// What is shown of a group: shares per share of the region, not yet rates.
 pub struct Shown {
-    pub curves: Vec<CounterCurve>,
+    pub curves: Vec<Curve>,
     pub breaks: Vec<Break>,
 }
 
@@ -21,10 +21,10 @@ const MOST_IN_SUMMARY: usize = 24;
 
 /// The knots between the phases of the region: those of the segments that are shown, or, where
 /// splines are shown, a summary of them.
-pub fn knots(choice: &Choice, decision: &Decision) -> Knots {
-    let breaks = match decision.segments {
-        true => Some(choice.breaks),
-        false => summary(choice).filter(|breaks| *breaks <= MOST_IN_SUMMARY),
+pub fn knots(choice: &Choice, kind: CurveKind) -> Knots {
+    let breaks = match kind {
+        CurveKind::Segments => Some(choice.breaks),
+        CurveKind::Spline => summary(choice).filter(|breaks| *breaks <= MOST_IN_SUMMARY),
     };
     let fit = breaks.and_then(|breaks| choice.fits.get(breaks));
     fit.map_or_else(Knots::none, |fit| fit.knots.clone())
@@ -50,13 +50,13 @@ pub fn of_splines(splines: &[Spline], knots: &Knots, grid: &[f64]) -> Shown {
     let curve = |spline: &Spline| {
         let fit::Curve { values, slopes } = spline.curve(grid);
         let band = spline.band(grid).unwrap_or_default();
-        CounterCurve {
+        Curve {
             fitted: values,
             rate: slopes,
             fitted_band: band.values,
             rate_band: band.slopes,
-            phases: spline.slopes_between(knots.places()),
-            ..CounterCurve::default()
+            phases: spline.slopes_between(knots.places()).into_iter().map(phase_rate).collect(),
+            ..Curve::default()
         }
     };
     let curves = splines.iter().map(curve).collect::<Vec<_>>();
@@ -85,13 +85,13 @@ pub fn of_segments(
         };
         let segment = |x: &f64| knots.breaks().partition_point(|at| at <= x);
         let of_segment = |of: &[f64]| grid.iter().map(|x| of[segment(x)]).collect::<Vec<_>>();
-        curves.push(CounterCurve {
+        curves.push(Curve {
             fitted: knots.line(&values, grid),
             rate: of_segment(&slopes),
             fitted_band: sure.as_ref().map_or_else(Vec::new, |sure| sure.curves[index].clone()),
             rate_band: sure.as_ref().map_or_else(Vec::new, |_| of_segment(&half_widths)),
-            phases: slopes.into_iter().zip(half_widths).collect(),
-            ..CounterCurve::default()
+            phases: slopes.into_iter().zip(half_widths).map(phase_rate).collect(),
+            ..Curve::default()
         });
     }
     let half_widths = match sure {
@@ -102,22 +102,30 @@ pub fn of_segments(
     Shown { curves, breaks }
 }
 
+fn phase_rate((rate, half_width): (f64, f64)) -> PhaseRate {
+    PhaseRate { rate, half_width }
+}
+
 fn slopes(knots: &Knots, values: &[f64]) -> Vec<f64> {
     let segments = knots.places().windows(2).zip(values.windows(2));
     segments.map(|(x, y)| (y[1] - y[0]) / (x[1] - x[0])).collect()
 }
 
 /// The breaks, and which counters change there by more than both intervals allow.
-fn breaks(knots: &Knots, half_widths: &[f64], curves: &[CounterCurve]) -> Vec<Break> {
-    let changes = |curve: &CounterCurve, place: usize| match curve.phases.get(place..place + 2) {
-        Some([(before, e), (after, f)]) => (after - before).abs() > (e * e + f * f).sqrt(),
+fn breaks(knots: &Knots, half_widths: &[f64], curves: &[Curve]) -> Vec<Break> {
+    let changes = |curve: &Curve, place: usize| match curve.phases.get(place..place + 2) {
+        Some([before, after]) => {
+            let (e, f) = (before.half_width, after.half_width);
+            (after.rate - before.rate).abs() > (e * e + f * f).sqrt()
+        }
         _ => false,
     };
     let found = knots.breaks().iter().zip(half_widths).enumerate();
     let found = found.map(|(place, (&at, &half_width))| Break {
         at,
         half_width,
-        changed: (0..curves.len()).filter(|&index| changes(&curves[index], place)).collect(),
+        changed: (0..).zip(curves).filter(|(_, c)| changes(c, place)).map(|(at, _)| at).collect(),
+        by_hand: false,
     });
     found.collect()
 }

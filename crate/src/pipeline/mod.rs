@@ -1,27 +1,31 @@
 //! One request through every stage, in order: from [`Trace`] to [`Folding`].
 
 mod error;
-mod prefilter;
+mod regions;
+mod counters;
 mod registers;
-mod stages;
-mod code;
+mod measured;
+mod prefilter;
+mod curves;
 mod group;
 mod models;
-mod references;
+mod notices;
 
 pub use error::FoldError;
 
 use crate::address::{self, Allocations};
+use crate::folding::{Folding, Group, Points, TraceSummary};
 use crate::instance::{
-    self, Burst, CatalogueRow, Group, Grouping, Instance, MOST_SAMPLES, Region, RegionNames, Sets,
+    self, Burst, CatalogueRow, Instance, MOST_SAMPLES, Region, RegionNames, Rulers, Sets,
 };
 use crate::model::Model;
 use crate::order;
-use crate::performance::{Along, grid};
-use crate::result::{Folding, Points};
-use crate::settings::{Settings, nearest};
-use crate::trace::Trace;
-use registers::Registers;
+use crate::settings::Settings;
+use crate::trace::{Partial, Trace};
+use counters::Counters;
+use group::folded_group;
+use measured::{measured, readings_of};
+use prefilter::prefilter;
 
 /// Folds the one region that `settings` mean.
 ///
@@ -37,11 +41,11 @@ pub fn run_with(
     models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
     let bursts = instance::bursts(trace, |_| true);
-    let found = regions(trace, &bursts, settings)?;
     let names = RegionNames::new(trace, &bursts);
-    let [region] = found.as_slice() else {
-        let first = found.iter().take(3).map(|region| names.of(*region)).collect();
-        return Err(FoldError::SeveralRegions { count: found.len(), first });
+    let regions = regions::regions(trace, &bursts, &names, settings)?;
+    let [region] = regions.as_slice() else {
+        let first = regions.iter().take(3).map(|region| names.of(*region)).collect();
+        return Err(FoldError::SeveralRegions { count: regions.len(), first });
     };
     let (name, instances) = (names.of(*region), instances(trace, &bursts, *region, settings));
     // Of a trace of gigabytes they take some hundred megabytes, which folding can use.
@@ -58,19 +62,19 @@ pub fn run_each(
     models: &[Model],
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
     let bursts = instance::bursts(trace, |_| true);
-    let regions = regions(trace, &bursts, settings)?;
     let names = RegionNames::new(trace, &bursts);
-    let mut found = Vec::with_capacity(regions.len());
+    let regions = regions::regions(trace, &bursts, &names, settings)?;
+    let mut foldings = Vec::with_capacity(regions.len());
     for &region in &regions {
         let instances = instances(trace, &bursts, region, settings);
         match fold(trace, names.of(region), region, instances, settings, models) {
-            Ok(folding) => found.push(folding),
+            Ok(folding) => foldings.push(folding),
             Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
             Err(_) => {}
         }
     }
-    order::by(&mut found, |(a, _), (b, _)| a.region.cmp(&b.region));
-    if found.is_empty() { Err(FoldError::NothingFolds) } else { Ok(found) }
+    order::by(&mut foldings, |(a, _), (b, _)| a.region.cmp(&b.region));
+    if foldings.is_empty() { Err(FoldError::NothingFolds) } else { Ok(foldings) }
 }
 
 /// What can be folded, and which region is shown at first.
@@ -92,128 +96,139 @@ fn instances(
     instance::instances(trace, of_type, region, &settings.wanted())
 }
 
-/// Counter readings at the begins and ends of instances that are held at a time.
-const READINGS_AT_ONCE: usize = 1 << 20;
-
 /// The whole analysis of one region.
 fn fold(
     trace: &Trace,
     name: String,
     region: Region,
-    mut instances: Vec<Instance>,
+    instances: Vec<Instance>,
     settings: &Settings,
     own_models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
-    let counters = stages::counters(trace, settings)?;
-    stages::phases_of(trace, settings)?;
-    if instances.is_empty() {
-        return Err(FoldError::NoInstances { region: name });
-    }
-    let sets = Sets::of(trace);
-    let all = instances.len();
-    let axis = stages::axis(trace, &sets, &mut instances, settings)?;
-    let off_axis = all - instances.len();
-    if let (Some(along), true) = (&settings.x, instances.is_empty()) {
-        return Err(FoldError::NoneAlong { region: name, counter: along.counter.clone() });
-    }
-    let (mut groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-    let mut notices = stages::notices(trace, noise);
-    stages::note_off_axis(&mut notices, off_axis, settings);
-    stages::note_never_closes(&mut notices, trace, region.event_type);
-    let thinned = |group: &Group| instance::one_in(trace, group, MOST_SAMPLES);
-    let one_in = groups.iter().map(thinned).collect::<Vec<_>>();
+    let counters = Counters::named(trace, settings)?;
+    let mut grouped = Grouped::of(trace, &name, region, instances, &counters, settings)?;
     if settings.prefilter {
-        let over = prefilter::Over { trace, sets: &sets, axis: &axis, instances: &instances };
-        prefilter::prefilter(&over, &mut groups, &one_in, &counters, settings);
+        prefilter(trace, &mut grouped, &counters.folded, settings);
     }
-    for (group, one_in) in groups.iter().zip(&one_in) {
-        stages::note_thinned(&mut notices, group, *one_in);
-    }
-
-    let registers = Registers::of(trace, &counters, settings);
-    let mut measured = vec![vec![]; groups.len()];
-    for counters in counters.chunks((READINGS_AT_ONCE / instances.len()).max(1)) {
-        let readings = stages::readings_of(trace, counters, &instances);
-        for (place, group) in groups.iter().enumerate() {
-            for &counter in counters {
-                let one_in = one_in[place];
-                let samples =
-                    instance::fold_counter(trace, &readings, &sets, group, &axis, one_in, counter);
-                stages::note_absurd(&mut notices, trace, counter, samples.absurd);
-                let samples =
-                    registers.fold(group, &instances, one_in, counter, samples, &mut notices);
-                // No kept instance may carry it throughout.
-                if samples.instances > 0 {
-                    let uses = stages::selected(&samples, settings.select);
-                    measured[place].push(stages::Measured { counter, samples, uses });
-                }
-            }
-        }
-    }
-    drop(instances);
-    let allocations = match address::has_references(trace) {
-        true => Allocations::of(trace),
-        false => Allocations::default(),
-    };
-    let grid = grid(settings.points);
+    let mut notices = notices::of_grouping(trace, &grouped, settings);
+    let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
+    let allocations = allocations(trace);
     let mut points = Points::default();
-    let mut folded = Vec::with_capacity(groups.len());
-    for ((group, one_in), mut measured) in groups.iter().zip(one_in).zip(measured) {
-        let over = group::Over { trace, allocations: &allocations, group, axis: &axis, one_in };
-        let fitted = match &settings.x {
-            Some(Along { in_time: true, .. }) => {
-                stages::fitted_in_time(&over, &mut measured, settings, &grid)
-            }
-            _ => (stages::fitted(trace, group, &measured, settings, &grid), None),
-        };
-        let (group, references) = group::folded_group(&over, &measured, fitted, settings);
-        folded.push(group);
+    let mut groups = Vec::with_capacity(grouped.groups.len());
+    for (place, mut measured) in measured.into_iter().enumerate() {
+        let over = grouped.over(trace, &allocations, place);
+        let (group, references) = folded_group(&over, &mut measured, &counters, settings);
         points.references.extend(references);
-        let cloud = |measured| group::cloud(trace, over.group.number, measured);
-        points.clouds.extend(measured.into_iter().map(cloud));
+        points.clouds.extend(measured.into_iter().map(|of| of.into_cloud(trace, group.number)));
+        groups.push(group);
     }
-    stages::note_few_samples(&mut notices, &folded);
-    code::note_short_stacks(&mut notices, &folded);
-    notices.extend(references::notices(trace, &allocations, &folded));
-    let shown = stages::shown_first(&folded).ok_or(FoldError::NoGroup { region: name.clone() })?;
-    let (models, missing_models) = models::models(&folded, settings, own_models)?;
+    notices.extend(notices::of_groups(trace, &allocations, &groups));
+    let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: name.clone() })?;
+    let (models, missing_models) = models::models(&groups, settings, own_models)?;
+    let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {
-        version: Folding::VERSION,
-        trace: stages::summary(trace),
+        version,
+        trace,
         region: name,
-        groups: folded,
+        groups,
         shown,
         notices,
         models,
         missing_models,
-        quantised: false,
+        quantised,
     };
     Ok((folding, points))
 }
 
-/// The regions that `settings` mean; the one shown at first if they name none.
-fn regions(
-    trace: &Trace,
-    bursts: &[Vec<Burst>],
-    settings: &Settings,
-) -> Result<Vec<Region>, FoldError> {
-    let names = RegionNames::new(trace, bursts);
-    // Whatever the grouping: what is noise to it is a region all the same.
-    let rows = || instance::catalogue(trace, bursts, Grouping::Auto);
-    let asked = match &settings.region {
-        Some(asked) => asked.clone(),
-        None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.to_owned(),
-    };
-    let found = instance::resolve(&names, &asked);
-    if found.is_empty() {
-        let mut known: Vec<String> = Vec::new();
-        for row in rows() {
-            if !known.contains(&row.region) {
-                known.push(row.region);
-            }
+/// The instances of a region along an axis, in their groups.
+struct Grouped {
+    region: Region,
+    /// Those of all groups.
+    instances: Vec<Instance>,
+    sets: Sets,
+    rulers: Rulers,
+    groups: Vec<instance::Group>,
+    /// By group, one in how many instances gives its samples.
+    one_in: Vec<usize>,
+    /// Instances that no group takes.
+    noise: usize,
+    /// Instances that have no place along the axis.
+    off_axis: usize,
+}
+
+/// What is folded: a group of a trace along its rulers; one in so many instances gives its samples.
+struct Over<'a> {
+    trace: &'a Trace,
+    allocations: &'a Allocations,
+    group: &'a instance::Group,
+    rulers: &'a Rulers,
+    one_in: usize,
+}
+
+impl Grouped {
+    fn of(
+        trace: &Trace,
+        name: &str,
+        region: Region,
+        mut instances: Vec<Instance>,
+        counters: &Counters,
+        settings: &Settings,
+    ) -> Result<Self, FoldError> {
+        if instances.is_empty() {
+            return Err(FoldError::NoInstances { region: name.to_owned() });
         }
-        let nearest = nearest(&asked, known.iter().map(String::as_str));
-        return Err(FoldError::NoSuchRegion { asked, nearest });
+        let sets = Sets::of(trace);
+        let all = instances.len();
+        let rulers = match counters.axis {
+            None => Rulers::default(),
+            Some(counter) => {
+                let readings = readings_of(trace, &[counter], &instances);
+                Rulers::along(trace, counter, &readings, &sets, &mut instances)
+            }
+        };
+        if let (Some(along), true) = (&settings.x, instances.is_empty()) {
+            let (region, counter) = (name.to_owned(), along.counter.clone());
+            return Err(FoldError::NoneAlong { region, counter });
+        }
+        let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
+        let one_in = groups.iter().map(|group| instance::one_in(trace, group, MOST_SAMPLES));
+        let (one_in, off_axis) = (one_in.collect(), all - instances.len());
+        Ok(Self { region, instances, sets, rulers, groups, one_in, noise, off_axis })
     }
-    Ok(found)
+
+    fn over<'a>(
+        &'a self,
+        trace: &'a Trace,
+        allocations: &'a Allocations,
+        place: usize,
+    ) -> Over<'a> {
+        let (group, one_in) = (&self.groups[place], self.one_in[place]);
+        Over { trace, allocations, group, rulers: &self.rulers, one_in }
+    }
+}
+
+/// The memory that calls asked for, if any of it was referenced.
+fn allocations(trace: &Trace) -> Allocations {
+    match address::has_references(trace) {
+        true => Allocations::of(trace),
+        false => Allocations::default(),
+    }
+}
+
+/// The most populated group, the longer of two alike.
+fn shown_first(groups: &[Group]) -> Option<u32> {
+    groups.iter().max_by_key(|group| (group.instances, group.number)).map(|group| group.number)
+}
+
+/// What a reader wants to know of the trace.
+fn summary(trace: &Trace) -> TraceSummary {
+    TraceSummary {
+        name: trace.name.clone(),
+        size_bytes: trace.size_bytes,
+        duration_ns: trace.duration_ns,
+        threads: trace.threads.len() as u32,
+        generated: trace.generated,
+        provenance: trace.provenance.clone(),
+        partial: trace.partial.as_ref().map(Partial::sentence),
+    }
 }

@@ -1,8 +1,8 @@
 //! The models and expressions that a folding's counters allow.
 
 use super::FoldError;
+use crate::folding::{Group, MissingModel};
 use crate::model::{self, Axis, Component, Expression, Model};
-use crate::result::{Group, MissingModel};
 use crate::settings::{Settings, nearest};
 
 /// The models that can be shown of `groups`, and those that cannot: built-in ones, those that a
@@ -93,7 +93,7 @@ fn of_expression(text: &str, known: &[&str]) -> Result<Model, FoldError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::Curve;
+    use crate::folding::Curve;
 
     fn group(counters: &[(&str, f64)]) -> Group {
         let curve = |&(counter, rate): &(&str, f64)| Curve {

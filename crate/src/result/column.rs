@@ -3,8 +3,9 @@
 //! The fitted share is the rate's integral: from the steps it comes back closer than a column of
 //! its own would, and at no cost.
 
+use serde::{Deserialize, Serialize};
+
 use super::Curve;
-use super::json::{Fields, Writer};
 
 /// Steps of a rate's range, and of a band's, which is a faint area.
 pub const STEPS: f64 = 4095.0;
@@ -14,16 +15,23 @@ const BAND_STEPS: f64 = 63.0;
 const POINTS_OF_BAND: usize = 12;
 
 /// The rate, the half width of its band, and the fitted share at both ends.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Column {
+    #[serde(flatten)]
     rate: Steps,
-    band: Steps,
     start: f64,
     end: f64,
+    band: Steps,
 }
 
 /// Values as steps between the least and the most: the first, then what each adds.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Steps {
+    #[serde(deserialize_with = "crate::folding::json::number")]
     least: f64,
+    #[serde(deserialize_with = "crate::folding::json::number")]
     most: f64,
     steps: Vec<i32>,
 }
@@ -45,26 +53,6 @@ impl Column {
         curve.rate = self.rate.values(STEPS);
         curve.rate_band = resampled(&self.band.values(BAND_STEPS), curve.rate.len());
         curve.fitted = integral(&curve.rate, self.start, self.end);
-    }
-
-    pub fn write(&self, json: &mut Writer) {
-        self.rate.write(json);
-        json.number("start", self.start);
-        json.number("end", self.end);
-        if !self.band.steps.is_empty() {
-            json.open("band", '{');
-            self.band.write(json);
-            json.close('}');
-        }
-    }
-
-    pub fn read(fields: Fields<'_>) -> Self {
-        Self {
-            rate: Steps::read(fields),
-            band: Steps::read(fields.object("band")),
-            start: fields.number("start"),
-            end: fields.number("end"),
-        }
     }
 }
 
@@ -93,22 +81,6 @@ impl Steps {
             self.least + (self.most - self.least) * (f64::from(step) / of)
         };
         self.steps.iter().map(value).collect()
-    }
-
-    fn write(&self, json: &mut Writer) {
-        json.number("least", self.least);
-        json.number("most", self.most);
-        json.open("steps", '[');
-        self.steps.iter().for_each(|step| json.number("", f64::from(*step)));
-        json.close(']');
-    }
-
-    fn read(fields: Fields<'_>) -> Self {
-        Self {
-            least: fields.number("least"),
-            most: fields.number("most"),
-            steps: fields.numbers("steps").into_iter().map(|step| step as i32).collect(),
-        }
     }
 }
 

@@ -7,13 +7,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use base64::DecodeError;
+use base64::engine::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+use serde::{Deserialize, Serialize};
 
-use super::base64url::{self, Unreadable};
 use super::column::Column;
-use super::json::{Fields, Writer};
 use super::prune::prune;
-use super::{Curve, Folding, Group, Json, NoJson};
+use crate::folding::{Curve, Folding, Group};
 use crate::settings::Settings;
 
 /// Version of links that this code writes.
@@ -97,9 +99,10 @@ impl Link {
 
     /// Reads what [`Link::encode`] wrote, of this version or another.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
-        let bytes = base64url::decode(text).map_err(|unreadable| match unreadable {
-            Unreadable::Cut => LinkError::Incomplete,
-            Unreadable::Letter => LinkError::Damaged,
+        let letters = text.trim_end_matches('=');
+        let bytes = URL_SAFE_NO_PAD.decode(letters).map_err(|unreadable| match unreadable {
+            DecodeError::InvalidByte(..) => LinkError::Damaged,
+            _ => LinkError::Incomplete,
         })?;
         let (&version, deflated) = bytes.split_first().ok_or(LinkError::Incomplete)?;
         let inflated = decompress_to_vec_with_limit(deflated, LARGEST_BYTES);
@@ -108,22 +111,33 @@ impl Link {
             TINFLStatus::FailedCannotMakeProgress => LinkError::Incomplete,
             _ => LinkError::Damaged,
         })?;
-        let body = Json::parse(&json).map_err(|problem| match problem {
-            NoJson::Cut => LinkError::Incomplete,
-            NoJson::Wrong => LinkError::Damaged,
+        let body: Body = serde_json::from_slice(&json).map_err(|error| match error.is_eof() {
+            true => LinkError::Incomplete,
+            false => LinkError::Damaged,
         })?;
         let mut settings = Settings::default();
-        for (key, value) in body.get("settings").map_or(&[][..], Json::fields) {
+        for (key, value) in &body.settings {
             // A newer version may have keys that this one does not; the curves are there anyway.
-            let set = settings.set(key, value.text());
+            let set = settings.set(key, value);
             if set.is_err() && version <= VERSION {
                 return Err(LinkError::Damaged);
             }
         }
         let newer = (version > VERSION).then_some(version);
-        let view = Fields(&body).text("view");
-        Ok(Self { folding: restored(Fields(&body))?, settings, view, newer })
+        let view = body.view.clone();
+        Ok(Self { folding: restored(body)?, settings, view, newer })
     }
+}
+
+/// What is deflated, as JSON.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Body {
+    /// The curves of each group, taken out of the folding.
+    columns: Vec<Vec<Column>>,
+    folding: Folding,
+    settings: BTreeMap<String, String>,
+    view: String,
 }
 
 fn packed(
@@ -152,34 +166,20 @@ fn packed(
         (curve.fitted, curve.rate) = (vec![], vec![]);
         (curve.fitted_band, curve.rate_band) = (vec![], vec![]);
     }
-    let mut json = Writer::default();
-    json.open("", '{');
-    json.open("columns", '[');
-    for columns in &columns {
-        json.list("", columns, Column::write);
-    }
-    json.close(']');
-    json.open("folding", '{');
-    slim.write(&mut json);
-    json.close('}');
-    json.open("settings", '{');
-    for (key, value) in BTreeMap::from(settings.clone()) {
-        json.text(&key, &value);
-    }
-    json.close('}');
-    json.text("view", view);
-    json.close('}');
-    let json = json.finish();
+    let settings = BTreeMap::from(settings.clone());
+    let body = Body { columns, folding: slim, settings, view: view.to_owned() };
+    // Texts, numbers and lists of them cannot fail.
+    let json = serde_json::to_vec(&body).unwrap_or_default();
     let mut bytes = vec![VERSION];
-    bytes.extend(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), 9));
-    base64url::encode(&bytes)
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(&json, 9));
+    URL_SAFE_NO_PAD.encode(&bytes)
 }
 
-fn restored(body: Fields<'_>) -> Result<Folding, LinkError> {
-    let mut folding = Folding::read(body.object("folding"));
-    for (group, columns) in folding.groups.iter_mut().zip(body.values("columns")) {
-        for (curve, column) in group.curves.iter_mut().zip(columns.values()) {
-            Column::read(Fields(column)).into_curve(curve);
+fn restored(body: Body) -> Result<Folding, LinkError> {
+    let mut folding = body.folding.sound();
+    for (group, columns) in folding.groups.iter_mut().zip(body.columns) {
+        for (curve, column) in group.curves.iter_mut().zip(columns) {
+            column.into_curve(curve);
         }
     }
     let sound = |group: &Group| {
@@ -249,8 +249,8 @@ mod tests {
     use flate2::Compression;
     use flate2::write::DeflateEncoder;
 
-    use super::super::example::folding;
     use super::*;
+    use crate::folding::example::folding;
 
     fn settings() -> Settings {
         let mut settings = Settings::default();
@@ -327,9 +327,9 @@ mod tests {
 
     #[test]
     fn a_newer_version_shows_what_is_understood() {
-        let mut bytes = base64url::decode(&encoded(2)).unwrap();
+        let mut bytes = URL_SAFE_NO_PAD.decode(encoded(2)).unwrap();
         bytes[0] = 3;
-        let link = Link::decode(&base64url::encode(&bytes)).unwrap();
+        let link = Link::decode(&URL_SAFE_NO_PAD.encode(&bytes)).unwrap();
         assert_eq!((link.newer, link.folding.groups.len()), (Some(3), 1));
     }
 
@@ -338,7 +338,7 @@ mod tests {
         let mut encoder = DeflateEncoder::new(vec![VERSION], Compression::best());
         let megabyte = vec![b' '; 1 << 20];
         (0..1024).for_each(|_| encoder.write_all(&megabyte).unwrap());
-        let text = base64url::encode(&encoder.finish().unwrap());
+        let text = URL_SAFE_NO_PAD.encode(&encoder.finish().unwrap());
         assert_eq!(Link::decode(&text), Err(LinkError::TooLarge));
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers of a picture: what stands at a moment of folded time.
 
-use super::{Curve, Group, Place};
+use crate::folding::{Curve, Group, Place};
 
 /// What every curve says at one moment of folded time.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,17 @@ pub struct Value {
 }
 
 impl Group {
+    /// Events of `curve` per instruction at each grid point; `None` where fewer than 1 % of the
+    /// mean instruction rate leaves the ratio without meaning, and everywhere if no curve counts
+    /// instructions.
+    pub fn per_instruction(&self, curve: &Curve) -> Vec<Option<f64>> {
+        let Some(instructions) = self.instructions() else {
+            return vec![None; curve.rate.len()];
+        };
+        let ratio = |(&events, &ins): (&f64, &f64)| ratio(events, ins, instructions.mean_rate);
+        curve.rate.iter().zip(&instructions.rate).map(ratio).collect()
+    }
+
     /// Every curve at `x`, which is taken into 0 to 1.
     pub fn at(&self, x: f64) -> Row {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };

@@ -7,6 +7,7 @@ use crate::order;
 
 /// One setting as a person meets it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Key {
     pub key: &'static str,
     /// Words before the field.
@@ -24,6 +25,7 @@ pub struct Key {
 
 /// A value to pick and the words for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Choice {
     pub value: &'static str,
     pub label: &'static str,

@@ -1,10 +1,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Stacks;
 use super::chain::chain;
 use super::pivot::pivot;
 use super::tree::{Growing, Tree};
-use super::{Context, Stacks};
+use crate::folding::{Alignment, Context, Method};
 use crate::trace::ChoiceError;
 
 /// How what lies outside of the captured frames is found.
@@ -38,30 +39,11 @@ impl fmt::Display for Align {
     }
 }
 
-/// How contexts were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    Chain,
-    Pivot,
-    /// Every stack begins with the same routine: none lacks anything.
-    Full,
-}
-
-impl Method {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Chain => "chain",
-            Self::Pivot => "pivot",
-            Self::Full => "full",
-        }
-    }
-}
-
 /// The calling context of every sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aligned {
     pub method: Method,
-    /// Parents before their children.
+    /// Parents before their children, with the samples whose innermost frame they are.
     pub contexts: Vec<Context>,
     /// Index into `contexts` of each sample's innermost frame.
     pub context: Vec<u32>,
@@ -72,6 +54,18 @@ pub struct Aligned {
 }
 
 impl Aligned {
+    /// How `stacks` were joined to one tree, and how well that could be done. O(samples).
+    pub fn alignment(&self, stacks: &Stacks) -> Alignment {
+        let (coverage, components) = self.coverage();
+        Alignment {
+            method: self.method,
+            coverage,
+            components,
+            depth: stacks.depth(),
+            ambiguous: f64::from(self.ambiguous) / stacks.len() as f64,
+        }
+    }
+
     /// Share of the samples whose context lies under the root that most have, and how many roots
     /// there are. O(samples).
     pub fn coverage(&self) -> (f64, u32) {
@@ -88,11 +82,15 @@ impl Aligned {
 
 /// Finds the calling context of every sample of `stacks`.
 pub fn align(stacks: &Stacks, how: Align) -> Aligned {
-    match how {
+    let mut aligned = match how {
         _ if reach_one_root(stacks) => full(stacks),
         Align::Chain => chain(stacks),
         Align::Pivot => pivot(stacks),
+    };
+    for &context in &aligned.context {
+        aligned.contexts[context as usize].samples += 1;
     }
+    aligned
 }
 
 fn reach_one_root(stacks: &Stacks) -> bool {

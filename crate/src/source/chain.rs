@@ -1,7 +1,8 @@
 use super::Stacks;
-use super::align::{Aligned, Method, grow};
+use super::align::{Aligned, grow};
 use super::numbered::Numbered;
 use super::tree::Growing;
+use crate::folding::Method;
 
 /// No chain has more frames than this in front of those that were captured.
 const MOST_ANCESTORS: usize = 256;

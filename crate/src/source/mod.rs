@@ -21,9 +21,8 @@ mod runs;
 mod prevailing;
 mod stretch;
 
-pub use align::{Align, Aligned, Method, align};
+pub use align::{Align, Aligned, align};
 pub use code_line::CodeLine;
 pub use shortest::Shortest;
 pub use stacks::{Stacks, fold_stacks};
-pub use stretch::{Stretch, stretches};
-pub use tree::Context;
+pub use stretch::stretches;

@@ -1,6 +1,7 @@
 use super::Stacks;
-use super::align::{Aligned, Method, grow};
+use super::align::{Aligned, grow};
 use super::tree::Growing;
+use crate::folding::Method;
 
 /// No stack grows to more frames than this in front of those that were captured.
 const MOST_GAPS: usize = 1000;
@@ -128,7 +129,7 @@ impl<'a> Alignment<'a> {
     /// The frame of an aligned sample at a height below its length.
     fn frame(&self, sample: u32, height: usize) -> u32 {
         let captured =
-            |at: usize| self.stacks.places[self.stacks.of(sample as usize)[at] as usize].0;
+            |at: usize| self.stacks.places[self.stacks.of(sample as usize)[at] as usize].routine;
         let Some(own) = self.own[sample as usize] else { return captured(height) };
         let later = self.injected.len() - own.since;
         if height < later {

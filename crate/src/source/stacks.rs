@@ -1,7 +1,8 @@
 use super::CodeLine;
 use super::frames::{Frame, FrameReader};
 use super::numbered::Numbered;
-use crate::instance::{Axis, Fate, Group};
+use crate::folding::{Fate, Place};
+use crate::instance::{Group, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
@@ -10,9 +11,9 @@ use crate::trace::Trace;
 pub struct Stacks {
     /// Routine names: those of most innermost frames first; of two alike, by name.
     pub routines: Vec<String>,
-    /// Distinct places of all frames, by file, line and routine: (index into `routines`, code line,
-    /// samples whose innermost frame is there).
-    pub places: Vec<(u32, CodeLine, u32)>,
+    /// Distinct places of all frames, by file, line and routine, with the samples whose innermost
+    /// frame is there.
+    pub places: Vec<Place>,
     /// Folded time of each sample, increasing.
     pub x: Vec<f64>,
     /// Where the frames of each sample begin, and where those of the last end: one longer than `x`.
@@ -41,7 +42,7 @@ impl Stacks {
         &self,
         sample: usize,
     ) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
-        self.of(sample).iter().map(|&place| self.places[place as usize].0)
+        self.of(sample).iter().map(|&place| self.places[place as usize].routine)
     }
 
     /// Index into `places` of the innermost frame of each sample.
@@ -55,12 +56,12 @@ impl Stacks {
     }
 }
 
-/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`, along `axis`.
+/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`, along `rulers`.
 ///
 /// Frames whose routine is not known, and depths that are missing, are left out wherever they are:
 /// the frames on either side of them count as caller and callee. Samples without a known frame are
 /// left out. O(frames + n log n).
-pub fn fold_stacks(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> Stacks {
+pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Stacks {
     let mut numbers = Numbered::default();
     // Of each frame of the trace, by its number: its words, and the samples in which it is innermost.
     let mut met: Vec<Option<Met>> = Vec::new();
@@ -69,7 +70,7 @@ pub fn fold_stacks(trace: &Trace, group: &Group, axis: &Axis, one_in: usize) -> 
     let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
     for (instance, _) in giving {
         let thread = &trace.threads[instance.thread as usize];
-        let ruler = axis.ruler(trace, instance);
+        let ruler = rulers.ruler(trace, instance);
         for moment in thread.moments_between(instance.first, instance.last) {
             let start = frames.len();
             let mut number = |frame: Frame| {
@@ -122,7 +123,7 @@ struct Met {
     samples: u32,
 }
 
-type InWords = (Vec<String>, Vec<(u32, CodeLine, u32)>, Vec<u32>);
+type InWords = (Vec<String>, Vec<Place>, Vec<u32>);
 
 /// Routines, places, and the place of each frame. Two numbers of frames may carry one name.
 fn in_words(met: Vec<Option<Met>>) -> InWords {
@@ -154,7 +155,7 @@ fn in_words(met: Vec<Option<Met>>) -> InWords {
     }
     let place = |Met { words: (line, routine), samples, .. }: Met| {
         let at = by_name.binary_search_by(|(name, _)| name.cmp(&routine)).unwrap_or(0);
-        (rank[at], line, samples)
+        Place { routine: rank[at], line: line.line, file: line.file, samples }
     };
     let places = places.into_iter().map(place).collect();
     (order.into_iter().map(|at| by_name[at as usize].0.clone()).collect(), places, place_of_frame)
@@ -179,8 +180,9 @@ pub mod tests {
             stacks.frames.extend(sample.iter().map(number));
             stacks.first.push(stacks.frames.len() as u32);
         }
-        let line = |line| CodeLine { file: "a.c".to_owned(), line };
-        stacks.places = (0..routines.len() as u32).map(|at| (at, line(at + 1), 0)).collect();
+        let place =
+            |routine| Place { routine, line: routine + 1, file: "a.c".to_owned(), samples: 0 };
+        stacks.places = (0..routines.len() as u32).map(place).collect();
         stacks.routines = routines;
         stacks
     }

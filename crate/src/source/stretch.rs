@@ -1,26 +1,9 @@
 use super::prevailing::prevailing;
 use super::runs::{Run, bridged, meet, runs};
 use super::tree::Tree;
-use super::{Aligned, Method, Shortest, Stacks};
+use super::{Aligned, Shortest, Stacks};
+use crate::folding::{Method, Stretch};
 use crate::order;
-
-/// A stretch of folded time in which a routine is on the call-stack.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
-    /// Folded time, `start < end`: half-way between its samples and those beside it.
-    pub start: f64,
-    pub end: f64,
-    /// The line that its routine was at in most of its samples: index into [`Stacks::places`].
-    pub place: u32,
-    /// Samples of the routine and what it calls in it.
-    pub samples: u32,
-    /// Routines above it: 0 for a root.
-    pub level: u32,
-    /// Index into [`Aligned::contexts`].
-    pub context: u32,
-    /// Whether it is shorter than asked for.
-    pub short: bool,
-}
 
 /// Short stretches have at least so many samples, and are at least this share of the region.
 const LEAST_SAMPLES: u32 = 3;
@@ -83,7 +66,7 @@ pub fn stretches(
             place: lines.most(frames, aligned.contexts[run.context as usize].routine),
             samples: run.samples,
             level,
-            context: run.context,
+            context: Some(run.context),
             short,
         }
     };
@@ -238,10 +221,10 @@ impl<'a> Lines<'a> {
             counts[place as usize] += 1;
         }
         let mut most = vec![(0, 0); stacks.routines.len()];
-        for (place, ((routine, ..), &count)) in (0u32..).zip(stacks.places.iter().zip(&counts)) {
-            let (_, known) = most[*routine as usize];
-            if count > known {
-                most[*routine as usize] = (place, count);
+        for (place, (at, &count)) in (0u32..).zip(stacks.places.iter().zip(&counts)) {
+            let of_routine = &mut most[at.routine as usize];
+            if count > of_routine.1 {
+                *of_routine = (place, count);
             }
         }
         counts.fill(0);
@@ -262,7 +245,9 @@ impl<'a> Lines<'a> {
         let best = |&place: &u32| (self.counts[place as usize], std::cmp::Reverse(place));
         let most = met.iter().copied().max_by_key(best);
         met.iter().for_each(|&place| self.counts[place as usize] = 0);
-        debug_assert!(most.is_none_or(|place| self.stacks.places[place as usize].0 == routine));
+        debug_assert!(
+            most.is_none_or(|place| self.stacks.places[place as usize].routine == routine)
+        );
         most.unwrap_or(self.of_routine[routine as usize])
     }
 }
@@ -274,6 +259,7 @@ mod tests {
     use super::super::stacks::tests::named;
     use super::super::{Align, align};
     use super::*;
+    use crate::folding::Place;
 
     /// Level, first and last sample, routine.
     type Selected = (u32, usize, usize, String);
@@ -282,7 +268,7 @@ mod tests {
         let sample = |border: f64| (border * stacks.len() as f64 + 0.5) as usize;
         let found = stretches(stacks, aligned, shortest, 1e6);
         let told = found.iter().filter(|found| !found.short).map(|found| {
-            let routine = aligned.contexts[found.context as usize].routine;
+            let routine = aligned.contexts[found.context.unwrap() as usize].routine;
             let name = stacks.routines[routine as usize].clone();
             (found.level, sample(found.start), sample(found.end) - 1, name)
         });
@@ -393,8 +379,8 @@ mod tests {
     fn a_stretch_has_the_line_that_its_own_frame_is_at() {
         // `main` calls from line 7 but for two samples; the callee is at lines of its own.
         let mut stacks = of_letters("aaaaaaaaa");
-        let line = |line| super::super::CodeLine { file: "a.c".to_owned(), line };
-        stacks.places = vec![(0, line(3), 0), (0, line(4), 0), (1, line(7), 0), (1, line(9), 0)];
+        let place = |(routine, line)| Place { routine, line, file: "a.c".to_owned(), samples: 0 };
+        stacks.places = [(0, 3), (0, 4), (1, 7), (1, 9)].map(place).to_vec();
         let main = [2, 2, 3, 2, 2, 3, 2, 2, 2];
         let inner = [0, 1, 1, 1, 0, 1, 0, 1, 1];
         stacks.frames = main.into_iter().zip(inner).flat_map(|(a, b)| [a, b]).collect();

@@ -1,13 +1,5 @@
 use super::numbered::Numbered;
-
-/// A routine as called by those above it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
-    /// Index of the caller's context, below its own; `None` at a root.
-    pub parent: Option<u32>,
-    /// Index into [`super::Stacks::routines`].
-    pub routine: u32,
-}
+use crate::folding::Context;
 
 /// Calling contexts as they grow.
 #[derive(Default)]
@@ -23,7 +15,7 @@ impl Growing {
         let caller = parent.map_or(0, |parent| u64::from(parent) + 1);
         let number = self.numbers.of([caller, u64::from(routine), 0]);
         if number as usize == self.contexts.len() {
-            self.contexts.push(Context { parent, routine });
+            self.contexts.push(Context { parent, routine, samples: 0 });
         }
         number
     }

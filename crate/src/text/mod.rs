@@ -1,4 +1,7 @@
 //! Bytes to lines to fields, with positions. Knows no format.
+//!
+//! An *error* stops and has a place: file, line, column, what was met and what was expected. What
+//! is odd but harmless is no error: readers count it, keep its first place and go on (notices).
 
 mod decimal;
 mod error;
@@ -9,7 +12,7 @@ mod numbers;
 mod whole_lines;
 mod words;
 
-pub use decimal::decimal;
+pub use decimal::{decimal, leading_decimal, shortest};
 pub use error::ParseError;
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};

@@ -2,6 +2,17 @@
 //!
 //! A [`Builder`] takes events in any order from any reader and freezes into an immutable
 //! [`Trace`]. This module knows no file format and no region.
+//!
+//! A moment takes ten bytes, and four for each value below 2³²: its time since the begin of its
+//! chunk, the number of its *shape* (the types of its events), its values. Events that mean nothing
+//! to folding ([`Kind::Other`]) leave no more than the time of their thread's end. Parts that were
+//! read apart are joined in the order of the file, so that any number of readers gives the same
+//! trace. Where reading stopped early, what there is is a trace that says so ([`Partial`]).
+//!
+//! Threads, counters and a window of time can be chosen before a trace is read ([`Only`]); the rest
+//! costs no memory. A thread's end is that of the whole trace, so that zeros at the border of a
+//! window are ends and those of a cutter are none. How sure the numbers of a trace are every reader
+//! says in its [`Provenance`].
 
 mod join;
 mod kind;

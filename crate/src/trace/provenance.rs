@@ -1,5 +1,9 @@
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
 /// How sure the numbers of a trace are; every reader says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Provenance {
     /// How counters are known where instances begin and end.
     pub boundaries: Boundaries,
@@ -15,7 +19,9 @@ pub struct Provenance {
 }
 
 /// How counters are known where instances begin and end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Boundaries {
     /// Read there.
     Exact,
@@ -25,28 +31,15 @@ pub enum Boundaries {
     Absent,
     /// The reader does not say.
     #[default]
+    #[serde(rename = "", other)]
+    #[strum(serialize = "")]
     Unknown,
 }
 
 impl Boundaries {
     /// As files have it: `exact`, `interpolated`, `absent`, or empty.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Interpolated => "interpolated",
-            Self::Absent => "absent",
-            Self::Unknown => "",
-        }
-    }
-
-    /// What [`Boundaries::name`] gave; anything else is unknown.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "exact" => Self::Exact,
-            "interpolated" => Self::Interpolated,
-            "absent" => Self::Absent,
-            _ => Self::Unknown,
-        }
+        self.into()
     }
 }
 
@@ -111,9 +104,5 @@ mod tests {
                 "Memory references: 52 loads and 8 stores of mem.txt, on the same clock.",
             ]
         );
-        use Boundaries::{Absent, Exact, Interpolated, Unknown};
-        for boundaries in [Exact, Interpolated, Absent, Unknown] {
-            assert_eq!(Boundaries::named(boundaries.name()), boundaries);
-        }
     }
 }

@@ -3,16 +3,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wasm_bindgen::Clamped;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, ImageData};
+use web_sys::HtmlCanvasElement;
 
-use super::canvas::{Canvas, context};
-use super::encode::{Failure, parsed};
-use super::picture::{Picture, view_of};
-use super::{objects, references};
-use crate::paint::{self, Costs, Matched, Picked, Raster, Sampled, View};
-use crate::result::{Folding, References};
+use super::canvas::Canvas;
+use super::columns;
+use super::encode::{Failure, to_js};
+use super::picture::{Picture, put, view_of};
+use crate::folding::{Folding, References};
+use crate::paint::{
+    self, AddressKey, AddressLayout, Costs, Matched, Nearest, Picked, Raster, Sampled, View,
+};
+use crate::report::Near;
 
 /// The references of one group, with what is kept to paint them again.
 pub struct Memory {
@@ -32,10 +35,14 @@ impl Memory {
 
 #[wasm_bindgen]
 impl Picture {
-    /// The references of a group, columns as [`super::Session::references`] gives them: once.
+    /// The references of a group, as [`super::Session::references`] gives them: once.
     #[wasm_bindgen(js_name = setReferences)]
-    pub fn set_references(&mut self, group: u32, columns: JsValue) -> Result<(), JsValue> {
-        let references = references::of_columns(group, &columns)?;
+    pub fn set_references(
+        &mut self,
+        group: u32,
+        #[wasm_bindgen(unchecked_param_type = "References")] columns: JsValue,
+    ) -> Result<(), JsValue> {
+        let references = columns::references(group, &columns)?;
         let costs = Costs::of(&references);
         self.memory.retain(|memory| memory.references.group != group);
         self.memory.push(Memory { references, costs, raster: RefCell::default() });
@@ -59,64 +66,57 @@ impl Picture {
     pub fn paint_address(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        let view = self.view(&view)?;
+    ) -> Result<Ts<AddressLayout>, JsValue> {
+        let view = self.view(view)?;
         let memory = self.memory_of(view.group);
         let sampled = memory.map(Memory::sampled);
         let mut over_image = false;
         if let Some(memory) = memory {
             let mut raster = memory.raster.borrow_mut();
             if let Some(image) = raster.image(&self.folding, &view, memory.sampled(), dpr) {
-                let data = ImageData::new_with_u8_clamped_array_and_sh(
-                    Clamped(&image.pixels),
-                    image.width,
-                    image.height,
-                )?;
-                let (left, top) = (image.left_px * dpr, image.top_px * dpr);
-                context(&canvas)?.put_image_data(&data, left, top)?;
+                put(&canvas, image, dpr)?;
                 over_image = true;
             }
         }
-        let mut backend = Canvas::new(&canvas, dpr)?;
-        let layout = paint::address(&mut backend, &self.folding, &view, sampled, over_image);
-        parsed(objects::layout(&layout.map_err(Failure::bug)?))
+        let pen = Canvas::new(&canvas, dpr)?;
+        Ok(to_js(&paint::address(&pen, &self.folding, &view, sampled, over_image))?)
     }
 
     /// What the colours of the address lane mean.
     #[wasm_bindgen(js_name = addressKey)]
-    pub fn address_key(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        let view = view_of(&view)?;
-        let Some(group) = self.folding.group(view.group) else { return Ok(JsValue::NULL) };
+    pub fn address_key(&self, view: Ts<View>) -> Result<Option<Ts<AddressKey>>, JsValue> {
+        let view = view_of(view)?;
+        let Some(group) = self.folding.group(view.group) else { return Ok(None) };
         let costs = self.memory_of(view.group).map(|memory| &memory.costs);
-        parsed(objects::key(&paint::address_key(group, costs, &view)))
+        Ok(Some(to_js(&paint::address_key(group, costs, &view))?))
     }
 
-    /// The reference nearest to folded time `x`, and to height `y` of the lane if that is given;
-    /// null where none is near.
+    /// The reference nearest to folded time `x`, and to height `y` of the lane if that is given.
     #[wasm_bindgen(js_name = referenceAt)]
-    pub fn reference_at(&self, view: JsValue, x: f64, y: Option<f64>) -> Result<JsValue, JsValue> {
-        let view = self.view(&view)?;
-        let group = self.folding.group(view.group);
-        let (Some(memory), Some(group)) = (self.memory_of(view.group), group) else {
-            return Ok(JsValue::NULL);
-        };
-        let found = paint::nearest(&self.folding, &view, memory.sampled(), x, y);
-        found.map_or(Ok(JsValue::NULL), |found| parsed(objects::nearest(group, &found)))
+    pub fn reference_at(
+        &self,
+        view: Ts<View>,
+        x: f64,
+        y: Option<f64>,
+    ) -> Result<Option<Ts<Near>>, JsValue> {
+        let view = self.view(view)?;
+        let near = self.nearest(&view, x, y).zip(self.folding.group(view.group));
+        Ok(near.map(|(near, group)| to_js(&Near::of(group, &near))).transpose()?)
     }
 
     /// The routine whose band lies at folded time `x`; undefined without one.
     #[wasm_bindgen(js_name = routineAt)]
-    pub fn routine_at(&self, view: JsValue, x: f64) -> Result<Option<String>, JsValue> {
-        Ok(paint::routine_at(&self.folding, &view_of(&view)?, x).map(str::to_owned))
+    pub fn routine_at(&self, view: Ts<View>, x: f64) -> Result<Option<String>, JsValue> {
+        Ok(paint::routine_at(&self.folding, &view_of(view)?, x).map(str::to_owned))
     }
 }
 
 impl Picture {
     /// What a lane is asked for, with what belongs to what was picked.
-    pub(super) fn view(&self, value: &JsValue) -> Result<View, Failure> {
-        let view = view_of(value)?;
+    pub(super) fn view(&self, view: Ts<View>) -> Result<View, Failure> {
+        let view = view_of(view)?;
         let Some(picked) = view.picked.clone() else { return Ok(view) };
         let mut last = self.picked.borrow_mut();
         if let Some((group, known, matched)) = &*last
@@ -132,6 +132,12 @@ impl Picture {
 
     pub(super) fn references(&self, group: u32) -> Option<&References> {
         self.memory_of(group).map(|memory| &memory.references)
+    }
+
+    /// The reference nearest to the cursor.
+    pub(super) fn nearest(&self, view: &View, x: f64, y: Option<f64>) -> Option<Nearest> {
+        let memory = self.memory_of(view.group)?;
+        paint::nearest(&self.folding, view, memory.sampled(), x, y)
     }
 
     /// Of the group with this number, or of the one that is shown in its place.

@@ -1,49 +1,51 @@
-//! plotters' canvas backend, with marks of one colour after another drawn without naming it anew:
-//! thousands of points would else send thousands of texts to the browser.
+//! A pen that draws on a canvas of the page: lines and areas with plotters' backend, marks of which
+//! there are thousands, and text on its base line, straight on the context.
 
+use core::cell::{Cell, RefCell};
 use core::f64::consts::TAU;
 
-use plotters::style::{ShapeStyle, TextStyle};
-use plotters_backend::{BackendColor, BackendCoord};
+use plotters::style::{Color, RGBColor, ShapeStyle};
+use plotters_backend::{BackendCoord, DrawingBackend};
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::encode::Failure;
-use crate::paint::{Drawn, Surface, UNITS};
+use crate::paint::{Anchor, FAMILY, Face, Pen, Place, Stroke};
+
+/// Parts of a CSS px that the canvas is scaled to: the coordinates and widths of plotters' backends
+/// are whole numbers.
+const UNITS: f64 = 8.0;
+
+/// Nothing lies further out, in units.
+const FAR: f64 = 1e6;
 
 pub struct Canvas {
-    backend: CanvasBackend,
+    backend: RefCell<CanvasBackend>,
     context: CanvasRenderingContext2d,
-    /// What the context fills with, if no other call has changed it since.
-    fill: Option<BackendColor>,
+    /// What the context fills with, if that is known: naming a colour for each mark would send
+    /// thousands of texts to the browser.
+    fill: Cell<Option<(RGBColor, f64)>>,
 }
 
 impl Canvas {
-    /// In units of the scene; the page has sized and cleared the canvas.
+    /// The page has sized and cleared the canvas; `dpr` device pixels are a CSS px.
     pub fn new(canvas: &HtmlCanvasElement, dpr: f64) -> Result<Canvas, JsValue> {
-        let scale = dpr / f64::from(UNITS);
+        let scale = dpr / UNITS;
         let context = context(canvas)?;
         context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
         context.set_line_join("round");
+        context.set_text_baseline("alphabetic");
         let backend = CanvasBackend::with_canvas_object(canvas.clone());
         let backend = backend.ok_or_else(|| Failure::bug("no canvas to paint on"))?;
-        Ok(Canvas { backend, context, fill: None })
+        Ok(Canvas { backend: RefCell::new(backend), context, fill: Cell::new(None) })
     }
 
-    fn fill_with(&mut self, colour: BackendColor) {
-        let same = |known: BackendColor| known.rgb == colour.rgb && known.alpha == colour.alpha;
-        if !self.fill.is_some_and(same) {
-            let (r, g, b) = colour.rgb;
-            self.context.set_fill_style_str(&format!("rgba({r},{g},{b},{})", colour.alpha));
-            self.fill = Some(colour);
+    fn fill_with(&self, colour: RGBColor, opacity: f64) {
+        if self.fill.replace(Some((colour, opacity))) != Some((colour, opacity)) {
+            let RGBColor(r, g, b) = colour;
+            self.context.set_fill_style_str(&format!("rgba({r},{g},{b},{opacity})"));
         }
-    }
-
-    /// The backend, which fills with what it likes.
-    fn other(&mut self) -> &mut CanvasBackend {
-        self.fill = None;
-        &mut self.backend
     }
 }
 
@@ -52,52 +54,60 @@ pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, J
     Ok(context.unchecked_into())
 }
 
-impl Surface for Canvas {
-    fn prepare(&mut self) -> Drawn {
-        self.backend.prepare()
+// What the browser refuses, such as a radius below 0, is not drawn.
+impl Pen for Canvas {
+    fn fill(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) {
+        self.fill_with(colour, opacity);
+        let ((x, y), (right, bottom)) = (in_units(from), in_units(to));
+        self.context.fill_rect(x, y, right - x, bottom - y);
     }
 
-    fn present(&mut self) -> Drawn {
-        Surface::present(&mut self.backend)
+    fn path(&self, points: &[Place], Stroke { colour, opacity, width }: Stroke) {
+        let color = colour.mix(opacity);
+        let stroke_width = unit(width).max(1.0) as u32;
+        let style = ShapeStyle { color, filled: false, stroke_width };
+        let _ = self.backend.borrow_mut().draw_path(whole(points), &style);
     }
 
-    fn pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Drawn {
-        self.other().pixel(at, colour)
+    fn shape(&self, corners: &[Place], colour: RGBColor, opacity: f64) {
+        self.fill.set(None);
+        let style = ShapeStyle { color: colour.mix(opacity), filled: true, stroke_width: 0 };
+        let _ = self.backend.borrow_mut().fill_polygon(whole(corners), &style);
     }
 
-    fn rect(&mut self, corner: BackendCoord, opposite: BackendCoord, style: &ShapeStyle) -> Drawn {
-        if !style.filled {
-            return self.other().rect(corner, opposite, style);
-        }
-        self.fill_with(plotters_backend::BackendStyle::color(style));
-        let ((x, y), (right, bottom)) = (corner, opposite);
-        let (x, y) = (f64::from(x), f64::from(y));
-        self.context.fill_rect(x, y, f64::from(right) - x, f64::from(bottom) - y);
-        Ok(())
-    }
-
-    fn path(&mut self, path: &[BackendCoord], style: &ShapeStyle) -> Drawn {
-        self.other().path(path, style)
-    }
-
-    fn polygon(&mut self, corners: &[BackendCoord], style: &ShapeStyle) -> Drawn {
-        self.other().polygon(corners, style)
-    }
-
-    fn circle(&mut self, centre: BackendCoord, radius: u32, style: &ShapeStyle) -> Drawn {
-        if !style.filled {
-            return self.other().circle(centre, radius, style);
-        }
-        self.fill_with(plotters_backend::BackendStyle::color(style));
+    fn dot(&self, at: Place, radius: f64, colour: RGBColor, opacity: f64) {
+        self.fill_with(colour, opacity);
         self.context.begin_path();
-        let (x, y) = (f64::from(centre.0), f64::from(centre.1));
-        // It fails of a negative radius alone.
-        let _ = self.context.arc(x, y, f64::from(radius), 0.0, TAU);
+        let (x, y) = in_units(at);
+        let _ = self.context.arc(x, y, unit(radius), 0.0, TAU);
         self.context.fill();
-        Ok(())
     }
 
-    fn text(&mut self, text: &str, style: &TextStyle<'_>, at: BackendCoord) -> Drawn {
-        self.other().text(text, style, at)
+    fn print(&self, base: Place, anchor: Anchor, text: &str, face: Face) {
+        self.fill_with(face.colour, 1.0);
+        self.context.set_text_align(match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "center",
+            Anchor::End => "end",
+        });
+        let weight = if face.bold { "bold " } else { "" };
+        self.context.set_font(&format!("{weight}{}px {FAMILY}", face.size * UNITS));
+        let (x, y) = in_units(base);
+        let _ = self.context.fill_text(text, x, y);
     }
+}
+
+fn unit(px: f64) -> f64 {
+    libm::round(px * UNITS).clamp(-FAR, FAR)
+}
+
+fn in_units((x, y): Place) -> (f64, f64) {
+    (unit(x), unit(y))
+}
+
+/// Places in whole units, those at the same place once.
+fn whole(points: &[Place]) -> Vec<BackendCoord> {
+    let mut whole: Vec<_> = points.iter().map(|&(x, y)| (unit(x) as i32, unit(y) as i32)).collect();
+    whole.dedup();
+    whole
 }

@@ -1,36 +1,42 @@
-//! Values of ours as JavaScript values.
-//!
-//! The engine derives how they are written; the painter writes JSON field by field, because derived
-//! code would be several times as much of what the page loads first.
+//! Values of ours as JavaScript values, and back.
 
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use crate::export::{ExportError, Exported};
-use crate::result::{Json, Writer};
 use crate::settings::{SettingError, Settings};
 
 /// What every call throws: words for a person, and the place in the file if there is one.
-#[derive(Default)]
+#[derive(Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Failure {
     pub message: String,
+    #[tsify(optional)]
     pub file: Option<String>,
-    pub line: Option<f64>,
-    pub column: Option<f64>,
+    #[tsify(optional)]
+    pub line: Option<u64>,
+    #[tsify(optional)]
+    pub column: Option<u64>,
     /// The message, the line of the file and a caret under the column.
+    #[tsify(optional)]
     pub full: Option<String>,
     /// `input`, `usage`, `nothing`, `link` or `bug`.
+    #[tsify(optional)]
     pub code: &'static str,
 }
 
 impl Failure {
-    pub fn new(code: &'static str, error: &dyn std::fmt::Display) -> Self {
+    pub fn new(code: &'static str, error: &dyn Display) -> Self {
         Self { message: error.to_string(), code, ..Self::default() }
     }
 
     /// Something that the page or this crate did wrong, not a person.
-    pub fn bug(error: impl std::fmt::Display) -> Self {
+    pub fn bug(error: impl Display) -> Self {
         Self::new("bug", &error)
     }
 }
@@ -49,63 +55,57 @@ impl From<ExportError> for Failure {
 
 impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
-        let mut json = Writer::default();
-        json.open("", '{');
-        json.text("message", &failure.message);
-        json.text("code", failure.code);
-        for (key, text) in [("file", &failure.file), ("full", &failure.full)] {
-            text.iter().for_each(|text| json.text(key, text));
-        }
-        for (key, number) in [("line", failure.line), ("column", failure.column)] {
-            number.iter().for_each(|number| json.number(key, *number));
-        }
-        json.close('}');
-        parsed(json).unwrap_or_else(|_| JsValue::from_str(&failure.message))
+        let value = serde_wasm_bindgen::to_value(&failure);
+        value.unwrap_or_else(|_| Self::from_str(&failure.message))
     }
 }
 
-/// What was written, as plain objects.
-pub fn parsed(json: Writer) -> Result<JsValue, JsValue> {
-    js_sys::JSON::parse(&json.finish())
+/// As a plain object, with `null` for what is absent.
+pub fn to_js<T: Serialize + Tsify>(value: &T) -> Result<Ts<T>, Failure> {
+    let plain = serde_wasm_bindgen::Serializer::json_compatible();
+    Ok(Ts::new_unchecked(value.serialize(&plain).map_err(Failure::bug)?))
 }
 
-/// As plain objects, with `null` for what is absent.
-pub fn to_js<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Failure::bug)
+/// The same of each.
+pub fn list<T: Serialize + Tsify>(values: &[T]) -> Result<Vec<Ts<T>>, Failure> {
+    values.iter().map(to_js).collect()
 }
 
-/// A plain object as JSON.
-pub fn json_of(value: &JsValue) -> Result<Json, Failure> {
-    let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
-    let text = text.ok_or_else(|| Failure::bug("an argument is no plain object"))?;
-    Json::parse(text.as_bytes()).map_err(|_| Failure::bug("an argument is no plain object"))
+/// What a plain object says.
+pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
+    let wrong = |error| Failure::bug(format!("an argument of another shape: {error}"));
+    serde_wasm_bindgen::from_value(value).map_err(wrong)
 }
 
 /// Settings from an object of texts by key.
-pub fn settings_of(value: &JsValue) -> Result<Settings, Failure> {
+pub fn settings_of(value: JsValue) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
-    for (key, value) in json_of(value)?.fields() {
-        settings.set(key, value.text())?;
+    for (key, value) in from_js::<BTreeMap<String, String>>(value)? {
+        settings.set(&key, &value)?;
     }
     Ok(settings)
 }
 
-/// Exported files as `[{name, bytes}]`.
-pub fn files(files: Vec<Exported>) -> Result<Array, JsValue> {
-    let file = |file: Exported| {
-        let object = Object::new();
-        Reflect::set(&object, &"name".into(), &file.name.into())?;
-        Reflect::set(&object, &"bytes".into(), &Uint8Array::from(file.bytes.as_slice()))?;
-        Ok(JsValue::from(object))
-    };
-    files.into_iter().map(file).collect()
+/// Exported files.
+pub fn files(files: Vec<Exported>) -> Result<Vec<Ts<ExportedFile>>, Failure> {
+    list(&files.into_iter().map(ExportedFile::from).collect::<Vec<_>>())
 }
 
-/// A notice of a trace.
-#[cfg(feature = "engine")]
-#[derive(Serialize)]
-pub struct NoticeRow {
-    pub text: String,
-    pub count: f64,
-    pub first: String,
+/// A file that was exported.
+#[derive(Serialize, Tsify)]
+pub struct ExportedFile {
+    name: String,
+    #[serde(serialize_with = "as_bytes")]
+    #[tsify(type = "Uint8Array<ArrayBuffer>")]
+    bytes: Vec<u8>,
+}
+
+impl From<Exported> for ExportedFile {
+    fn from(Exported { name, bytes }: Exported) -> Self {
+        Self { name, bytes }
+    }
+}
+
+fn as_bytes<S: serde::Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bytes(bytes)
 }

@@ -2,37 +2,21 @@
 //! features of the same names.
 //!
 //! The *engine* works in a worker: a [`session::Session`] owns a trace and its last folding. The
-//! *painter* works in the page: a [`picture::Picture`] of an encoded folding paints it and reads its
-//! numbers. What either throws is an [`encode::Failure`].
+//! *painter* works in the page: a [`picture::Picture`] of an encoded folding paints it and tells it.
+//! What either throws is an [`encode::Failure`]. Values cross as the plain objects that serde makes
+//! of them, and their TypeScript types are generated from the same structs; long columns cross as
+//! typed arrays ([`columns`]).
 
 mod encode;
-mod references;
+mod columns;
 #[cfg(feature = "engine")]
 mod file;
-#[cfg(feature = "engine")]
-mod opened;
 #[cfg(feature = "engine")]
 mod reading;
 #[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
-mod settings;
-#[cfg(feature = "painter")]
-mod lane;
-#[cfg(feature = "painter")]
-mod energy;
-#[cfg(feature = "painter")]
-mod code;
-#[cfg(feature = "painter")]
-mod phases;
-#[cfg(feature = "painter")]
-mod models;
-#[cfg(feature = "painter")]
-mod numbers;
-#[cfg(feature = "painter")]
 mod canvas;
-#[cfg(feature = "painter")]
-mod objects;
 #[cfg(feature = "painter")]
 mod address;
 #[cfg(feature = "painter")]

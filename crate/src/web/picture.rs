@@ -1,25 +1,25 @@
-//! The painter's side: one folding, painted and read.
+//! The painter's side: one folding, painted and told.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, ImageData};
 
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context};
-use super::code::code;
-use super::encode::{Failure, files, json_of, parsed, settings_of};
-use super::energy::energy;
-use super::models::model_at;
-use super::numbers::{at_cursor, summary, table};
-use super::{lane, settings};
+use super::columns;
+use super::encode::{ExportedFile, Failure, files, from_js, list, settings_of, to_js};
 use crate::export::{Format, export_without_trace};
-use crate::paint::{self, View};
-use crate::result::{Cloud, Fields, Folding, Group, Link, LinkError, Points, Use};
-use crate::settings::schema;
+use crate::folding::{Cloud, Folding, Group, Points};
+use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
+use crate::quantity;
+use crate::report::{self, Above, Code, Lane, Moment, Summary, Table};
+use crate::result::{Link, LinkError};
+use crate::settings::{Key, schema};
 
 /// A folding to look at.
 #[wasm_bindgen]
@@ -45,19 +45,19 @@ impl Picture {
         Ok(Self::of(folding))
     }
 
-    /// Trace, region, groups and counters, without columns.
-    pub fn summary(&self) -> Result<JsValue, JsValue> {
-        parsed(summary(&self.folding))
+    /// What stands beside the picture.
+    pub fn summary(&self) -> Result<Ts<Summary>, JsValue> {
+        Ok(to_js(&report::summary(&self.folding))?)
     }
 
     #[wasm_bindgen(js_name = paintSource)]
     pub fn paint_source(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        self.lane(&canvas, &view, dpr, paint::source)
+    ) -> Result<Ts<Layout>, JsValue> {
+        self.lane(&canvas, view, dpr, paint::source)
     }
 
     /// Number, name, duration and share of each phase, over the lanes.
@@ -65,10 +65,10 @@ impl Picture {
     pub fn paint_rail(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        self.lane(&canvas, &view, dpr, paint::rail)
+    ) -> Result<Ts<Layout>, JsValue> {
+        self.lane(&canvas, view, dpr, paint::rail)
     }
 
     /// How many samples there are where, under the lanes.
@@ -76,119 +76,135 @@ impl Picture {
     pub fn paint_density(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        self.lane(&canvas, &view, dpr, paint::density)
+    ) -> Result<Ts<Layout>, JsValue> {
+        self.lane(&canvas, view, dpr, paint::density)
     }
 
     #[wasm_bindgen(js_name = paintPerformance)]
     pub fn paint_performance(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        self.lane(&canvas, &view, dpr, paint::performance)
+    ) -> Result<Ts<Layout>, JsValue> {
+        self.lane(&canvas, view, dpr, paint::performance)
     }
 
-    /// `points`: the cloud as [`super::Session::points`] gives it, or `undefined`.
+    /// `points`: the cloud as [`super::Session::points`] gives it, if it is there.
     #[wasm_bindgen(js_name = paintSamples)]
     pub fn paint_samples(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-        points: JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let view = view_of(&view)?;
+        #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
+    ) -> Result<Ts<Layout>, JsValue> {
+        let view = view_of(view)?;
         let cloud = cloud(&view, &points)?;
         if let Some(cloud) = &cloud {
-            let image = paint::cloud_image(cloud, &self.folding, &view, dpr);
-            let data = ImageData::new_with_u8_clamped_array_and_sh(
-                Clamped(&image.pixels),
-                image.width,
-                image.height,
-            )?;
-            context(&canvas)?.put_image_data(&data, image.left_px * dpr, image.top_px * dpr)?;
+            put(&canvas, &paint::cloud_image(cloud, &self.folding, &view, dpr), dpr)?;
         }
-        let mut backend = Canvas::new(&canvas, dpr)?;
-        painted(paint::samples(&mut backend, &self.folding, &view, cloud.as_ref()))
+        let pen = Canvas::new(&canvas, dpr)?;
+        Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))?)
     }
 
     #[wasm_bindgen(js_name = paintAxis)]
     pub fn paint_axis(
         &self,
         canvas: HtmlCanvasElement,
-        view: JsValue,
+        view: Ts<View>,
         dpr: f64,
-    ) -> Result<JsValue, JsValue> {
-        self.lane(&canvas, &view, dpr, paint::axis)
+    ) -> Result<Ts<Layout>, JsValue> {
+        self.lane(&canvas, view, dpr, paint::axis)
+    }
+
+    /// What a lane shows, in words: `source`, `address`, `performance`, `samples`, `rail` or
+    /// `density`.
+    pub fn describe(&self, lane: &str, view: Ts<View>) -> Result<String, JsValue> {
+        let (lane, view) = (Lane::named(lane), view_of(view)?);
+        let lane = lane.ok_or_else(|| Failure::bug("no such lane"))?;
+        Ok(report::words(&self.folding.region, self.group(view.group)?, &view, lane))
     }
 
     /// The legend of the performance lane.
-    pub fn legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        parsed(lane::legend(&paint::legend(&self.folding, &view_of(&view)?)))
+    pub fn legend(&self, view: Ts<View>) -> Result<Vec<Ts<LegendEntry>>, JsValue> {
+        Ok(list(&paint::legend(&self.folding, &view_of(view)?))?)
     }
 
     /// The legend of the model that the view asks for; empty without one.
     #[wasm_bindgen(js_name = modelLegend)]
-    pub fn model_legend(&self, view: JsValue) -> Result<JsValue, JsValue> {
-        parsed(lane::model_legend(&paint::model_legend(&self.folding, &view_of(&view)?)))
+    pub fn model_legend(&self, view: Ts<View>) -> Result<Vec<Ts<ModelEntry>>, JsValue> {
+        Ok(list(&paint::model_legend(&self.folding, &view_of(view)?))?)
     }
 
-    /// What that model says at folded time `x`; null without one.
-    #[wasm_bindgen(js_name = modelAt)]
-    pub fn model_at(&self, view: JsValue, x: f64) -> Result<JsValue, JsValue> {
-        let view = view_of(&view)?;
-        let name = view.model.as_deref().unwrap_or_default();
-        let model = self.folding.models.iter().find(|model| model.name == name);
-        let modelled = model.and_then(|model| self.folding.group(view.group)?.modelled(model));
-        modelled.map_or(Ok(JsValue::NULL), |modelled| parsed(model_at(&modelled, x)))
+    /// What stands at folded time `x`. `view` is that of the performance lane; `address` that of the
+    /// address lane, with the height of the pointer over it if it is there.
+    pub fn at(
+        &self,
+        view: Ts<View>,
+        x: f64,
+        address: Option<Ts<View>>,
+        y: Option<f64>,
+    ) -> Result<Option<Ts<Moment>>, JsValue> {
+        let view = view_of(view)?;
+        let address = address.map(|address| self.view(address)).transpose()?;
+        let near = address.and_then(|address| self.nearest(&address, x, y));
+        let moment = report::moment(&self.folding, &view, x, near.as_ref());
+        Ok(moment.map(|moment| to_js(&moment)).transpose()?)
     }
 
-    /// What stands at folded time `x`.
-    pub fn at(&self, group: u32, x: f64) -> Result<JsValue, JsValue> {
-        parsed(at_cursor(self.group(group)?, x))
+    /// A share of the region's length, with its unit.
+    pub fn extent(&self, group: u32, share: f64) -> Result<String, JsValue> {
+        Ok(quantity::extent(self.group(group)?, share))
     }
 
-    /// Energy of `counter`, and how much of the time its power is above a limit; null if it does not
-    /// count energy.
-    pub fn energy(&self, group: u32, counter: &str, limit_watts: f64) -> Result<JsValue, JsValue> {
-        energy(self.group(group)?, counter, limit_watts).map_or(Ok(JsValue::NULL), parsed)
+    /// How much of the time the power of each counter of energy is above a limit.
+    pub fn above(&self, group: u32, limit_watts: f64) -> Result<Vec<Ts<Above>>, JsValue> {
+        Ok(list(&report::above_limit(self.group(group)?, limit_watts))?)
     }
 
     /// `rows` moments from begin to end with every curve's numbers.
-    pub fn table(&self, group: u32, rows: u32) -> Result<JsValue, JsValue> {
-        parsed(table(self.group(group)?, rows.min(100_000)))
+    pub fn table(&self, group: u32, rows: u32) -> Result<Ts<Table>, JsValue> {
+        Ok(to_js(&report::table(self.group(group)?, rows.min(100_000)))?)
     }
 
     /// How long and how fast each routine and line ran, and from where it was called.
-    pub fn code(&self, group: u32) -> Result<JsValue, JsValue> {
-        parsed(code(self.group(group)?))
+    pub fn code(&self, group: u32) -> Result<Ts<Code>, JsValue> {
+        Ok(to_js(&report::code(self.group(group)?))?)
     }
 
     /// The whole picture as SVG.
-    pub fn svg(&self, view: JsValue, points: JsValue) -> Result<String, JsValue> {
-        let view = view_of(&view)?;
+    pub fn svg(
+        &self,
+        view: Ts<View>,
+        #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
+    ) -> Result<String, JsValue> {
+        let view = view_of(view)?;
         let (cloud, references) = (cloud(&view, &points)?, self.references(view.group));
         Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
     }
 
-    /// What a link holds as files of a format, without samples: `[{name, bytes}]`.
+    /// What a link holds as files of a format, without samples.
     #[wasm_bindgen(js_name = exportFile)]
-    pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
+    pub fn export_file(&self, format: &str) -> Result<Vec<Ts<ExportedFile>>, JsValue> {
         let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
         let linked = [(self.folding.clone(), Points::default())];
-        files(export_without_trace(&linked, format).map_err(Failure::from)?)
+        Ok(files(export_without_trace(&linked, format).map_err(Failure::from)?)?)
     }
 
     /// The text after `s=` of a link. `view` is kept as it is.
-    pub fn link(&self, settings: JsValue, view: JsValue) -> Result<String, JsValue> {
-        let settings = settings_of(&settings)?;
-        let shown = shown_number(&Reflect::get(&view, &"shown".into())?);
+    pub fn link(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
+    ) -> Result<String, JsValue> {
+        let settings = settings_of(settings)?;
+        let view: BTreeMap<String, String> = from_js(view)?;
+        let shown = view.get("shown").and_then(|number| number.parse().ok());
+        let view = serde_json::to_string(&view).map_err(Failure::bug)?;
         let shown = shown.unwrap_or(self.folding.shown);
-        let view = String::from(JSON::stringify(&view)?);
         Ok(Link::encode(&self.folding, shown, &settings, &view).map_err(Failure::from)?)
     }
 }
@@ -197,12 +213,12 @@ impl Picture {
     fn lane(
         &self,
         canvas: &HtmlCanvasElement,
-        view: &JsValue,
+        view: Ts<View>,
         dpr: f64,
-        paint: Lane,
-    ) -> Result<JsValue, JsValue> {
-        let (view, mut backend) = (self.view(view)?, Canvas::new(canvas, dpr)?);
-        painted(paint(&mut backend, &self.folding, &view))
+        paint: Painter,
+    ) -> Result<Ts<Layout>, JsValue> {
+        let (view, pen) = (self.view(view)?, Canvas::new(canvas, dpr)?);
+        Ok(to_js(&paint(&pen, &self.folding, &view))?)
     }
 
     pub(super) fn group(&self, number: u32) -> Result<&Group, Failure> {
@@ -211,35 +227,61 @@ impl Picture {
 }
 
 /// What paints a lane.
-type Lane = fn(&mut dyn paint::Surface, &Folding, &View) -> paint::Painted<paint::Layout>;
+type Painter = fn(&dyn paint::Pen, &Folding, &View) -> Layout;
 
-/// The group of a view, which the page keeps as a number or as its text.
-fn shown_number(value: &JsValue) -> Option<u32> {
-    let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()))?;
-    text.parse().ok()
+/// What came out of a link beside its picture.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+#[tsify(missing_as_null)]
+pub struct LinkFacts {
+    #[tsify(type = "Record<string, string>")]
+    settings: BTreeMap<String, String>,
+    /// View state by its keys.
+    #[tsify(type = "Record<string, string>")]
+    view: serde_json::Value,
+    /// Version of the Tracefold that made it, if that is newer than this one.
+    newer: Option<u8>,
 }
 
-/// Reads the text after `s=`: `{picture, settings, view, newer}`. `settings` stand beside the link:
-/// they can only be its own, as there is no trace to fold with others.
+/// A link that was read.
+#[wasm_bindgen]
+pub struct OpenedLink {
+    picture: Picture,
+    facts: LinkFacts,
+}
+
+#[wasm_bindgen]
+impl OpenedLink {
+    /// Settings, view, and whether a newer Tracefold made it.
+    pub fn facts(&self) -> Result<Ts<LinkFacts>, JsValue> {
+        Ok(to_js(&self.facts)?)
+    }
+
+    /// The folding in it; the link is no more.
+    #[wasm_bindgen(js_name = intoPicture)]
+    pub fn into_picture(self) -> Picture {
+        self.picture
+    }
+}
+
+/// Reads the text after `s=`. `settings` stand beside the link: they can only be its own, as there is
+/// no trace to fold with others.
 #[wasm_bindgen(js_name = openLink)]
-pub fn open_link(text: &str, settings: JsValue) -> Result<JsValue, JsValue> {
+pub fn open_link(
+    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+) -> Result<OpenedLink, JsValue> {
     let link = Link::decode(text).map_err(Failure::from)?;
-    for (key, value) in json_of(&settings)?.fields() {
+    for (key, value) in from_js::<BTreeMap<String, String>>(settings)? {
         let mut asked = link.settings.clone();
-        asked.set(key, value.text()).map_err(Failure::from)?;
+        asked.set(&key, &value).map_err(Failure::from)?;
         if asked != link.settings {
-            return Err(no_trace(key, value.text()).into());
+            return Err(no_trace(&key, &value).into());
         }
     }
-    let settings = BTreeMap::<String, String>::from(link.settings);
-    let object = Object::new();
-    let set = |key: &str, value: JsValue| Reflect::set(&object, &key.into(), &value);
-    set("settings", parsed(settings::texts(&settings))?)?;
-    set("view", JSON::parse(&link.view)?)?;
-    set("newer", link.newer.is_some().into())?;
-    set("version", link.newer.map_or(JsValue::NULL, JsValue::from))?;
-    set("picture", Picture::of(link.folding).into())?;
-    Ok(object.into())
+    let view = serde_json::from_str(&link.view).unwrap_or_default();
+    let facts = LinkFacts { settings: link.settings.into(), view, newer: link.newer };
+    Ok(OpenedLink { picture: Picture::of(link.folding), facts })
 }
 
 /// A setting beside a link that is not the link's own.
@@ -259,33 +301,31 @@ impl From<LinkError> for Failure {
 
 /// Every setting as the page offers it.
 #[wasm_bindgen(js_name = settingsSchema)]
-pub fn settings_schema() -> Result<JsValue, JsValue> {
-    parsed(settings::offered(&schema()))
+pub fn settings_schema() -> Result<Vec<Ts<Key>>, JsValue> {
+    Ok(list(&schema())?)
+}
+
+/// A time by itself, with its unit.
+#[wasm_bindgen]
+pub fn duration(ns: f64) -> String {
+    quantity::duration(ns)
 }
 
 /// What a picture is asked for.
-pub fn view_of(value: &JsValue) -> Result<View, Failure> {
-    Ok(View::read(Fields(&json_of(value)?)))
+pub fn view_of(view: Ts<View>) -> Result<View, Failure> {
+    from_js(view.js_value())
 }
 
-fn painted(result: paint::Painted<paint::Layout>) -> Result<JsValue, JsValue> {
-    parsed(lane::layout(&result.map_err(Failure::bug)?))
+/// Puts the pixels of an image where they belong.
+pub fn put(canvas: &HtmlCanvasElement, image: &RgbaImage, dpr: f64) -> Result<(), JsValue> {
+    let pixels = Clamped(&image.pixels[..]);
+    let pixels = ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)?;
+    context(canvas)?.put_image_data(&pixels, image.left_px * dpr, image.top_px * dpr)
 }
 
 fn cloud(view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {
-    let (false, Some(counter)) = (points.is_falsy(), &view.counter) else { return Ok(None) };
-    let column = |key: &str| Reflect::get(points, &key.into());
-    let numbers = |key| Ok::<_, JsValue>(Float64Array::new(&column(key)?).to_vec());
-    let used = Uint8Array::new(&column("used")?).to_vec().into_iter().map(|used| match used {
-        0 => Use::Used,
-        1 => Use::Unused,
-        _ => Use::Excluded,
-    });
-    Ok(Some(Cloud {
-        group: view.group,
-        counter: counter.clone(),
-        x: numbers("x")?,
-        y: numbers("y")?,
-        used: used.collect(),
-    }))
+    match &view.counter {
+        Some(counter) => columns::cloud(view.group, counter, points),
+        None => Ok(None),
+    }
 }

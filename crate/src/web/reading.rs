@@ -1,17 +1,19 @@
 //! A trace being read by the worker, alone or with others.
 
-use js_sys::{Function, Object, Reflect, Uint8Array};
-use serde::Serialize;
-use wasm_bindgen::JsValue;
+use std::collections::BTreeMap;
 
-use super::encode::{Failure, json_of, to_js};
+use js_sys::{Function, Object, Reflect, Uint8Array};
+use serde::{Deserialize, Serialize};
+use tsify::Tsify;
+use wasm_bindgen::prelude::*;
+
+use super::encode::{Failure, to_js};
 use crate::input::NamedFile;
 use crate::open::{self, Candidate, Opening, Part, Progress, Watch};
 use crate::performance::Fit;
 use crate::pipeline;
-use crate::result::{Fields, Json};
 use crate::settings::{self, Settings};
-use crate::trace::{Builder, Only};
+use crate::trace::Builder;
 
 /// What may be kept of a trace unless told otherwise: half of what a worker can have, for folding
 /// takes some too.
@@ -31,56 +33,69 @@ pub struct Reading {
 }
 
 /// What may be kept of a trace, and from which size on there are early pictures.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(default, rename_all = "camelCase")]
 pub struct How {
-    most_bytes: u64,
-    early_above_bytes: u64,
-    only: Only,
-}
-
-impl How {
-    /// From `{mostBytes, earlyAboveBytes, only}`: numbers that are absent are ours, `only` is
-    /// settings (key to text) that choose a part.
-    pub fn of(value: &JsValue) -> Result<Self, Failure> {
-        let json = json_of(value)?;
-        let how = Fields(&json);
-        let bytes = |key, usual| Some(how.number(key)).filter(|b| *b > 0.0).unwrap_or(usual) as u64;
-        let chosen = json.get("only").map_or(&[][..], Json::fields);
-        let chosen = chosen.iter().map(|(key, value)| (key.as_str(), value.text()));
-        Ok(Self {
-            most_bytes: bytes("mostBytes", MOST_BYTES),
-            early_above_bytes: bytes("earlyAboveBytes", EARLY_ABOVE_BYTES),
-            only: settings::only(chosen)?,
-        })
-    }
+    /// Bytes; ours where it is not given.
+    #[tsify(optional)]
+    most_bytes: Option<f64>,
+    #[tsify(optional)]
+    early_above_bytes: Option<f64>,
+    /// Settings (key to text) that choose a part.
+    #[tsify(type = "Record<string, string>")]
+    only: BTreeMap<String, String>,
 }
 
 /// What the files turn out to be.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase", untagged)]
 pub enum Begun {
-    Reading(Box<Reading>),
+    /// A trace, and in how many blocks it can be read.
+    Reading { blocks: u64 },
     /// Several traces, of which a person names one.
-    Choices(Choices),
+    Several { choices: Vec<Choice> },
 }
 
+/// One of several traces.
+#[derive(Serialize, Tsify)]
+pub struct Choice {
+    name: String,
+    size: u64,
+    /// Endings of files that are not there, such as `.pcf`.
+    missing: Vec<&'static str>,
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const EARLY: &str = r"
+/** A picture of the part read so far: an encoded folding, and the share of the trace it is of. */
+export interface EarlyFolding {
+    folding: Uint8Array;
+    share: number;
+}
+";
+
 impl Reading {
+    /// The trace that the files are, being read; or what there is to choose from.
     pub fn begin(
         files: Vec<NamedFile<'static>>,
         choice: Option<String>,
         how: How,
         progress: Function,
-    ) -> Result<Begun, Failure> {
+    ) -> Result<(Begun, Option<Self>), Failure> {
         let report = &mut |progressed| report(&progress, progressed);
-        let found = open::candidates(files, report)?;
-        if choice.is_none() && found.traces.len() > 1 {
-            return Ok(Begun::Choices(Choices::of(&found.traces)));
+        let candidates = open::candidates(files, report)?;
+        if choice.is_none() && candidates.traces.len() > 1 {
+            let choices = candidates.traces.iter().map(Choice::of).collect();
+            return Ok((Begun::Several { choices }, None));
         }
-        let opening = found.opening(choice.as_deref(), report)?.only(how.only);
-        let How { most_bytes, early_above_bytes, .. } = how;
+        let only = how.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let only = settings::only(only)?;
+        let opening = candidates.opening(choice.as_deref(), report)?.only(only);
+        let bytes = |asked: Option<f64>, usual| asked.filter(|b| *b > 0.0).unwrap_or(usual) as u64;
+        let most_bytes = bytes(how.most_bytes, MOST_BYTES);
+        let early_above_bytes = bytes(how.early_above_bytes, EARLY_ABOVE_BYTES);
         let reading = Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 };
-        Ok(Begun::Reading(Box::new(reading)))
-    }
-
-    pub fn blocks(&self) -> u64 {
-        self.opening.blocks()
+        Ok((Begun::Reading { blocks: reading.opening.blocks() }, Some(reading)))
     }
 
     pub fn read(&mut self) -> Result<(), Failure> {
@@ -134,17 +149,19 @@ impl Reading {
     }
 }
 
+/// What reading reports: bytes or steps `done` of `total` in a named phase.
+#[derive(Serialize, Tsify)]
+pub struct Progressed {
+    phase: String,
+    done: u64,
+    total: u64,
+}
+
 /// Tells the page how far reading has come. One that does not listen must not stop it.
 fn report(progress: &Function, Progress { file, done, total }: Progress) {
-    #[derive(Serialize)]
-    struct Reported {
-        phase: String,
-        done: f64,
-        total: f64,
-    }
     let phase = format!("Reading {file}");
-    if let Ok(reported) = to_js(&Reported { phase, done: done as f64, total: total as f64 }) {
-        let _ = progress.call1(&JsValue::NULL, &reported);
+    if let Ok(reported) = to_js(&Progressed { phase, done, total }) {
+        let _ = progress.call1(&JsValue::NULL, &reported.into());
     }
 }
 
@@ -161,25 +178,8 @@ fn show(progress: &Function, share: f64, trace: &Builder) {
     }
 }
 
-#[derive(Serialize)]
-pub struct Choices {
-    choices: Vec<Choice>,
-}
-
-#[derive(Serialize)]
-struct Choice {
-    name: String,
-    size: f64,
-    missing: Vec<&'static str>,
-}
-
-impl Choices {
-    fn of(traces: &[Candidate]) -> Self {
-        let choice = |trace: &Candidate| Choice {
-            name: trace.name.clone(),
-            size: trace.size as f64,
-            missing: trace.missing.clone(),
-        };
-        Self { choices: traces.iter().map(choice).collect() }
+impl Choice {
+    fn of(trace: &Candidate) -> Self {
+        Self { name: trace.name.clone(), size: trace.size, missing: trace.missing.clone() }
     }
 }

@@ -1,21 +1,25 @@
 //! The engine's side: one trace and its last folding.
 
 use gloo::file::File;
-use js_sys::{Array, Float64Array, Function, Object, Reflect, Uint8Array, Uint32Array};
-use serde::Serialize;
+use js_sys::{Array, Function, Uint8Array, Uint32Array};
+use serde::{Deserialize, Serialize};
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, files, settings_of, to_js};
+use super::columns;
+use super::encode::{ExportedFile, Failure, files, from_js, settings_of, to_js};
 use super::file::Slices;
-use super::opened::{Opened, region_rows};
 use super::reading::{Begun, How, Reading};
-use super::references;
 use crate::export::{Format, export};
+use crate::folding::{Folding, Points};
 use crate::input::NamedFile;
+use crate::instance::CatalogueRow;
 use crate::model::{self, Model};
 use crate::pipeline;
-use crate::result::{Fate, Folding, Points};
+use crate::pipeline::FoldError;
+use crate::report::{self, Instances, Regions};
 use crate::settings::Settings;
+use crate::text::ParseError;
 use crate::trace::Trace;
 
 /// A trace and what was last folded of it.
@@ -39,33 +43,27 @@ impl Session {
 
     /// Begins to open files: looks at what they are, and reads the labels.
     ///
-    /// `names`: with their folders; `files`: `File[]`; `choice`: which trace is meant;
-    /// `how`: `{mostBytes, earlyAboveBytes, only}`, see [`How`]; `progress`: called with `{phase,
-    /// done, total}`, and of a large trace with `{folding, share}` as well, about once a megabyte.
-    /// Returns `{blocks}`, in how many the trace can be read; or, if there are several traces and
-    /// no choice, `{choices}`.
+    /// `names`: with their folders; `choice`: which trace is meant; `progress` is called about once a
+    /// megabyte.
     pub fn begin(
         &mut self,
-        names: Array,
-        files: Array,
+        names: Vec<String>,
+        #[wasm_bindgen(unchecked_param_type = "File[]")] files: Array,
         choice: Option<String>,
-        how: JsValue,
+        how: Ts<How>,
+        #[wasm_bindgen(unchecked_param_type = "(progress: Progressed | EarlyFolding) => void")]
         progress: Function,
-    ) -> Result<JsValue, JsValue> {
-        let named = |(name, file): (JsValue, JsValue)| {
+    ) -> Result<Ts<Begun>, JsValue> {
+        let named = |(name, file): (String, JsValue)| {
             let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
-            Ok(NamedFile::new(text_of(&name), file.map_err(Failure::bug)?))
+            Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
         };
-        let files = names.iter().zip(files.iter()).map(named);
+        let files = names.into_iter().zip(files.iter()).map(named);
         let files = files.collect::<Result<_, Failure>>()?;
-        match Reading::begin(files, choice, How::of(&how)?, progress)? {
-            Begun::Choices(choices) => Ok(to_js(&choices)?),
-            Begun::Reading(reading) => {
-                let blocks = Blocks { blocks: reading.blocks() as f64 };
-                self.reading = Some(*reading);
-                Ok(to_js(&blocks)?)
-            }
-        }
+        let how = from_js(how.js_value())?;
+        let (begun, reading) = Reading::begin(files, choice, how, progress)?;
+        self.reading = reading.or(self.reading.take());
+        Ok(to_js(&begun)?)
     }
 
     /// Reads the trace whole; blocks the worker until then.
@@ -98,7 +96,7 @@ impl Session {
     }
 
     /// What was read is the open trace now, in place of the one before.
-    pub fn finish(&mut self) -> Result<JsValue, JsValue> {
+    pub fn finish(&mut self) -> Result<Ts<Opened>, JsValue> {
         let reading = self.reading.take().ok_or_else(|| Failure::bug("nothing is being read"))?;
         let trace = reading.finish()?;
         let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
@@ -107,13 +105,17 @@ impl Session {
         Ok(opened)
     }
 
-    /// Folds the region that `settings` (key to text) mean. Returns the encoded folding.
+    /// Folds the region that `settings` mean. Returns the encoded folding.
     ///
-    /// `models`: `{name, text}[]`, models in XML beside those that are built in; one that cannot be
-    /// read is an error that names its file.
-    pub fn fold(&mut self, settings: JsValue, models: Array) -> Result<Uint8Array, JsValue> {
-        let mut settings = settings_of(&settings)?;
-        let models = models_of(&models)?;
+    /// `models`: in XML, beside those that are built in; one that cannot be read is an error that
+    /// names its file.
+    pub fn fold(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "ModelFile[]")] models: JsValue,
+    ) -> Result<Uint8Array, JsValue> {
+        let mut settings = settings_of(settings)?;
+        let models = models_of(models)?;
         settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let folded = pipeline::run_with(trace, &settings, &models).map_err(Failure::from)?;
@@ -123,60 +125,44 @@ impl Session {
     }
 
     /// The table of regions, grouped as `settings` say.
-    pub fn regions(&self, settings: JsValue) -> Result<JsValue, JsValue> {
-        let settings = settings_of(&settings)?;
+    pub fn regions(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+    ) -> Result<Ts<Regions>, JsValue> {
+        let settings = settings_of(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
-        Ok(to_js(&region_rows(pipeline::catalogue(trace, &settings).0))?)
+        Ok(to_js(&report::regions(pipeline::catalogue(trace, &settings).0))?)
     }
 
-    /// The sample cloud of a counter as `{x, y, used}`, or `undefined` if there is none.
+    /// The sample cloud of a counter; `undefined` if there is none.
+    #[wasm_bindgen(unchecked_return_type = "Points | undefined")]
     pub fn points(&self, group: u32, counter: &str) -> Result<JsValue, JsValue> {
         let cloud = self.last.as_ref().and_then(|(_, points)| points.cloud(group, counter));
-        let Some(cloud) = cloud else { return Ok(JsValue::UNDEFINED) };
-        let used = cloud.used.iter().map(|used| *used as u8).collect::<Vec<_>>();
-        let columns = Object::new();
-        Reflect::set(&columns, &"x".into(), &Float64Array::from(cloud.x.as_slice()))?;
-        Reflect::set(&columns, &"y".into(), &Float64Array::from(cloud.y.as_slice()))?;
-        Reflect::set(&columns, &"used".into(), &Uint8Array::from(used.as_slice()))?;
-        Ok(columns.into())
+        cloud.map_or(Ok(JsValue::UNDEFINED), columns::of_cloud)
     }
 
-    /// The references of a group of the last folding as columns `{x, object, offset, store, level,
-    /// cost, line}`, or `undefined` if there are none.
+    /// The references of a group of the last folding; `undefined` if there are none.
+    #[wasm_bindgen(unchecked_return_type = "References | undefined")]
     pub fn references(&self, group: u32) -> Result<JsValue, JsValue> {
-        let found = self.last.as_ref().and_then(|(_, points)| points.references(group));
-        found.map_or(Ok(JsValue::UNDEFINED), references::to_columns)
+        let references = self.last.as_ref().and_then(|(_, points)| points.references(group));
+        references.map_or(Ok(JsValue::UNDEFINED), columns::of_references)
     }
 
-    /// Every instance of a group of the last folding as `{objects, startNs, durationNs, fate,
-    /// fates}`, columns in the order of the trace; `undefined` if there is no such group.
-    pub fn instances(&self, group: u32) -> Result<JsValue, JsValue> {
+    /// Every instance of a group of the last folding; `undefined` if there is no such group.
+    pub fn instances(&self, group: u32) -> Result<Option<Ts<Instances>>, JsValue> {
         let folding = self.last.as_ref().map(|(folding, _)| folding);
         let group = folding.and_then(|folding| folding.groups.iter().find(|g| g.number == group));
-        let Some(group) = group else { return Ok(JsValue::UNDEFINED) };
-        let rows = || group.rows.iter();
-        let objects = rows().flat_map(|row| row.object).collect::<Vec<_>>();
-        let start_ns = rows().map(|row| row.start_ns as f64).collect::<Vec<_>>();
-        let duration_ns = rows().map(|row| row.duration_ns as f64).collect::<Vec<_>>();
-        let fate = rows().map(|row| row.fate as u8).collect::<Vec<_>>();
-        let fates = [Fate::Used, Fate::Outlier, Fate::Prefiltered].map(Fate::name);
-        let columns = Object::new();
-        let set = |key: &str, column: &JsValue| Reflect::set(&columns, &key.into(), column);
-        set("objects", &Uint32Array::from(objects.as_slice()))?;
-        set("startNs", &Float64Array::from(start_ns.as_slice()))?;
-        set("durationNs", &Float64Array::from(duration_ns.as_slice()))?;
-        set("fate", &Uint8Array::from(fate.as_slice()))?;
-        set("fates", &fates.into_iter().map(JsValue::from).collect::<Array>())?;
-        Ok(columns.into())
+        Ok(group.map(|group| to_js(&report::instances(group))).transpose()?)
     }
 
-    /// The last folding as files of a format: `[{name, bytes}]`.
+    /// The last folding as files of a format.
     #[wasm_bindgen(js_name = exportFile)]
-    pub fn export_file(&self, format: &str) -> Result<Array, JsValue> {
+    pub fn export_file(&self, format: &str) -> Result<Vec<Ts<ExportedFile>>, JsValue> {
         let format = Format::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
         let last = self.last.as_ref().ok_or_else(|| Failure::bug("nothing is folded"))?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
-        files(export(trace, std::slice::from_ref(last), format).map_err(Failure::from)?)
+        let exported = export(trace, std::slice::from_ref(last), format).map_err(Failure::from)?;
+        Ok(files(exported)?)
     }
 }
 
@@ -186,22 +172,55 @@ impl Session {
     }
 }
 
-#[derive(Serialize)]
-struct Blocks {
-    blocks: f64,
+/// What the page is told of an opened trace.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+#[tsify(missing_as_null)]
+pub struct Opened {
+    name: String,
+    size_bytes: u64,
+    /// The region shown first, if there is any.
+    first: Option<String>,
+    regions: Regions,
 }
 
-/// The models of `{name, text}[]`, in order.
-fn models_of(files: &Array) -> Result<Vec<Model>, JsValue> {
+impl Opened {
+    fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
+        let (name, size_bytes) = (trace.name.clone(), trace.size_bytes);
+        Self { name, size_bytes, first, regions: report::regions(rows) }
+    }
+}
+
+/// A model in XML that a person dropped.
+#[derive(Deserialize, Tsify)]
+pub struct ModelFile {
+    name: String,
+    text: String,
+}
+
+/// The models of these files, in order.
+fn models_of(files: JsValue) -> Result<Vec<Model>, Failure> {
     let mut models = vec![];
-    for file in files.iter() {
-        let text = |key: &str| Reflect::get(&file, &key.into()).map(|value| text_of(&value));
-        let read = model::read(&text("name")?, text("text")?.as_bytes());
-        models.extend(read.map_err(Failure::from)?);
+    for ModelFile { name, text } in from_js::<Vec<ModelFile>>(files)? {
+        models.extend(model::read(&name, text.as_bytes())?);
     }
     Ok(models)
 }
 
-fn text_of(value: &JsValue) -> String {
-    value.as_string().unwrap_or_default()
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Self {
+        Self {
+            file: Some(error.file.clone()),
+            line: Some(error.line).filter(|line| *line > 0),
+            column: Some(error.column as u64).filter(|column| *column > 0),
+            full: Some(format!("{error:#}")),
+            ..Self::new("input", &error)
+        }
+    }
+}
+
+impl From<FoldError> for Failure {
+    fn from(error: FoldError) -> Self {
+        Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
+    }
 }

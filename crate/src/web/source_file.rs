@@ -1,10 +1,13 @@
 //! Source files that the page looks at, and what was sampled of them.
 
+use serde::Serialize;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::encode::{Failure, to_js};
+use super::encode::{Failure, list, to_js};
 use super::picture::Picture;
 use crate::outline::{self, DECLARATORS, NoText, Node, OUTLINED};
+use crate::report::{self, FileLine, SourceReport};
 
 /// The text of a source file.
 #[wasm_bindgen]
@@ -47,27 +50,36 @@ impl SourceFile {
 impl Picture {
     /// The files of a group, that of most time first.
     #[wasm_bindgen(js_name = sampledFiles)]
-    pub fn sampled_files(&self, group: u32) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.group(group)?.sampled_files())?)
+    pub fn sampled_files(&self, group: u32) -> Result<Vec<Ts<FileLine>>, JsValue> {
+        Ok(list(&report::files(self.group(group)?))?)
     }
 
     /// What was sampled of the file of this name, whose text is not at hand.
     #[wasm_bindgen(js_name = sampledFile)]
-    pub fn sampled_file(&self, group: u32, name: &str) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.group(group)?.sampled_file(name))?)
+    pub fn sampled_file(&self, group: u32, name: &str) -> Result<Ts<SourceReport>, JsValue> {
+        let group = self.group(group)?;
+        Ok(to_js(&report::source_file(group, group.sampled_file(name)))?)
     }
 
     /// What was sampled of a file, and of its routines and loops.
     #[wasm_bindgen(js_name = sourceFile)]
-    pub fn source_file(&self, group: u32, file: &SourceFile) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.group(group)?.source_file(&file.0))?)
+    pub fn source_file(&self, group: u32, file: &SourceFile) -> Result<Ts<SourceReport>, JsValue> {
+        let group = self.group(group)?;
+        Ok(to_js(&report::source_file(group, group.source_file(&file.0)))?)
     }
 }
 
-/// The nodes of a syntax tree that are asked for: `[kinds, kinds in their declarators]`.
+/// The kinds of nodes of a syntax tree that are asked for, and those asked for in declarators.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineKinds {
+    outlined: &'static [&'static str],
+    declarators: &'static [&'static str],
+}
+
 #[wasm_bindgen(js_name = outlineKinds)]
-pub fn outline_kinds() -> Result<JsValue, JsValue> {
-    Ok(to_js(&[OUTLINED.to_vec(), DECLARATORS.to_vec()])?)
+pub fn outline_kinds() -> Result<Ts<OutlineKinds>, JsValue> {
+    Ok(to_js(&OutlineKinds { outlined: &OUTLINED, declarators: &DECLARATORS })?)
 }
 
 /// Those of `paths`, as indices, that may be the file that a trace calls `file`.

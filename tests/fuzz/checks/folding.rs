@@ -4,7 +4,7 @@ use serde_json::Value;
 use tracefold::result::Folding;
 
 pub fn check(bytes: &[u8]) {
-    let Some(folding) = Folding::from_json(bytes) else { return };
+    let Ok(folding) = Folding::from_json(bytes) else { return };
     assert_reads_back(&folding);
     for group in &folding.groups {
         assert_eq!(group.table(5).len(), 5);

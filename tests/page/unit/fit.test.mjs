@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import '../typescript.mjs';
 
-const { atFirst, decided, emptyState, folded, regionChosen, sameCurves } = await import('../../../www/state.ts');
+const { atFirst, decided, earlyPicture, emptyState, folded, opened, openingBegan, openingStopped, regionChosen, sameCurves, shownOf } = await import('../../../www/state.ts');
 const { fitWords } = await import('../../../www/controls/fit.ts');
 
 const report = { kind: /** @type {const} */ ('spline'), ratio: /** @type {number | null} */ (null), breaksBic: 0, breaksHeldOut: 0, uncertain: false };
@@ -29,23 +29,25 @@ test('only what has to be decided is folded without the decision first', () => {
 });
 
 const picture = (/** @type {string} */ region) => /** @type {any} */ ({ summary: () => ({ region, shown: 1, groups: [{ number: 1, counters: [] }] }) });
+const from = /** @type {any} */ ({ source: { kind: 'files' }, trace: {}, regionsBy: '' });
+const region = (/** @type {import('../../../www/state.ts').State} */ state) => shownOf(state)?.summary.region;
 
-test('a decision takes the place of its own picture only, shown or kept', () => {
+test('a decision takes the place of its own picture only, shown or behind an early one', () => {
   const [first, final, other] = ['first', 'final', 'other'].map(picture);
-  const waiting = folded(emptyState, first, true);
-  assert.equal(waiting.deciding, true);
-  assert.equal(decided(waiting, first, final).summary?.region, 'final');
-  assert.equal(decided(waiting, first, null).summary?.region, 'first');
-  assert.equal(decided(waiting, first, null).deciding, false);
+  const waiting = opened(emptyState, from, first, emptyState, 'deciding');
+  assert.equal(shownOf(waiting)?.deciding, true);
+  assert.equal(region(decided(waiting, first, final)), 'final');
+  assert.equal(region(decided(waiting, first, null)), 'first');
+  assert.equal(shownOf(decided(waiting, first, null))?.deciding, false);
   const replaced = folded(waiting, other);
   assert.equal(decided(replaced, first, final), replaced);
-  const early = { ...replaced, kept: /** @type {any} */ ({ picture: first, deciding: true }) };
-  assert.equal(decided(early, first, final).kept?.picture, final);
-  assert.equal(decided(early, first, final).picture, other);
+  const early = decided(earlyPicture(openingBegan(waiting, 'b.prv'), other, 0.1, emptyState), first, final);
+  assert.equal(region(early), 'other');
+  assert.equal(region(openingStopped(early)), 'final');
 });
 
 test('what was put by hand belongs to one region', () => {
-  const shown = { ...folded(emptyState, picture('a')), settings: { breaks: '1:0.5', names: '1:1=x', nugget: '0.1' } };
+  const shown = { ...opened(emptyState, from, picture('a'), emptyState), settings: { breaks: '1:0.5', names: '1:1=x', nugget: '0.1' } };
   assert.deepEqual(regionChosen(shown, 'b').settings, { nugget: '0.1', region: 'b' });
   assert.deepEqual(Object.keys(regionChosen(shown, 'a').settings).sort(), ['breaks', 'names', 'nugget', 'region']);
 });

@@ -5,7 +5,7 @@ import test from 'node:test';
 import '../typescript.mjs';
 
 const { fragmentFrom, shownFrom, viewPairs } = await import('../../../www/fragment.ts');
-const { defaultView } = await import('../../../www/state.ts');
+const { defaultView } = await import('../../../www/view.ts');
 
 const nothing = { source: { kind: 'none' }, settings: {}, view: defaultView };
 

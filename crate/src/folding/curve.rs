@@ -1,0 +1,137 @@
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
+use super::json;
+
+/// The curve of one counter over folded time, on the grid `x_j = j/(points - 1)`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Curve {
+    /// As people know it, e.g. `PAPI_TOT_INS`.
+    pub counter: String,
+    /// The long name from the trace, e.g. `Instr completed`; may be empty.
+    pub description: String,
+    /// Whether it counts completed instructions, by which ratios are formed.
+    pub instructions: bool,
+    /// Kept instances that carry the counter throughout.
+    pub instances: u32,
+    /// Samples the curve was fitted to.
+    pub used: u32,
+    /// Samples of kept instances that `select` passed over.
+    pub unused: u32,
+    /// Samples of instances that `outliers` left out.
+    pub excluded: u32,
+    /// Events in a mean instance.
+    #[serde(deserialize_with = "json::number")]
+    pub mean_count: f64,
+    /// Events per microsecond over a mean instance (millions per second); along a counter, events
+    /// per event of it.
+    #[serde(deserialize_with = "json::number")]
+    pub mean_rate: f64,
+    /// The nugget of the fit, given or estimated; 0 for segments.
+    #[serde(deserialize_with = "json::number")]
+    pub nugget: f64,
+    /// Finest detail that a spline shows, as a share of the region; 0 for segments.
+    #[serde(deserialize_with = "json::number")]
+    pub resolution: f64,
+    /// Joules per event, if it counts energy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joules: Option<f64>,
+    /// Share of the instance's events that have happened by `x_j`; 0 to 1, but for noise.
+    #[serde(deserialize_with = "json::numbers")]
+    pub fitted: Vec<f64>,
+    /// Events per microsecond at `x_j` (millions per second); along a counter, events per event of
+    /// it.
+    #[serde(deserialize_with = "json::numbers")]
+    pub rate: Vec<f64>,
+    /// Half widths of the 95 % band of `fitted` and of `rate`; empty where nothing tells.
+    #[serde(deserialize_with = "json::numbers")]
+    pub fitted_band: Vec<f64>,
+    #[serde(deserialize_with = "json::numbers")]
+    pub rate_band: Vec<f64>,
+    /// Its rate in each of [`Group::phases`](super::Group::phases).
+    pub phases: Vec<PhaseRate>,
+    /// Where it changes if it is asked alone.
+    #[serde(deserialize_with = "json::numbers")]
+    pub own_breaks: Vec<f64>,
+}
+
+/// The rate of a counter in one phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PhaseRate {
+    /// As [`Curve::rate`].
+    #[serde(deserialize_with = "json::number")]
+    pub rate: f64,
+    /// Of its 95 % interval; 0 where nothing tells.
+    #[serde(deserialize_with = "json::number")]
+    pub half_width: f64,
+}
+
+/// Which kind of curve was taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum CurveKind {
+    /// Straight segments between breaks that all counters share.
+    Segments,
+    /// A smooth curve. Version 1 had no other.
+    #[default]
+    #[serde(other)]
+    Spline,
+}
+
+/// Which kind of curve a group was given, and what cross-validation said of both.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FitReport {
+    pub kind: CurveKind,
+    /// Cross-validation error of segments over that of the spline; `None` if they were not
+    /// compared.
+    #[serde(alias = "ratio")]
+    pub error_ratio: Option<f64>,
+    /// Breaks that the information criterion asks for, and those that cross-validation does.
+    pub breaks_bic: u32,
+    #[serde(alias = "breaks_held_out")]
+    pub breaks_cross_validation: u32,
+    /// Whether there are too few samples per counter to rely on the choice.
+    pub uncertain: bool,
+}
+
+/// A moment of folded time at which rates change.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Break {
+    #[serde(deserialize_with = "json::number")]
+    pub at: f64,
+    /// Of its 95 % interval; 0 where nothing tells.
+    #[serde(deserialize_with = "json::number")]
+    pub half_width: f64,
+    /// Indices into [`Group::curves`](super::Group::curves) of the counters whose rate changes
+    /// there beyond doubt.
+    pub changed: Vec<u32>,
+    /// Whether a person put it there.
+    pub by_hand: bool,
+}
+
+/// A stretch of folded time between two breaks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Phase {
+    #[serde(deserialize_with = "json::number")]
+    pub start: f64,
+    #[serde(deserialize_with = "json::number")]
+    pub end: f64,
+    /// As a person named it; empty otherwise.
+    pub name: String,
+    /// Its most sampled line: index into [`Group::places`](super::Group::places), which names the
+    /// routine too.
+    pub place: Option<u32>,
+}
+
+impl CurveKind {
+    /// As files have it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}

@@ -1,0 +1,136 @@
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
+use super::{
+    Alignment, Break, Context, Curve, DataObject, FitReport, Lines, Phase, Place, Stream, Stretch,
+    json,
+};
+
+/// One group of instances of a region, folded.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Group {
+    /// From 1, by increasing duration.
+    pub number: u32,
+    /// Instances in the group, kept or not.
+    pub instances: u32,
+    /// Instances that were folded: those within the limits of `outliers`.
+    pub kept: u32,
+    /// Mean duration of the kept instances in nanoseconds.
+    #[serde(deserialize_with = "json::number")]
+    pub mean_duration_ns: f64,
+    /// Samples inside the kept instances.
+    pub samples: u32,
+    /// Each instance; empty in a folding that came from a link.
+    pub rows: Vec<InstanceRow>,
+    /// Durations in nanoseconds between which instances were folded; `None` if all were.
+    pub limits_ns: Option<[f64; 2]>,
+    /// How long its instances last.
+    pub durations: Durations,
+    /// What `x` counts.
+    pub axis: Axis,
+    /// One curve per counter, in the order of the trace's counters.
+    pub curves: Vec<Curve>,
+    /// Which kind of curve was taken, and why.
+    pub fit: FitReport,
+    /// Where rates change, by `at`.
+    pub breaks: Vec<Break>,
+    /// What lies between the breaks, in order, without a gap; empty if there is no break.
+    pub phases: Vec<Phase>,
+    /// Samples of the kept instances in each of as many equal cells of the axis.
+    pub density: Vec<u32>,
+    /// Stretches with too few samples for the detail that is shown: `[start, end]`, disjoint.
+    #[serde(with = "json::spans")]
+    pub sparse: Vec<[f64; 2]>,
+    /// By how much the phases of an instance lie beside those of the curve, as a share of the
+    /// region (root mean square); `None` where nothing tells.
+    pub displacement: Option<f64>,
+    /// Whether instructions as the axis, shown in time, would draw the phases sharper.
+    pub better_over_instructions: bool,
+    /// Whether samples were taken always at the same few places of the region.
+    pub locked: bool,
+    /// Routine names, the most sampled first; a routine's colour is its place here.
+    pub routines: Vec<String>,
+    /// Distinct code lines of all frames, by file and line; those that only an outer frame was at
+    /// have no samples.
+    pub places: Vec<Place>,
+    /// Calling contexts, parents before their children.
+    pub contexts: Vec<Context>,
+    /// How well call-stacks could be joined.
+    pub alignment: Alignment,
+    /// Which place and context ran when.
+    pub lines: Lines,
+    /// Stretches of folded time in which a routine is on the call-stack: by start, then by level.
+    pub stretches: Vec<Stretch>,
+    /// Data objects that were referenced, by the place of their band from the bottom: by address.
+    pub objects: Vec<DataObject>,
+    /// How objects are walked through, by object, then by phase or routine.
+    pub streams: Vec<Stream>,
+}
+
+/// One instance of a region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "json::RowOfAnyVersion")]
+pub struct InstanceRow {
+    /// Application, task and thread, each from 1.
+    pub object: [u32; 3],
+    pub start_ns: u64,
+    pub duration_ns: u64,
+    pub fate: Fate,
+}
+
+/// What became of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Fate {
+    /// Its duration is beyond the limits of `outliers`.
+    Outlier,
+    /// Its samples lie too far from the curve, or too near: left out by `prefilter`.
+    Prefiltered,
+    /// It was folded. What a newer version calls otherwise is taken as folded.
+    #[serde(other)]
+    Used,
+}
+
+/// How many instances of a group last how long.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Durations {
+    /// Shortest and longest, in nanoseconds.
+    pub least_ns: u64,
+    pub most_ns: u64,
+    /// Instances in each of as many equal steps from the shortest to the longest.
+    pub kept: Vec<u32>,
+    /// Those that were left out.
+    pub rejected: Vec<u32>,
+}
+
+/// What the horizontal axis counts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Axis {
+    /// Events of a counter; `total` in a mean instance.
+    Counter {
+        #[serde(rename = "counter")]
+        name: String,
+        total: f64,
+    },
+    /// Time: the mean duration of the kept instances is the whole.
+    #[default]
+    Time,
+}
+
+impl Fate {
+    /// As files have it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+impl Group {
+    /// The curve of completed instructions, if the trace has one.
+    pub fn instructions(&self) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.instructions)
+    }
+}

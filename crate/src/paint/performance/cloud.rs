@@ -1,0 +1,178 @@
+//! The cloud of one counter's samples: pixels for a canvas, points for an SVG.
+//!
+//! A canvas costs about 2 µs a mark; half a million samples go through one image instead.
+
+use plotters::style::RGBColor;
+
+use super::samples::{alone, strip};
+use crate::paint::View;
+use crate::paint::mark::{Mark, Thin};
+use crate::paint::scene::{Frame, Lane, Place, Strip, Tokens};
+use crate::result::{Cloud, Folding, Use};
+
+/// An image of straight (not premultiplied) RGBA at device pixels.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RgbaImage {
+    pub width: u32,
+    pub height: u32,
+    /// Where its upper left corner lies, in CSS px of the lane's canvas.
+    pub left_px: f64,
+    pub top_px: f64,
+    /// Four bytes a pixel, row by row.
+    pub pixels: Vec<u8>,
+}
+
+/// Largest number of pixels of an image.
+const LARGEST: f64 = 64e6;
+
+/// The marks of samples by what became of them, in the order in which they are drawn.
+pub fn marks(tokens: &Tokens) -> [(Use, Mark); 3] {
+    let dot = |radius, colour, opacity| Mark::Dot { radius, colour, opacity };
+    [
+        (Use::Excluded, dot(0.75, tokens.slower, 0.6)),
+        (Use::Unused, dot(0.75, tokens.ink3, 0.5)),
+        (Use::Used, dot(1.2, tokens.ink, 1.0)),
+    ]
+}
+
+/// The samples of `kind` in view, in CSS px of the lane.
+fn places<'a>(
+    cloud: &'a Cloud,
+    kind: Use,
+    frame: &'a Frame,
+    strip: &'a Strip,
+) -> impl Iterator<Item = Place> {
+    let samples = cloud.x.iter().zip(&cloud.y).zip(&cloud.used);
+    samples.filter_map(move |((&x, &y), &used)| {
+        let ahead = (y - x) * strip.factor;
+        let inside =
+            (frame.from..=frame.to).contains(&x) && (strip.min..=strip.max).contains(&ahead);
+        (inside && used == kind).then(|| (frame.x(x), strip.y(y - x)))
+    })
+}
+
+/// Draws every sample as a dot; of too many of a kind, one to a pixel.
+pub fn dots(Lane { pen, frame, tokens, .. }: &Lane<'_>, strip: &Strip, cloud: &Cloud) {
+    for (kind, mark) in marks(tokens) {
+        let mut thin = Thin::of(places(cloud, kind, frame, strip).count(), frame);
+        let kept = places(cloud, kind, frame, strip).filter(|&at| thin.keeps(at));
+        mark.draw(*pen, &kept.collect::<Vec<_>>());
+    }
+}
+
+/// Every sample of `cloud` over the plot of the samples lane, `dpr` device pixels to a CSS px.
+pub fn cloud_image(cloud: &Cloud, folding: &Folding, view: &View, dpr: f64) -> RgbaImage {
+    let frame = Frame::of(view);
+    let (left, wide) = (frame.left, frame.right - frame.left);
+    let dpr = if dpr.is_finite() { dpr.clamp(0.25, 8.0) } else { 1.0 };
+    let dpr = dpr.min((LARGEST / (wide * frame.height)).sqrt());
+    let mut image = Canvas::new(libm::ceil(wide * dpr), libm::ceil(frame.height * dpr));
+    if let Some(curve) = alone(folding, view) {
+        let strip = strip(&frame, curve, Some(cloud));
+        for (kind, mark) in marks(view.theme.tokens()) {
+            let Mark::Dot { radius, colour, opacity } = mark else { continue };
+            for (x, y) in places(cloud, kind, &frame, &strip) {
+                image.disc((x - left) * dpr, y * dpr, radius * dpr, colour, opacity as f32);
+            }
+        }
+    }
+    RgbaImage {
+        width: image.width as u32,
+        height: image.height as u32,
+        left_px: left,
+        top_px: 0.0,
+        pixels: image.pixels,
+    }
+}
+
+struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<u8>,
+}
+
+impl Canvas {
+    fn new(width: f64, height: f64) -> Canvas {
+        let (width, height) = (width.max(1.0) as usize, height.max(1.0) as usize);
+        Canvas { width, height, pixels: vec![0; width * height * 4] }
+    }
+
+    /// A disc with soft edges, over what is there.
+    fn disc(&mut self, x: f64, y: f64, r: f64, colour: RGBColor, opacity: f32) {
+        let reach = r + 0.5;
+        let range = |middle: f64, end: usize| {
+            let first = (middle - reach).max(0.0) as usize;
+            first..((middle + reach) as usize + 1).min(end)
+        };
+        for row in range(y, self.height) {
+            for column in range(x, self.width) {
+                let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
+                if cover > 0.0 {
+                    self.blend(row * self.width + column, colour, cover * opacity);
+                }
+            }
+        }
+    }
+
+    fn blend(&mut self, index: usize, RGBColor(r, g, b): RGBColor, alpha: f32) {
+        let Some([red, green, blue, opacity]) = self.pixels.get_mut(index * 4..index * 4 + 4)
+        else {
+            return;
+        };
+        let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
+        let sum = alpha + below;
+        let mix = |old: u8, new: u8| {
+            ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8
+        };
+        (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
+        *opacity = (sum * 255.0 + 0.5) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+
+    fn view() -> View {
+        View { counter: Some("PAPI_TOT_INS".into()), ..example::view(976.0, 312.0) }
+    }
+
+    #[test]
+    fn every_used_sample_is_ink_where_its_numbers_say() {
+        let (folding, cloud, view) = (example::namd(), example::cloud(), view());
+        let frame = Frame::of(&view);
+        let strip = strip(&frame, alone(&folding, &view).unwrap(), Some(&cloud));
+        for dpr in [1.0, 2.0] {
+            let image = cloud_image(&cloud, &folding, &view, dpr);
+            assert_eq!((image.width, image.height), ((796.0 * dpr) as u32, (312.0 * dpr) as u32));
+            let used =
+                cloud.x.iter().zip(&cloud.y).zip(&cloud.used).filter(|(_, u)| **u == Use::Used);
+            for ((x, y), _) in used.filter(|((x, _), _)| (0.01..0.99).contains(*x)) {
+                let column = ((frame.x(*x) - frame.left) * dpr) as usize;
+                let row = (strip.y(y - x) * dpr) as usize;
+                let at = (row * image.width as usize + column) * 4;
+                let RGBColor(r, g, b) = view.theme.tokens().ink;
+                let [pr, pg, pb, pa] = image.pixels[at..at + 4] else { panic!("pixel") };
+                assert!(pa > 200, "{pa} at {x}");
+                assert!(
+                    pr.abs_diff(r) < 60 && pg.abs_diff(g) < 60 && pb.abs_diff(b) < 60,
+                    "{pr} {pg} {pb}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_drawn_without_samples_or_out_of_range() {
+        let (folding, view) = (example::namd(), view());
+        let mut cloud = example::cloud();
+        cloud.y.iter_mut().for_each(|y| *y = f64::NAN);
+        for ratio in [1.0, f64::NAN, 1e9] {
+            assert!(
+                cloud_image(&cloud, &folding, &view, ratio).pixels.iter().all(|&byte| byte == 0)
+            );
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The legend of the performance lane.
+
+use serde::Serialize;
+
+use super::series::{Series, on_axis};
+use super::shown::Shown;
+use crate::paint::View;
+use crate::paint::scene::css;
+use crate::result::Folding;
+
+/// One entry of the legend.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct LegendEntry {
+    pub counter: String,
+    /// Its short name.
+    pub name: String,
+    /// `#RRGGBB`.
+    pub colour: String,
+    /// Lengths of dash and gap in px; empty for a solid line.
+    pub dash: &'static [f64],
+    /// Strip from 0; none if the counter is switched off.
+    pub strip: Option<u32>,
+    /// Unit of its axis.
+    pub per: String,
+    /// Whether it counts instructions: its axis is at the right.
+    pub instructions: bool,
+    pub hidden: bool,
+}
+
+/// The legend of the performance lane: every counter, switched off or not.
+pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
+    let Some(group) = folding.group(view.group) else { return Vec::new() };
+    let shown = Shown::of(group, view);
+    let strips: Vec<Vec<&Series>> = shown.visible_strips().collect();
+    let entry = |series: &Series| {
+        let counter = &series.curve.counter;
+        let in_strip =
+            |strip: &Vec<&Series>| strip.iter().find(|s| s.curve.counter == *counter).is_some();
+        let is_rate = shown.rate.as_ref().is_some_and(|rate| rate.curve.counter == *counter);
+        let strip = if is_rate { Some(0) } else { strips.iter().position(in_strip) };
+        let alone = vec![series];
+        let of_strip = strip.and_then(|index| strips.get(index)).unwrap_or(&alone);
+        LegendEntry {
+            counter: counter.clone(),
+            name: series.quantity.name.clone(),
+            colour: css(series.colour),
+            dash: series.dash,
+            strip: strip.map(|index| index as u32).filter(|_| !series.hidden),
+            per: on_axis(if is_rate { &alone } else { of_strip })
+                .map_or_else(String::new, |of| of.unit),
+            instructions: is_rate && series.curve.instructions,
+            hidden: series.hidden,
+        }
+    };
+    shown.all().map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+    use crate::quantity::Kind;
+
+    #[test]
+    fn hiding_a_counter_moves_no_colour() {
+        let folding = example::namd();
+        let view = example::view(976.0, 414.0);
+        let hidden =
+            View { hidden: vec!["PAPI_TOT_CYC".into(), "PAPI_L2_TCM".into()], ..view.clone() };
+        let colours = |view| {
+            legend(&folding, view).into_iter().map(|e| (e.name, e.colour)).collect::<Vec<_>>()
+        };
+        assert_eq!(colours(&view), colours(&hidden));
+        let strips: Vec<_> = legend(&folding, &hidden).into_iter().map(|e| e.strip).collect();
+        assert_eq!(strips, [None, Some(0), Some(0), None, Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn clocks_tell_how_many_processors_are_busy_in_a_strip_of_their_own() {
+        let mut folding = example::namd();
+        let curves = &mut folding.groups[0].curves;
+        for (curve, (counter, rate)) in
+            curves.iter_mut().zip([("cycles", 3000.0), ("task-clock", 1000.0), ("branches", 900.0)])
+        {
+            curve.counter = counter.to_owned();
+            curve.instructions = false;
+            curve.rate.fill(rate);
+        }
+        curves.truncate(3);
+        let legend = legend(&folding, &example::view(976.0, 414.0));
+        let entries = legend.iter().map(|e| (&*e.name, &*e.per, e.strip)).collect::<Vec<_>>();
+        assert_eq!(
+            entries,
+            [
+                ("Cycles", "M/s", Some(0)),
+                ("CPU time", "CPUs", Some(1)),
+                ("Branches", "M/s", Some(2)),
+            ]
+        );
+        let group = &folding.groups[0];
+        let clock = Series::of(group, &group.curves[1], Kind::Rate);
+        assert_eq!((clock.quantity.factor, &*clock.quantity.unit), (1e-3, "CPUs"));
+    }
+
+    #[test]
+    fn power_has_a_strip_of_its_own_beside_the_rate() {
+        let mut folding = example::namd();
+        let group = &mut folding.groups[0];
+        group.curves.truncate(2);
+        group.curves[1].counter = "rapl:::PACKAGE_ENERGY:PACKAGE0".to_owned();
+        group.curves[1].joules = Some(1e-9);
+        group.curves[1].rate.fill(61_000.0);
+        let legend = legend(&folding, &example::view(976.0, 414.0));
+        let entries = legend.iter().map(|e| (&*e.name, &*e.per, e.strip)).collect::<Vec<_>>();
+        assert_eq!(entries, [("Package power", "W", Some(0)), ("MIPS", "MIPS", Some(0))]);
+    }
+}

@@ -1,0 +1,20 @@
+//! The performance lane: counters in strips, one alone with its samples, or a model.
+
+mod lane;
+mod model;
+mod parts;
+mod series;
+mod shown;
+mod strips;
+mod legend;
+mod readout;
+mod samples;
+mod cloud;
+
+pub use cloud::{RgbaImage, cloud_image, marks as sample_marks};
+pub use lane::{OTHER, RATE, performance, sparse};
+pub use legend::{LegendEntry, legend};
+pub use model::AREA;
+pub use parts::{ModelEntry, model_legend};
+pub use readout::{CurveAt, curves_at};
+pub use samples::{FITTED, alone, samples};

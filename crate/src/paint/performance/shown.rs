@@ -1,0 +1,141 @@
+//! What the performance lane shows of a group: which curves, in which strip, how coloured.
+
+use super::series::Series;
+use crate::order;
+use crate::paint::View;
+use crate::quantity::Kind;
+use crate::result::{Axis, Curve, Group};
+
+/// The curves of a group, in the order of the legend.
+pub struct Shown<'a> {
+    /// Strips of the left axis, from the largest values down; power after all else.
+    pub strips: Vec<Vec<Series<'a>>>,
+    /// The curve of the right axis.
+    pub rate: Option<Series<'a>>,
+    /// Whether one counter is shown alone, at the right.
+    pub alone: bool,
+}
+
+/// Values that differ by more never share a strip: beside the larger the smaller would lie on the
+/// axis.
+const FAR: f64 = 12.0;
+
+/// Neighbours that differ by more have strips of their own, while there are few strips.
+const APART: f64 = 8.0;
+const FEW: usize = 4;
+
+/// Curves in a strip.
+const MOST: usize = 6;
+
+impl<'a> Shown<'a> {
+    pub fn of(group: &'a Group, view: &View) -> Shown<'a> {
+        let tokens = view.theme.tokens();
+        let instructions = group.instructions().map(|curve| &curve.counter);
+        let is_rate = |curve: &Curve| instructions == Some(&curve.counter);
+        let kind = if instructions.is_some() { Kind::Ratio } else { Kind::Rate };
+
+        let series = |curve: &'a Curve, kind| Series {
+            hidden: view.hidden.contains(&curve.counter),
+            colour: tokens.ink,
+            ..Series::of(group, curve, kind)
+        };
+        let others = group.curves.iter().filter(|curve| !is_rate(curve));
+        let mut left: Vec<_> = others.map(|curve| series(curve, kind)).collect();
+        order::by_number(&mut left, |series| !order::of_float(series.largest));
+        let power = |series: &Series| series.quantity.is_power();
+        order::by_number(&mut left, |series| u64::from(power(series)));
+        for (index, series) in left.iter_mut().enumerate() {
+            series.colour = tokens.counter(index);
+            series.dash = tokens.dash(index);
+        }
+        // Over instructions there is one at each.
+        let own = |curve: &&Curve| matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter);
+        let rate = group.instructions().filter(|curve| !own(curve));
+        let rate = rate.map(|curve| series(curve, Kind::Rate));
+
+        let Some(counter) = &view.counter else {
+            let (power, others) = left.into_iter().partition(power);
+            let mut strips = in_strips(others);
+            strips.extend(in_strips(power));
+            return Shown { strips, rate, alone: false };
+        };
+        let found = left.into_iter().chain(rate).find(|s| s.curve.counter == *counter);
+        let alone =
+            |s: Series<'a>| Series { colour: s.colour, ..Series::of(group, s.curve, Kind::Rate) };
+        Shown { strips: Vec::new(), rate: found.map(alone), alone: true }
+    }
+
+    /// The curves that are not switched off, strip by strip; strips without any are left out.
+    pub fn visible_strips(&self) -> impl Iterator<Item = Vec<&Series<'a>>> {
+        let visible = |strip: &'_ Vec<Series<'a>>| strip.iter().any(|series| !series.hidden);
+        self.strips
+            .iter()
+            .filter(move |strip| visible(strip))
+            .map(|strip| strip.iter().filter(|series| !series.hidden).collect())
+    }
+
+    /// The curve of that counter.
+    pub fn series(&self, counter: &str) -> Option<&Series<'a>> {
+        self.all().find(|series| series.curve.counter == counter)
+    }
+
+    /// Every curve in the order of the legend, the rate last.
+    pub fn all(&self) -> impl Iterator<Item = &Series<'a>> {
+        self.strips.iter().flatten().chain(&self.rate)
+    }
+}
+
+/// Series of falling size, in strips.
+fn in_strips(series: Vec<Series>) -> Vec<Vec<Series>> {
+    let sizes: Vec<f64> = series.iter().map(|s| s.largest).collect();
+    let wanted = starts(&sizes, APART);
+    let few = wanted.iter().filter(|&&starts| starts).count() <= FEW;
+    let starts = if few { wanted } else { starts(&sizes, FAR) };
+    let mut strips: Vec<Vec<Series>> = Vec::new();
+    for (series, starts) in series.into_iter().zip(starts) {
+        // Clocks have a unit of their own; a curve of nothing is at home in any.
+        let alike = |strip: &[Series]| {
+            series.largest <= 0.0 || strip.iter().all(|s| s.quantity.shares_axis(&series.quantity))
+        };
+        match strips.last_mut() {
+            Some(strip) if !starts && alike(strip) => strip.push(series),
+            _ => strips.push(vec![series]),
+        }
+    }
+    strips
+}
+
+/// For each of falling `sizes`, whether it starts a strip; those of no size join the last one.
+fn starts(sizes: &[f64], apart: f64) -> Vec<bool> {
+    let (mut first, mut before, mut count) = (f64::INFINITY, f64::INFINITY, MOST);
+    let start = |&size: &f64| {
+        let far = size > 0.0 && (first / size > FAR || before / size > apart);
+        let starts = far || count == MOST;
+        count = if starts { 1 } else { count + 1 };
+        first = if starts { size } else { first };
+        before = size;
+        starts
+    };
+    sizes.iter().map(start).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sizes: &[f64], apart: f64, expected: &str) {
+        let marks: String =
+            starts(sizes, apart).iter().map(|&s| if s { '|' } else { '.' }).collect();
+        assert_eq!(marks, expected, "{sizes:?}");
+    }
+
+    #[test]
+    fn sizes_start_strips_where_they_differ_by_more_than_twelve() {
+        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], APART, "||.||");
+        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], FAR, "|.|||");
+        check(&[1.0, 0.5, 0.4, 0.3, 0.2, 0.1, 0.09], FAR, "|.....|");
+        check(&[1.0, 0.0, 0.0], FAR, "|..");
+        check(&[0.0], FAR, "|");
+        check(&[], FAR, "");
+    }
+}

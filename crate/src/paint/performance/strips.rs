@@ -1,0 +1,163 @@
+//! The strips of the performance lane: how high each is, and its axes.
+
+use super::series::{Series, on_axis};
+use super::shown::Shown;
+use crate::paint::scale::{FINE_STEPS, Steps, steps_from, tame};
+use crate::paint::scene::{Frame, Strip};
+use crate::quantity::Quantity;
+
+/// Space between strips, and their heights in relation to each other.
+const GAP: f64 = 6.0;
+const HEIGHTS: [f64; 4] = [2.0, 1.0, 0.75, 0.6];
+
+/// Room that a step of an axis needs.
+const STEP_PX: f64 = 22.0;
+
+/// The strips of `shown`, from the largest ratios down; the first one also carries the rate.
+pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
+    let visible: Vec<Vec<&Series>> = shown.visible_strips().collect();
+    let rate = shown.rate.as_ref().filter(|rate| !rate.hidden);
+    let mut strips = Vec::new();
+    for (index, (top, bottom)) in spans(frame.height, visible.len().max(1)).into_iter().enumerate()
+    {
+        let curves = visible.get(index).map(Vec::as_slice).unwrap_or_default();
+        let rate = rate.filter(|_| index == 0);
+        let most = most_steps(bottom - top);
+        let right = rate.map(|rate| {
+            let Quantity { factor, unit, .. } = rate.quantity.clone().sized(rate.largest);
+            let (low, high) = (rate.smallest * factor, rate.largest * factor);
+            let alone = shown.alone;
+            let steps =
+                if alone { Steps::around(low, high, most) } else { Steps::from_zero(high, most) };
+            (steps, factor, unit)
+        });
+        if !curves.is_empty() {
+            let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
+            let (factor, unit) =
+                on_axis(curves).map_or((1.0, String::new()), |of| (of.factor, of.unit));
+            let steps = match (&right, rate) {
+                (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
+                _ => Steps::from_zero(largest * factor, most),
+            };
+            strips.push(strip((top, bottom), steps, factor, unit, curves, false));
+        }
+        if let (Some((steps, factor, unit)), Some(rate)) = (right, rate) {
+            strips.push(strip((top, bottom), steps, factor, unit, &[rate], true));
+        }
+    }
+    strips
+}
+
+fn strip(
+    (top, bottom): (f64, f64),
+    steps: Steps,
+    factor: f64,
+    unit: String,
+    curves: &[&Series],
+    right: bool,
+) -> Strip {
+    let curves = curves.iter().map(|series| series.curve.counter.clone()).collect();
+    let Steps { min, step, .. } = steps;
+    Strip { top, bottom, unit, min, max: steps.max(), step, factor, curves, right }
+}
+
+/// Top and bottom of `count` strips in `height`, in whole pixels.
+fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
+    let shares = |index: usize| HEIGHTS.get(index).copied().unwrap_or(0.6);
+    let total: f64 = (0..count).map(shares).sum();
+    let gaps = count.saturating_sub(1) as f64;
+    let gap = if gaps > 0.0 { GAP.min(0.25 * height / gaps) } else { 0.0 };
+    let unit = (height - gap * gaps) / total;
+    let mut top = 0.0;
+    let mut spans = Vec::new();
+    for index in 0..count {
+        let exact = top + unit * shares(index);
+        let last = index + 1 == count;
+        let bottom = if last { height } else { libm::round(exact).max(top + 1.0) };
+        spans.push((top.min(height - 0.5), bottom.clamp(0.5, height)));
+        top = libm::round(bottom + gap);
+    }
+    spans
+}
+
+/// Steps that an axis of this height has at most.
+pub fn most_steps(height: f64) -> u32 {
+    libm::round(height / STEP_PX).clamp(1.0, 6.0) as u32
+}
+
+/// The ratios' axis beside the rate's: as many steps, and a top at which the curves come least
+/// near the rate's.
+fn beside(right: &Steps, rate: &Series, curves: &[&Series], largest: f64, factor: f64) -> Steps {
+    let count = right.count.max(1);
+    let largest = if largest > 0.0 { tame(largest * factor) } else { 1.0 };
+    let least = largest * 1.05 / f64::from(count);
+    let with = |step: f64| Steps { min: 0.0, step, count };
+    let steps = steps_from(least, FINE_STEPS).take_while(|&step| step <= 4.0 * least);
+    let cost = |step: &f64| {
+        let waste = 0.3 * (step / least - 1.0);
+        let share =
+            |series: &Series, top: f64, j: usize| series.at(j as f64 / 100.0).map(|v| v / top);
+        let braid = |series: &&Series| {
+            let apart = |j| {
+                let ratio = share(series, with(*step).max() / factor, j)?;
+                Some(ratio - share(rate, right.max(), j)?)
+            };
+            let apart: Vec<f64> = (0..=100).filter_map(apart).collect();
+            let near = |d: &f64| (1.0 - d.abs() / 0.12).max(0.0);
+            let crossings = apart.windows(2).filter(|w| matches!(w, [a, b] if a * b < 0.0)).count();
+            apart.iter().map(near).sum::<f64>() * 0.02 + crossings as f64 * 0.1
+        };
+        waste + curves.iter().map(braid).sum::<f64>()
+    };
+    let best = steps.map(|step| (cost(&step), step)).min_by(|a, b| a.0.total_cmp(&b.0));
+    with(best.map_or(least, |(_, step)| step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+
+    #[test]
+    fn strips_have_their_proportions_and_fill_the_lane() {
+        assert_eq!(spans(414.0, 4), [(0.0, 182.0), (188.0, 279.0), (285.0, 353.0), (359.0, 414.0)]);
+        assert_eq!(spans(200.0, 1), [(0.0, 200.0)]);
+        for (top, bottom) in spans(3.0, 40) {
+            assert!(0.0 <= top && top < bottom && bottom <= 3.0, "{top} {bottom}");
+        }
+    }
+
+    #[test]
+    fn ratios_far_apart_have_strips_of_their_own() {
+        let folding = example::namd();
+        let view = example::view(976.0, 414.0);
+        let shown = Shown::of(folding.group(1).unwrap(), &view);
+        let strips = strips(&Frame::of(&view), &shown);
+        let read: Vec<_> =
+            strips.iter().map(|s| (s.curves.join(" "), &*s.unit, s.factor)).collect();
+        let expected = [
+            ("PAPI_TOT_CYC", "per ins", 1.0),
+            ("PAPI_TOT_INS", "MIPS", 1.0),
+            ("PAPI_BR_INS PAPI_L1_DCM", "per 1000 ins", 1e3),
+            ("PAPI_L2_TCM", "per 10⁶ ins", 1e6),
+            ("LLC_MISSES", "per 10⁶ ins", 1e6),
+        ];
+        assert_eq!(read, expected.map(|(c, u, f)| (c.to_string(), u, f)));
+        let [cycles, mips, ..] = strips.as_slice() else { panic!("strips") };
+        assert_eq!((mips.max, mips.step), (5000.0, 1000.0));
+        assert_eq!(cycles.max / cycles.step, 5.0, "as many steps as at the right");
+    }
+
+    #[test]
+    fn a_value_lies_where_the_contract_says() {
+        let folding = example::namd();
+        let view = example::view(976.0, 414.0);
+        let shown = Shown::of(folding.group(1).unwrap(), &view);
+        for s in strips(&Frame::of(&view), &shown) {
+            let v = 0.3 * s.max / s.factor;
+            let y = s.bottom - (v * s.factor - s.min) / (s.max - s.min) * (s.bottom - s.top);
+            assert!((s.y(v) - y).abs() < 1e-9);
+            assert_eq!((s.y(f64::NAN), s.y(f64::INFINITY)), (s.bottom, s.top));
+        }
+    }
+}

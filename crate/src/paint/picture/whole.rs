@@ -1,0 +1,334 @@
+//! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
+
+use super::address::address_header;
+use super::legend::{Entry, HEADER, entries, header, height, title as lane_title, too_few};
+use super::title::{TITLE, title};
+use crate::paint::View;
+use crate::paint::memory::{Costs, Sampled, address, has_address};
+use crate::paint::performance::{alone, performance, samples};
+use crate::paint::scene::{FAMILY, Frame, Pen, Svg, css, escape, printable};
+use crate::paint::source::source;
+use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
+use crate::result::{Cloud, Folding, References};
+
+/// Heights in px: axis, room at the foot and between lanes.
+const AXIS: f64 = 28.0;
+const FOOT: f64 = 8.0;
+const LANE_GAP: f64 = 8.0;
+
+/// Px from the last lane to the density strip, and from there to the axis.
+const DENSITY_GAP: f64 = 6.0;
+const AXIS_GAP: f64 = 4.0;
+
+/// Least and largest height of all lanes together.
+const HEIGHTS: (f64, f64) = (200.0, 8192.0);
+
+/// The source lane's share of that, and above an address lane; its height beside one counter alone.
+const SOURCE: f64 = 0.27;
+const SOURCE_ABOVE: f64 = 0.22;
+const SOURCE_ALONE: f64 = 34.0;
+
+/// Share of one counter's rate of what it shares with its samples.
+const RATE: f64 = 0.38;
+
+/// Heights of the lanes, as the page gives them (`www/lanes/sizes.js`); 0 of one that is not shown.
+#[derive(Debug, PartialEq)]
+struct Heights {
+    source: f64,
+    address: f64,
+    performance: f64,
+    samples: f64,
+}
+
+impl Heights {
+    /// With one counter alone the source lane keeps its names only, addresses leave, and the samples
+    /// get more than the rate.
+    fn of(all: f64, is_alone: bool, has_source: bool, has_address: bool) -> Heights {
+        let share = |has: bool, height: f64| if has { libm::round(height) } else { 0.0 };
+        if is_alone {
+            let source = share(has_source, SOURCE_ALONE);
+            let performance = libm::round((all - source) * RATE);
+            return Heights {
+                source,
+                address: 0.0,
+                performance,
+                samples: all - source - performance,
+            };
+        }
+        let source = share(has_source, all * if has_address { SOURCE_ABOVE } else { SOURCE });
+        let address = share(has_address, (all - source) / 2.0);
+        Heights { source, address, performance: all - source - address, samples: 0.0 }
+    }
+}
+
+/// The picture of lanes of `view.width` by `view.height` px in all; text as text, names from the
+/// trace escaped. `cloud` is drawn with one counter alone, `references` without.
+pub fn picture_svg(
+    folding: &Folding,
+    view: &View,
+    cloud: Option<&Cloud>,
+    references: Option<&References>,
+) -> String {
+    let view = &view.clone().with_matched(folding, references);
+    let group = folding.group(view.group);
+    let is_alone = alone(folding, view).is_some();
+    let has_source = group.is_none_or(|group| !group.lines.x.is_empty());
+    let all =
+        if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
+    let heights = Heights::of(all, is_alone, has_source, group.is_some_and(has_address));
+    let entries = entries(folding, view, cloud);
+    let mut sheet = Sheet { folding, view, body: String::new(), y: 0.0 };
+
+    sheet.part(TITLE, &|pen, view| title(pen, folding, view));
+    if group.is_some_and(|group| !group.phases.is_empty()) {
+        sheet.part(RAIL, &|pen, view| {
+            if view.left >= HEADER * 4.0 {
+                lane_title(pen, view, "Phases");
+            }
+            rail(pen, folding, view);
+        });
+    }
+    if heights.source > 0.0 {
+        sheet.header("Source", &[]);
+        sheet.lane(heights.source, &|pen, view| {
+            source(pen, folding, view);
+        });
+    }
+    if let Some(group) = group.filter(|_| heights.address > 0.0) {
+        let costs = references.map(Costs::of);
+        let sampled = references.zip(costs.as_ref());
+        let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
+        sheet.part(HEADER, &|pen, view| address_header(pen, group, view, costs.as_ref()));
+        sheet.lane(heights.address, &|pen, view| {
+            address(pen, folding, view, sampled, false);
+        });
+    }
+    if is_alone {
+        sheet.header("Rate", &Vec::from_iter(too_few(folding, view)));
+    } else {
+        sheet.header("Performance", &entries);
+    }
+    sheet.lane(heights.performance, &|pen, view| {
+        performance(pen, folding, view);
+    });
+    if is_alone {
+        sheet.header("Samples", &entries);
+        sheet.lane(heights.samples, &|pen, view| {
+            samples(pen, folding, view, cloud, false);
+        });
+    }
+    sheet.y -= LANE_GAP;
+    if group.is_some_and(|group| !group.density.is_empty()) {
+        sheet.y += DENSITY_GAP;
+        sheet.part(DENSITY, &|pen, view| {
+            density(pen, folding, view);
+        });
+    }
+    sheet.y += AXIS_GAP;
+    sheet.part(AXIS, &|pen, view| {
+        axis(pen, folding, view);
+    });
+    sheet.finish()
+}
+
+/// What paints a part of the picture.
+type Paint<'a> = &'a dyn Fn(&dyn Pen, &View);
+
+/// A picture that grows downwards.
+struct Sheet<'a> {
+    folding: &'a Folding,
+    view: &'a View,
+    body: String,
+    y: f64,
+}
+
+impl Sheet<'_> {
+    /// The next `height` px of the picture.
+    fn part(&mut self, height: f64, paint: Paint<'_>) {
+        let view = View { height, ..self.view.clone() };
+        let Frame { width, height, .. } = Frame::of(&view);
+        let svg = Svg::default();
+        paint(&svg, &view);
+        let (y, elements) = (self.y, svg.elements());
+        self.body +=
+            &format!("<svg y=\"{y}\" width=\"{width}\" height=\"{height}\">\n{elements}</svg>\n");
+        self.y += height;
+    }
+
+    /// A part, and what is free below it.
+    fn lane(&mut self, height: f64, paint: Paint<'_>) {
+        self.part(height, paint);
+        self.y += LANE_GAP;
+    }
+
+    fn header(&mut self, title: &str, entries: &[Entry]) {
+        let height = height(&Frame::of(self.view), entries);
+        self.part(height, &|pen, view| header(pen, view, title, entries));
+    }
+
+    fn finish(self) -> String {
+        let width = Frame::of(self.view).width;
+        let height = libm::ceil(self.y + FOOT);
+        let surface = css(self.view.theme.tokens().surface);
+        let name = format!("{} in {}", self.folding.region, self.folding.trace.name);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" stroke-linejoin=\"round\" \
+             font-family='{FAMILY}'>\n<title>{}</title>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{surface}\"/>\n{}</svg>\n",
+            escape(&printable(&name)),
+            self.body
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+    use crate::paint::picked::Picked;
+    use crate::paint::scene::Theme;
+
+    /// The text that the picture shows, element by element.
+    fn texts(svg: &str) -> Vec<&str> {
+        let open = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
+        open.filter_map(|(_, text)| Some(text.split_once("</text>")?.0)).collect()
+    }
+
+    #[test]
+    fn lanes_share_their_height_as_on_the_page() {
+        let heights = |is_alone, has_source, has_address| {
+            let Heights { source, address, performance, samples } =
+                Heights::of(600.0, is_alone, has_source, has_address);
+            [source, address, performance, samples]
+        };
+        assert_eq!(heights(false, true, false), [162.0, 0.0, 438.0, 0.0]);
+        assert_eq!(heights(false, true, true), [132.0, 234.0, 234.0, 0.0]);
+        assert_eq!(heights(false, false, false), [0.0, 0.0, 600.0, 0.0]);
+        assert_eq!(heights(true, true, true), [34.0, 0.0, 215.0, 351.0]);
+        assert_eq!(heights(true, false, false), [0.0, 0.0, 228.0, 372.0]);
+    }
+
+    #[test]
+    fn the_title_line_tells_what_analysts_look_for() {
+        let svg = picture_svg(&example::namd(), &example::view(1280.0, 640.0), None, None);
+        let expected = [
+            "main",
+            "26 of 38 instances",
+            "mean 14\u{202f}647.7\u{202f}ms",
+            "60.20\u{202f}G instructions",
+            "444.namd.prv",
+        ];
+        let texts = texts(&svg);
+        assert!(expected.iter().all(|fact| texts.contains(fact)), "{texts:?}");
+    }
+
+    #[test]
+    fn a_generated_trace_is_named_so() {
+        let svg = picture_svg(&example::stream(), &example::view(976.0, 640.0), None, None);
+        assert!(texts(&svg).contains(&"stream.prv · generated example"));
+    }
+
+    #[test]
+    fn every_shown_counter_is_in_the_legend() {
+        let svg = picture_svg(&example::namd(), &example::view(976.0, 640.0), None, None);
+        for name in [
+            "Cycles",
+            "Branches",
+            "L1D misses",
+            "L2 misses",
+            "LLC misses",
+            "MIPS",
+            "too few samples",
+        ] {
+            assert!(texts(&svg).contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn odd_foldings_make_well_formed_pictures() {
+        for folding in example::odd() {
+            for view in example::odd_views() {
+                let svg = picture_svg(
+                    &folding,
+                    &view,
+                    Some(&example::cloud()),
+                    Some(&example::references()),
+                );
+                assert!(
+                    !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
+                );
+                for tag in ["svg", "text"] {
+                    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+                    assert_eq!(svg.matches(&open).count(), svg.matches(&close).count(), "{tag}");
+                }
+            }
+        }
+    }
+
+    /// `TRACEFOLD_PICTURES=folder cargo test pictures_to_look_at` writes what the tests draw.
+    #[test]
+    fn pictures_to_look_at() {
+        let Some(folder) = std::env::var_os("TRACEFOLD_PICTURES").map(std::path::PathBuf::from)
+        else {
+            return;
+        };
+        let narrow = View { left: 32.0, right: 50.0, ..example::view(400.0, 520.0) };
+        let wide = example::view(976.0, 680.0);
+        let dark = View { theme: Theme::Dark, ..wide.clone() };
+        let contrast = View { theme: Theme::Contrast, ..wide.clone() };
+        let single = View { counter: Some("PAPI_TOT_INS".into()), ..wide.clone() };
+        let zoomed = View { from: 0.3, to: 0.45, ..wide.clone() };
+        let cloud = example::cloud();
+        let pictures = [
+            ("namd-light", example::namd(), &wide, None),
+            ("namd-dark", example::namd(), &dark, None),
+            ("namd-contrast", example::namd(), &contrast, None),
+            ("namd-narrow", example::namd(), &narrow, None),
+            ("namd-zoomed", example::namd(), &zoomed, None),
+            ("counter-light", example::namd(), &single, Some(&cloud)),
+            ("stream-light", example::stream(), &wide, None),
+            ("stream-dark", example::stream(), &dark, None),
+            ("stream-narrow", example::stream(), &narrow, None),
+        ];
+        for (name, folding, view, cloud) in pictures {
+            std::fs::write(
+                folder.join(format!("{name}.svg")),
+                picture_svg(&folding, view, cloud, None),
+            )
+            .unwrap();
+        }
+        let references = example::references();
+        let many = example::many(60_000);
+        let level = View { by_level: true, ..wide.clone() };
+        let picked = View { picked: Some(Picked::Object("b".into())), ..wide.clone() };
+        let alone = View { object: Some("b".into()), ..wide.clone() };
+        let tall = View { height: 640.0, ..narrow.clone() };
+        for (name, view, references) in [
+            ("light", &wide, &references),
+            ("dark", &dark, &references),
+            ("contrast", &contrast, &references),
+            ("narrow", &tall, &references),
+            ("many", &wide, &many),
+            ("level", &level, &references),
+            ("picked", &picked, &references),
+            ("alone", &alone, &references),
+        ] {
+            let svg = picture_svg(&example::addressed(), view, None, Some(references));
+            std::fs::write(folder.join(format!("address-{name}.svg")), svg).unwrap();
+        }
+        let models = example::modelled();
+        for name in ["stack", "lines"] {
+            let view = View { model: Some(name.to_owned()), ..wide.clone() };
+            let svg = picture_svg(&models, &view, None, None);
+            std::fs::write(folder.join(format!("model-{name}.svg")), svg).unwrap();
+        }
+        for (index, folding) in example::odd().into_iter().enumerate() {
+            std::fs::write(
+                folder.join(format!("odd-{index}.svg")),
+                picture_svg(&folding, &wide, None, None),
+            )
+            .unwrap();
+        }
+    }
+}

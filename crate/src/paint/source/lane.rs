@@ -1,0 +1,185 @@
+//! The source lane: which routine ran when, and which of its lines.
+
+use super::bands::{bands, caps};
+use super::icicle::icicle;
+use super::rows::{Point, Rows, points};
+use crate::order;
+use crate::paint::View;
+use crate::paint::picked::{Matches, opacity};
+use crate::paint::scene::{
+    Anchor, Face, Frame, LEFT, Lane, Layout, Pen, elide_front, mix, printable,
+};
+use crate::paint::time::{MIDDLE, TICK, breaks};
+use crate::result::{Folding, Group};
+
+/// Height of the row of routine names, with the cap above it.
+pub const NAMES: f64 = 24.0;
+
+/// Radius of a code line's point, and the share of ink in its colour.
+const POINT: f64 = 1.05;
+const POINT_INK: f64 = 0.26;
+
+/// Px that lines leave free above and below, and the opacity of what lies between files.
+const ROOM: f64 = 3.0;
+const SEPARATOR: f64 = 0.14;
+
+/// Least px between ticks, and the least share of the samples that a ticked line has.
+const TICKS_APART: f64 = 12.0;
+const TICK_SHARE: f64 = 0.01;
+
+/// Lanes that are lower show bands and names, and no lines.
+pub const WITH_LINES: f64 = 40.0;
+
+/// Paints bands with routine names, code lines, and in the gutter line numbers and files; or, if
+/// the view asks for it, routines under those that call them. What was not picked is faint.
+pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
+    let frame = Frame::of(view);
+    let tokens = view.theme.tokens();
+    let corners = ((frame.left, 0.0), (frame.right, frame.height));
+    let lane = Lane::of(pen, folding, view);
+    let lane = lane.map(|lane| (lane, Matches::of(lane.group, view.picked.as_ref())));
+    if let Some((lane, matches)) = &lane {
+        if lane.group.stretches.is_empty() && lane.group.lines.x.is_empty() {
+            pen.fill(corners.0, corners.1, tokens.sunken, 1.0);
+        }
+        if !view.icicle {
+            bands(lane, matches);
+            if frame.height >= WITH_LINES {
+                breaks(lane, (NAMES, frame.height));
+                lines(lane, matches);
+            }
+        }
+    }
+    pen.frame(corners.0, corners.1, tokens.line);
+    if let Some((lane, matches)) = &lane {
+        let over_frame = if view.icicle { icicle } else { caps };
+        over_frame(lane, matches);
+    }
+    frame.layout()
+}
+
+fn lines(lane: &Lane<'_>, matches: &Matches) {
+    let &Lane { pen, frame, group, view, tokens } = lane;
+    let is_full = |sample: usize| match &view.matched {
+        Some(matched) => matched.has_sample(sample),
+        None => matches.sample(group, sample),
+    };
+    let rows = Rows::of(group, NAMES + ROOM, frame.height - ROOM);
+    for &y in &rows.separators {
+        pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, SEPARATOR);
+    }
+    let points = points(&frame, group, &rows);
+    // What was picked lies over the rest.
+    for is_picked in [false, true] {
+        for &Point { at, sample, place } in &points {
+            if is_full(sample) != is_picked {
+                continue;
+            }
+            let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
+            let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
+            pen.dot(at, POINT, colour, tokens.point * opacity(is_picked));
+        }
+    }
+    gutter(lane, &rows);
+}
+
+/// Numbers of the most sampled lines, and the file's name beside the first of each row.
+fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
+    let face = Face::plain(TICK, tokens.ink3);
+    let x = frame.left - frame.inset(frame.left);
+    let ticks = ticks(group, rows);
+    for (row, file) in rows.files.iter().enumerate() {
+        let mut of_row: Vec<_> = ticks.iter().filter(|tick| tick.row == row).collect();
+        order::by_number(&mut of_row, |tick| order::of_float(tick.y));
+        for tick in &of_row {
+            let number = tick.line.to_string();
+            if face.width(&number) <= x + 2.0 {
+                pen.text((x, tick.y + MIDDLE), Anchor::End, &number, face);
+            }
+        }
+        let first = of_row.first();
+        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
+        let y = first.map_or_else(|| rows.middle(row), |tick| Some(tick.y));
+        let name = elide_front(&printable(file), x - LEFT - number, TICK);
+        if let Some((y, name)) = y.zip(name.filter(|name| !name.is_empty())) {
+            pen.text((LEFT, y + MIDDLE), Anchor::Start, &name, face);
+        }
+    }
+}
+
+struct Tick {
+    row: usize,
+    y: f64,
+    line: u32,
+}
+
+/// The most sampled lines that are far enough from those before them.
+fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
+    let total: f64 = group.places.iter().map(|place| f64::from(place.samples)).sum();
+    let mut lines: Vec<_> =
+        group.places.iter().zip(&rows.places).filter(|(place, _)| place.line > 0).collect();
+    lines.retain(|(place, _)| f64::from(place.samples) >= TICK_SHARE * total);
+    order::by_number(&mut lines, |(place, _)| {
+        u64::from(!place.samples) << 32 | u64::from(place.line)
+    });
+    let mut ticks: Vec<Tick> = Vec::new();
+    for (place, at) in lines {
+        let Some(at) = at.as_ref().filter(|at| !rows.is_rest(at.row)) else { continue };
+        if ticks.iter().all(|tick| (tick.y - at.y).abs() >= TICKS_APART) {
+            ticks.push(Tick { row: at.row, y: at.y, line: place.line });
+        }
+    }
+    ticks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+    use crate::paint::scene::Svg;
+
+    #[test]
+    fn a_point_lies_at_its_time_and_its_line() {
+        let (folding, view) = (example::stream(), example::view(976.0, 112.0));
+        let group = folding.group(1).unwrap();
+        let svg = Svg::default();
+        source(&svg, &folding, &view);
+        let frame = Frame::of(&view);
+        let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
+        let circles = example::circles(&svg.elements());
+        assert_eq!(circles.len(), group.lines.x.len());
+        for ((x, y), (&time, &place)) in
+            circles.into_iter().zip(group.lines.x.iter().zip(&group.lines.place))
+        {
+            let at = rows.places[place as usize].as_ref().unwrap();
+            assert!((x - frame.x(time)).abs() <= 0.01, "{x} {time}");
+            assert!((y - at.y).abs() <= 1.01, "{y} {}", at.y);
+        }
+    }
+
+    #[test]
+    fn ticks_name_the_most_sampled_lines_and_keep_apart() {
+        let folding = example::stream();
+        let group = folding.group(1).unwrap();
+        let rows = Rows::of(group, 27.0, 109.0);
+        let ticks = ticks(group, &rows);
+        assert!(ticks.iter().any(|tick| tick.line == 2140), "the most sampled line");
+        for (i, a) in ticks.iter().enumerate() {
+            assert!(ticks[..i].iter().all(|b| (a.y - b.y).abs() >= 12.0));
+        }
+    }
+
+    #[test]
+    fn names_from_a_trace_are_escaped_and_harmless() {
+        for folding in example::odd() {
+            for view in example::odd_views() {
+                let svg = Svg::default();
+                source(&svg, &folding, &view);
+                let svg = svg.elements();
+                assert!(
+                    !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The source lane: which routine ran when, and which of its lines.
+
+mod lane;
+mod bands;
+mod icicle;
+mod rows;
+
+pub use bands::{SHORTEST, tints};
+pub use lane::source;

@@ -1,0 +1,11 @@
+//! What all lanes share of folded time: its axis, phases, breaks, and how many samples there are where.
+
+mod axis;
+mod rail;
+mod breaks;
+mod density;
+
+pub use axis::{MIDDLE, TICK, axis, grid, ticks};
+pub use breaks::{breaks, places as break_places};
+pub use density::{HEIGHT as DENSITY, density};
+pub use rail::{HEIGHT as RAIL, rail};

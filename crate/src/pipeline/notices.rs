@@ -1,0 +1,198 @@
+//! What was odd but harmless, in the trace and in the folding, in sentences.
+
+use super::Grouped;
+use super::registers::Refreshed;
+use crate::address::{self, Allocations};
+use crate::folding::{Alignment, FoldingNotice, Group, ObjectKind};
+use crate::instance::{How, MOST_SAMPLES, types_that_close};
+use crate::settings::Settings;
+use crate::trace::{Kind, Nesting, Trace};
+
+/// Under so many samples curves say little.
+const FEW_SAMPLES: u32 = 50;
+
+/// Of more samples than this share nearness alone says who called.
+const MOST_AMBIGUOUS: f64 = 0.05;
+
+type Notices = Vec<FoldingNotice>;
+
+/// Adds a notice, or its count to the one of the same text.
+fn add(notices: &mut Notices, text: String, count: u64, first: String) {
+    match notices.iter_mut().find(|notice| notice.text == text) {
+        Some(notice) => notice.count += count,
+        None => notices.push(FoldingNotice { text, count, first }),
+    }
+}
+
+fn of_group(number: u32) -> String {
+    format!("group {number}")
+}
+
+/// What was odd in the trace, and which instances no group took.
+pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Notices {
+    let of_trace = trace.notices.iter().map(|notice| FoldingNotice {
+        text: notice.text.clone(),
+        count: notice.count,
+        first: notice.first.to_string(),
+    });
+    let mut notices = of_trace.collect::<Vec<_>>();
+    if grouped.noise > 0 {
+        let text = "An instance that no group takes (noise); it was left out.".to_owned();
+        add(&mut notices, text, grouped.noise as u64, String::new());
+    }
+    if let Some(along) = settings.x.as_ref().filter(|_| grouped.off_axis > 0) {
+        let text = format!(
+            "An instance in which {} is not read at the begin and the end, or counts nothing; \
+             it has no place along it and was left out.",
+            along.counter
+        );
+        add(&mut notices, text, grouped.off_axis as u64, String::new());
+    }
+    never_closes(&mut notices, trace, grouped.region.event_type);
+    for (group, one_in) in grouped.groups.iter().zip(&grouped.one_in) {
+        if *one_in > 1 {
+            let text = format!(
+                "A group has more than {MOST_SAMPLES} samples; one in {one_in} instances shows its \
+                 samples, and all of them count for the totals."
+            );
+            notices.push(FoldingNotice { text, count: 1, first: of_group(group.number) });
+        }
+    }
+    notices
+}
+
+/// Says of a code type without a single exit how it was read.
+fn never_closes(notices: &mut Notices, trace: &Trace, event_type: u32) {
+    let Some(of_type) = trace.types.get(event_type as usize) else { return };
+    let is_stack = of_type.kind == Kind::Region(Nesting::Stack);
+    if is_stack && !types_that_close(trace)[event_type as usize] {
+        let name = &of_type.name;
+        let text = format!("No exit of {name} is recorded; each one ends where the next begins.");
+        add(notices, text, 1, String::new());
+    }
+}
+
+/// Says in how many instances a counter was refused for a reading that is no count.
+pub fn note_absurd(notices: &mut Notices, trace: &Trace, counter: u32, count: u32) {
+    let Some(of_type) = trace.types.get(counter as usize).filter(|_| count > 0) else { return };
+    let name = &of_type.name;
+    let text = format!("An instance with a reading of {name} that is no count; it was left out.");
+    add(notices, text, u64::from(count), String::new());
+}
+
+/// Says how a register was folded, where it was not as any counter.
+pub fn note_register(
+    notices: &mut Notices,
+    trace: &Trace,
+    group: u32,
+    counter: u32,
+    register: Refreshed,
+) {
+    let name = &trace.types[counter as usize].name;
+    let often = |refresh_ns: u64| {
+        format!("{name} is refreshed every {} ms", (refresh_ns / 1000) as f64 / 1e3)
+    };
+    let text = match register {
+        Refreshed::Unknown { instances: 1.. } => format!(
+            "How often {name} is refreshed cannot be seen; it is folded as other counters \
+             are. If you know, say refresh=NS."
+        ),
+        Refreshed::NoRegister
+        | Refreshed::Unknown { .. }
+        | Refreshed::Every { instances: 0, .. }
+        | Refreshed::Every { how: How::Counted, .. } => return,
+        Refreshed::Every { refresh_ns, how: How::Levels, .. } => format!(
+            "{}: its readings count half of that earlier, and its total is that of the \
+             curve through them.",
+            often(refresh_ns)
+        ),
+        Refreshed::Every { refresh_ns, how: How::Rises, .. } => format!(
+            "{} and is not read at begins and ends: its curve and total are those of what \
+             it rose between readings.",
+            often(refresh_ns)
+        ),
+        Refreshed::Every { refresh_ns, how: How::Total, .. } => format!(
+            "{}, and an instance lasts less than four times as long: its total is told, \
+             and no course of it.",
+            often(refresh_ns)
+        ),
+    };
+    add(notices, text, 1, of_group(group));
+}
+
+/// What is odd of the groups, once they are folded.
+pub fn of_groups(trace: &Trace, allocations: &Allocations, groups: &[Group]) -> Notices {
+    let mut notices = vec![];
+    few_samples(&mut notices, groups);
+    short_stacks(&mut notices, groups);
+    references(&mut notices, trace, allocations, groups);
+    notices
+}
+
+/// Says how many groups have so few samples that their curves say little.
+fn few_samples(notices: &mut Notices, groups: &[Group]) {
+    let mut few = groups.iter().filter(|group| group.samples < FEW_SAMPLES).peekable();
+    let Some(first) = few.peek().map(|group| of_group(group.number)) else { return };
+    let text = format!("A group has fewer than {FEW_SAMPLES} samples; its curves say little.");
+    add(notices, text, few.count() as u64, first);
+}
+
+/// Says of groups whose call-stacks are too short to tell callers apart what would help.
+fn short_stacks(notices: &mut Notices, groups: &[Group]) {
+    for group in groups {
+        let Alignment { depth, ambiguous, components, .. } = group.alignment;
+        let percent = (ambiguous * 100.0 + 0.5) as u32;
+        let what = match depth {
+            1 if group.routines.len() > 1 => {
+                "Only the innermost frame of call-stacks was captured, which tells no caller"
+                    .to_owned()
+            }
+            _ if ambiguous > MOST_AMBIGUOUS => format!(
+                "Call-stacks of {depth} frames are too short to tell callers apart: for {percent} % \
+                 of the samples only nearness in time says who called"
+            ),
+            2 if components > 1 => format!(
+                "Call-stacks of 2 frames are too short to tell callers apart; they make \
+                 {components} trees that nothing joins"
+            ),
+            _ => continue,
+        };
+        let text = format!(
+            "{what}. Capture more of them: in extrae.xml, below <callers>, \
+             <sampling enabled=\"yes\">1-{}</sampling>; with perf record, --call-graph dwarf.",
+            depth + 3
+        );
+        notices.push(FoldingNotice { text, count: 1, first: of_group(group.number) });
+    }
+}
+
+/// Says what is odd about the references of all groups.
+fn references(notices: &mut Notices, trace: &Trace, allocations: &Allocations, groups: &[Group]) {
+    if !address::has_references(trace) {
+        return;
+    }
+    let objects = || groups.iter().flat_map(|group| &group.objects);
+    let referenced = |wanted: Option<ObjectKind>| {
+        let of_kind = objects().filter(|object| wanted.is_none_or(|kind| object.kind == kind));
+        of_kind.map(|object| u64::from(object.loads) + u64::from(object.stores)).sum::<u64>()
+    };
+    let [all, unknown] = [None, Some(ObjectKind::Unknown)].map(referenced);
+    // Of a program that runs where it was linked, some would lie in its variables.
+    let is_elsewhere = !trace.variables.is_empty() && referenced(Some(ObjectKind::Static)) == 0;
+    let mut say = |text: &str, count: u64| add(notices, text.to_owned(), count, String::new());
+    if all == 0 {
+        say("No sampled addresses in this region; the trace has some elsewhere.", 1);
+    } else if is_elsewhere && 2 * unknown >= all {
+        say(
+            "A sampled address in no known object, and none in a variable: those of a \
+             position-independent program are listed where it was linked, not where it ran.",
+            unknown,
+        );
+    }
+    if allocations.overlapping > 0 {
+        say(
+            "An allocation where memory was in use; the earlier one was taken as freed.",
+            allocations.overlapping,
+        );
+    }
+}

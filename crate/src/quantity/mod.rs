@@ -1,0 +1,17 @@
+//! Names, units and printed numbers of whatever is measured.
+//!
+//! A number that a person sees is printed here, whoever shows it: lanes, legends, tooltips, tables,
+//! words for screen readers. A [`Quantity`] is what a value is of, along the axis at hand: its name,
+//! its unit, and how many times larger it is written than it is held.
+
+mod bytes;
+mod name;
+mod number;
+mod axis;
+mod rate;
+
+pub use axis::{extent, length_unit, time_unit};
+pub use bytes::{bytes, offset};
+pub use name::{is_clock, is_start_up, printable, short};
+pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
+pub use rate::{Kind, Quantity};

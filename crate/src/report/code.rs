@@ -1,0 +1,141 @@
+//! Tables of routines, lines and calling contexts.
+
+use serde::Serialize;
+
+use super::columns::{Columns, Reading};
+use super::phases::length;
+use super::{Column, Figure, routine};
+use crate::folding::Group;
+use crate::quantity::number;
+use crate::result::{ContextTime, LineTime, RoutineTime, Speed};
+
+/// Time and speed of code: routines by exclusive time, lines by time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Code {
+    /// Columns of the figures of routines and lines.
+    pub columns: Vec<Column>,
+    pub routines: Vec<RoutineRow>,
+    pub lines: Vec<LineRow>,
+    /// One for each calling context of the group.
+    pub contexts: Vec<ContextRow>,
+    /// What the histograms are of: `MIPS from 1 200 to 4 100`.
+    pub histogram: String,
+}
+
+/// A routine, whatever called it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct RoutineRow {
+    /// Its place among the routines, which is its colour.
+    pub routine: u32,
+    pub name: String,
+    /// With it on the call-stack, and with it innermost.
+    pub inclusive: Figure,
+    pub exclusive: Figure,
+    /// Per cent of the region with it innermost.
+    pub share: Figure,
+    pub samples: Figure,
+    pub figures: Vec<Figure>,
+    /// Time at each of as many equal steps of MIPS, over the longest; empty without instructions.
+    pub histogram: Vec<f64>,
+}
+
+/// A line of code as the innermost frame.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct LineRow {
+    /// Its place in the folding.
+    pub place: u32,
+    pub file: String,
+    /// 0 where the trace does not tell.
+    pub line: u32,
+    pub routine: u32,
+    pub time: Figure,
+    pub share: Figure,
+    pub samples: Figure,
+    pub figures: Vec<Figure>,
+    pub histogram: Vec<f64>,
+}
+
+/// A routine as called from one place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ContextRow {
+    pub context: u32,
+    /// That of the caller, which is before it.
+    pub parent: Option<u32>,
+    pub routine: u32,
+    pub inclusive: Figure,
+    pub exclusive: Figure,
+}
+
+/// Time and speed of every routine, line and calling context of a group. O(samples × curves).
+pub fn code(group: &Group) -> Code {
+    let table = group.code();
+    let of_routines = table.routines.iter().map(|routine| readings(&routine.speed));
+    let columns = Columns::rate_and_ratios(group, &of_routines.collect::<Vec<_>>());
+    let share = |share: f64| Figure::of(Some(share), |share| number(100.0 * share, 1));
+    let routines = table.routines.iter().map(|row: &RoutineTime| RoutineRow {
+        routine: row.routine,
+        name: routine(group, row.routine).to_owned(),
+        inclusive: length(group, row.inclusive),
+        exclusive: length(group, row.exclusive),
+        share: share(row.exclusive),
+        samples: Figure::whole(f64::from(row.samples)),
+        figures: columns.figures(&readings(&row.speed)),
+        histogram: over_longest(&row.speed.histogram),
+    });
+    let lines = table.lines.iter().filter_map(|row: &LineTime| {
+        let at = group.places.get(row.place as usize)?;
+        Some(LineRow {
+            place: row.place,
+            file: at.file.clone(),
+            line: at.line,
+            routine: at.routine,
+            time: length(group, row.share),
+            share: share(row.share),
+            samples: Figure::whole(f64::from(row.samples)),
+            figures: columns.figures(&readings(&row.speed)),
+            histogram: over_longest(&row.speed.histogram),
+        })
+    });
+    let contexts = (0..).zip(group.contexts.iter().zip(&table.contexts));
+    let contexts = contexts.map(|(index, (context, time))| {
+        let ContextTime { inclusive, exclusive, .. } = *time;
+        ContextRow {
+            context: index,
+            parent: context.parent,
+            routine: context.routine,
+            inclusive: length(group, inclusive),
+            exclusive: length(group, exclusive),
+        }
+    });
+    let [least, most] = table.mips.unwrap_or_default().map(|mips| number(mips, 0));
+    Code {
+        routines: routines.collect(),
+        lines: lines.collect(),
+        contexts: contexts.collect(),
+        histogram: format!("MIPS from {least} to {most}"),
+        columns: columns.heads(),
+    }
+}
+
+/// What the curves say of some time, one reading for each.
+fn readings(speed: &Speed) -> Vec<Reading> {
+    let pairs = speed.rates.iter().zip(&speed.per_instruction);
+    pairs.map(|(&rate, &ratio)| Reading { rate, ratio, ..Reading::default() }).collect()
+}
+
+/// Shares of the longest; none where there is nothing at all.
+fn over_longest(histogram: &[f64]) -> Vec<f64> {
+    let longest = histogram.iter().copied().fold(0.0, f64::max);
+    match longest > 0.0 {
+        true => histogram.iter().map(|share| share / longest).collect(),
+        false => vec![],
+    }
+}

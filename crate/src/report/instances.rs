@@ -1,0 +1,87 @@
+//! Every instance of a group, those left out first, with the reason.
+
+use serde::Serialize;
+
+use super::counted;
+use crate::folding::{Fate, Group, InstanceRow};
+use crate::quantity::{duration, number, significant};
+
+/// The instances of a group.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Instances {
+    /// How many were left out of how many.
+    pub title: String,
+    /// At most as many as anybody reads.
+    pub lines: Vec<InstanceLine>,
+    /// What is not shown; empty if all are.
+    pub more: String,
+}
+
+/// One instance.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct InstanceLine {
+    /// `used`, `outlier` or `prefiltered`.
+    pub fate: String,
+    /// Nanoseconds: to compare by.
+    pub duration_ns: f64,
+    /// Application, task and thread; start; duration; why it was left out.
+    pub cells: [String; 4],
+}
+
+/// Nobody reads more; the exported file has them all.
+const MOST_LINES: usize = 2000;
+
+/// The instances of `group` in the order of the trace, those that were left out first.
+pub fn instances(group: &Group) -> Instances {
+    let (used, left): (Vec<_>, Vec<_>) =
+        group.rows.iter().partition(|row: &&InstanceRow| row.fate == Fate::Used);
+    let title = format!(
+        "{} of {} of group {} left out",
+        number(left.len() as f64, 0),
+        counted(group.rows.len() as u64, "instance"),
+        group.number
+    );
+    let lines = left.into_iter().chain(used).take(MOST_LINES).map(|row| line(group, row));
+    let lines = lines.collect::<Vec<_>>();
+    let more = match group.rows.len() > lines.len() {
+        true => {
+            let shown = number(lines.len() as f64, 0);
+            format!("The first {shown} are shown; groups.csv has all.")
+        }
+        false => String::new(),
+    };
+    Instances { title, lines, more }
+}
+
+fn line(group: &Group, row: &InstanceRow) -> InstanceLine {
+    let duration_ns = row.duration_ns as f64;
+    let reason = match (row.fate, group.limits_ns) {
+        (Fate::Used, _) => String::new(),
+        (Fate::Prefiltered, _) => "its samples lie unlike those of the others".to_owned(),
+        (Fate::Outlier, None) => "unusual duration".to_owned(),
+        (Fate::Outlier, Some([shortest, _])) if duration_ns < shortest => {
+            format!("shorter than {}", precise(shortest))
+        }
+        (Fate::Outlier, Some([_, longest])) => format!("longer than {}", precise(longest)),
+    };
+    let [application, task, thread] = row.object;
+    InstanceLine {
+        fate: row.fate.name().to_owned(),
+        duration_ns,
+        cells: [
+            format!("{application}.{task}.{thread}"),
+            duration(row.start_ns as f64),
+            precise(duration_ns),
+            reason,
+        ],
+    }
+}
+
+/// In so many figures that it differs from the limit beyond which it lies.
+fn precise(ns: f64) -> String {
+    format!("{}\u{202f}ms", significant(ns / 1e6, 5))
+}

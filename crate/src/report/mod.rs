@@ -1,0 +1,70 @@
+//! A folding in words and printed numbers, as a page shows it and a screen reader tells it.
+//!
+//! Every name, unit and number that stands beside a picture is made here, in the units of
+//! [`crate::quantity`]; whoever shows it adds nothing and knows no unit. The values are plain structs:
+//! their fields are the fields of the page's objects, whose types are generated from them.
+
+mod figure;
+mod columns;
+mod summary;
+mod group;
+mod phases;
+mod code;
+mod objects;
+mod table;
+mod moment;
+mod energy;
+mod doubts;
+mod lanes;
+mod instances;
+mod regions;
+mod source_file;
+
+pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
+pub use columns::Column;
+pub use energy::{Above, above_limit};
+pub use figure::Figure;
+pub use group::{CounterSummary, GroupSummary};
+pub use instances::{InstanceLine, Instances, instances};
+pub use lanes::{Lane, words};
+pub use moment::{ComponentAt, Moment, Near, moment};
+pub use objects::{ObjectSummary, StreamSummary};
+pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
+pub use regions::{RegionLine, Regions, regions};
+pub use source_file::{FileLine, SourceReport, files, source_file};
+pub use summary::{Summary, summary};
+pub use table::{Table, table};
+
+use crate::folding::Group;
+use crate::quantity::is_start_up;
+
+/// Callers that are named of one context, the innermost ones.
+const MOST_CALLERS: usize = 64;
+
+/// A routine by its index; empty without one.
+fn routine(group: &Group, index: u32) -> &str {
+    group.routines.get(index as usize).map_or("", String::as_str)
+}
+
+/// The routines that call the last one of a context, from the root without start-up code; of very
+/// many the innermost.
+fn callers(group: &Group, context: Option<u32>) -> Vec<String> {
+    let routines = context.map_or_else(Vec::new, |context| group.callers(context));
+    let above = routines.split_last().map_or(&[][..], |(_, above)| above);
+    let start_up = above.iter().take_while(|index| is_start_up(routine(group, **index)));
+    let left_out = start_up.count().max(above.len().saturating_sub(MOST_CALLERS));
+    above.iter().skip(left_out).map(|index| routine(group, *index).to_owned()).collect()
+}
+
+/// `X › Y › Z [n]`, from the outermost routine on; without the line where it is not known.
+fn path(callers: &[String], routine: &str, line: Option<u32>) -> String {
+    let routines = callers.iter().map(String::as_str).chain([routine]).collect::<Vec<_>>();
+    let line = line.map(|line| format!(" [{line}]")).unwrap_or_default();
+    routines.join(" › ") + &line
+}
+
+/// One word or two: `1 notice`, `2 notices`.
+fn counted(n: u64, word: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {word}{plural}", crate::quantity::number(n as f64, 0))
+}

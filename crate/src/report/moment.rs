@@ -1,0 +1,169 @@
+//! What stands at the cursor: when, which line, which data, at what cost, how fast, and how many
+//! samples tell so.
+
+use serde::Serialize;
+
+use super::{counted, path, routine};
+use crate::folding::{Curve, Folding, Group, MemoryLevel};
+use crate::model::Component;
+use crate::paint::{self, CurveAt, Nearest, View};
+use crate::quantity::{Kind, Quantity, bytes, extent, number, percent, short, significant};
+
+/// The answers at one moment of folded time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Moment {
+    /// Where it is along the axis, with its unit.
+    pub at: String,
+    /// Number of the phase, from 1.
+    pub phase: Option<u32>,
+    /// What it is, its value, and what that belongs to; the first row is the moment itself.
+    pub answers: Vec<[String; 3]>,
+    /// Every curve that is drawn: its value as its axis tells it, and where it lies.
+    pub curves: Vec<CurveAt>,
+    /// What the model says that is shown.
+    pub components: Vec<ComponentAt>,
+    /// The reference nearest to the cursor.
+    pub near: Option<Near>,
+}
+
+/// A component of a model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentAt {
+    pub component: String,
+    pub value: Option<f64>,
+    pub text: String,
+}
+
+/// A reference near the cursor.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Near {
+    /// The object that it lies in.
+    pub object: Option<String>,
+    /// Where it is drawn, in px of the address lane.
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Near {
+    pub fn of(group: &Group, near: &Nearest) -> Self {
+        let object = group.objects.get(near.object as usize).map(|object| object.name.clone());
+        Self { object, x: near.x, y: near.y }
+    }
+}
+
+/// Answers after the first.
+const MOST_ANSWERS: usize = 5;
+
+/// A question's name, the answer, and what that is of.
+type Answer = [String; 3];
+
+/// What stands at folded time `x`, as the performance lane shows it; `near` is the reference nearest
+/// to the cursor.
+pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) -> Option<Moment> {
+    let group = folding.group(view.group)?;
+    let row = group.at(x);
+    let phase = group.phase_at(row.x);
+    let place = match phase {
+        Some(phase) => format!("{} · phase {phase}", percent(row.x, 1)),
+        None => percent(row.x, 1),
+    };
+    let at = extent(group, row.x);
+    let speed = shown_curve(group, view).map(|curve| speed(group, curve, row.x));
+    let [rate, so_far] = speed.map_or([None, None], |answers| answers.map(Some));
+    let [object, load] = near.map_or([None, None], |near| data(group, near));
+    let rest = [line(group, row.x), object, load, rate, so_far, from(group, row.x)];
+    let mut answers = rest.to_vec();
+    if answers.iter().flatten().count() > MOST_ANSWERS {
+        // How much there was so far is what one can do without.
+        answers.remove(4);
+    }
+    let first = [String::new(), at.clone(), place];
+    let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(MOST_ANSWERS));
+    Some(Moment {
+        phase,
+        answers: answers.collect(),
+        curves: paint::curves_at(folding, view, row.x),
+        components: components(folding, group, view, row.x),
+        near: near.map(|near| Near::of(group, near)),
+        at,
+    })
+}
+
+/// The curve shown alone, else that of instructions.
+fn shown_curve<'a>(group: &'a Group, view: &View) -> Option<&'a Curve> {
+    match &view.counter {
+        Some(counter) => group.curves.iter().find(|curve| curve.counter == *counter),
+        None => group.instructions(),
+    }
+}
+
+/// The rate, and the share of the events by then.
+fn speed(group: &Group, curve: &Curve, x: f64) -> [Answer; 2] {
+    let value = group.at(x).values.into_iter().zip(&group.curves);
+    let value = value.filter(|(_, of)| of.counter == curve.counter).map(|(value, _)| value).next();
+    let (rate, fitted) = value.map_or((0.0, 0.0), |value| (value.rate, value.fitted));
+    let quantity = Quantity::of(group, curve, Kind::Rate);
+    let quantity = quantity.clone().sized(rate * quantity.scale);
+    let within = quantity.within(group.half_width_at(curve, x));
+    let name = if quantity.unit == quantity.name { "" } else { &*quantity.name };
+    let what = if quantity.is_power() { "Power" } else { "Rate" };
+    let events = if curve.instructions { "instructions" } else { short(&curve.counter) };
+    [
+        [what.to_owned(), quantity.text(rate), format!("{within} {name}").trim().to_owned()],
+        ["So far".to_owned(), percent(fitted, 1), format!("of {events}")],
+    ]
+}
+
+fn line(group: &Group, x: f64) -> Option<Answer> {
+    let place = group.place_at(x)?;
+    let routine = Some(routine(group, place.routine)).filter(|routine| !routine.is_empty())?;
+    let line = Some(place.line).filter(|line| *line > 0);
+    Some(["Line".to_owned(), path(&[], routine, line), place.file.clone()])
+}
+
+/// The data object of a reference, and what the load cost.
+fn data(group: &Group, near: &Nearest) -> [Option<Answer>; 2] {
+    let Some(object) = group.objects.get(near.object as usize) else { return [None, None] };
+    let place = format!("{} at {}", paint::kind(object), bytes(near.offset));
+    let data = ["Data".to_owned(), object.name.clone(), place];
+    let level = near.load.map(|(_, level)| level).filter(|level| *level != MemoryLevel::Unknown);
+    let cycles = near.load.map(|(cost, _)| cost).filter(|cost| *cost > 0);
+    let cycles = cycles.map(|cost| format!("{} cycles", number(f64::from(cost), 0)));
+    let load = match (cycles, level) {
+        (Some(cycles), level) => {
+            let from = level.map(|level| format!("from {}", level.name()));
+            Some(["Load".to_owned(), cycles, from.unwrap_or_default()])
+        }
+        (None, Some(level)) => Some(["Load".to_owned(), level.name().to_owned(), String::new()]),
+        (None, None) => None,
+    };
+    [Some(data), load]
+}
+
+/// How many samples tell of it: those in the same cell of the strip of samples.
+fn from(group: &Group, x: f64) -> Option<Answer> {
+    let cells = group.density.len().max(1);
+    let cell = group.density.get(((x * cells as f64) as usize).min(cells - 1));
+    let samples = cell.copied().filter(|samples| *samples > 0)?;
+    let wide = extent(group, 1.0 / cells as f64);
+    Some(["From".to_owned(), counted(u64::from(samples), "sample"), format!("in {wide}")])
+}
+
+fn components(folding: &Folding, group: &Group, view: &View, x: f64) -> Vec<ComponentAt> {
+    let named = |name: &String| folding.models.iter().find(|model| model.name == *name);
+    let model = view.model.as_ref().filter(|_| view.counter.is_none()).and_then(named);
+    let Some(modelled) = model.and_then(|model| group.modelled(model)) else { return vec![] };
+    let at = |component: &Component| {
+        let value = modelled.sums_at(&[component], x).and_then(|mut sums| sums.pop());
+        let value = value.map(|uncertain| uncertain.value);
+        let text = value.map_or_else(String::new, |value| significant(value, 3));
+        ComponentAt { component: component.name.clone(), value, text }
+    };
+    modelled.components().map(at).collect()
+}

@@ -1,0 +1,54 @@
+//! What can be folded, as a table.
+
+use serde::Serialize;
+
+use super::Figure;
+use crate::instance::CatalogueRow;
+use crate::quantity::{number, percent};
+
+/// The table of regions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Regions {
+    /// Over the figures of each line.
+    pub heads: Vec<String>,
+    pub lines: Vec<RegionLine>,
+}
+
+/// One group of one region.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct RegionLine {
+    /// As `TYPE:VALUE`.
+    pub region: String,
+    pub group: u32,
+    /// Group, instances, samples, mean duration, MIPS, and share of the time of all threads.
+    pub figures: Vec<Figure>,
+}
+
+/// The rows of the catalogue, the largest share of time first.
+pub fn regions(rows: Vec<CatalogueRow>) -> Regions {
+    let heads = ["group", "instances", "samples", "ms", "MIPS", "share"];
+    let lines = rows.into_iter().map(|row| RegionLine {
+        figures: vec![
+            Figure::whole(f64::from(row.group)),
+            Figure::whole(f64::from(row.instances)),
+            Figure::whole(row.samples as f64),
+            Figure::of(Some(row.mean_ms), four_figures),
+            Figure::of(row.mips, |mips| number(mips, 0)),
+            Figure::of(Some(row.share), |share| percent(share, 1)),
+        ],
+        region: row.region,
+        group: row.group,
+    });
+    Regions { heads: heads.map(str::to_owned).to_vec(), lines: lines.collect() }
+}
+
+/// Four figures, and no more than four of them after the point: the column is narrow.
+fn four_figures(ms: f64) -> String {
+    let ms = ms.max(0.0);
+    let whole = if ms > 0.0 { libm::floor(libm::log10(ms)) as i32 } else { 0 };
+    number(ms, (3 - whole).clamp(0, 4) as usize)
+}

@@ -1,0 +1,33 @@
+// Where lanes lie, from what the browser alone knows.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import '../typescript.mjs';
+
+const { AXIS, DENSITY, GAP, RAIL, freeHeight, laneHeights, laneTops } = await import('../../../www/lanes/sizes.ts');
+
+const above = { source: 24, address: 24, performance: 48, samples: 0 };
+const sizes = { window: 1280, width: 900, column: 800, status: 40, above };
+
+test('rail, lanes with what stands over them, strip and axis fill the column', () => {
+  const heights = laneHeights(freeHeight(sizes), { alone: false, hasSource: true, hasAddress: true });
+  const tops = laneTops(above, (name) => heights[name]);
+  assert.deepEqual([tops.rail, tops.source], [0, RAIL + 24]);
+  assert.equal(tops.address, tops.source + heights.source + GAP + 24);
+  assert.equal(tops.performance, tops.address + heights.address + GAP + 48);
+  assert.equal(tops.samples, undefined);
+  assert.equal(tops.density, tops.performance + heights.performance + 6);
+  assert.equal(tops.axis, tops.density + DENSITY);
+  assert.equal(sizes.status + tops.axis + AXIS, sizes.column);
+});
+
+test('a lane that is not there takes no room', () => {
+  const heights = laneHeights(400, { alone: true, hasSource: false, hasAddress: true });
+  const tops = laneTops({ source: 0, address: 0, performance: 24, samples: 24 }, (name) => heights[name]);
+  assert.deepEqual([tops.source, tops.address], [undefined, undefined]);
+  assert.equal(tops.performance, RAIL + GAP + 24);
+});
+
+test('lanes that could not be read are as high as they must be, and the page scrolls', () => {
+  assert.equal(freeHeight({ ...sizes, column: 300 }), freeHeight({ ...sizes, window: 400 }));
+});

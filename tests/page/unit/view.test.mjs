@@ -1,0 +1,38 @@
+// What becomes of the view where it is carried on: to another region, another trace, another link.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import '../typescript.mjs';
+
+const { carried, defaultView, laidOver, within } = await import('../../../www/view.ts');
+
+/** Nothing at its default. */
+const other = /** @type {import('../../../www/view.ts').ViewState} */ ({
+  sources: ['src/'], shown: 2, view: 'table', counter: 'C', model: 'm', ratios: ['D'], range: [0.1, 0.2], selection: [0.1, 0.15], hidden: ['D'],
+  picked: 'object:b', object: 'b', colour: 'level', stacks: 'icicle', pane: '1:a.c', theme: 'dark',
+});
+/** The keys that are as they were. */
+const kept = (view) => Object.keys(other).filter((key) => view[key] === other[key]).sort();
+
+test('every key is tried here', () => {
+  assert.deepEqual(Object.keys(other).sort(), Object.keys(defaultView).sort());
+  for (const key of Object.keys(other)) assert.notDeepEqual(other[key], defaultView[key], key);
+});
+
+test('another region has its own group and range, another trace all its own but how the page looks', () => {
+  assert.deepEqual(Object.keys(other).filter((key) => !kept(carried(other, 'region')).includes(key)).sort(), ['range', 'selection', 'shown']);
+  assert.deepEqual(kept(carried(other, 'trace')), ['sources', 'theme', 'view']);
+});
+
+test('what stands in the address counts before what is inside a link', () => {
+  const view = laidOver(other, { ...defaultView, counter: 'E' });
+  assert.deepEqual(view, { ...other, counter: 'E' });
+});
+
+test('what the group has stays, what it lacks is at its default, and the page says so', () => {
+  const group = /** @type {any} */ ({ number: 2, counters: [{ counter: 'C' }], models: [{ name: 'm' }], objects: [{ name: 'b' }], routines: [] });
+  assert.equal(within(other, group).view, other);
+  const { view, remark } = within(other, { ...group, objects: [], counters: [] });
+  assert.deepEqual(view, { ...other, counter: null, picked: null, object: null });
+  assert.equal(remark, 'There is no object b here; nothing is picked.');
+});

@@ -1,0 +1,75 @@
+// What a person can do with what is open: every control is given all of it.
+
+import { dividedAt, merged, moved, named } from '../phases.ts';
+import * as state from '../state.ts';
+import { fold, tryFold } from './fold.ts';
+import { pngOf, svgOf } from './picture.ts';
+import { download, exportFiles, exportTogether, linkTo, nameFor, type Written } from './save.ts';
+import type { App } from './open.ts';
+import type { GroupSummary } from '../tracefold.d.ts';
+import type { ViewState } from '../view.ts';
+
+export type Format = 'png' | 'svg' | Written;
+
+export type Actions = ReturnType<typeof actionsOf>;
+
+/** Attaches what a part of the page does. */
+export type Mount = (actions: Actions) => state.Update;
+
+/** The same for a part that stands inside another. */
+export type MountInside = (actions: Actions) => { element: HTMLElement, update: state.Update };
+
+export function actionsOf(app: App) {
+  const { store } = app;
+  const refold = (next: state.State): void => void fold(app, next);
+  /** What a person does to the phases of the group that is shown. */
+  const editPhases = (change: (settings: state.Settings, group: GroupSummary) => state.Settings): void => {
+    const now = store.get();
+    const shown = state.shownOf(now);
+    if (shown && state.traceOf(now)) refold({ ...now, settings: change(now.settings, shown.group) });
+  };
+  const tell = (change: Partial<Omit<state.State, 'now' | 'view' | 'settings'>>): void => store.set({ ...store.get(), ...change });
+  const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
+  const save: Record<Format, () => unknown> = {
+    png: async () => {
+      const png = await pngOf(store.get());
+      if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
+    },
+    svg: () => download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml'),
+    csv: () => exportFiles(app, 'csv'),
+    json: () => exportFiles(app, 'json'),
+    gnuplot: () => exportTogether(app, 'gnuplot'),
+    paraver: () => exportTogether(app, 'paraver'),
+    extract: () => exportTogether(app, 'extract'),
+  };
+  return {
+    /** The state at this moment: several events may come within one frame. */
+    now: store.get,
+    /** Changes what is shown; nothing is folded again. */
+    look,
+    /** Notes what changes no number and no picture. */
+    tell,
+    /** Shows this alone in all lanes; once more, or with nothing, all again. */
+    pick(picked: string | null) {
+      const before = store.get().view.picked;
+      if (picked ?? before) look({ picked: picked === before ? null : picked });
+    },
+    toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
+    chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
+    chooseSetting: (key: string, value: string | null) => refold(state.settingChosen(store.get(), key, value)),
+    resetSettings: (keys: string[]) => refold(keys.reduce((next, key) => state.settingChosen(next, key, null), store.get())),
+    moveBorder: (index: number, at: number) => editPhases((settings, group) => moved(settings, group, index, at)),
+    removeBorder: (index: number) => editPhases((settings, group) => merged(settings, group, index)),
+    /** A phase, or several, at these folded times. */
+    dividePhases: (at: number[]) => editPhases((settings, group) => dividedAt(settings, group, at)),
+    namePhase: (number: number, name: string) => editPhases((settings, group) => named(settings, group, number, name)),
+    /** Folds with these expressions and shows one of them; gives what is wrong with them, if anything. */
+    async express(expressions: string | null, model: string | null): Promise<string> {
+      const wrong = await tryFold(app, state.settingChosen(store.get(), 'expressions', expressions));
+      if (wrong === '') look({ model });
+      return wrong;
+    },
+    link: () => linkTo(store.get()),
+    save: (format: Format) => Promise.resolve(save[format]()).catch((failure) => tell({ remark: failure.message })),
+  };
+}

@@ -1,0 +1,82 @@
+// What the page asks the engine for while it goes on as usual: the decision of `fit=auto`, and the
+// columns that a picture of some part needs.
+
+import { Picture } from '../wasm/painter.js';
+import * as state from '../state.ts';
+import { foldingOf, restart } from './fold.ts';
+import type { Request } from './ask.ts';
+import type { App } from './open.ts';
+
+/** One of each kind. */
+export const requestsOf = (app: App): Request[] => [decision(app), regions(app), points(app), references(app)];
+
+function decision(app: App): Request {
+  const { store } = app;
+  return ({ now: { open }, settings }) => {
+    if (!open?.picture || open.decision === 'decided') return null;
+    const first = open.picture;
+    return {
+      key: [first],
+      ask: () => foldingOf(app, settings),
+      arrived(now, { bytes }) {
+        const picture = new Picture(bytes);
+        picture.takeReferences(first);
+        return state.decided(now, first, picture);
+      },
+      async refused({ crashed }) {
+        const spline = state.decided(store.get(), first, null);
+        store.set({ ...spline, remark: 'Spline and segments could not be compared; the spline is shown.' });
+        if (!crashed) return;
+        // Or it would crash again, and again.
+        const { settings, view } = state.settingChosen(store.get(), 'fit', 'kriging');
+        store.set(state.madeWith(store.get(), { settings, view }));
+        await restart(app);
+      },
+    };
+  };
+}
+
+/** The regions by the groups that are asked for. */
+function regions({ engine }: App): Request {
+  return ({ now: { open }, settings }) => {
+    const group = settings.group ?? '';
+    if (!open?.from.trace || open.from.regionsBy === group) return null;
+    return {
+      key: [open.picture, group],
+      ask: () => engine.call('regions', { settings }),
+      arrived: (now, regions) => state.regionsArrived(now, regions, group),
+    };
+  };
+}
+
+/** The samples of the counter shown alone. */
+function points({ engine }: App): Request {
+  return (now) => {
+    const { counter } = now.view;
+    const shown = state.shownOf(now);
+    if (!shown || !state.traceOf(now) || counter === null || shown.points) return null;
+    const group = shown.group.number;
+    return {
+      key: [shown.picture, group, counter],
+      ask: () => engine.call('points', { group, counter }, { latest: true }),
+      arrived: (now, points) => state.samplesArrived(now, { group, counter, points }),
+    };
+  };
+}
+
+/** What was sampled of the memory of the group on screen. */
+function references({ engine }: App): Request {
+  return (now) => {
+    const shown = state.shownOf(now);
+    if (!shown?.group.hasAddress || !state.traceOf(now) || shown.referenced.includes(shown.group.number)) return null;
+    const { picture, group: { number: group } } = shown;
+    return {
+      key: [picture, group],
+      ask: () => engine.call('references', { group }),
+      arrived(now, columns) {
+        picture.setReferences(group, columns);
+        return state.referencesArrived(now, group);
+      },
+    };
+  };
+}

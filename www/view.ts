@@ -1,0 +1,159 @@
+// What is shown of a folding, one row for each key; it changes no number.
+
+import type { GroupSummary } from './tracefold.d.ts';
+
+interface Row<T> {
+  default: T;
+  /** How it stands in the address, once for each text; without one it is left out. */
+  write: (value: T) => string[];
+  /** `undefined` if the text is not understood; `before` is what stood before it in the address. */
+  read: (text: string, before: T) => T | undefined;
+  /** In the address, if it is not the key itself. */
+  name?: string;
+  /** It is of one region or of one trace, and at its default in another. */
+  of?: 'region' | 'trace';
+  /** What is said if the group has no such thing, and the default is shown; it may be nothing. */
+  missing?: (value: NonNullable<T>, group: GroupSummary) => string | undefined;
+}
+
+const row = <T>(of: Row<T>): Row<T> => of;
+
+const ROWS = {
+  /** Addresses of source files, or of folders of them, which end in a slash. */
+  sources: row<string[]>({
+    // An address has no blanks; several may stand in one text.
+    name: 'sourceURL', default: [], write: (addresses) => addresses, read: (text, before) => [...before, ...text.split(/\s+/).filter(Boolean)],
+  }),
+  /** Group on screen; `null` is the most populated. */
+  shown: row<number | null>({
+    of: 'region', default: null, write: (number) => (number === null ? [] : [String(number)]), read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+    missing: (shown, { number }) => (shown === number ? undefined : `There is no group ${shown} here; group ${number} is shown.`),
+  }),
+  view: row(oneOf('lanes', 'table')),
+  /** Shown alone. */
+  counter: row({
+    of: 'trace', ...text(/./s),
+    missing: (wanted, { counters }) => (counters.some(({ counter }) => counter === wanted) ? undefined : `There is no counter ${wanted} here; all counters are shown.`),
+  }),
+  /** Shown in place of the counters. */
+  model: row({
+    of: 'trace', ...text(/./s),
+    missing: (model, { models }) => (models.some(({ name }) => name === model) ? undefined : `There is no model ${model} here; the counters are shown.`),
+  }),
+  /** Counters beside MIPS in the table of phases; empty: the first two. */
+  ratios: row({ of: 'trace', ...names() }),
+  /** Visible folded time, within 0 to 1. */
+  range: row<Span>({ of: 'region', default: [0, 1], write: (range) => [writeSpan(range)], read: readSpan }),
+  selection: row<Span | null>({ of: 'region', default: null, write: (span) => (span === null ? [] : [writeSpan(span)]), read: readSpan }),
+  /** Counters switched off. */
+  hidden: row({ of: 'trace', ...names() }),
+  /** What all lanes show alone: `routine:NAME`, `line:NUMBER:FILE`, `object:NAME` or `level:NUMBER`. */
+  picked: row({
+    of: 'trace', ...text(/^(routine:.+|object:.+|line:\d+:.+|level:\d+)$/s),
+    missing(picked, { routines, objects }) {
+      const [, kind, name] = /^(routine|object):(.*)$/s.exec(picked) ?? [];
+      const there = kind === 'routine' ? routines : objects.map(({ name }) => name);
+      return kind === undefined || there.includes(name) ? undefined : `There is no ${kind} ${name} here; nothing is picked.`;
+    },
+  }),
+  /** Data object that has the address lane alone. */
+  object: row({ of: 'trace', ...text(/./s), missing: (object, { objects }) => (objects.some(({ name }) => name === object) ? undefined : '') }),
+  /** Of loads. */
+  colour: row({ of: 'trace', ...oneOf('latency', 'level') }),
+  /** Innermost routines, or all under those that call them. */
+  stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
+  /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */
+  pane: row({ of: 'trace', ...text(/^\d{1,9}:./s) }),
+  theme: row(oneOf('auto', 'light', 'dark', 'contrast')),
+};
+
+type Rows = typeof ROWS;
+type Span = [number, number];
+
+export type ViewState = { [K in keyof Rows]: Rows[K]['default'] };
+
+const KEYS = Object.keys(ROWS) as (keyof ViewState)[];
+
+/** The row of a key, for values of which no more is known than that they are its own. */
+const rowOf = (key: keyof ViewState): Row<any> => ROWS[key];
+
+export const defaultView = Object.fromEntries(KEYS.map((key) => [key, ROWS[key].default])) as unknown as ViewState;
+
+/** What is not at its default, as names and texts of the address. */
+export function pairsOf(view: ViewState): [string, string][] {
+  return KEYS.flatMap((key) => {
+    const { name = key, write, default: usual } = rowOf(key);
+    const texts = write(view[key]);
+    return String(texts) === String(write(usual)) ? [] : texts.map((text): [string, string] => [name, text]);
+  });
+}
+
+/** The view after one more name and text of an address; `null` if the name is not of the view. */
+export function readInto(view: ViewState, name: string, text: string): ViewState | null {
+  const key = KEYS.find((key) => (rowOf(key).name ?? key) === name);
+  if (key === undefined) return null;
+  return { ...view, [key]: rowOf(key).read(text, view[key]) ?? view[key] };
+}
+
+/** What of a view is of neither this region nor, if the trace is another one too, this trace. */
+export function carried(view: ViewState, other: 'region' | 'trace'): ViewState {
+  const ends = ({ of }: Row<any>) => of === 'region' || (of !== undefined && of === other);
+  return { ...view, ...Object.fromEntries(KEYS.filter((key) => ends(rowOf(key))).map((key) => [key, rowOf(key).default])) };
+}
+
+/** A view in which what stands in the address counts, and else what is inside a link. */
+export function laidOver(inside: ViewState, view: ViewState): ViewState {
+  const differs = (key: keyof ViewState) => String(rowOf(key).write(view[key])) !== String(rowOf(key).write(rowOf(key).default));
+  return { ...inside, ...Object.fromEntries(KEYS.filter(differs).map((key) => [key, view[key]])) };
+}
+
+/** The keys of what the group does not have, each with what is said of it. */
+export function lacking(view: ViewState, group: GroupSummary): [keyof ViewState, string][] {
+  return KEYS.flatMap((key): [keyof ViewState, string][] => {
+    const words = view[key] === null ? undefined : rowOf(key).missing?.(view[key], group);
+    return words === undefined ? [] : [[key, words]];
+  });
+}
+
+/** What the group does not have cannot be shown: what there is instead, and a sentence on it. */
+export function within(view: ViewState, group: GroupSummary): { view: ViewState, remark: string } {
+  const gone = lacking(view, group);
+  const usual = Object.fromEntries(gone.map(([key]) => [key, rowOf(key).default]));
+  return { view: gone.length > 0 ? { ...view, ...usual } : view, remark: gone.findLast(([, words]) => words !== '')?.[1] ?? '' };
+}
+
+/** A text of this form, or none. */
+function text(form: RegExp) {
+  const write = (value: string | null) => (value === null ? [] : [value]);
+  return { default: null as string | null, write, read: (text: string) => (form.test(text) ? text : undefined) };
+}
+
+/** The first is the default. */
+function oneOf<T extends string>(...values: T[]) {
+  return { default: values[0], write: (value: T) => [value as string], read: (text: string) => values.find((value) => value === text) };
+}
+
+function names() {
+  const write = (names: string[]) => [names.map(encodeURIComponent).join(',')].filter(Boolean);
+  return { default: [] as string[], write, read: readNames };
+}
+
+function readNames(text: string) {
+  try {
+    return text.split(',').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Six decimals: a thousandth of a pixel. */
+function writeSpan(span: Span) {
+  return span.map((x) => Number(x.toFixed(6))).join('_');
+}
+
+function readSpan(text: string): Span | undefined {
+  const match = /^(\d(?:\.\d{1,9})?)_(\d(?:\.\d{1,9})?)$/.exec(text);
+  if (!match) return undefined;
+  const [a, b] = [Number(match[1]), Number(match[2])];
+  return a < b && b <= 1 ? [a, b] : undefined;
+}
