@@ -479,45 +479,57 @@ export interface SettingSchema {
   placeholder: string;
 }
 
-/** A file of the trace. */
-export interface SampledFile {
-  /** Empty for all lines without one. */
+/** A number as it is written, with the value that was printed. */
+export interface Figure {
+  value: number | null;
+  text: string;
+  within: string;
+}
+
+/** What stands over a column: the rate of a counter, or its events per instruction. */
+export interface Column {
+  counter: string;
+  name: string;
+  unit: string;
+  ratio: boolean;
+}
+
+/** A file of the trace; without name those lines that have none. */
+export interface FileLine {
   file: string;
-  ms: number;
-  share: number;
   /** Its line of most time. */
   line: number;
+  share: string;
 }
 
 /** What was sampled of a source file. */
-export interface SourceView {
+export interface SourceReport {
+  /** Of the times. */
+  unit: string;
+  columns: Column[];
   /** In order. */
-  lines: SourceLine[];
+  lines: SourceRow[];
   /** Outer ones before those in them; empty without the text. */
-  blocks: SourceBlock[];
-  /** What each phase is about. */
-  phases: ({ file: string; line: number; share: number; words: string } | null)[];
+  blocks: BlockRow[];
+  /** For each phase what it is about. */
+  phases: (PhasePlace | null)[];
   /** Why it may be another file than the one that ran. */
   doubt: string | null;
 }
 
-export interface SourceLine {
+export interface SourceRow {
   /** 0 where the trace does not tell. */
   line: number;
   routine: string;
-  samples: number;
-  ms: number;
-  /** Of the region. */
-  share: number;
-  /** Events per microsecond and per instruction, for each counter. */
-  rates: (number | null)[];
-  perInstruction: (number | null)[];
-  /** From 1 to 8, 0 for none: by time, then by each counter. */
+  samples: Figure;
+  time: Figure;
+  figures: Figure[];
+  /** From 1 to 8, 0 for none: by time, then by each counter of the group. */
   heat: number[];
 }
 
-/** A routine or loop with what its lines take, without what they call. */
-export interface SourceBlock {
+/** A routine or loop. */
+export interface BlockRow {
   kind: 'routine' | 'loop';
   name: string;
   words: string;
@@ -525,19 +537,21 @@ export interface SourceBlock {
   last: number;
   /** Blocks round it. */
   depth: number;
-  ms: number;
-  share: number;
+  /** What its lines take, without what they call; empty if none was sampled. */
+  time: string;
 }
 
-/** A node of a syntax tree, of which the outline is made. */
-export interface SourceNode {
-  kind: string;
-  first: number;
-  last: number;
-  /** Of a declarator: in how many others it lies. */
-  depth: number;
-  /** The text of its declarator. */
-  declarator: string;
+export interface PhasePlace {
+  file: string;
+  line: number;
+  share: string;
+  words: string;
+}
+
+/** The kinds of nodes of a syntax tree that an outline needs, and of those in their declarators. */
+export interface OutlineKinds {
+  outlined: string[];
+  declarators: string[];
 }
 
 declare global {

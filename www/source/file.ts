@@ -1,6 +1,6 @@
 // One source file, as far as it has been looked at: its lines, and the colours of what was shown.
 
-import type { SourceBlock } from '../tracefold.d.ts';
+import type { BlockRow } from '../tracefold.d.ts';
 import type { SourceFile } from '../wasm/painter.js';
 import type { Piece } from './colours.ts';
 
@@ -46,7 +46,7 @@ export class ShownFile {
   }
 
   /** Says where it may be parted. */
-  partAt(blocks: SourceBlock[]) {
+  partAt(blocks: BlockRow[]) {
     const outer = blocks.filter(({ depth }) => depth === 0);
     this.#parts = outer.reduce((parts, { first }) => (first - parts[parts.length - 1] >= PART ? [...parts, first] : parts), [1]);
     this.#coloured.clear();

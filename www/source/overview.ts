@@ -1,34 +1,32 @@
 // Above the lines: which loop each phase is about, and the loops and routines of the file.
 
 import { make } from '../dom.ts';
-import { fixed, percent } from '../format.ts';
-import type { GroupSummary, SourceBlock, SourceView } from '../tracefold.d.ts';
-import { timeOf } from './rows.ts';
+import { fixed } from '../format.ts';
+import type { BlockRow, GroupSummary, SourceReport } from '../tracefold.d.ts';
 
 /** More entries are not for reading. */
 const MOST = 200;
 
-export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceView): HTMLElement[] {
+export function phaseParts({ phases }: GroupSummary, { phases: places }: SourceReport): HTMLElement[] {
   if (phases.length < 2) return [];
   const rows = phases.map((phase, i) => {
-    const code = codes[i];
+    const place = places[i];
     const title = `${phase.number}${phase.name ? ` ${phase.name}` : ''}`;
-    if (!code) return make('li', {}, make('b', {}, title), ' no sample');
-    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${code.line}:${code.file}`, 'data-phase-place': String(phase.number) }, code.words);
-    return make('li', {}, make('b', {}, title), ' ', entry, ` ${percent(code.share, 0)}`);
+    if (!place) return make('li', {}, make('b', {}, title), ' no sample');
+    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${place.line}:${place.file}`, 'data-phase-place': String(phase.number) }, place.words);
+    return make('li', {}, make('b', {}, title), ' ', entry, ` ${place.share}`);
   });
   return [make('details', { open: '', 'data-testid': 'pane-phases' }, make('summary', {}, make('h3', {}, 'Phases')), make('ul', {}, ...rows))];
 }
 
 /** Routines and loops that were sampled; all of them if none was. */
-export function outlineParts(blocks: SourceBlock[], name: string): HTMLElement[] {
+export function outlineParts(blocks: BlockRow[], name: string): HTMLElement[] {
   if (blocks.length === 0) return [];
-  const sampled = blocks.filter((block) => timeOf(block) !== '');
+  const sampled = blocks.filter(({ time }) => time !== '');
   const some = sampled.length > 0 ? sampled : blocks;
   const rows = some.slice(0, MOST).map((block) => {
     const entry = make('button', { type: 'button', class: 'link', 'data-line': `${block.first}:${name}` }, block.words);
-    const time = timeOf(block);
-    return make('li', { class: `depth-${Math.min(block.depth, 6)}` }, entry, time && ` ${time}`);
+    return make('li', { class: `depth-${Math.min(block.depth, 6)}` }, entry, block.time && ` ${block.time}`);
   });
   const hidden = some.length > MOST ? `, the first ${fixed(MOST)} here` : '';
   const count = `${fixed(blocks.length)}, ${fixed(sampled.length)} sampled${hidden}`;

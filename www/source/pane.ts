@@ -2,10 +2,10 @@
 
 import { giveConsent } from '../actions/addresses.ts';
 import { button, make, watcher } from '../dom.ts';
-import { fixed, percent } from '../format.ts';
+import { fixed } from '../format.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
-import type { CounterSummary, GroupSummary, SampledFile, SourceView } from '../tracefold.d.ts';
+import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../tracefold.d.ts';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
 import type { Offer, Offered } from './offered.ts';
@@ -37,7 +37,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
   let now: Looked | null = null;
-  let view: SourceView = { lines: [], blocks: [], phases: [], doubt: null };
+  let report: SourceReport = { unit: '', columns: [], lines: [], blocks: [], phases: [], doubt: null };
   let shown: Read = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
   const chosen: Map<string, string> = new Map();
@@ -75,11 +75,11 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
     if (isOther(now.picture, group, name, file, file?.isOutlined)) {
-      view = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
-      file?.partAt(view.blocks);
+      report = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
+      file?.partAt(report.blocks);
       fillFiles(parts.file, now.picture.sampledFiles(group.number), name);
-      fillOverview(parts.overview, [...phaseParts(group, view), ...outlineParts(view.blocks, name)]);
-      actions.placed(group, view.phases.map((code) => code?.words ?? ''));
+      fillOverview(parts.overview, [...phaseParts(group, report), ...outlineParts(report.blocks, name)]);
+      actions.placed(group, report.phases.map((code) => code?.words ?? ''));
     }
     parts.title.textContent = name;
     parts.path.textContent = source?.kind === 'text' && source.path !== name ? source.path : '';
@@ -88,13 +88,13 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
       chosen.set(name, path);
       void read(name);
     };
-    parts.words.replaceChildren(...wordsAbout(name, source, file, view, choose));
-    listing.show(shownOf({ name, file, view, counters: group.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
+    parts.words.replaceChildren(...wordsAbout(name, source, file, report, choose));
+    listing.show(shownOf({ name, file, report, counters: group.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
   };
 
   const goTo = () => {
     const { name, line } = placeOf(now as Looked);
-    const round = shown.of === name ? view.blocks.filter(({ first, last }) => first < line && line <= last) : [];
+    const round = shown.of === name ? report.blocks.filter(({ first, last }) => first < line && line <= last) : [];
     const isHidden = round.filter(({ first }) => foldedOf().delete(first)).length > 0;
     if (isHidden) show();
     listing.goTo(line);
@@ -156,8 +156,8 @@ function fillOverview(overview: HTMLElement, lists: HTMLElement[]) {
   if (focused !== undefined) same?.focus({ preventScroll: true });
 }
 
-function fillFiles(select: HTMLSelectElement, files: SampledFile[], name: string) {
-  const options = files.filter(({ file }) => file !== '').map(({ file, line, share }) => make('option', { value: `${line}:${file}`, ...(file === name && { selected: '' }) }, `${file} ${percent(share)}`));
+function fillFiles(select: HTMLSelectElement, files: FileLine[], name: string) {
+  const options = files.filter(({ file }) => file !== '').map(({ file, line, share }) => make('option', { value: `${line}:${file}`, ...(file === name && { selected: '' }) }, `${file} ${share}`));
   if (!files.some(({ file }) => file === name)) options.unshift(make('option', { value: '', selected: '' }, name));
   select.replaceChildren(...options);
 }
@@ -179,10 +179,10 @@ function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTM
 }
 
 /** What is to be said above the lines: doubts, a choice, or how to see the text. */
-function wordsAbout(name: string, source: Source | null, file: ShownFile | null, view: SourceView, choose: (path: string) => void): HTMLElement[] {
+function wordsAbout(name: string, source: Source | null, file: ShownFile | null, report: SourceReport, choose: (path: string) => void): HTMLElement[] {
   const said: HTMLElement[] = [];
   const say = (words: string, kind = '') => said.push(make('p', kind ? { class: kind } : {}, words));
-  if (view.lines.length === 0) say('No line of this file was sampled in this region.');
+  if (report.lines.length === 0) say('No line of this file was sampled in this region.');
   if (!source) return said;
   const how = `Drop ${name} here, or the folder of the program, to see its text. It stays on this computer.`;
   if (source.kind === 'none') say(`${source.words ? `${source.words} ` : ''}${how}`);
@@ -201,7 +201,7 @@ function wordsAbout(name: string, source: Source | null, file: ShownFile | null,
     select.addEventListener('change', () => select.value && choose(select.value));
     said.push(make('p', {}, make('label', {}, `${fixed(offers.length)} files are named ${name}: `, select)));
   }
-  if (view.doubt) say(view.doubt, 'doubt');
+  if (report.doubt) say(report.doubt, 'doubt');
   if (file?.wordsOnBlocks) say(file.wordsOnBlocks);
   return said;
 }

@@ -3,7 +3,7 @@
 
 import { Language, Parser } from 'web-tree-sitter';
 import { bytesOf } from '../engine/parts.ts';
-import type { SourceNode } from '../tracefold.d.ts';
+import type { OutlineKinds } from '../tracefold.d.ts';
 import { outlineKinds } from '../wasm/painter.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
@@ -12,8 +12,19 @@ const SLICE_MS = 12;
 /** Nodes that are looked at before others may have their turn. */
 const AT_ONCE = 200;
 
+/** What the wasm makes an outline of. */
+interface TakenNode {
+  kind: string;
+  first: number;
+  last: number;
+  /** Of a declarator: in how many others it lies. */
+  depth: number;
+  /** The text of its declarator. */
+  declarator: string;
+}
+
 /** What is used of a node. */
-export interface SyntaxNode {
+interface SyntaxNode {
   type: string;
   text: string;
   endIndex: number;
@@ -27,25 +38,22 @@ let ready: Promise<void> | null = null;
 const languages: Map<string, Promise<Language>> = new Map();
 
 /** The nodes of a text that make its outline. Fails if the parser cannot be loaded. */
-export async function nodesByParser(grammar: string, text: string): Promise<SourceNode[]> {
+export async function nodesByParser(grammar: string, text: string): Promise<TakenNode[]> {
   ready ??= begun();
   await ready;
   const language = languages.get(grammar) ?? loaded(grammar);
   languages.set(grammar, language);
   const parser = new Parser().setLanguage(await language);
   const tree = await parsed(parser, text);
-  const nodes = await nodesOf(tree.rootNode, outlineKinds(), pause);
+  const nodes = await nodesOf(tree.rootNode, outlineKinds());
   tree.delete();
   parser.delete();
   return nodes;
 }
 
-/**
- * The nodes of a tree that are asked for, each with those in its declarator behind it.
- * @param pause called now and then, as a large file has many thousands
- */
-export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string[], string[]], pause?: () => Promise<void>): Promise<SourceNode[]> {
-  const nodes: SourceNode[] = [];
+/** The nodes of a tree that are asked for, each with those in its declarator behind it. */
+async function nodesOf(root: SyntaxNode, { outlined, declarators }: OutlineKinds): Promise<TakenNode[]> {
+  const nodes: TakenNode[] = [];
   const take = (node: SyntaxNode, depth: number) => nodes.push({
     kind: node.type,
     first: node.startPosition.row + 1,
@@ -54,7 +62,7 @@ export async function nodesOf(root: SyntaxNode, [outlined, declarators]: [string
     declarator: node.childForFieldName('declarator')?.text ?? '',
   });
   for (const [i, node] of ofKinds(root, outlined).entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await pause?.();
+    if (i % AT_ONCE === AT_ONCE - 1) await pause();
     take(node, 0);
     const declarator = node.childForFieldName('declarator');
     const ends: number[] = [];

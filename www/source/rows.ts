@@ -1,7 +1,6 @@
 // What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
 
-import { fixed, perInstruction, percent, significant } from '../format.ts';
-import type { CounterSummary, SourceBlock, SourceLine, SourceView } from '../tracefold.d.ts';
+import type { BlockRow, Column, CounterSummary, SourceReport } from '../tracefold.d.ts';
 import type { ShownFile } from './file.ts';
 import type { Shown } from './listing.ts';
 
@@ -9,7 +8,7 @@ interface Told {
   /** Of the file. */
   name: string;
   file: ShownFile | null;
-  view: SourceView;
+  report: SourceReport;
   counters: CounterSummary[];
   /** Whose events per instruction are shown. */
   counter: string | null;
@@ -19,29 +18,20 @@ interface Told {
   folded: Set<number>;
 }
 
-export function shownOf({ name, file, view, counters, counter, heat, folded }: Told): Shown {
-  const lines = new Map(view.lines.map((row) => [row.line, row]));
-  const instructions = counters.findIndex((counter) => counter.instructions);
-  const ratio = counters.findIndex((known) => known.counter === counter);
-  const { factor, unit } = perInstruction(Math.max(0, ...view.lines.map((row) => row.perInstruction[ratio] ?? 0)));
-  const hasRatio = ratio >= 0 && instructions >= 0;
+export function shownOf({ name, file, report, counters, counter, heat, folded }: Told): Shown {
+  const lines = new Map(report.lines.map((row) => [row.line, row]));
+  const shown = [...report.columns.keys()].filter((i) => !report.columns[i].ratio || report.columns[i].counter === counter);
+  const heads = ['samples', report.unit, ...shown.map((i) => headOf(report.columns[i]))];
   // The heat of time stands before those of the counters.
   const heatOf = counters.findIndex(({ counter }) => counter === heat) + 1;
-  const numbersOf = (row: SourceLine) => [
-    fixed(row.samples),
-    row.ms > 0 ? significant(row.ms) : '0',
-    ...(instructions >= 0 ? [written(row.rates[instructions], (rate) => fixed(rate))] : []),
-    ...(hasRatio ? [written(row.perInstruction[ratio], (value) => significant(value * factor))] : []),
-  ];
-  const heads = ['samples', 'ms', ...(instructions >= 0 ? ['MIPS'] : []), ...(hasRatio ? [unit.replace('per ', '/\u202f')] : [])];
   const none = heads.map(() => '');
-  const begins = beginsOf(view.blocks);
-  const inside = brackets(file, view.blocks);
+  const begins = beginsOf(report.blocks);
+  const inside = brackets(file, report.blocks);
   const beyond = [...lines.keys()].filter((line) => line === 0 || line > (file?.lines.length ?? 0));
 
   const lineAt: Shown['lineAt'] = (line) => {
     const row = lines.get(line);
-    const numbers = row ? numbersOf(row) : none;
+    const numbers = row ? [row.samples, row.time, ...shown.map((i) => row.figures[i])].map(({ text }) => text) : none;
     const heat = row?.heat[heatOf] ?? 0;
     const isThere = file !== null && line > 0 && line <= file.lines.length;
     if (!isThere) {
@@ -62,23 +52,18 @@ export function shownOf({ name, file, view, counters, counter, heat, folded }: T
   };
 }
 
-function written(value: number | null | undefined, text: (value: number) => string) {
-  return value === null || value === undefined ? '–' : text(value);
+/** `MIPS`, `/ 1000 ins`. */
+function headOf({ name, unit, ratio }: Column) {
+  return ratio ? unit.replace('per ', '/\u202f') : name;
 }
 
-/** The time of a block's lines, without what they call; empty if none was sampled. */
-export function timeOf({ ms, share }: SourceBlock) {
-  return ms === 0 ? '' : `${significant(ms)}\u202fms, ${percent(share)}`;
-}
-
-function noteOf(block: SourceBlock) {
-  const time = timeOf(block);
-  return time && `${block.kind === 'loop' ? 'loop' : block.name} ${time}`;
+function noteOf({ kind, name, time }: BlockRow) {
+  return time && `${kind === 'loop' ? 'loop' : name} ${time}`;
 }
 
 /** The blocks that begin in each line, outermost first; those of one line alone are left out. */
-function beginsOf(blocks: SourceBlock[]) {
-  const begins: Map<number, SourceBlock[]> = new Map();
+function beginsOf(blocks: BlockRow[]) {
+  const begins: Map<number, BlockRow[]> = new Map();
   for (const block of blocks) {
     if (block.last > block.first) begins.set(block.first, [...(begins.get(block.first) ?? []), block]);
   }
@@ -86,7 +71,7 @@ function beginsOf(blocks: SourceBlock[]) {
 }
 
 /** Numbers of the lines that are not inside a folded block. */
-function unfolded({ lines }: ShownFile, begins: Map<number, SourceBlock[]>, folded: Set<number>) {
+function unfolded({ lines }: ShownFile, begins: Map<number, BlockRow[]>, folded: Set<number>) {
   const shown = [];
   for (let line = 1; line <= lines.length; line += 1) {
     shown.push(line);
@@ -96,7 +81,7 @@ function unfolded({ lines }: ShownFile, begins: Map<number, SourceBlock[]>, fold
 }
 
 /** Whether a line is in a block, or its last one. */
-function brackets(file: ShownFile | null, blocks: SourceBlock[]): (line: number) => '' | 'inside' | 'end' {
+function brackets(file: ShownFile | null, blocks: BlockRow[]): (line: number) => '' | 'inside' | 'end' {
   const deep = new Uint8Array((file?.lines.length ?? 0) + 2);
   const ends = new Set(blocks.map(({ last }) => last));
   for (const { depth, first, last } of blocks) if (depth === 0) deep.fill(1, first, Math.min(last, deep.length - 1) + 1);

@@ -1,6 +1,6 @@
 // What the page knows of its painter; the glue beside it is made by the build.
 
-import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, SampledFile, SettingSchema, Settings, SourceView, Summary, Table, View } from '../tracefold.js';
+import type { AddressKey, AddressLayout, AtCursor, Code, Energy, Layout, LegendEntry, ModelAt, ModelEntry, Points, ReferenceAt, References, FileLine, SettingSchema, Settings, OutlineKinds, SourceReport, Summary, Table, View } from '../tracefold.js';
 
 export class Picture {
   constructor(bytes: Uint8Array);
@@ -31,10 +31,10 @@ export class Picture {
   /** Time and speed of routines, lines and calling contexts. */
   code(group: number): Code;
   /** The files of a group, that of most time first. */
-  sampledFiles(group: number): SampledFile[];
+  sampledFiles(group: number): FileLine[];
   /** What was sampled of a file, without its text and with it. */
-  sampledFile(group: number, name: string): SourceView;
-  sourceFile(group: number, file: SourceFile): SourceView;
+  sampledFile(group: number, name: string): SourceReport;
+  sourceFile(group: number, file: SourceFile): SourceReport;
   svg(view: View, points: Points | undefined): string;
   exportFile(format: string): { name: string; bytes: Uint8Array<ArrayBuffer> }[];
   link(settings: Settings, view: object): string;
@@ -66,7 +66,7 @@ export class SourceFile {
 }
 
 /** The kinds of nodes of a syntax tree that an outline needs, and of those in their declarators. */
-export function outlineKinds(): [string[], string[]];
+export function outlineKinds(): OutlineKinds;
 
 /** Those of the paths, as indices, that may be the file that a trace calls so. */
 export function bestNamed(paths: string[], file: string): Uint32Array;

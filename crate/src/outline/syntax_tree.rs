@@ -21,7 +21,6 @@ const LONGEST_NAME: usize = 200;
 
 /// A node of a syntax tree. A list of them is in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Node {
     /// As the grammar calls it.
     pub kind: String,
