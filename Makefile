@@ -67,13 +67,19 @@ bundler: crates
 test: setup test-native test-page ## Run every test; how many corpus cases ran stands at the end
 	cargo test --locked -p tracefold --test corpus
 
+# All but the corpus, which `test` runs last.
 test-native:
-	cargo test --locked --workspace --exclude bundle
+	cargo test --locked --workspace --exclude bundle --lib --bins --test all
+	cargo test --locked --workspace --exclude bundle --doc
 
-# The browser tests fold the same traces with the command line and compare bytes.
+# The browser tests fold the same traces with the command line and compare bytes. Two files run at a
+# time; how busy the page is while it reads is seen where nothing else runs.
+ALONE := tests/page/busy.test.mjs
 test-page: build
 	cargo build --locked --release -p tracefold --bin tracefold
-	node --test --test-concurrency=1 tests/page/unit/*.test.mjs tests/page/*.test.mjs
+	node --test --test-concurrency=2 tests/page/unit/*.test.mjs \
+	  $(filter-out $(ALONE),$(wildcard tests/page/*.test.mjs))
+	node --test $(ALONE)
 
 .PHONY: check
 check: setup-check glue ## Check format, lints (native and wasm), the architecture and the types of the page
@@ -81,7 +87,7 @@ check: setup-check glue ## Check format, lints (native and wasm), the architectu
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) painter -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) engine -- -D warnings
-	cargo test --locked -p tracefold --test tidy
+	cargo test --locked -p tracefold --test all tidy::
 	tests/page/node_modules/.bin/tsc -p tests/page
 
 .PHONY: same

@@ -1,12 +1,10 @@
 //! The command line as scripts see it: exit status, messages, files.
 
-mod traces;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use traces::{HEADER, MINI_PCF, MINI_PRV};
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV};
 
 /// A folder of this test's own, with the smallest trace in it; empty at each run.
 fn folder(name: &str) -> PathBuf {

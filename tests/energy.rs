@@ -1,12 +1,10 @@
 //! Registers of energy: made-up traces whose power is known.
 
-mod traces;
-
+use crate::traces::{fold, open};
 use tracefold::performance::footprint;
 use tracefold::result::{Curve, Folding};
 use tracefold::trace::Trace;
 use tracefold_generate::{Jitter, Options, Shape, generate_with};
-use traces::{fold, open};
 
 const ENERGY: &str = "rapl:::PACKAGE_ENERGY:PACKAGE0";
 

@@ -4,15 +4,13 @@
 //! them on another clock, and by hand in the layouts that perf prints. Of the one the truth is the
 //! trace that had them.
 
-mod traces;
-
+use crate::traces::{MINI_PCF, MINI_PRV, open};
 use tracefold::input::NamedFile;
 use tracefold::open::{Watch, candidates};
 use tracefold::settings;
 use tracefold::trace::{Event, Kind, ReferencePart, Trace};
 use tracefold_generate::perf_mem::{Clock, apart};
 use tracefold_generate::{Generated, Options, Shape, generate_with};
-use traces::{MINI_PCF, MINI_PRV, open};
 
 /// A reference: time, then address, parts and code by their names.
 type Reference = (u64, String);
@@ -293,7 +291,7 @@ fn a_recording_is_a_trace_where_it_is_alone_or_asked_for() {
     assert_eq!((found.traces.len(), found.recordings.len()), (2, 0));
     // Without markers there is nothing to fold.
     let bare = load("7", 1, 0x10);
-    let refused = traces::open_err(&[("mem.txt", bare.as_bytes())]);
+    let refused = crate::traces::open_err(&[("mem.txt", bare.as_bytes())]);
     assert_eq!(refused.found, "no marker (samples: 1)");
     assert!(refused.expected.contains("the trace of the same program beside it"), "{refused:#}");
 }

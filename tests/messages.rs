@@ -1,13 +1,11 @@
 //! What a person is told about input that is wrong, word for word.
 
-mod traces;
-
 use std::io::Write;
 
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV, fold, open, open_err, settings};
 use flate2::{Compression, write::GzEncoder};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
-use traces::{HEADER, MINI_PCF, MINI_PRV, fold, open, open_err, settings};
 
 /// Files by name and bytes, and the whole long message.
 #[track_caller]

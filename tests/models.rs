@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tracefold::input::NamedFile;
-use tracefold::model::{Model, built_in};
+use tracefold::model::{Expression, Formula, Model, Operator, built_in, read};
 use tracefold::settings::Settings;
 use tracefold::{export, open, pipeline};
-use tracefold_generate::{Shape, generate};
+use tracefold_generate::{Random, Shape, generate};
+
+use crate::checks::written;
 
 const POINTS: usize = 12;
 
@@ -138,4 +140,91 @@ fn the_script_sees_what_is_wrong() {
     wrong("component", &lines, "no such component");
     lines[1] = original.replace("architecture-impact", "no-model");
     wrong("model", &lines, "in none of the files");
+}
+
+/// A made-up formula at most `depth` operations deep, of counters by any of `names`.
+fn formula(
+    random: &mut Random,
+    depth: usize,
+    names: &[&str],
+    counters: &mut Vec<String>,
+) -> Formula {
+    const OPERATORS: [Operator; 6] = [
+        Operator::Add,
+        Operator::Subtract,
+        Operator::Multiply,
+        Operator::Divide,
+        Operator::Min,
+        Operator::Max,
+    ];
+    match random.below(if depth == 0 { 3 } else { 9 }) {
+        0 => Formula::Number((random.below(2001) as f64 - 1000.0) / 8.0),
+        1 | 2 => {
+            let name = names[random.below(names.len() as u64) as usize];
+            let place = counters.iter().position(|known| known == name);
+            Formula::Counter(place.unwrap_or_else(|| {
+                counters.push(name.to_owned());
+                counters.len() - 1
+            }) as u32)
+        }
+        _ => {
+            let operator = OPERATORS[random.below(6) as usize];
+            let [a, b] = [0, 1].map(|_| formula(random, depth - 1, names, counters));
+            Formula::operation(operator, a, b).unwrap()
+        }
+    }
+}
+
+#[test]
+fn any_formula_typed_reads_back_the_same() {
+    let known = ["PAPI_TOT_INS", "cycles:u", "cache-misses", "min", "odd `name\" (1)", "a,", "-2"];
+    let mut random = Random::new(1);
+    for _ in 0..2000 {
+        let mut counters = Vec::new();
+        let formula = formula(&mut random, 6, &known, &mut counters);
+        let expression = Expression { counters, formula };
+        let text = written::typed(&expression);
+        assert_eq!(Expression::parse(&text, &known), Ok(expression), "{text}");
+    }
+}
+
+#[test]
+fn any_text_is_refused_or_read_as_what_is_written_of_it() {
+    let known = ["a", "b", "a-b", "cache-misses", "power/energy-pkg/"];
+    let letters =
+        ['a', '-', 'b', '(', ')', '`', '"', '1', '.', 'e', '/', ',', ' ', 'é', 'm', 'i', 'n'];
+    let mut random = Random::new(7);
+    let mut read = 0;
+    for _ in 0..50_000 {
+        let length = random.below(12);
+        let letter = |_| letters[random.below(letters.len() as u64) as usize];
+        let text = (0..length).map(letter).collect::<String>();
+        if let Ok(expression) = Expression::parse(&text, &known) {
+            let written = written::typed(&expression);
+            assert_eq!(Expression::parse(&written, &known), Ok(expression), "{text}");
+            read += 1;
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+#[test]
+fn models_as_xml_read_back_equal() {
+    let mut models = built_in();
+    let mix = models.iter().find(|model| model.name == "instruction-mix").unwrap().clone();
+    let odd = ["<a>&amp;", "\"'", "é % 1", "A|B"];
+    let mut random = Random::new(11);
+    for _ in 0..300 {
+        let mut model = mix.clone();
+        model.counters.clear();
+        for (index, part) in model.components.iter_mut().enumerate() {
+            part.formula = formula(&mut random, 5, &odd, &mut model.counters);
+            part.title = odd[index % odd.len()].to_owned();
+            part.hidden = random.below(2) == 0;
+        }
+        models.push(model);
+    }
+    for model in models {
+        assert_eq!(read("m.xml", written::model(&model).as_bytes()), Ok(vec![model]));
+    }
 }

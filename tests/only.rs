@@ -1,7 +1,5 @@
 //! Reading a part of a trace: what is read is what the whole trace says of it, and no more is kept.
 
-mod traces;
-
 use tracefold::export::{Format, export};
 use tracefold::input::NamedFile;
 use tracefold::instance::{CatalogueRow, Grouping, bursts};
@@ -10,8 +8,10 @@ use tracefold::pipeline;
 use tracefold::settings::{self, Settings};
 use tracefold::text::ParseError;
 use tracefold::trace::{Kind, Thread, Trace};
+use tracefold_generate::Random;
+
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV};
 use tracefold_generate::{Options, big};
-use traces::{HEADER, MINI_PCF, MINI_PRV};
 
 type Texts<'a> = &'a [(&'a str, &'a str)];
 
@@ -191,33 +191,32 @@ fn told(
 
 #[test]
 fn what_is_read_is_the_whole_without_the_rest_whatever_the_file_holds() {
-    let mut seed = 8u64;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % below
-    };
+    let mut random = Random::new(8);
     let mut read_in_part = 0;
     for _ in 0..300 {
         let mut text = HEADER.replace("1(1:1)", "2(2:1,1:1)").into_bytes();
         for _ in 0..200 {
-            let [task, thread] = [[1, 1], [1, 2], [2, 1]][random(3) as usize];
-            text.extend(format!("2:1:1:{task}:{thread}:{}", random(300)).bytes());
-            for _ in 0..=random(3) {
-                let code =
-                    [42_000_050, 42_000_059, 41_999_999, 30_000_000, 1000, 77][random(6) as usize];
-                text.extend(format!(":{code}:{}", [0, 1, u64::MAX][random(3) as usize]).bytes());
+            let [task, thread] = [[1, 1], [1, 2], [2, 1]][random.below(3) as usize];
+            text.extend(format!("2:1:1:{task}:{thread}:{}", random.below(300)).bytes());
+            for _ in 0..=random.below(3) {
+                let code = [42_000_050, 42_000_059, 41_999_999, 30_000_000, 1000, 77]
+                    [random.below(6) as usize];
+                text.extend(
+                    format!(":{code}:{}", [0, 1, u64::MAX][random.below(3) as usize]).bytes(),
+                );
             }
             text.push(b'\n');
         }
         // Beyond the lines that must be sound.
-        for _ in 0..random(4) {
-            let at = text.len() - 1 - random(1500) as usize;
-            text[at] = b":0129\n#x-"[random(9) as usize];
+        for _ in 0..random.below(4) {
+            let at = text.len() - 1 - random.below(1500) as usize;
+            text[at] = b":0129\n#x-"[random.below(9) as usize];
         }
         let files = [("a.prv", text.as_slice())];
-        let object = ["*.*.*", "1.1.*", "1.2.1", "*.*.2"][random(4) as usize];
-        let counter = ["", "PAPI_TOT_INS", "PAPI_TOT_CYC", "neither"][random(4) as usize];
-        let (from, to) = (random(320), [random(300), u64::MAX][random(2) as usize]);
+        let object = ["*.*.*", "1.1.*", "1.2.1", "*.*.2"][random.below(4) as usize];
+        let counter = ["", "PAPI_TOT_INS", "PAPI_TOT_CYC", "neither"][random.below(4) as usize];
+        let (from, to) =
+            (random.below(320), [random.below(300), u64::MAX][random.below(2) as usize]);
         let to = to.max(from);
         let (from_text, to_text) = (from.to_string(), to.to_string());
         let only =
@@ -256,30 +255,26 @@ fn opened_and_closed(trace: &Trace) -> Vec<(u32, u64, u64, u64)> {
 
 #[test]
 fn what_lies_in_a_window_as_a_whole_is_found_there_and_nothing_else() {
-    let mut seed = 3u64;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % below
-    };
+    let mut random = Random::new(3);
     for round in 0..40 {
         // Calls that nest, and beside them a type of which a value closes the one before.
         let (mut text, mut depth) = (HEADER.to_owned(), 0);
         for time in 1..400 {
-            let event = match (random(3), depth) {
-                (0, _) => format!("1000:{}", random(3)),
+            let event = match (random.below(3), depth) {
+                (0, _) => format!("1000:{}", random.below(3)),
                 (1, 1..) | (_, 9) => {
                     depth -= 1;
                     "60000019:0".to_owned()
                 }
                 _ => {
                     depth += 1;
-                    format!("60000019:{}", 1 + random(3))
+                    format!("60000019:{}", 1 + random.below(3))
                 }
             };
             text += &format!("2:1:1:1:1:{time}:{event}\n");
         }
         let files = [("a.prv", text.as_bytes())];
-        let (from, to) = (random(200), 250 + random(200));
+        let (from, to) = (random.below(200), 250 + random.below(200));
         let whole = opened_and_closed(&read(&files, &[], 1));
         let inside = whole.into_iter().filter(|&(_, _, begin, end)| from <= begin && end <= to);
         let only = [("from", &*from.to_string()), ("to", &*to.to_string())];

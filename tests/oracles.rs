@@ -1,7 +1,7 @@
 //! Kernels against values from well-kept software: `tests/oracles`.
 
 use serde_json::Value;
-use tracefold::fit::{Observation, lambda_by_reml, minus_two_reml, smooth, smooth_with_errors};
+use tracefold::fit::{Observation, lambda_by_reml, smooth};
 
 fn oracle() -> Vec<Value> {
     let text = include_str!("oracles/kriging.json");
@@ -57,80 +57,10 @@ fn the_spline_on_the_grid_of_the_reference_is_dense_kriging() {
 }
 
 #[test]
-fn likelihoods_of_two_nuggets_differ_as_by_dense_algebra() {
-    for case in oracle() {
-        let points = points(&case);
-        let of_fit = |fit: &Value| {
-            let ours = minus_two_reml(&points, fit["lam"].as_f64().unwrap()).unwrap();
-            ours - fit["neg2reml_concentrated"].as_f64().unwrap()
-        };
-        // Both leave out a constant, each its own.
-        let fits = case["fits"].as_array().unwrap();
-        for fit in &fits[1..] {
-            let apart = of_fit(fit) - of_fit(&fits[0]);
-            assert!(apart.abs() < 1e-4, "{} {apart:e}", case["name"]);
-        }
-    }
-}
-
-#[test]
 fn the_automatic_nugget_is_where_the_dense_likelihood_is_largest() {
     for case in oracle() {
         let nugget = 12.0 * lambda_by_reml(&points(&case)).unwrap();
         let expected = case["reml_opt_nugget"].as_f64().unwrap();
         assert!((nugget / expected - 1.0).abs() < 0.02, "{} {nugget} {expected}", case["name"]);
-    }
-}
-
-/// How far a ratio of two columns is from 1, at most.
-fn furthest_ratio(ours: &[f64], theirs: &[f64]) -> f64 {
-    assert_eq!(ours.len(), theirs.len());
-    ours.iter().zip(theirs).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max)
-}
-
-#[test]
-fn variances_of_value_and_slope_are_those_of_dense_algebra() {
-    for case in oracle() {
-        let (points, grid) = (points(&case), numbers(&case["xout"]));
-        for fit in case["fits"].as_array().unwrap() {
-            let nugget = fit["nugget"].as_f64().unwrap();
-            let smoothed = smooth_with_errors(&points, nugget / 12.0, &grid).unwrap();
-            let value = numbers(&fit["var_f_over_sigma2"]);
-            let slope = numbers(&fit["var_df_over_sigma2"]);
-            let value = furthest_ratio(&smoothed.variances.values, &value);
-            let slope = furthest_ratio(&smoothed.variances.slopes, &slope);
-            // The smaller the nugget, the more digits the dense variances lose.
-            let tolerance = if nugget < 1e-5 {
-                1e-2
-            } else if nugget < 1e-3 {
-                1e-5
-            } else {
-                1e-8
-            };
-            let found = format!("{} {nugget}: {value:e} {slope:e}", case["name"]);
-            assert!(value <= tolerance && slope <= tolerance, "{found}");
-        }
-    }
-}
-
-#[test]
-fn leverages_residuals_and_noise_are_those_of_dense_algebra() {
-    for case in oracle() {
-        let points = points(&case);
-        for fit in case["fits"].as_array().unwrap() {
-            let expected = |name: &str| fit[name].as_f64().unwrap();
-            let smoothed = smooth_with_errors(&points, expected("lam"), &[]).unwrap();
-            let freedom = smoothed.leverages.iter().sum::<f64>();
-            let squares = smoothed.residuals.iter().map(|residual| residual * residual);
-            let squares = squares.sum::<f64>();
-            let n = points.len() as f64;
-            let gcv = n * squares / ((n - freedom) * (n - freedom));
-            let ours = [freedom, squares, gcv, smoothed.noise_variance.unwrap()];
-            let theirs = ["trace_hat", "rss", "gcv", "sigma2_reml"].map(expected);
-            let apart = furthest_ratio(&ours, &theirs);
-            assert!(apart < 1e-7, "{} {}: {apart:e}", case["name"], fit["nugget"]);
-            let first = furthest(&smoothed.leverages[..5], &numbers(&fit["leverage_first5"]));
-            assert!(first < 1e-8, "{} {}: {first:e}", case["name"], fit["nugget"]);
-        }
     }
 }

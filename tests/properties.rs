@@ -1,7 +1,5 @@
 //! What must hold for any input: no panic, the same trace however the bytes are cut.
 
-mod traces;
-
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
@@ -9,7 +7,9 @@ use tracefold::export::{ExportError, Format, export};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
-use traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
+use tracefold_generate::Random;
+
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV, try_open};
 
 /// Groups of events, call-stacks, two threads, recursion and a marker without a second half.
 const PERF: &str = "\
@@ -39,15 +39,9 @@ c    1/8 [001] 2.000010: sdt_a:mark:
 c    1/8       2.000011: 300 instructions/freq=9/:  7f [unknown] ([heap])
 ";
 
-/// Numbers from a seed; the tests are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit.max(1)
-    }
+/// A place below `limit`; 0 if there is none.
+fn below(random: &mut Random, limit: usize) -> usize {
+    random.below(limit as u64) as usize
 }
 
 /// Everything that can be done with a trace; none of it may panic.
@@ -76,15 +70,15 @@ fn exercise(trace: &Trace) {
 /// `text` with some of its bytes changed, doubled or left out.
 fn mangled(text: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = text.to_vec();
-    for _ in 0..1 + random.below(8) {
-        let at = random.below(bytes.len());
-        match random.below(5) {
-            0 => bytes[at] = b"0123456789:-#\n\r\t x\xff\0"[random.below(20)],
-            1 => drop(bytes.splice(at..at, b"9".repeat(random.below(30)))),
-            2 => drop(bytes.drain(at..(at + random.below(9)).min(bytes.len()))),
+    for _ in 0..1 + below(random, 8) {
+        let at = below(random, bytes.len());
+        match below(random, 5) {
+            0 => bytes[at] = b"0123456789:-#\n\r\t x\xff\0"[below(random, 20)],
+            1 => drop(bytes.splice(at..at, b"9".repeat(below(random, 30)))),
+            2 => drop(bytes.drain(at..(at + below(random, 9)).min(bytes.len()))),
             3 => bytes.truncate(at.max(60)),
             _ => {
-                let end = (at + random.below(80)).min(bytes.len());
+                let end = (at + below(random, 80)).min(bytes.len());
                 let piece = bytes[at..end].to_vec();
                 bytes.splice(at..at, piece);
             }
@@ -101,7 +95,7 @@ fn no_bytes_make_the_readers_or_the_folding_panic() {
     let extract: &[u8] = b"I 1 2 1 smooth 1000000 1000000 2 A 1250 B 1700\nDO 0\n\
         S 1400000 400000 2 A 500 B 900 2 0 3 4 4 1 2 9 9 0\n\
         S 1900000 900000 2 A 1100 B 1600 1 0 3 5 5 Y LD 4096 7 Y 1 1 5\n";
-    let mut random = Random(42);
+    let mut random = Random::new(42);
     for _ in 0..4000 {
         let prv = mangled(MINI_PRV.as_bytes(), &mut random);
         let pcf = mangled(MINI_PCF.as_bytes(), &mut random);
@@ -121,9 +115,10 @@ fn no_bytes_make_the_readers_or_the_folding_panic() {
 
 #[test]
 fn arbitrary_bytes_under_any_name_are_refused_or_read() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..600 {
-        let mut bytes = (0..random.below(300)).map(|_| random.below(256) as u8).collect::<Vec<_>>();
+        let mut bytes =
+            (0..below(&mut random, 300)).map(|_| below(&mut random, 256) as u8).collect::<Vec<_>>();
         if round % 3 == 0 {
             bytes.splice(0..0, HEADER.bytes());
         }
@@ -142,7 +137,7 @@ fn arbitrary_bytes_under_any_name_are_refused_or_read() {
 fn in_pieces(mut bytes: &[u8], mut random: Random) -> Vec<u8> {
     let mut packed = Vec::new();
     while !bytes.is_empty() {
-        let (now, later) = bytes.split_at((1 + random.below(9)).min(bytes.len()));
+        let (now, later) = bytes.split_at((1 + below(&mut random, 9)).min(bytes.len()));
         let mut member = GzEncoder::new(packed, Compression::none());
         member.write_all(now).unwrap();
         packed = member.finish().unwrap();
@@ -162,7 +157,8 @@ fn any_chunking_gives_the_same_folding() {
     for files in [paraver, vec![("a.txt", PERF.as_bytes())]] {
         let whole = fold(try_open(&files).unwrap());
         for seed in 0..50 {
-            let pieces = files.iter().map(|(name, bytes)| (*name, in_pieces(bytes, Random(seed))));
+            let pieces =
+                files.iter().map(|(name, bytes)| (*name, in_pieces(bytes, Random::new(seed))));
             let pieces = pieces.collect::<Vec<_>>();
             let pieces = pieces.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
             let trace = try_open(&pieces.collect::<Vec<_>>()).unwrap();
@@ -176,11 +172,11 @@ fn in_members(text: &[u8], random: &mut Random) -> Vec<u8> {
     let mut packed = Vec::new();
     let mut rest = text;
     while packed.is_empty() || !rest.is_empty() {
-        let (now, later) = rest.split_at(random.below(rest.len() + 1));
-        let mut member = GzEncoder::new(packed, Compression::new(random.below(10) as u32));
+        let (now, later) = rest.split_at(below(random, rest.len() + 1));
+        let mut member = GzEncoder::new(packed, Compression::new(below(random, 10) as u32));
         member.write_all(now).unwrap();
         packed = member.finish().unwrap();
-        packed.resize(packed.len() + [0, 0, 1, 700][random.below(4)], 0);
+        packed.resize(packed.len() + [0, 0, 1, 700][below(random, 4)], 0);
         rest = later;
     }
     packed
@@ -198,7 +194,7 @@ fn any_members_of_gzip_give_the_same_folding() {
     };
     let (prv, pcf) = (MINI_PRV.as_bytes(), MINI_PCF.as_bytes());
     let whole = fold(prv, pcf);
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for _ in 0..100 {
         let packed = [prv, pcf].map(|text| in_members(text, &mut random));
         assert_eq!(fold(&packed[0], &packed[1]), whole);

@@ -1,13 +1,11 @@
 //! Sampled references: which object, which way, at what cost; on traces written out and on those of
 //! the generator, whose truth is known.
 
-mod traces;
-
+use crate::traces::{fold_with_points, open};
 use serde_json::Value;
 use tracefold::export::{Format, export};
 use tracefold::result::{Folding, Group, ObjectKind, References, Stream};
 use tracefold_generate::{Shape, generate};
-use traces::{fold_with_points, open};
 
 const PCF: &str = "\
 EVENT_TYPE

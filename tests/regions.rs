@@ -1,10 +1,9 @@
 //! Which instances, samples and counters a trace has: small traces written out, by the rules of
-//! `ARCHITECTURE.md`, and made-up ones with known truth.
-
-mod traces;
+//! `instance`, and made-up ones with known truth.
 
 use std::collections::BTreeSet;
 
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 use tracefold::export::{self, Format};
 use tracefold::instance::{
     self, CatalogueRow, Grouping, Outliers, Readings, Region, Rulers, Sets, Wanted,
@@ -14,7 +13,6 @@ use tracefold::result::{Axis as ResultAxis, Group};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold_generate::{Shape, generate};
-use traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 
 const ALL: [&str; 2] = ["group=none", "outliers=none"];
 

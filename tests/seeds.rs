@@ -1,9 +1,6 @@
 //! The seeds of the fuzz targets, replayed: what held for them once holds still. An input that
 //! broke something becomes a seed when that is repaired.
 
-#[path = "fuzz/checks/mod.rs"]
-mod checks;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +19,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn every_seed_holds_whole_and_cut_anywhere() {
-    for (target, check) in checks::ALL {
+    for (target, check) in crate::checks::ALL {
         let seeds = folder().join("seeds").join(target);
         for name in names(&seeds) {
             let bytes = fs::read(seeds.join(&name)).unwrap();
@@ -37,7 +34,7 @@ fn every_seed_holds_whole_and_cut_anywhere() {
 
 #[test]
 fn every_check_has_a_target_and_seeds() {
-    let checks = checks::ALL.map(|(name, _)| name.to_owned());
+    let checks = crate::checks::ALL.map(|(name, _)| name.to_owned());
     let targets = names(&folder().join("targets"));
     assert_eq!(targets, checks.each_ref().map(|name| format!("{name}.rs")));
     assert_eq!(names(&folder().join("seeds")), checks);

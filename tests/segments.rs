@@ -1,90 +1,7 @@
-//! Breaks of segmented fits: against strucchange, and against made-up phases that are known.
+//! Breaks of segmented fits, against made-up phases that are known.
 
-use serde_json::Value;
 use tracefold::fit::segments::{Breaks, Knots, Samples, choose, intervals, noise_variance};
-use tracefold::fit::{breakpoints, by_bic};
-
-fn oracle() -> Vec<Value> {
-    serde_json::from_str(include_str!("oracles/strucchange.json")).unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
-}
-
-fn counts(value: &Value) -> Vec<usize> {
-    value.as_array().unwrap().iter().map(|count| count.as_u64().unwrap() as usize).collect()
-}
-
-fn has_ties(x: &[f64]) -> bool {
-    x.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-#[test]
-fn breakpoints_are_those_of_strucchange_for_every_number_of_breaks() {
-    for set in oracle() {
-        let (name, x, y) = (&set["name"], numbers(&set["x"]), numbers(&set["y"]));
-        if has_ties(&x) {
-            continue;
-        }
-        let expected = set["breaks"].as_array().unwrap();
-        let smallest = set["smallest"].as_u64().unwrap() as usize;
-        let divisions = breakpoints(&x, &y, smallest, expected.len() - 1);
-        assert_eq!(divisions.len(), expected.len(), "{name}");
-        let (theirs, exact) = (numbers(&set["rss"]), numbers(&set["exact_rss"]));
-        for (m, division) in divisions.iter().enumerate() {
-            assert_eq!(division.breaks, counts(&expected[m]), "{name}, {m} breaks");
-            // Its recursive residuals lose digits that exact arithmetic has.
-            for (rss, tolerance) in [(theirs[m], 1e-7), (exact[m], 1e-8)] {
-                let apart = (division.residual_squares / rss - 1.0).abs();
-                assert!(apart < tolerance, "{name}, {m} breaks: {apart:e}");
-            }
-        }
-        let chosen = set["chosen"].as_u64().unwrap() as usize;
-        assert_eq!(by_bic(&divisions, x.len()), Some(chosen), "{name}");
-    }
-}
-
-#[test]
-fn of_points_with_ties_the_true_optimum_is_found_and_no_tie_is_broken() {
-    for set in oracle() {
-        let (x, y) = (numbers(&set["x"]), numbers(&set["y"]));
-        if !has_ties(&x) {
-            continue;
-        }
-        let smallest = set["smallest"].as_u64().unwrap() as usize;
-        let divisions = breakpoints(&x, &y, smallest, 8);
-        assert_eq!(divisions.len(), 9);
-        for division in &divisions {
-            assert!(division.breaks.iter().all(|&at| x[at - 1] < x[at]));
-        }
-        let optimum = set["breaks"].as_array().unwrap().iter().zip(numbers(&set["exact_rss"]));
-        for ((breaks, exact), division) in optimum.zip(&divisions) {
-            assert_eq!(division.breaks, counts(breaks));
-            assert!((division.residual_squares / exact - 1.0).abs() < 1e-8);
-        }
-    }
-}
-
-/// Random numbers that are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below_one(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * libm::log(1.0 - self.below_one())).sqrt();
-        radius * libm::cos(std::f64::consts::TAU * self.below_one())
-    }
-
-    fn about(&mut self, value: f64, jitter: f64) -> f64 {
-        value * libm::exp(jitter * self.normal())
-    }
-}
+use tracefold_generate::Random;
 
 #[derive(Default)]
 struct Counter {
@@ -129,15 +46,15 @@ const RATES: [[f64; 5]; 4] = [
 /// rates scatter by 1 % from one instance to the next. Of `sets` sets of counters each instance
 /// has one.
 fn folded(seed: u64, count: usize, sets: usize) -> Vec<Counter> {
-    let mut random = Random(seed * 7919 + 1);
+    let mut random = Random::new(seed);
     let mut counters = RATES.map(|_| Counter::default());
-    let (mut start, mut next) = (0.0, 1.05 * random.below_one());
+    let (mut start, mut next) = (0.0, 1.05 * random.uniform());
     let mut instance = 0;
     while counters.iter().any(|counter| counter.x.len() < count) {
-        let phases = PHASES.map(|phase| random.about(phase, 0.01));
-        let duration = random.about(1.0, 0.01) * phases.iter().sum::<f64>();
+        let phases = PHASES.map(|phase| phase * random.lognormal(0.01));
+        let duration = 1.0 * random.lognormal(0.01) * phases.iter().sum::<f64>();
         let scale = duration / phases.iter().sum::<f64>();
-        let rates = RATES.map(|rates| rates.map(|rate| random.about(rate, 0.01)));
+        let rates = RATES.map(|rates| rates.map(|rate| rate * random.lognormal(0.01)));
         while next < start + duration {
             if next >= start {
                 let time = next - start;
@@ -157,9 +74,9 @@ fn folded(seed: u64, count: usize, sets: usize) -> Vec<Counter> {
                     counter.push(time / duration, counted(time) / counted(duration), instance);
                 }
             }
-            next += 1.05 * (0.8 + 0.4 * random.below_one());
+            next += 1.05 * (0.8 + 0.4 * random.uniform());
         }
-        start += duration - 0.3 * libm::log(1.0 - random.below_one());
+        start += duration - 0.3 * libm::log(1.0 - random.uniform());
         instance += 1;
     }
     counters.iter_mut().for_each(Counter::sort);

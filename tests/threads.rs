@@ -1,7 +1,5 @@
 //! However many threads read a trace, and whatever it is packed in, it comes out the same.
 
-mod traces;
-
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};

@@ -1,14 +1,12 @@
 //! A trace in any wrapping is the same trace; archives that lie or break say so in words.
 
-mod traces;
-
 use std::io::Write;
 
+use crate::traces::{MINI_PCF, MINI_PRV, open, open_err, try_open};
 use flate2::{Compression, write::DeflateEncoder, write::GzEncoder};
 use rawzip::{CompressionMethod, Crc32Option, ZipArchiveWriter, ZipDataWriter};
 use tracefold::input::NamedFile;
 use tracefold::open::{Candidate, Watch, candidates};
-use traces::{MINI_PCF, MINI_PRV, open, open_err, try_open};
 
 const ROW: &str = "LEVEL CPU SIZE 1\n1\n";
 
@@ -180,7 +178,7 @@ fn the_trace_that_is_named_is_opened_with_its_own_labels() {
                 &mut Watch::new(&mut |_| {}, &mut |_, _| {}),
             )
             .unwrap();
-        assert_eq!(traces::fold(&trace, &[]).region, region);
+        assert_eq!(crate::traces::fold(&trace, &[]).region, region);
         let left_out = trace.notices.iter().next().unwrap();
         assert_eq!(left_out.text, "A file that does not belong to the trace; it was left out.");
         assert_eq!(left_out.count, 2);

@@ -1,16 +1,14 @@
 //! What is written reads back equal: `.extract` and folded traces through our own readers, gnuplot
 //! and Paraver configurations by their grammar.
 
-mod traces;
-
 use std::collections::BTreeSet;
 
+use crate::traces::{MINI_PCF, MINI_PRV, fold_with_points, open, settings};
 use tracefold::export::{ExportError, Exported, Format};
 use tracefold::result::{Break, Fate, Folding, InstanceRow, Points};
 use tracefold::trace::{Kind, Object, Trace};
 use tracefold::{export, pipeline};
 use tracefold_generate::{Shape, generate};
-use traces::{MINI_PCF, MINI_PRV, fold_with_points, open, settings};
 
 type Folded = (Folding, Points);
 

@@ -1,7 +1,7 @@
 // The tables of code of what is shown, and how its routines and lines are named and marked.
 
 import { make } from './dom.ts';
-import type { Code } from './tracefold.d.ts';
+import type { Code } from './wasm/painter.js';
 import type { Picture } from './wasm/painter.js';
 
 const known: WeakMap<Picture, Map<number, Code>> = new WeakMap();

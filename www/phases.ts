@@ -1,7 +1,7 @@
 // Phases as a person changes them: the texts of the settings `breaks` and `names`, from and to what
 // they mean.
 
-import type { GroupSummary } from './tracefold.d.ts';
+import type { GroupSummary } from './wasm/painter.js';
 
 type Settings = Record<string, string>;
 

@@ -3,7 +3,8 @@
 
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
-import type { Choice, GroupSummary, ModelFile, Opened, Points, RegionRow, Summary } from './tracefold.d.ts';
+import type { Choice, GroupSummary, Points, Regions, Summary } from './wasm/painter.js';
+import type { ModelFile, Opened } from './wasm/engine.js';
 import type { Picture } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
@@ -272,7 +273,7 @@ export function referencesArrived(state: State, group: number): State {
   return open?.picture ? withOpen(state, { ...open, referenced: [...open.referenced, group] }) : state;
 }
 
-export function regionsArrived(state: State, regions: RegionRow[], regionsBy: string): State {
+export function regionsArrived(state: State, regions: Regions[], regionsBy: string): State {
   const { open } = state.now;
   if (!open?.picture || !open.from.trace) return state;
   return withOpen(state, { ...open, from: { ...open.from, trace: { ...open.from.trace, regions }, regionsBy } });

@@ -1,6 +1,6 @@
 // What is shown of a folding, one row for each key; it changes no number.
 
-import type { GroupSummary } from './tracefold.d.ts';
+import type { GroupSummary } from './wasm/painter.js';
 
 interface Row<T> {
   default: T;

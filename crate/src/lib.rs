@@ -24,9 +24,10 @@
 //!                                                                                       │
 //!      instance: regions, instances with their samples, groups, outliers, folded counters
 //!                    ├─ performance ◀─ fit: curves and rates
-//!                    └─ source: routines and code lines
+//!                    ├─ source: routines and code lines
+//!                    └─ address: data objects and streams
 //!                                     │
-//!                    result::Folding, what every view needs, and Points, the clouds
+//!                    folding::Folding, what every view needs, and Points, the clouds
 //!                     ┌───────────────┼───────────────┐
 //!                   paint           export           web
 //! ```
@@ -69,7 +70,9 @@
 //!   a [`trace::Notice`], and nothing panics.
 //! * A stage turns a value into a value; only [`pipeline`] judges.
 //!
-//! `ARCHITECTURE.md` has the table of modules and the rules; tests enforce it.
+//! `ARCHITECTURE.md` has the table of modules and what must not happen; tests enforce it. What an
+//! analyst must know to trust a number is in `static/guide/methods.html`; each module's rules are
+//! in its first lines.
 //!
 //! # Sources
 //!

@@ -116,17 +116,15 @@ pub fn entry<K: Ord, V: Default>(table: &mut Vec<(K, V)>, key: K) -> &mut V {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     #[test]
     fn both_sorts_equal_the_stable_one_of_the_standard_library() {
-        let mut seed = 7u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
+        let mut random = Random::new(7);
         for (count, kinds) in [(0, 1), (1, 1), (2, 2), (7, 3), (100, 10), (1000, 1000)] {
-            let things = (0..count).map(|index| (random(kinds), index)).collect::<Vec<_>>();
+            let things = (0..count).map(|index| (random.below(kinds), index)).collect::<Vec<_>>();
             let mut expected = things.clone();
             expected.sort_by_key(|(key, _)| *key);
             let (mut numbered, mut compared) = (things.clone(), things);

@@ -6,20 +6,17 @@ use nalgebra::{DMatrix, DVector};
 use tracefold::fit::{
     Ends, GroupedStatistics, Observation, PenalisedSpline, lambda_by_reml, smooth,
 };
+use tracefold_generate::Random;
 
 use crate::clock::best;
 
 fn points(n: usize) -> Vec<Observation> {
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 11) as f64 / (1u64 << 53) as f64
-    };
-    let mut xs = (0..n).map(|_| random()).collect::<Vec<_>>();
+    let mut random = Random::new(1);
+    let mut xs = (0..n).map(|_| random.uniform()).collect::<Vec<_>>();
     xs.sort_by(f64::total_cmp);
     let y = |x: f64| x + 0.05 * libm::sin(12.0 * x);
     xs.into_iter()
-        .map(|x| Observation { x, y: y(x) + 0.01 * (random() - 0.5), weight: 1.0 })
+        .map(|x| Observation { x, y: y(x) + 0.01 * (random.uniform() - 0.5), weight: 1.0 })
         .collect()
 }
 
@@ -47,7 +44,7 @@ fn on_a_grid(points: &[Observation], grid: &[f64]) -> f64 {
             sums.add(number / 3, point.x, point.y);
         }
         let spline = PenalisedSpline::new(sums, Ends::Exact);
-        let lambda = spline.lambda();
+        let lambda = spline.smoother(spline.lambda_by_reml());
         (spline.monotone(lambda).curve(grid), spline.replicates(lambda).band(grid))
     };
     best(3, fit) * 1e3

@@ -4,36 +4,17 @@
 // Of these modules the tests use the rest.
 #![allow(dead_code, unused_imports)]
 
-#[path = "../quality/bands.rs"]
-mod bands;
-#[path = "../quality/breaks.rs"]
-mod breaks;
-#[path = "../quality/cell.rs"]
-mod cell;
 #[path = "../stacks/contexts.rs"]
 mod contexts;
-#[path = "../quality/generator.rs"]
-mod generator;
-#[path = "../quality/goals.rs"]
-mod goals;
-#[path = "../quality/means.rs"]
-mod means;
-#[path = "../quality/product.rs"]
-mod product;
-#[path = "../quality/reference.rs"]
-mod reference;
-#[path = "../quality/rule.rs"]
-mod rule;
-#[path = "../quality/spread.rs"]
-mod spread;
-#[path = "../quality/truth.rs"]
-mod truth;
+#[path = "../quality/mod.rs"]
+mod quality;
 
 use std::fmt::Write;
 
-use bands::Coverage;
-use cell::Cell;
-use means::{Means, ours};
+use quality::bands::Coverage;
+use quality::cell::Cell;
+use quality::means::{Means, ours};
+use quality::{bands, generator, goals, means, product, reference, rule};
 
 fn main() {
     // `cargo test --benches` runs this too, and has nothing to measure.

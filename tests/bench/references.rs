@@ -6,7 +6,7 @@ use tracefold::address::{Allocations, fold_references};
 use tracefold::folding::Stream;
 use tracefold::instance::{self, Grouping, Outliers, Rulers, Wanted};
 use tracefold::trace::Trace;
-use tracefold_generate::{Options, Shape, generate_with};
+use tracefold_generate::{Options, Random, Shape, generate_with};
 
 use crate::clock::best;
 use crate::trace::opened;
@@ -61,7 +61,7 @@ fn written() -> String {
     let mut line = |time: u64, events: std::fmt::Arguments<'_>| {
         let _ = writeln!(text, "2:1:1:1:1:{time}:{events}");
     };
-    let (mut block, mut random) = (0u64, 1u64);
+    let (mut block, mut numbers) = (0u64, Random::new(1));
     for instance in 0..INSTANCES {
         let begin = 1_000_000 * instance;
         for _ in 0..BLOCKS / INSTANCES {
@@ -76,7 +76,7 @@ fn written() -> String {
         }
         line(begin + 10_000, format_args!("60000019:3"));
         for reference in 1..=EACH {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let random = numbers.bits();
             let time = begin + 10_000 + 400 * reference;
             let address = match reference % 4 {
                 0 => 0x1000_0000 + (reference << 28) / EACH / 64 * 64,

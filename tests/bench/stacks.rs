@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use tracefold::folding::Place;
 use tracefold::source::{Align, Shortest, Stacks, align, stretches};
+use tracefold_generate::Random;
 
 use crate::clock::best;
 
@@ -25,12 +26,8 @@ const ROUTINES: u32 = 12;
 
 /// So many samples of a loop over the program, each call in 40 parts that take turns.
 fn stacks(samples: usize) -> Stacks {
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 11) as f64 / (1u64 << 53) as f64
-    };
-    let mut x = (0..samples).map(|_| random()).collect::<Vec<_>>();
+    let mut random = Random::new(1);
+    let mut x = (0..samples).map(|_| random.uniform()).collect::<Vec<_>>();
     x.sort_by(f64::total_cmp);
     let whole = PROGRAM.iter().map(|call| call.1).sum::<f64>();
     let mut stacks = Stacks {

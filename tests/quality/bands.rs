@@ -2,7 +2,7 @@
 //!
 //! Source: spec/algorithms-real-traces.md §3.
 
-use crate::cell::{Cell, INSTRUCTIONS, SEEDS};
+use super::cell::{Cell, INSTRUCTIONS, SEEDS};
 
 /// Points at which coverage is counted: the middles of as many equal parts.
 const PARTS: usize = 200;

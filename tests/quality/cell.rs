@@ -7,7 +7,7 @@ use tracefold::settings::Settings;
 use tracefold::{open, pipeline, trace};
 use tracefold_generate::{Jitter, Options, Shape, generate_with};
 
-use crate::truth::Truth;
+use super::truth::Truth;
 
 /// Every figure is a mean over these.
 pub const SEEDS: std::ops::Range<u64> = 0..30;

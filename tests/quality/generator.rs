@@ -6,11 +6,11 @@ use std::ops::Range;
 use serde_json::Value;
 use tracefold_generate::{Jitter, Options};
 
-use crate::breaks::{found_within, recall};
-use crate::cell::{Cell, FIG418_MS, INSTRUCTIONS, SEEDS, Samples};
-use crate::reference::{analytic_kriging, breaks, kriging, segments};
-use crate::spread::{mean_and_deviation, standard_errors};
-use crate::truth::{Errors, Fitted, Truth, errors};
+use super::breaks::{found_within, recall};
+use super::cell::{Cell, FIG418_MS, INSTRUCTIONS, SEEDS, Samples};
+use super::reference::{analytic_kriging, breaks, kriging, segments};
+use super::spread::{mean_and_deviation, standard_errors};
+use super::truth::{Errors, Fitted, Truth, errors};
 
 /// Most standard errors between our mean and the study's.
 const MOST: f64 = 3.0;

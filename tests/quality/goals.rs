@@ -1,11 +1,11 @@
 //! Goals 1 to 7 of spec/algorithms.md §5.4, each a mean over the seeds; settings are a person's
 //! defaults but for what a goal names.
 
-use crate::breaks::{found_within, recall};
-use crate::cell::{Cell, ENERGY, FIG418_MS, INSTRUCTIONS, SEEDS};
-use crate::means::{Means, ours, ours_of, reference};
-use crate::reference::kriging;
-use crate::spread::mean_and_deviation;
+use super::breaks::{found_within, recall};
+use super::cell::{Cell, ENERGY, FIG418_MS, INSTRUCTIONS, SEEDS};
+use super::means::{Means, ours, ours_of, reference};
+use super::reference::kriging;
+use super::spread::mean_and_deviation;
 
 /// E_C and E_R of a scenario with .5 % jitter stay within limits.
 fn stays_within(scenario: &str, samples: usize, curve: f64, rate: f64) {

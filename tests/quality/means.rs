@@ -1,7 +1,7 @@
 //! Means over the seeds: of our fits, and of the reference beside them.
 
-use crate::cell::{Cell, INSTRUCTIONS, SEEDS};
-use crate::truth::Errors;
+use super::cell::{Cell, INSTRUCTIONS, SEEDS};
+use super::truth::Errors;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Means {
@@ -65,10 +65,10 @@ pub fn ours_of(cell: &Cell, counter: &str, choices: &[(&str, &str)]) -> Means {
 /// Of the reference, emulated.
 pub fn reference(
     cell: &Cell,
-    fit: impl Fn(&crate::cell::Samples) -> crate::truth::Fitted,
+    fit: impl Fn(&super::cell::Samples) -> super::truth::Fitted,
 ) -> Means {
     Means::of(SEEDS.map(|seed| {
         let (samples, truth) = cell.samples(seed, INSTRUCTIONS);
-        (crate::truth::errors(&fit(&samples), &truth), 0.0, 0.0)
+        (super::truth::errors(&fit(&samples), &truth), 0.0, 0.0)
     }))
 }

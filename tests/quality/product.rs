@@ -2,8 +2,8 @@
 
 use tracefold::result::{Curve, CurveKind, Group};
 
-use crate::cell::{Cell, fold};
-use crate::truth::{Errors, Fitted, MIDDLES, Truth, errors};
+use super::cell::{Cell, fold};
+use super::truth::{Errors, Fitted, MIDDLES, Truth, errors};
 
 /// One counter of one trace as the pipeline shows it, with what it should have been.
 pub struct Shown {

@@ -5,8 +5,8 @@
 
 use tracefold::fit::{self, Observation};
 
-use crate::cell::Samples;
-use crate::truth::{Fitted, middles};
+use super::cell::Samples;
+use super::truth::{Fitted, middles};
 
 const STEPS: usize = 1000;
 const NUGGET: f64 = 1e-4;
@@ -170,7 +170,7 @@ impl Sums {
 
 impl Segments {
     pub fn fitted(&self) -> Fitted {
-        let truth = crate::truth::Truth::new(self.borders.clone(), self.rates.clone());
+        let truth = super::truth::Truth::new(self.borders.clone(), self.rates.clone());
         Fitted {
             curve: middles().map(|x| truth.curve(x)).collect(),
             rate: middles().map(|x| truth.rate(x)).collect(),

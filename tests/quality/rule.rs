@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::cell::Cell;
-use crate::generator::oracle;
-use crate::means::{Means, ours};
+use super::cell::Cell;
+use super::generator::oracle;
+use super::means::{Means, ours};
 
 /// Less than one and five samples of an instance, half of the traces each.
 pub const PERIODS: [f64; 2] = [1.05, 0.2];

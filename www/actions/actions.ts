@@ -6,7 +6,7 @@ import { fold, tryFold } from './fold.ts';
 import { pngOf, svgOf } from './picture.ts';
 import { download, exportFiles, exportTogether, linkTo, nameFor, type Written } from './save.ts';
 import type { App } from './open.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
 export type Format = 'png' | 'svg' | Written;

@@ -2,7 +2,7 @@
 
 import { fileSize } from '../format.ts';
 import { nameAt } from './addresses.ts';
-import type { Progress } from '../tracefold.d.ts';
+import type { Progress } from '../wasm/engine.js';
 
 /** So much is handed to the browser at a time; it may keep it on disk. */
 const PART_BYTES = 8 << 20;

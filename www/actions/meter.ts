@@ -1,5 +1,5 @@
 import { readingWentOn, type Store } from '../state.ts';
-import type { Progress } from '../tracefold.d.ts';
+import type { Progress } from '../wasm/engine.js';
 
 /** Speed is worth a number after this many milliseconds of a phase. */
 const SETTLED_MS = 300;

@@ -3,7 +3,7 @@
 import { fileSize } from '../format.ts';
 import { failed, type Store } from '../state.ts';
 import type { App, Dropped } from './open.ts';
-import type { ModelFile } from '../tracefold.d.ts';
+import type { ModelFile } from '../wasm/engine.js';
 
 /** A model is a text of some kilobytes. */
 const LARGEST_BYTES = 1e6;

@@ -14,7 +14,8 @@ import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Offer } from '../source/offered.ts';
-import type { Choice, Choices, Opened } from '../tracefold.d.ts';
+import type { Choice } from '../wasm/painter.js';
+import type { Choices, Opened } from '../wasm/engine.js';
 
 /** What the actions work on. */
 export interface App {

@@ -4,7 +4,7 @@ import { byId } from '../dom.ts';
 import { counted, duration, fixed, regionName } from '../format.ts';
 import { laneViews, measured, paintLane } from '../lanes/lanes.ts';
 import { shownOf, type Shown, type State } from '../state.ts';
-import type { LegendEntry, View } from '../tracefold.d.ts';
+import type { LegendEntry, View } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 import type { Picture } from '../wasm/painter.js';
 

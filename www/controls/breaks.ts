@@ -2,7 +2,7 @@
 
 import { make } from '../dom.ts';
 import { fixed, significant } from '../format.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 export function breaksOf({ breaks, counters, meanMs }: GroupSummary, isOpen: boolean): HTMLElement[] {
   const alone = counters.filter(({ ownBreaks }) => ownBreaks.length > 0);

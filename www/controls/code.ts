@@ -8,7 +8,7 @@ import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Colu
 import { mountTree } from './tree.ts';
 import { shownOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../tracefold.d.ts';
+import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../wasm/painter.js';
 
 /** Rows that are shown at first, and that `more` adds. */
 const ROWS = 30;

@@ -4,7 +4,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { counted, fixed, percent, regionName } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** Below so many samples curves say little; the engine marks it. */
 const FEW = 50;

@@ -3,7 +3,7 @@
 import { button, make, shape, watcher } from '../dom.ts';
 import { counted, duration, fixed } from '../format.ts';
 import type { MountInside } from '../actions/actions.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** The picture, in its own units; it is as wide as the panel. */
 const WIDTH = 280;

@@ -4,7 +4,7 @@ import { make, watcher } from '../dom.ts';
 import { count, duration, fixed, percent, significant } from '../format.ts';
 import type { MountInside } from '../actions/actions.ts';
 import type { Shown } from '../state.ts';
-import type { CounterSummary, GroupSummary } from '../tracefold.d.ts';
+import type { CounterSummary, GroupSummary } from '../wasm/painter.js';
 
 export const energyLines: MountInside = () => {
   const lines = make('div', {});

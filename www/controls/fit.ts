@@ -3,7 +3,7 @@
 import { button, make, watcher } from '../dom.ts';
 import { duration, percent, significant } from '../format.ts';
 import type { MountInside } from '../actions/actions.ts';
-import type { FitReport } from '../tracefold.d.ts';
+import type { FitReport } from '../wasm/painter.js';
 
 const KINDS = [
   [null, 'Automatic'],

@@ -4,7 +4,7 @@ import { button, byId, make } from '../dom.ts';
 import { counted, duration, fixed, significant } from '../format.ts';
 import { shownOf } from '../state.ts';
 import type { App } from '../actions/open.ts';
-import type { GroupSummary, Instances } from '../tracefold.d.ts';
+import type { GroupSummary, Instances } from '../wasm/painter.js';
 
 /** So many rows are shown: nobody reads more, and the file has them all. */
 const MOST_ROWS = 2000;

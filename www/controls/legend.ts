@@ -8,7 +8,7 @@ import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
-import type { GroupSummary, LegendEntry } from '../tracefold.d.ts';
+import type { GroupSummary, LegendEntry } from '../wasm/painter.js';
 
 export function mountLegend(actions: Actions): (state: State, painted: Painted) => void {
   const root = byId('legend');

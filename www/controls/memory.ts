@@ -5,7 +5,7 @@ import { fixed } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
-import type { AddressKey } from '../tracefold.d.ts';
+import type { AddressKey } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
 export function mountMemory({ look, pick }: Actions): (state: State, painted: Painted) => void {

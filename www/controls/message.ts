@@ -3,7 +3,7 @@ import { fileSize, fixed, regionName } from '../format.ts';
 import type { Actions } from './status.ts';
 import type { EngineFailure } from '../engine/protocol.ts';
 import { shownOf, type Problem, type State } from '../state.ts';
-import type { Choice, Summary } from '../tracefold.d.ts';
+import type { Choice, Summary } from '../wasm/painter.js';
 
 /** What happened, what is kept, what to do. */
 export function messageParts(state: State, problem: Problem, actions: Actions): HTMLElement[] {

@@ -5,7 +5,7 @@ import { fixed, significant } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
-import type { GroupSummary, Summary } from '../tracefold.d.ts';
+import type { GroupSummary, Summary } from '../wasm/painter.js';
 
 /** Value of the entry that leads to the field. */
 const OWN = 'expression…';

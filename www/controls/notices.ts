@@ -1,7 +1,7 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { counted, fixed } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { Notice } from '../tracefold.d.ts';
+import type { NoticeLine } from '../wasm/painter.js';
 
 /** What was odd but harmless: how many, the first, and all of them on demand; and how sure the
  * numbers are. */
@@ -31,7 +31,7 @@ function sureness(sentences: string[]) {
   return [make('details', { open: '', 'data-testid': 'provenance' }, make('summary', {}, make('b', {}, 'How sure these numbers are')), list)];
 }
 
-function words({ text, count, first }: Notice) {
+function words({ text, count, first }: NoticeLine) {
   const often = count > 1 ? ` ${fixed(count)} times` : '';
   const place = first ? ` (${count > 1 ? 'first at ' : ''}${first})` : '';
   return `${text}${often ? ` –${often}` : ''}${place}`;

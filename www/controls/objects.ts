@@ -5,7 +5,7 @@ import { markPicked } from '../code.ts';
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { GroupSummary, ObjectSummary } from '../tracefold.d.ts';
+import type { GroupSummary, ObjectSummary } from '../wasm/painter.js';
 
 /** Rows that are shown at first. */
 const ROWS = 12;

@@ -7,7 +7,7 @@ import { count, duration, fixed, percent, significant } from '../format.ts';
 import { breaksOf } from './breaks.ts';
 import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
-import type { GroupSummary, Phase } from '../tracefold.d.ts';
+import type { GroupSummary, PhaseSummary } from '../wasm/painter.js';
 
 /** From so many phases on, rows are of one line, without the routine. */
 const MANY = 9;
@@ -16,7 +16,7 @@ export const mountPhases: Mount = (actions) => {
   const root = byId('phases');
   const changed = watcher();
   /** The one that is zoomed to. */
-  let now: Phase | null = null;
+  let now: PhaseSummary | null = null;
   /** The cursor, or both ends of the selection. */
   let here: number[] = [];
   const rename = () => now && typeName(root, now, actions.namePhase);
@@ -78,21 +78,21 @@ function partsOf(group: GroupSummary, deciding: boolean, ratios: string[], actio
     const words = deciding ? 'Looking for breaks…' : 'No break was found.';
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
-  const rateOf = (phase: Phase, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
+  const rateOf = (phase: PhaseSummary, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
   const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
   const largest = (counter: string) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
   const columns = columnsOf(group, possible, largest, ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
     ...headsOf(columns, possible, 'Ratio', (ratios) => actions.look({ ratios })));
-  const lengthOf = ({ share, ms }: Phase) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
+  const lengthOf = ({ share, ms }: PhaseSummary) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
   const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
   return [make('h2', {}, title, make('small', {}, unitsOf(columns)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
+function bodyOf(phase: PhaseSummary, length: string, columns: Column[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
   const { number, ms, share, name } = phase;
   const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
   const mark = (marked: number | null) => tell({ marked });
@@ -128,7 +128,7 @@ function bodyOf(phase: Phase, length: string, columns: Column[], isRoomy: boolea
 }
 
 /** The routine with most of the samples, with the one that calls it; a click shows its source. */
-function routineParts({ name, routine, routineIndex, callers, line, file, share }: Phase) {
+function routineParts({ name, routine, routineIndex, callers, line, file, share }: PhaseSummary) {
   const called = name ? [make('b', {}, name)] : [];
   if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
   const words = pathOf([...callers.slice(-1), routine], line);
@@ -138,16 +138,16 @@ function routineParts({ name, routine, routineIndex, callers, line, file, share 
 }
 
 /** What the source pane calls the line; empty if no file is known for it. */
-function placeOf({ line, file }: Pick<Phase, 'line' | 'file'>) {
+function placeOf({ line, file }: Pick<PhaseSummary, 'line' | 'file'>) {
   return file ? `${line ?? 0}:${file}` : '';
 }
 
-function routineWords({ routine, callers, line }: Phase) {
+function routineWords({ routine, callers, line }: PhaseSummary) {
   return routine === null ? '' : pathOf([...callers, routine], line);
 }
 
 /** A field over the row, for the name: Enter keeps what is typed, Escape does not. */
-function typeName(root: HTMLElement, { number, name }: Phase, rename: Actions['namePhase']) {
+function typeName(root: HTMLElement, { number, name }: PhaseSummary, rename: Actions['namePhase']) {
   const zoom = root.querySelector<HTMLElement>(`[data-phase="${number}"]`);
   if (!zoom || !root.querySelector('.phase-tools')) return;
   const field = make('input', { 'aria-label': `Name of phase ${number}`, maxlength: '80', placeholder: 'name', value: name });

@@ -2,7 +2,7 @@
 
 import { byId, button, make, watcher } from '../dom.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 export const mountPicked: Mount = ({ look, pick }) => {
   const root = byId('picked');

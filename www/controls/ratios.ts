@@ -2,7 +2,7 @@
 
 import { make } from '../dom.ts';
 import { fixed, perInstruction, significant } from '../format.ts';
-import type { CounterSummary, GroupSummary } from '../tracefold.d.ts';
+import type { CounterSummary, GroupSummary } from '../wasm/painter.js';
 
 /** Of rates if it has no unit, else of events per instruction. */
 export type Column = { counter: string, head: string, unit: string | null, factor: number };

@@ -3,7 +3,7 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { fixed, percent, regionName } from '../format.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
-import type { RegionRow } from '../tracefold.d.ts';
+import type { Regions } from '../wasm/painter.js';
 
 const HEADS = ['group', 'instances', 'samples', 'ms', 'MIPS', 'share'];
 
@@ -22,7 +22,7 @@ export const mountRegions: Mount = ({ chooseRegion }) => {
 };
 
 /** One region in two rows: its name, then its numbers. */
-function bodyOf({ region, group, instances, samples, meanMs, mips, share }: RegionRow, isShown: boolean, choose: Actions['chooseRegion']) {
+function bodyOf({ region, group, instances, samples, meanMs, mips, share }: Regions, isShown: boolean, choose: Actions['chooseRegion']) {
   const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
   const numbers = [fixed(group), fixed(instances), fixed(samples), milliseconds(meanMs), mips === null ? '–' : fixed(mips), percent(share)];
   const exact = [group, instances, samples, meanMs, mips ?? '', share];

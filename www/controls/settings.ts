@@ -6,7 +6,7 @@ import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
 import { fitReport } from './fit.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
-import type { CounterSummary, SettingSchema } from '../tracefold.d.ts';
+import type { CounterSummary, Key } from '../wasm/painter.js';
 
 /** Value of the last entry of a list, which no setting has. */
 const OTHER = 'other…';
@@ -67,7 +67,7 @@ export const mountSettings: Mount = (actions) => {
 type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
 
 /** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
-function rowOf(setting: SettingSchema, choose: Actions['chooseSetting']): Row {
+function rowOf(setting: Key, choose: Actions['chooseSetting']): Row {
   const { key, label, help, placeholder, default: usual } = setting;
   const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
   const id = `setting-${key}`;

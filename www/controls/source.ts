@@ -10,7 +10,7 @@ import { Offered, type Offer } from '../source/offered.ts';
 import { shownOf, type Shown, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { PlotOf } from '../lanes/lanes.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** A pointer that went further was dragged. */
 const CLICK_PX = 4;

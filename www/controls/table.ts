@@ -3,7 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { fixed, perInstruction, significant } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { CounterSummary, GroupSummary, Table } from '../tracefold.d.ts';
+import type { CounterSummary, GroupSummary, Table } from '../wasm/painter.js';
 
 /** Rows: every twentieth of the instance, both ends included. */
 const ROWS = 21;

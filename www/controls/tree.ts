@@ -4,7 +4,7 @@ import { routineKey, shortening, swatchOf } from '../code.ts';
 import { make } from '../dom.ts';
 import { count } from '../format.ts';
 import { milliseconds } from './ratios.ts';
-import type { Code, ContextRow, GroupSummary } from '../tracefold.d.ts';
+import type { Code, ContextRow, GroupSummary } from '../wasm/painter.js';
 
 /** Contexts with at least this share of the time are open at first, and so deep at most. */
 const OPEN = 0.1;

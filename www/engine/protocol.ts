@@ -2,7 +2,7 @@
 // with any number of `{id, progress}` and then one `{id, value}` or one `{id, error}`. The progress of
 // `open` is a `Progress` or an `EarlyFolding`.
 
-import type { Failure } from '../tracefold.d.ts';
+import type { Failure } from '../wasm/painter.js';
 
 /** Both sides must be of one build: the first command of a worker is `hello`, with this number. */
 export const VERSION = 1;

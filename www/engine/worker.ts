@@ -1,7 +1,7 @@
 import { initSync, Session } from '../wasm/engine.js';
 import { checkVersion, serve } from './serve.ts';
 import { readTogether } from './together.ts';
-import type { Choices } from '../tracefold.d.ts';
+import type { Choices } from '../wasm/engine.js';
 
 let session: Session;
 let engine: WebAssembly.Module;

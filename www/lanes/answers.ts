@@ -5,7 +5,7 @@ import { pathOf } from '../code.ts';
 import { duration, fixed, percent, significant } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Painted } from './lanes.ts';
-import type { AtCursor, ReferenceAt } from '../tracefold.d.ts';
+import type { Moment, Near } from '../wasm/painter.js';
 
 /** Rows after the first. */
 const MOST = 5;
@@ -24,7 +24,7 @@ export function referenceAt(state: State, { layouts, views, tops }: Painted) {
 }
 
 /** First row time, share and phase, then value first and what it belongs to. */
-export function answers(state: State, at: AtCursor, near: ReferenceAt | null, x: number): Row[] {
+export function answers(state: State, at: Moment, near: Near | null, x: number): Row[] {
   const first: Row = ['', duration(at.ms), percent(x) + (at.phase ? ` · phase ${at.phase}` : '')];
   const [rate, soFar] = rateRows(state, at);
   const rows = [lineRow(at), ...dataRows(near), rate, soFar, fromRow(at)].filter((row) => row !== null);
@@ -32,11 +32,11 @@ export function answers(state: State, at: AtCursor, near: ReferenceAt | null, x:
   return [first, ...rows.slice(0, MOST)];
 }
 
-function lineRow({ routine, line, file }: AtCursor): Row | null {
+function lineRow({ routine, line, file }: Moment): Row | null {
   return routine ? ['Line', pathOf([routine], line), file ?? ''] : null;
 }
 
-function dataRows(near: ReferenceAt | null): (Row | null)[] {
+function dataRows(near: Near | null): (Row | null)[] {
   if (!near?.object) return [];
   const { object, kind, offset, cost, level } = near;
   const data: Row = ['Data', object, `${kind ?? ''} at ${offset}`];
@@ -46,7 +46,7 @@ function dataRows(near: ReferenceAt | null): (Row | null)[] {
 }
 
 /** The rate of the counter shown alone or of instructions, and the share of its events by then. */
-function rateRows(state: State, at: AtCursor): (Row | null)[] {
+function rateRows(state: State, at: Moment): (Row | null)[] {
   const { counter } = state.view;
   const alone = shownOf(state)?.group.counters.find((known) => (counter ?? '') === known.counter || (counter === null && known.instructions));
   const value = at.values.find((known) => known.counter === alone?.counter);
@@ -62,6 +62,6 @@ function rateRows(state: State, at: AtCursor): (Row | null)[] {
   ];
 }
 
-function fromRow({ near, nearMs }: AtCursor): Row | null {
+function fromRow({ near, nearMs }: Moment): Row | null {
   return near > 0 ? ['From', `${fixed(near)} sample${near === 1 ? '' : 's'}`, `in ${duration(nearMs)}`] : null;
 }

@@ -8,7 +8,7 @@ import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** Keys wait so long for the next one before the region is folded again. */
 const PAUSE_MS = 700;

@@ -2,7 +2,7 @@ import { pathOf } from '../code.ts';
 import { count, counted, duration, fixed, regionName, significant } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
 import type { PlotName } from './sizes.ts';
-import type { GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** Bands that are told one by one. */
 const BANDS = 12;

@@ -5,7 +5,7 @@ import { mountPinch } from './pinch.ts';
 import { between, clamp, panned, timeScale, zoomed } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
-import type { Phase } from '../tracefold.d.ts';
+import type { PhaseSummary } from '../wasm/painter.js';
 
 type Range = [number, number];
 
@@ -104,10 +104,10 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
 
 /** The phase before or after the one that is shown alone; beyond the last one the whole region. From
  * elsewhere, the first of those in view, or the last. */
-function neighbour(phases: Phase[], [from, to]: Range, step: 1 | -1): Range {
+function neighbour(phases: PhaseSummary[], [from, to]: Range, step: 1 | -1): Range {
   const near = (a: number, b: number) => Math.abs(a - b) < 1e-5;
   const shown = phases.findIndex(({ start, end }) => near(start, from) && near(end, to));
-  const inView = ({ start, end }: Phase) => end > from && start < to;
+  const inView = ({ start, end }: PhaseSummary) => end > from && start < to;
   const next = shown >= 0 ? phases[shown + step] : step > 0 ? phases.find(inView) : phases.findLast(inView);
   return next ? [next.start, next.end] : [0, 1];
 }

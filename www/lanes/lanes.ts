@@ -11,7 +11,7 @@ import { mountOverlay } from './overlay.ts';
 import { AXIS, DENSITY, LANES, RAIL, freeHeight, gutters, laneHeights, laneTops, type LaneName, type PlotName, type Measured, type Tops } from './sizes.ts';
 import { Surface } from './surface.ts';
 import type { Actions } from '../actions/actions.ts';
-import type { AddressLayout, Layout, LegendEntry, View } from '../tracefold.d.ts';
+import type { AddressLayout, Layout, LegendEntry, View } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
 export type Layouts = Partial<Record<Exclude<PlotName, 'address'>, Layout>> & { address?: AddressLayout };

@@ -8,7 +8,7 @@ import { drawnNumber } from './drawn.ts';
 import { LANES } from './sizes.ts';
 import { timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
-import type { AtCursor, GroupSummary } from '../tracefold.d.ts';
+import type { GroupSummary, Moment } from '../wasm/painter.js';
 
 /** The row of routine names at the top of the source lane, which no line crosses. */
 const NAMES = 24;
@@ -114,7 +114,7 @@ function phaseAt({ phases }: GroupSummary, x: number | undefined) {
 }
 
 /** Where the curves are at the cursor. */
-function dots(state: State, { layouts, legend, tops }: Painted, at: AtCursor) {
+function dots(state: State, { layouts, legend, tops }: Painted, at: Moment) {
   const down = tops.performance ?? 0;
   const found = [];
   for (const strip of layouts.performance?.strips ?? []) {

@@ -1,7 +1,6 @@
 // One source file, as far as it has been looked at: its lines, and the colours of what was shown.
 
-import type { BlockRow } from '../tracefold.d.ts';
-import type { SourceFile } from '../wasm/painter.js';
+import type { BlockRow, SourceFile } from '../wasm/painter.js';
 import type { Piece } from './colours.ts';
 
 /** Colours are made for about so many lines at a time, from the begin of a routine. */

@@ -2,7 +2,7 @@
 
 import { make } from '../dom.ts';
 import { fixed } from '../format.ts';
-import type { BlockRow, GroupSummary, SourceReport } from '../tracefold.d.ts';
+import type { BlockRow, GroupSummary, SourceReport } from '../wasm/painter.js';
 
 /** More entries are not for reading. */
 const MOST = 200;

@@ -5,7 +5,7 @@ import { button, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
-import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../tracefold.d.ts';
+import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
 import type { Offer, Offered } from './offered.ts';

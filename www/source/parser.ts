@@ -3,8 +3,7 @@
 
 import { Language, Parser } from 'web-tree-sitter';
 import { bytesOf } from '../engine/parts.ts';
-import type { OutlineKinds } from '../tracefold.d.ts';
-import { outlineKinds } from '../wasm/painter.js';
+import { outlineKinds, type OutlineKinds } from '../wasm/painter.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
 const SLICE_MS = 12;

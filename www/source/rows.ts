@@ -1,6 +1,6 @@
 // What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
 
-import type { BlockRow, Column, CounterSummary, SourceReport } from '../tracefold.d.ts';
+import type { BlockRow, Column, CounterSummary, SourceReport } from '../wasm/painter.js';
 import type { ShownFile } from './file.ts';
 import type { Shown } from './listing.ts';
 

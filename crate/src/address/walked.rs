@@ -137,6 +137,11 @@ impl FoldedReferences {
 }
 
 /// How `offsets` go along `x`, which does not fall. O(n log n).
+///
+/// Up or down if Theil's line leaves less than half of the spread and more pairs agree than chance
+/// allows; else if they are concentrated on sweeps one after another or lines abreast
+/// ([`fit::sweeps`]); else they are random. Fewer than 16 tell nothing, but that they stand still:
+/// the middle 90 % of at least four within a cache line.
 pub fn walk(x: &[f64], offsets: &[u64]) -> Walk {
     let mut sorted = offsets.to_vec();
     order::by_number(&mut sorted, |offset| *offset);

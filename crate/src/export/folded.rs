@@ -1,5 +1,11 @@
 //! The folded instance as events of a trace: what each group's curves, samples and stretches are
 //! between the begin and the end of one real instance.
+//!
+//! One file per region, because regions lie inside one another; along a counter none is written.
+//! The callers are 600000004 and 600000005, the routine of each level 31000000 on from the root
+//! (the reference reuses the user function's type, and numbers levels from the innermost).
+//! Call-stacks keep no closing zeros, as no sampled trace has them. Codes that are not Paraver's
+//! (of an `.extract`) become 60000019, 42000050 and 49000000 on.
 
 use super::callers;
 use super::instances::{Found, find, opening_value, region};

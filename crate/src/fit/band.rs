@@ -68,15 +68,11 @@ impl Replicates {
     }
 }
 
-/// Half the width of the 95 % interval of a number, of its values without each group in turn.
+/// The standard error of a number, of its values without each group in turn.
 ///
 /// `None` with fewer than 4 of them.
 ///
-/// Source: Efron and Stein 1981 (jackknife variance); Student's t for its degrees of freedom.
-pub fn jackknife_half_width(without: &[f64]) -> Option<f64> {
-    Some(student::quantile(without.len().checked_sub(1)?) * standard_error(without)?)
-}
-
+/// Source: Efron and Stein 1981 (jackknife variance).
 fn standard_error(without: &[f64]) -> Option<f64> {
     if without.len() < FEWEST_GROUPS {
         return None;
@@ -90,7 +86,9 @@ fn standard_error(without: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::made_up::{Random, samples, waves, waves_rate};
+    use tracefold_generate::Random;
+
+    use crate::fit::made_up::{samples, waves, waves_rate};
     use crate::fit::{Ends, GroupedStatistics};
 
     fn spline(n: usize, seed: u64, groups: usize) -> PenalisedSpline {
@@ -109,17 +107,16 @@ mod tests {
 
     #[test]
     fn the_jackknife_of_a_mean_is_its_standard_error() {
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         let values = (0..12).map(|_| random.normal()).collect::<Vec<_>>();
         let sum = values.iter().sum::<f64>();
         let without = values.iter().map(|value| (sum - value) / 11.0).collect::<Vec<_>>();
         let centre = mean(&values);
         let squares = values.iter().map(|v| (v - centre) * (v - centre)).sum::<f64>();
-        // t(0.975) with 11 degrees of freedom is 2.200985 in tables.
-        let expected = 2.200_985 * (squares / 11.0 / 12.0).sqrt();
-        assert!((jackknife_half_width(&without).unwrap() / expected - 1.0).abs() < 1e-6);
-        assert_eq!(jackknife_half_width(&without[..3]), None);
-        assert_eq!(jackknife_half_width(&[]), None);
+        let expected = (squares / 11.0 / 12.0).sqrt();
+        assert!((standard_error(&without).unwrap() / expected - 1.0).abs() < 1e-12);
+        assert_eq!(standard_error(&without[..3]), None);
+        assert_eq!(standard_error(&[]), None);
     }
 
     #[test]
@@ -180,6 +177,6 @@ mod tests {
     fn fewer_than_four_groups_have_no_band() {
         let spline = spline(60, 7, 3);
         assert_eq!(spline.replicates(1e-4).band(&places()), None);
-        assert_eq!(spline.groups(), 3);
+        assert_eq!(spline.leave_one_out(1e-4).len(), 3);
     }
 }

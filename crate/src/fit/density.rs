@@ -166,6 +166,8 @@ fn follow(ways: &mut [u32], mut at: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     /// Every point looks at every other.
@@ -199,16 +201,12 @@ mod tests {
 
     #[test]
     fn equals_its_definition_on_clumps_ties_and_noise() {
-        let mut seed = 11u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 40) as f64 / (1u64 << 24) as f64
-        };
+        let mut random = Random::new(11);
         for steps in [8.0, 40.0, 1e7] {
             let points = (0..300).map(|index| {
                 let clump = f64::from(index % 3) / 4.0;
                 let spread = if index % 10 == 0 { 1.0 } else { 0.1 };
-                [0, 1].map(|_| ((clump + spread * random()) * steps).floor() / steps)
+                [0, 1].map(|_| ((clump + spread * random.uniform()) * steps).floor() / steps)
             });
             let points = points.collect::<Vec<_>>();
             for min_points in [1, 2, 5, 20, 301] {

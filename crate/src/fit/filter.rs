@@ -112,26 +112,17 @@ impl Filter {
         *p11 /= scaled;
     }
 
-    /// The initial state, estimated from all points; `None` if they do not determine it.
-    pub(super) fn start(&self) -> Option<Start> {
-        let covariance = self.information.try_inverse()?;
-        let mean = covariance * self.score;
-        mean.iter().all(|value| value.is_finite()).then_some(Start { mean, covariance })
+    /// `(f, f')` at the first point, estimated from all; `None` if they do not determine it.
+    pub(super) fn start(&self) -> Option<Vector2<f64>> {
+        let mean = self.information.try_inverse()? * self.score;
+        mean.iter().all(|value| value.is_finite()).then_some(mean)
     }
 
     /// `(residual sum of squares, log determinant)` of the generalised least squares fit.
     pub(super) fn likelihood(&self) -> Option<(f64, f64)> {
-        let explained = self.score.dot(&self.start()?.mean);
+        let explained = self.score.dot(&self.start()?);
         let determinant = self.information.determinant();
         let logs = self.log_determinant + libm::log(self.factors) + libm::log(determinant);
         Some((self.squares - explained, logs))
     }
-}
-
-/// What all points say of `(f, f')` at the first one: the mean, and the covariance in units of the
-/// noise variance.
-#[derive(Clone, Copy)]
-pub(super) struct Start {
-    pub(super) mean: Vector2<f64>,
-    pub(super) covariance: Matrix2<f64>,
 }

@@ -66,6 +66,8 @@ pub fn knee(distances: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     #[test]
@@ -80,13 +82,10 @@ mod tests {
 
     #[test]
     fn the_distances_are_those_of_their_definition() {
-        let mut seed = 3u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 40) as f64 / (1u64 << 24) as f64
-        };
+        let mut random = Random::new(3);
         for steps in [5.0, 50.0, 1e6] {
-            let mut values = (0..60).map(|_| (random() * steps).floor()).collect::<Vec<_>>();
+            let mut values =
+                (0..60).map(|_| (random.uniform() * steps).floor()).collect::<Vec<_>>();
             order::floats(&mut values);
             for k in [1, 2, 7, 60] {
                 let by_definition = values.iter().map(|value| {

@@ -1,19 +1,13 @@
 //! Samples of counters with a known course, for the tests of the fits.
 
-/// Equal numbers for equal seeds.
-pub struct Random(pub u64);
+use tracefold_generate::Random;
 
-impl Random {
-    /// Evenly in 0..1.
-    pub fn even(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
+use super::PenalisedSpline;
 
-    /// Nearly normal, with variance 1.
-    pub fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.even()).sum::<f64>() - 6.0
+impl PenalisedSpline {
+    /// The λ of the product: the smoother of what likelihood and prediction find.
+    pub fn lambda(&self) -> f64 {
+        self.smoother(self.lambda_by_reml())
     }
 }
 
@@ -44,14 +38,14 @@ pub fn samples(
     noise: f64,
     counter: impl Fn(f64) -> f64,
 ) -> Vec<(usize, f64, f64)> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut of_instance = 0.0;
     (0..n)
         .map(|number| {
             if number % 3 == 0 {
                 of_instance = random.normal();
             }
-            let x = random.even();
+            let x = random.uniform();
             let bridge = (x * (1.0 - x)).sqrt();
             let apart = 0.6 * of_instance + 0.8 * random.normal();
             (number / 3, x, counter(x) + noise * bridge * apart)

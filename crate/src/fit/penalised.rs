@@ -62,11 +62,6 @@ impl PenalisedSpline {
         Self { groups: statistics.into_groups(), total, anchored: anchored.normal, penalty }
     }
 
-    /// Number of groups with samples.
-    pub fn groups(&self) -> usize {
-        self.groups.len()
-    }
-
     /// The λ whose curve resolves a share `bandwidth` of the region: a step in the rate is smeared
     /// over 2.83 of it.
     pub fn lambda_of_bandwidth(&self, bandwidth: f64) -> f64 {
@@ -146,12 +141,8 @@ impl PenalisedSpline {
         self.groups.iter().map(of_group).collect()
     }
 
-    /// The λ to use: the smoother of what likelihood and prediction find.
-    pub fn lambda(&self) -> f64 {
-        self.smoother(self.lambda_by_reml())
-    }
-
-    /// The λ to use where likelihood finds `lambda`.
+    /// The λ to use where likelihood finds `lambda`: the smoother of what likelihood and prediction
+    /// find.
     ///
     /// Likelihood under-smooths rates that have no edges, and prediction alone hardly sees a wiggly
     /// rate; so λ rises from that of the likelihood as long as held-out squares fall. With fewer
@@ -249,8 +240,11 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::made_up::{Random, pause, samples, waves};
-    use crate::fit::{Observation, minus_two_reml, smooth};
+    use tracefold_generate::Random;
+
+    use crate::fit::made_up::{pause, samples, waves};
+    use crate::fit::smoothing::minus_two_reml;
+    use crate::fit::{Observation, smooth};
 
     type Sample = (usize, f64, f64);
 
@@ -312,11 +306,11 @@ mod tests {
 
     #[test]
     fn a_straight_line_stays_one_however_it_is_rounded() {
-        let mut random = Random(9);
-        let mut xs = (0..900).map(|_| random.even()).collect::<Vec<_>>();
+        let mut random = Random::new(9);
+        let mut xs = (0..900).map(|_| random.uniform()).collect::<Vec<_>>();
         xs.extend([0.25, 0.25, 0.75]);
         for (of, rounding) in [("exact", 0.0), ("floats", 1e-16), ("counts", 1e-7), ("few", 1e-4)] {
-            let mut y = |x: f64| x + rounding * (random.even() - 0.5);
+            let mut y = |x: f64| x + rounding * (random.uniform() - 0.5);
             let samples = xs.iter().enumerate().map(|(i, &x)| (i, x, y(x))).collect::<Vec<_>>();
             for ends in [Ends::Exact, Ends::Soft] {
                 let spline = spline(&samples, 20, ends);

@@ -178,8 +178,8 @@ impl Equations {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::Random;
     use super::*;
+    use tracefold_generate::Random;
 
     /// Rate 1 up to 0.4, then 2: 1.6 in all; 0.5 outside.
     fn truth(x: f64) -> f64 {
@@ -188,11 +188,11 @@ mod tests {
 
     /// Readings at random moments of instances that last 1 with 0.5 between them.
     fn rises(count: usize, noise: f64) -> Vec<Rise> {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         let mut at = 0.0;
         let mut found = Vec::new();
         while found.len() < count {
-            let next: f64 = at + 0.3 + random.even();
+            let next: f64 = at + 0.3 + random.uniform();
             let mut rise = Rise { outside: next - at, ..Rise::default() };
             for instance in 0..2000 {
                 let begin = 1.5 * f64::from(instance);

@@ -15,8 +15,8 @@ const CELLS: usize = 16_384;
 
 /// The λ of the smoothing spline that restricted maximum likelihood finds.
 ///
-/// GCV was weighed and under-smooths at random. `None` where [`minus_two_reml`] is `None` for
-/// every λ, or if the points have no noise at all. O(points) plus about 40 passes over
+/// GCV was weighed and under-smooths at random. `None` with fewer than three
+/// points, or if the points have no noise at all. O(points) plus about 40 passes over
 /// at most 16,384 merged points.
 ///
 /// Source: Wahba 1985, A comparison of GCV and GML; Speed 1991 (REML).
@@ -65,15 +65,6 @@ pub(super) fn golden_section(
     (low + high) / 2.0
 }
 
-/// −2 log of the restricted likelihood of λ, the noise variance profiled out, up to a constant.
-///
-/// `None` with fewer than three points, or where the curve leaves no residual to judge by.
-pub fn minus_two_reml(points: &[Observation], lambda: f64) -> Option<f64> {
-    let points = points.to_vec();
-    let count = points.len() as f64;
-    Merged { points, count, squares_within: 0.0 }.minus_two_reml(lambda)
-}
-
 /// Points of one cell as one point: their mean, the sum of their weights. What the cell hides is
 /// the squares within it.
 struct Merged {
@@ -111,6 +102,9 @@ impl Merged {
         Self { points: merged, count, squares_within }
     }
 
+    /// −2 log of the restricted likelihood of λ, the noise variance profiled out, up to a constant.
+    ///
+    /// `None` with fewer than three points, or where the curve leaves no residual to judge by.
     fn minus_two_reml(&self, lambda: f64) -> Option<f64> {
         let mut filter = Filter::new(lambda);
         let mut last = self.points.first()?.x;
@@ -131,23 +125,52 @@ fn alike(a: f64, b: f64) -> bool {
     b * 1e6 > a && a * 1e6 > b
 }
 
+/// The same of every point, none merged: what the search stands for.
+#[cfg(test)]
+pub(super) fn minus_two_reml(points: &[Observation], lambda: f64) -> Option<f64> {
+    let points = points.to_vec();
+    let count = points.len() as f64;
+    Merged { points, count, squares_within: 0.0 }.minus_two_reml(lambda)
+}
+
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
+    /// `tests/oracles/kriging.py`: dense linear algebra by numpy and scipy.
+    #[test]
+    fn likelihoods_of_two_nuggets_differ_as_by_dense_algebra() {
+        let cases = include_str!("../../../tests/oracles/kriging.json");
+        let cases: Vec<serde_json::Value> = serde_json::from_str(cases).unwrap();
+        for case in cases {
+            let numbers = |name: &str| {
+                let values = case[name].as_array().unwrap().iter();
+                values.map(|value| value.as_f64().unwrap()).collect::<Vec<_>>()
+            };
+            let points = numbers("x").into_iter().zip(numbers("y"));
+            let points = points.map(|(x, y)| Observation { x, y, weight: 1.0 }).collect::<Vec<_>>();
+            let of_fit = |fit: &serde_json::Value| {
+                let ours = minus_two_reml(&points, fit["lam"].as_f64().unwrap()).unwrap();
+                ours - fit["neg2reml_concentrated"].as_f64().unwrap()
+            };
+            // Both leave out a constant, each its own.
+            let fits = case["fits"].as_array().unwrap();
+            for fit in &fits[1..] {
+                let apart = of_fit(fit) - of_fit(&fits[0]);
+                assert!(apart.abs() < 1e-4, "{} {apart:e}", case["name"]);
+            }
+        }
+    }
+
     fn waves(n: usize, noise: f64) -> Vec<Observation> {
-        let mut seed = 3u64;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64
-        };
-        let mut xs = (0..n).map(|_| random()).collect::<Vec<_>>();
+        let mut random = Random::new(3);
+        let mut xs = (0..n).map(|_| random.uniform()).collect::<Vec<_>>();
         xs.sort_by(f64::total_cmp);
         let y = |x: f64| x + 0.05 * libm::sin(12.0 * x);
         xs.into_iter()
-            .map(|x| Observation { x, y: y(x) + noise * (random() - 0.5), weight: 1.0 })
+            .map(|x| Observation { x, y: y(x) + noise * (random.uniform() - 0.5), weight: 1.0 })
             .collect()
     }
 

@@ -1,6 +1,6 @@
 use nalgebra::{RowVector2, Vector2};
 
-use super::filter::{Filter, Innovation, Start, State};
+use super::filter::{Filter, Innovation, State};
 
 /// A point that a curve is fitted to. Points come by increasing `x`; ties are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,38 +31,6 @@ pub struct Curve {
 ///
 /// Source: Servat 2015, §4.3.1 (kriging); Durbin and Koopman 2012, §4.4 and §5.2 (recursions).
 pub fn smooth(points: &[Observation], lambda: f64, grid: &[f64]) -> Option<Curve> {
-    both_ways::<false>(points, lambda, grid).map(|smoothed| smoothed.curve)
-}
-
-/// A smoothing spline and how sure it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Smoothed {
-    pub curve: Curve,
-    /// Variances of values and slopes, in units of the noise variance.
-    pub variances: Curve,
-    /// By how much each fitted value follows its own point, from 0 to 1; their sum is the degrees of
-    /// freedom of the curve.
-    pub leverages: Vec<f64>,
-    /// By how much each point is above its fitted value.
-    pub residuals: Vec<f64>,
-    /// Of a point of weight 1, as restricted likelihood estimates it; `None` for two points.
-    pub noise_variance: Option<f64>,
-}
-
-/// [`smooth`], with the errors of the curve if the points err independently.
-///
-/// Source: Wahba 1983, Bayesian confidence intervals for the smoothing spline; de Jong 1989
-/// (smoothed variances).
-pub fn smooth_with_errors(points: &[Observation], lambda: f64, grid: &[f64]) -> Option<Smoothed> {
-    both_ways::<true>(points, lambda, grid)
-}
-
-/// Forward and back. Without `ERRORS`, which cost a third more, what is said of them means nothing.
-fn both_ways<const ERRORS: bool>(
-    points: &[Observation],
-    lambda: f64,
-    grid: &[f64],
-) -> Option<Smoothed> {
     if points.first()?.x >= points.last()?.x {
         return None;
     }
@@ -78,11 +46,7 @@ fn both_ways<const ERRORS: bool>(
             filter.update(&observed);
         }
     }
-    let mut smoothed = smoothed::<ERRORS>(&steps, &predicted, filter.start()?);
-    let (squares, _) = filter.likelihood()?;
-    let freedom = points.len() as f64 - 2.0;
-    smoothed.noise_variance = (freedom > 0.0).then(|| (squares / freedom).max(0.0));
-    Some(smoothed)
+    Some(smoothed(&steps, &predicted, filter.start()?))
 }
 
 /// A point to take in, or (weight 0) a grid point at which the curve is asked for.
@@ -113,125 +77,68 @@ fn interleave(points: &[Observation], grid: &[f64]) -> Vec<Step> {
     steps
 }
 
-/// The backward pass: from predicted to smoothed states.
-fn smoothed<const ERRORS: bool>(steps: &[Step], predicted: &[State], start: Start) -> Smoothed {
-    let mut smoothed = Smoothed {
-        curve: Curve::default(),
-        variances: Curve::default(),
-        leverages: Vec::new(),
-        residuals: Vec::new(),
-        noise_variance: None,
-    };
+/// The backward pass: from predicted to smoothed states. `start` is the mean of the first.
+fn smoothed(steps: &[Step], predicted: &[State], start: Vector2<f64>) -> Curve {
+    let mut curve = Curve::default();
     let mut later = Later::default();
     let mut next = steps.last().map_or(0.0, |step| step.x);
     for (step, state) in steps.iter().zip(predicted).rev() {
         later.back(next - step.x);
         next = step.x;
         match step.observed() {
-            Some(point) => {
-                let seen = state.innovation(&point);
-                let told = later.learn(&seen);
-                if ERRORS {
-                    let (leverage, residual) = later.errors(&seen, told, point.weight, &start);
-                    smoothed.leverages.push(leverage);
-                    smoothed.residuals.push(residual);
-                }
-            }
+            Some(point) => later.learn(&state.innovation(&point)),
             None => {
-                let [(value, of_value), (slope, of_slope)] = later.estimate(state, &start);
-                smoothed.curve.values.push(value);
-                smoothed.curve.slopes.push(slope);
-                smoothed.variances.values.push(of_value);
-                smoothed.variances.slopes.push(of_slope);
+                let [value, slope] = later.estimate(state, start);
+                curve.values.push(value);
+                curve.slopes.push(slope);
             }
         }
     }
-    let Smoothed { curve, variances, leverages, residuals, .. } = &mut smoothed;
-    for backward in [curve, variances] {
-        backward.values.reverse();
-        backward.slopes.reverse();
-    }
-    leverages.reverse();
-    residuals.reverse();
-    smoothed
+    curve.values.reverse();
+    curve.slopes.reverse();
+    curve
 }
 
-/// What later points say of the state.
+/// What later points say of the state: of the mean, and of its response to the two components of the
+/// start, for value and slope.
 #[derive(Default)]
-struct Later {
-    /// Of the mean, and of its response to the two components of the start.
-    r: [[f64; 3]; 2],
-    /// The precision that they add.
-    n11: f64,
-    n12: f64,
-    n22: f64,
-}
+struct Later([[f64; 3]; 2]);
 
 impl Later {
     /// Goes back by `h`.
     fn back(&mut self, h: f64) {
-        let Self { r: [value, slope], n11, n12, n22 } = self;
+        let Self([value, slope]) = self;
         slope.iter_mut().zip(value).for_each(|(slope, value)| *slope += h * *value);
-        *n22 += h * (2.0 * *n12 + h * *n11);
-        *n12 += h * *n11;
     }
 
-    /// Takes a point in, and gives what it told beyond the later ones.
-    fn learn(&mut self, seen: &Innovation) -> [f64; 3] {
+    /// Takes a point in.
+    fn learn(&mut self, seen: &Innovation) {
         let [k1, k2] = seen.gain;
-        let [value, slope] = &mut self.r;
-        let mut told = [seen.mean, seen.response[0], seen.response[1]];
-        for (told, (value, slope)) in told.iter_mut().zip(value.iter_mut().zip(slope)) {
-            *told = *told / seen.variance - (k1 * *value + k2 * *slope);
-            *value += *told;
+        let Self([value, slope]) = self;
+        let told = [seen.mean, seen.response[0], seen.response[1]];
+        for (told, (value, slope)) in told.into_iter().zip(value.iter_mut().zip(slope)) {
+            *value += told / seen.variance - (k1 * *value + k2 * *slope);
         }
-        told
     }
 
-    /// Leverage and residual of a point of which is known what it told; its precision is added.
-    fn errors(
-        &mut self,
-        seen: &Innovation,
-        [of_mean, of_start @ ..]: [f64; 3],
-        weight: f64,
-        start: &Start,
-    ) -> (f64, f64) {
-        let [k1, k2] = seen.gain;
-        let Self { n11, n12, n22, .. } = self;
-        let precision =
-            1.0 / seen.variance + k1 * k1 * *n11 + 2.0 * k1 * k2 * *n12 + k2 * k2 * *n22;
-        let of_start = Vector2::from(of_start);
-        let of_start_variance = (start.covariance * of_start).dot(&of_start);
-        let leverage = 1.0 - (precision - of_start_variance) / weight;
-        let residual = (of_mean - of_start.dot(&start.mean)) / weight;
-
-        // `1 - k1`, without the cancellation.
-        let kept = 1.0 / (weight * seen.variance);
-        *n11 = kept * kept * *n11 - 2.0 * kept * k2 * *n12 + k2 * k2 * *n22 + 1.0 / seen.variance;
-        *n12 = kept * *n12 - k2 * *n22;
-        (leverage, residual)
-    }
-
-    /// Value and slope where the state was predicted, each with its variance.
-    fn estimate(&self, state: &State, start: &Start) -> [(f64, f64); 2] {
+    /// Value and slope where the state was predicted.
+    fn estimate(&self, state: &State, start: Vector2<f64>) -> [f64; 2] {
         let State { mean, response, p11, p12, p22 } = state;
-        let Self { r, n11, n12, n22 } = self;
-        let of = |i: usize, p: f64, q: f64, variance: f64| {
+        let Self(r) = self;
+        let of = |i: usize, p: f64, q: f64| {
             let towards = |column: usize| p * r[0][column] + q * r[1][column];
             let response =
                 RowVector2::new(response[i][0] - towards(1), response[i][1] - towards(2));
-            let value = mean[i] + towards(0) + (response * start.mean)[0];
-            let told = p * p * n11 + 2.0 * p * q * n12 + q * q * n22;
-            let of_start = (response * start.covariance * response.transpose())[0];
-            (value, variance - told + of_start)
+            mean[i] + towards(0) + (response * start)[0]
         };
-        [of(0, *p11, *p12, *p11), of(1, *p12, *p22, *p22)]
+        [of(0, *p11, *p12), of(1, *p12, *p22)]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use nalgebra::{DMatrix, DVector};
+    use tracefold_generate::Random;
 
     use super::*;
 
@@ -263,15 +170,9 @@ mod tests {
         curve
     }
 
-    fn noise(seed: &mut u64) -> f64 {
-        *seed =
-            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn made_up(n: usize, rounded: bool) -> Vec<Observation> {
-        let mut seed = 7;
-        let mut xs = (0..n).map(|_| noise(&mut seed)).collect::<Vec<_>>();
+        let mut random = Random::new(7);
+        let mut xs = (0..n).map(|_| random.uniform()).collect::<Vec<_>>();
         if rounded {
             xs.iter_mut().for_each(|x| *x = (*x * 50.0).round() / 50.0);
         }
@@ -279,7 +180,7 @@ mod tests {
         xs.sort_by(f64::total_cmp);
         let y = |x: f64| x * x * (3.0 - 2.0 * x);
         let observe =
-            |x: f64| Observation { x, y: y(x) + 0.01 * (noise(&mut seed) - 0.5), weight: 1.0 };
+            |x: f64| Observation { x, y: y(x) + 0.01 * (random.uniform() - 0.5), weight: 1.0 };
         xs.into_iter().map(observe).collect()
     }
 
@@ -340,8 +241,8 @@ mod tests {
     fn a_million_points_stay_accurate() {
         // y = x exactly: whatever the smoothing, the curve is the line.
         let n = 1_000_000;
-        let mut seed = 1;
-        let mut xs = (0..n).map(|_| noise(&mut seed)).collect::<Vec<_>>();
+        let mut random = Random::new(1);
+        let mut xs = (0..n).map(|_| random.uniform()).collect::<Vec<_>>();
         xs.sort_by(f64::total_cmp);
         let points = xs.iter().map(|&x| Observation { x, y: x, weight: 1.0 }).collect::<Vec<_>>();
         let grid = grid(1000);

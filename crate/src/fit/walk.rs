@@ -158,7 +158,7 @@ fn spread(mut values: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::made_up::Random;
+    use tracefold_generate::Random;
 
     /// So many points whose y is `at(x)` and noise; some share of them lie anywhere.
     fn points(
@@ -168,12 +168,12 @@ mod tests {
         stray: f64,
         at: impl Fn(f64) -> f64,
     ) -> (Vec<f64>, Vec<f64>) {
-        let mut random = Random(seed);
-        let mut x = (0..n).map(|_| random.even()).collect::<Vec<_>>();
+        let mut random = Random::new(seed);
+        let mut x = (0..n).map(|_| random.uniform()).collect::<Vec<_>>();
         order::floats(&mut x);
-        let y = x.iter().map(|x| match random.even() < stray {
-            true => random.even(),
-            false => at(*x) + noise * (random.even() - 0.5),
+        let y = x.iter().map(|x| match random.uniform() < stray {
+            true => random.uniform(),
+            false => at(*x) + noise * (random.uniform() - 0.5),
         });
         let y = y.collect();
         (x, y)
@@ -254,10 +254,10 @@ mod tests {
 
     #[test]
     fn the_step_divides_nearly_all_differences() {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for step in [1, 8, 24, 64, 100] {
             let mut values =
-                (0..200).map(|_| 7 + step * (random.even() * 1e6) as u64).collect::<Vec<_>>();
+                (0..200).map(|_| 7 + step * (random.uniform() * 1e6) as u64).collect::<Vec<_>>();
             assert_eq!(common_step(&values), step);
             values.extend([3, 1001, 77_777]);
             assert_eq!(common_step(&values), step, "with strays");

@@ -1,4 +1,9 @@
 //! What the samples of an instance are placed by: time, or the events of a counter.
+//!
+//! Along a counter an instance's begin and end are 0 and 1, and a moment lies at the share of its
+//! events that had happened, read there or on the straight line between the readings beside it;
+//! code lines too. Instances that do not carry the counter, or in which it counts nothing, are none
+//! of that folding. Rates are Σ totals / Σ totals of that counter.
 
 use super::reading::{Sets, readings_inside};
 use super::{FoldedCounter, FoldedSample, Group, Instance, Readings};

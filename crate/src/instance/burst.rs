@@ -1,4 +1,7 @@
 //! Where regions begin and end.
+//!
+//! A code type that never closes is flat. The zeros that a cutter leaves at a thread's last moment
+//! are no ends.
 
 use crate::trace::{Event, Kind, Moment, Nesting, Thread, Trace};
 

@@ -48,7 +48,7 @@ pub struct FoldedSample {
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
 /// totals and give no samples.
 ///
-/// Source: Servat 2015, §4.1.
+/// Source: Servat 2015, §4.2 (normalised time) and §4.3 (normalised counts).
 pub fn fold_counter(
     trace: &Trace,
     readings: &[Readings],

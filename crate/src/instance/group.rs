@@ -46,7 +46,7 @@ pub fn one_in(trace: &Trace, group: &Group, most: u64) -> usize {
 ///
 /// What DBSCAN calls noise is no group and is left out: the second value counts it.
 ///
-/// Source: Servat 2015, §4.2.
+/// Source: Folding user guide, §3.2; Servat 2015, §4.2 (outliers).
 pub fn group(instances: &[Instance], by: Grouping, outliers: Outliers) -> (Vec<Group>, usize) {
     let numbers = group_numbers(instances, by);
     let count = numbers.iter().copied().max().unwrap_or(0);
@@ -78,7 +78,8 @@ fn group_numbers(instances: &[Instance], by: Grouping) -> Vec<u32> {
     numbers
 }
 
-/// DBSCAN on durations scaled to 0..1; all alike are one group.
+/// DBSCAN on durations scaled to 0..1. If all are equal they are one group; with an Eps of 0 only
+/// equal ones are neighbours.
 fn by_density(durations: &[u64], min_points: usize, eps: Eps) -> Vec<u32> {
     let (Some(&least), Some(&most)) = (durations.first(), durations.last()) else { return vec![] };
     if least == most {

@@ -1,6 +1,21 @@
 //! A trace to the instances of a region, their samples, their groups, and the folded instance.
 //!
-//! Sources: Servat 2015, §4.1-4.2.
+//! *Regions.* Nested different regions are both instances, and samples belong to both; of a region
+//! inside itself only the outermost is one. What crosses the border of the part that was read has
+//! no begin or no end, and is none. Shares are of the time that the chosen threads spend in the
+//! window.
+//!
+//! *Counters.* Instances in which a counter can be trusted ([`Readings::total`]) give its samples;
+//! in the others samples still place code lines. One in which it stayed at zero counts for its rate
+//! and gives no samples.
+//!
+//! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; noise of
+//! DBSCAN is no group. Objects, times, durations and numbers choose before instances are grouped;
+//! an instance keeps its number in the whole trace. Of a group with more than half a million
+//! samples some instances give theirs, and all count for the totals.
+//!
+//! Sources: Servat 2015, §4.2 and §4.3; where the reference tool does otherwise, the guide says so
+//! (`static/guide/methods.html#reference`).
 
 mod burst;
 mod region;

@@ -64,11 +64,6 @@ impl<'trace> RegionNames<'trace> {
         }
     }
 
-    /// All values of all types, in order.
-    pub fn all(&self) -> impl Iterator<Item = Region> {
-        self.types().flat_map(|event_type| self.of_type(event_type))
-    }
-
     /// The types that have values.
     fn types(&self) -> impl Iterator<Item = u32> {
         (0u32..).zip(&self.values).filter(|(_, values)| !values.is_empty()).map(|(t, _)| t)

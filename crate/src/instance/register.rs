@@ -1,7 +1,15 @@
 //! Counters that are registers, refreshed now and then and late by half of that, such as those of
 //! energy.
 //!
-//! Source: `ARCHITECTURE.md`, "Rules", energy.
+//! A register is refreshed every τ. A mean instance of at least 100 τ is folded as any counter, if
+//! most kept instances read it at their borders; from 4 τ on its levels since the begin are then
+//! placed τ/2 earlier and fitted with free ends, which give offset and total. Where most do not, it
+//! is folded by the rises between consecutive readings anywhere, with the power between instances
+//! as one more unknown and at most four instances between two readings ([`fit::levels_of_rises`]);
+//! the samples are then its readings, as far from the curve as the rise up to them. Below 4 τ only
+//! the total is known, by rises if there are enough.
+//!
+//! Source: Servat 2015, §4.7, where energy is not read at begin and end; the rest is ours.
 
 use super::axis::Ruler;
 use super::reading::{readings_inside, readings_of_thread};

@@ -233,14 +233,14 @@ fn median(values: &mut [f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     /// Marks whose durations and gaps vary as a program's do, from 1 ms to 2 ms.
-    fn marks(count: usize, mut seed: u64) -> Vec<Mark> {
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            1_000_000 + (seed >> 33) % 1_000_000
-        };
+    fn marks(count: usize, seed: u64) -> Vec<Mark> {
+        let mut random = Random::new(seed);
+        let mut random = || 1_000_000 + random.below(1_000_000);
         let mut time_ns = 5_000_000;
         let mut mark = |_| {
             let begin_ns = time_ns + random();
@@ -326,11 +326,10 @@ mod tests {
     fn a_program_that_does_the_same_again_is_met_though_marks_are_missing() {
         let here = marks(500, 9);
         // Each step takes up to 0.6 % more or less than before: a walk of many milliseconds.
-        let (mut time_ns, mut seed, mut before) = (7_000_000u64, 13u64, 0);
+        let (mut time_ns, mut random, mut before) = (7_000_000u64, Random::new(13), 0);
         let mut step = |to: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let ns = to - std::mem::replace(&mut before, to);
-            time_ns += ns * (994 + (seed >> 33) % 13) / 1000;
+            time_ns += ns * (994 + random.below(13)) / 1000;
             time_ns
         };
         let again =

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::formula::Formula;
-use super::{spelling, write};
+use super::spelling;
 
 /// The axis that a component is drawn against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,18 +85,6 @@ impl Model {
     /// `.` for `:`, perf's `cpu/…/` around it or `:u` after it.
     pub fn places(&self, available: &[&str]) -> Option<Vec<usize>> {
         self.counters.iter().map(|asked| spelling::find(asked, available)).collect()
-    }
-
-    /// The components that are areas of the stack, from the bottom; none if nothing is stacked.
-    pub fn stack(&self) -> impl Iterator<Item = &Component> {
-        let drawn = self.components.iter().filter(|component| !component.hidden);
-        drawn.filter(|component| self.stacked && component.axis == Axis::Left)
-    }
-
-    /// The model as XML on one line, which [`super::read`] reads as an equal model: for links, JSON
-    /// and files.
-    pub fn write(&self) -> String {
-        write::model(self)
     }
 }
 

@@ -23,10 +23,7 @@ mod colour;
 mod component;
 mod file;
 mod value;
-mod write;
 mod built_in;
-#[cfg(test)]
-mod generate;
 
 pub use built_in::built_in;
 pub use component::{Axis, Component, Model, possible};

@@ -1,5 +1,4 @@
-//! Pictures of a folding: [`Folding`](crate::result::Folding) → marks drawn with any [`Pen`], on a
-//! canvas and in SVG alike.
+//! Pictures of a folding: [`Folding`] → marks drawn with any [`Pen`], on a canvas and in SVG alike.
 //!
 //! It knows no DOM, no JavaScript and no canvas. Each lane is painted by one function from the
 //! folding and a [`View`]; all of them share one time axis and one pair of gutters. A lane paints

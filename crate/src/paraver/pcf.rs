@@ -134,6 +134,7 @@ mod tests {
             "NEW_SECTION\n1 2 3\nEVENT_TYPE\nx y z\n6 12 t\nPRECISION 2\nVALUES\nnone here\n1 one\nOTHER\n1 no\n",
         );
         assert_eq!(labels.labels.of_value(12, 1), Some("one"));
-        assert_eq!(labels.labels.len(), 1);
+        assert_eq!(labels.labels.of_type(12), Some("t"));
+        assert_eq!([1, 2, 3].map(|code| labels.labels.of_type(code)), [None; 3]);
     }
 }

@@ -1,4 +1,8 @@
 //! Which counters count energy, and in what.
+//!
+//! Known by name, or named by a person with joules per count. How often the register behind one is
+//! refreshed is given, or measured where readings are nearer than that, or 1 ms for those of
+//! processors.
 
 use std::fmt;
 use std::str::FromStr;

@@ -50,7 +50,7 @@ const ENOUGH_SAMPLES: f64 = 100.0;
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
 /// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
 ///
-/// Source: Servat 2015, §4.3; the decision is ours.
+/// Source: Servat 2015, §4.3; the decision is ours (`static/guide/methods.html#decision`).
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
     let how = &how.settled();
     let (samples, groups) = Samples::dealt(counters);

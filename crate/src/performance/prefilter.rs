@@ -1,4 +1,7 @@
 //! Instances whose samples lie unlike those of the others.
+//!
+//! Every counter judges all instances that the choice of outliers keeps, with the K of that choice;
+//! without one, K is 2.
 
 use super::{Ends, Nugget};
 use crate::fit::{self, Observation};

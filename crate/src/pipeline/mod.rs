@@ -1,4 +1,7 @@
 //! One request through every stage, in order: from [`Trace`] to [`Folding`].
+//!
+//! It alone judges: what is too little, what is told in a notice (`notices.rs`), which group is
+//! shown first.
 
 mod error;
 mod regions;

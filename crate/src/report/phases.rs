@@ -19,7 +19,7 @@ pub struct PhaseSummary {
     pub end: f64,
     /// As a person named it.
     pub name: String,
-    /// Along the axis, without the unit of [`super::group::AxisSummary`].
+    /// Along the axis, without the unit of its `AxisSummary`.
     pub length: Figure,
     /// Per cent of the region.
     pub share: Figure,

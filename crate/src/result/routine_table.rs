@@ -2,7 +2,8 @@
 //!
 //! A sample stands for the folded time that is nearer to it than to any other sample. Over that
 //! time, not over samples, is everything summed, so that samples taken at the overflow of a counter
-//! do not favour code in which it counts fast.
+//! do not favour code in which it counts fast. Rates are means over that time of the curves at
+//! the samples, ratios those of the sums.
 
 use super::table::{between, ratio};
 use super::{Context, Group};

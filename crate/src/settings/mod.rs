@@ -78,12 +78,6 @@ pub enum SettingError {
         key: String,
         nearest: Vec<String>,
     },
-    /// A key, or a value of it, that a later version brings.
-    NotYet {
-        key: String,
-        value: String,
-        possible: &'static str,
-    },
     Value {
         key: String,
         value: String,
@@ -97,13 +91,6 @@ impl fmt::Display for SettingError {
             Self::UnknownKey { key, nearest } => {
                 write!(out, "unknown setting {key:?}; the nearest are {}", nearest.join(", "))
             }
-            Self::NotYet { key, value, possible: "" } => {
-                write!(out, "setting {key}={value} cannot be carried out by this version")
-            }
-            Self::NotYet { key, value, possible } => write!(
-                out,
-                "setting {key}={value} cannot be carried out by this version, only {key}={possible}"
-            ),
             Self::Value { key, value, expected } => {
                 write!(out, "setting {key}: found {value:?}, expected {expected}")
             }
@@ -188,7 +175,10 @@ impl Settings {
             "counters" => self.counters = list(value),
             "models" => self.models = list(value),
             "expressions" => self.expressions = expressions(value),
-            _ => return later(key, value),
+            // Of these texts themselves; left out while it is the first.
+            "version" if value == "1" => {}
+            "version" => return Err(wrong(VERSION)),
+            _ => return Err(unknown(key)),
         }
         Ok(())
     }
@@ -269,6 +259,7 @@ impl TryFrom<BTreeMap<String, String>> for Settings {
 
 const TIME: &str = "nanoseconds from the start of the trace";
 const REFRESH: &str = "auto or a number of nanoseconds such as 1000000";
+const VERSION: &str = "1; settings of a later version cannot be carried out";
 const POINTS: &str = "a number of points from 2 to 100000";
 
 fn time(text: &str) -> Option<Option<u64>> {
@@ -312,22 +303,10 @@ fn list(text: &str) -> Option<Vec<String>> {
     (text != "all" && !names.is_empty()).then_some(names)
 }
 
-/// Keys of later versions: the one value that this version can already carry out is accepted.
-const LATER: &[(&str, &str)] = &[
-    // Of these texts themselves; left out while it is the first.
-    ("version", "1"),
-];
-
-fn later(key: &str, value: &str) -> Result<(), SettingError> {
-    let key = key.to_owned();
-    match LATER.iter().find(|(known, _)| *known == key) {
-        Some((_, possible)) if *possible == value && !value.is_empty() => Ok(()),
-        Some((_, possible)) => Err(SettingError::NotYet { key, value: value.to_owned(), possible }),
-        None => {
-            let nearest = nearest(&key, Settings::default().texts().iter().map(|(key, _)| *key));
-            Err(SettingError::UnknownKey { key, nearest })
-        }
-    }
+fn unknown(key: &str) -> SettingError {
+    let defaults = Settings::default().texts();
+    let nearest = nearest(key, defaults.iter().map(|(key, _)| *key));
+    SettingError::UnknownKey { key: key.to_owned(), nearest }
 }
 
 #[cfg(test)]
@@ -380,7 +359,7 @@ mod tests {
         );
         assert_eq!(
             refused("version", "2"),
-            "setting version=2 cannot be carried out by this version, only version=1"
+            "setting version: found \"2\", expected 1; settings of a later version cannot be carried out"
         );
         assert_eq!(
             refused("monotone", "perhaps"),

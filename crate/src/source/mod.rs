@@ -5,6 +5,16 @@
 //! from the sample nearest in folded time, or by the published alignment on a *pivot*
 //! ([`Align::Pivot`]). Stacks that all reach the same root are complete and used as they are.
 //!
+//! Frames that the tracer could not resolve, and depths that are missing, are left out, at the ends
+//! and inside: those on either side count as caller and callee. Trees that nothing joins stay
+//! apart, and their share is told.
+//!
+//! A stretch of a routine is a run of samples in one calling context inside the stretch of its
+//! caller. But for the pivot, single foreign samples are passed over, at most one in ten, and two
+//! long runs that mix for less than the shortest stretch meet where fewest samples lie on the wrong
+//! side. Where only innermost frames were captured, a stretch belongs to the routine that has most
+//! of the samples of each half per cent.
+//!
 //! Sources: Servat 2015, §4.5.2; Servat et al. 2016, *Bio-inspired call-stack reconstruction for
 //! performance analysis*.
 

@@ -10,9 +10,12 @@ const MOST_GAPS: usize = 1000;
 ///
 /// Samples with the pivot are brought to one height, neighbour by neighbour: what a sample lacks it
 /// is given from the one before, and what that one lacks all before are given. Samples without the
-/// pivot follow in their order, each next to the nearest aligned one that shares a routine. Where
-/// thesis and paper differ or err, the thesis counts, and the previous stack is the aligned one.
+/// pivot follow in their order, each next to the nearest aligned one that shares a routine.
 /// O(frames × (log n + height)).
+///
+/// Where thesis and paper differ or err, the thesis counts; the stack before is the aligned one,
+/// heights equal inject nothing, of two pivots or neighbours alike the first by name or the earlier
+/// is taken, the second step runs once.
 ///
 /// Source: Servat 2015, §4.5.2, Algorithm 1; Servat et al. 2016, §III.B.
 pub fn pivot(stacks: &Stacks) -> Aligned {

@@ -53,6 +53,8 @@ fn leading_digits(text: &[u8], at: usize) -> Option<(usize, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     /// The definition: what the fast way may say of a line.
@@ -96,17 +98,13 @@ mod tests {
 
     #[test]
     fn any_line_is_read_as_defined_or_not_at_all() {
-        let mut seed = 3u64;
-        let mut random = move |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
+        let mut random = Random::new(3);
         let mut into = vec![];
         let mut read = 0;
         for _ in 0..20_000 {
-            let length = 1 + random(60) as usize;
+            let length = 1 + random.below(60) as usize;
             let letters = b"0123456789012345678901234567890123456789:::\n- /;\xff\0";
-            let line = (0..length).map(|_| letters[random(letters.len() as u64) as usize]);
+            let line = (0..length).map(|_| letters[random.below(letters.len() as u64) as usize]);
             let line = line.collect::<Vec<_>>();
             if let Some(length) = colon_numbers(&line, &mut into) {
                 let text = String::from_utf8_lossy(&line);

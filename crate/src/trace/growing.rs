@@ -113,6 +113,23 @@ impl Growing {
         self.types.clear();
     }
 
+    /// Opens the last moment again, if it was closed by [`Growing::adopt`]: a later part can go on
+    /// with it.
+    pub fn reopen(&mut self, shapes: &Shapes) {
+        if !(self.types.is_empty() && self.chunk.times.is_empty()) {
+            return;
+        }
+        let Some(last) = self.full.pop() else { return };
+        self.chunk = Arc::unwrap_or_clone(last);
+        if let (Some(_), Some(shape), Some(time_ns)) =
+            (self.chunk.first.pop(), self.chunk.shapes.pop(), self.kept_ns)
+        {
+            self.chunk.times.pop();
+            self.types = shapes.types(shape).to_vec();
+            self.open_ns = time_ns;
+        }
+    }
+
     /// Makes the chunk that is being filled a full one. No moment is open.
     pub fn seal(&mut self) {
         if !self.chunk.times.is_empty() {

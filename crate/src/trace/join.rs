@@ -61,6 +61,9 @@ impl Builder {
                 growing.adopt(chunk);
                 continue;
             }
+            if growing.last_ns() == Some(chunk.time_ns(0)) {
+                growing.reopen(&self.shapes);
+            }
             for at in 0..chunk.times.len() {
                 let types = shape_at(&chunk, at, shapes);
                 let mut words = chunk.words_of(at).iter().copied();
@@ -83,6 +86,8 @@ fn shape_at<'s>(chunk: &Chunk, at: usize, shapes: &'s [(u32, Vec<Wide>)]) -> &'s
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
     use crate::text::{Words, WordsRead};
     use crate::trace::{Kind, Meaning, Object, Only, Trace};
@@ -121,20 +126,47 @@ mod tests {
         types + &threads.collect::<String>() + &notices.collect::<String>()
     }
 
+    /// What one builder makes of the events, and what is made of parts of so many, each sent from
+    /// afar.
+    fn whole_and_joined(events: &Events, each: usize, only: &Only) -> [String; 2] {
+        let mut whole = builder(only);
+        add(&mut whole, events);
+        let mut joined = builder(only);
+        for part in events.chunks(each) {
+            let mut apart = joined.part();
+            add(&mut apart, part);
+            let mut words = Words::default();
+            apart.write(&mut words);
+            let apart = joined.read_part(&mut WordsRead(&words.0)).unwrap();
+            joined.append(apart, 0);
+        }
+        [whole, joined].map(|builder| text(&builder.finish()))
+    }
+
+    #[test]
+    fn a_moment_that_goes_on_in_the_next_part_stays_one_moment() {
+        // Parts so large that they are taken over, and one that begins where they end.
+        let mut events: Events = (0..5000).map(|time| (1, time, 3, time % 3)).collect();
+        events.extend([(1, 4999, 4, 1 << 40), (1, 4999, 4, 2), (1, 5001, 3, 1)]);
+        let [whole, joined] = whole_and_joined(&events, 5000, &Only::default());
+        assert!(joined == whole && !joined.contains("go back"));
+    }
+
     #[test]
     fn parts_joined_even_from_afar_are_what_one_builder_makes() {
-        let mut seed = 11u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
+        let mut random = Random::new(11);
         for (count, back) in [(0, 0), (1, 0), (40, 0), (40, 9), (30_000, 0), (30_000, 3)] {
             let mut time = 100;
             let mut event = |_| {
-                time += random(3);
-                let earlier = if random(10) == 0 { random(back + 1) } else { 0 };
-                let value = [0, 1, 77, 1 << 40][random(4) as usize];
-                (1 + random(3) as u32, time - earlier, [3, 4, 9, 70][random(4) as usize], value)
+                time += random.below(3);
+                let earlier = if random.below(10) == 0 { random.below(back + 1) } else { 0 };
+                let value = [0, 1, 77, 1 << 40][random.below(4) as usize];
+                (
+                    1 + random.below(3) as u32,
+                    time - earlier,
+                    [3, 4, 9, 70][random.below(4) as usize],
+                    value,
+                )
             };
             let events: Events = (0..count).map(&mut event).collect();
             let chosen = Only {
@@ -147,19 +179,9 @@ mod tests {
             for (parts, only) in
                 [1, 2, 3, 7].into_iter().flat_map(|n| only.iter().map(move |o| (n, o)))
             {
-                let mut whole = builder(only);
-                add(&mut whole, &events);
-                let whole = text(&whole.finish());
-                let mut joined = builder(only);
-                for part in events.chunks(events.len().div_ceil(parts).max(1)) {
-                    let mut apart = joined.part();
-                    add(&mut apart, part);
-                    let mut words = Words::default();
-                    apart.write(&mut words);
-                    let apart = joined.read_part(&mut WordsRead(&words.0)).unwrap();
-                    joined.append(apart, 0);
-                }
-                assert!(text(&joined.finish()) == whole, "{count} events in {parts} parts");
+                let each = events.len().div_ceil(parts).max(1);
+                let [whole, joined] = whole_and_joined(&events, each, only);
+                assert!(joined == whole, "{count} events in {parts} parts");
             }
         }
     }

@@ -117,11 +117,7 @@ impl Labels {
         self.types.get(self.numbers.get([u64::from(code), 0, 0])?)
     }
 
-    /// How many types have a label.
-    pub fn len(&self) -> usize {
-        self.types.len()
-    }
-
+    /// Whether no type has a label.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }

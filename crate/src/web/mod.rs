@@ -6,6 +6,11 @@
 //! What either throws is an [`encode::Failure`]. Values cross as the plain objects that serde makes
 //! of them, and their TypeScript types are generated from the same structs; long columns cross as
 //! typed arrays ([`columns`]).
+//!
+//! Page and worker need little of each other: the page paints, links and lists settings, and is
+//! small (`opt-level = "z"`); the worker reads and folds, and is fast (`opt-level = 3`). Only what
+//! an exported function reaches is in a module. References of memory travel to the painter once for
+//! each picture, as columns; sample clouds apart, on demand.
 
 mod encode;
 mod columns;

@@ -16,6 +16,7 @@ pub mod perf_script;
 pub mod prv;
 pub mod row;
 pub mod settings;
+pub mod written;
 
 use tracefold::input::NamedFile;
 use tracefold::paraver::{PcfReader, PrvReader};

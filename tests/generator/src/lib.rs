@@ -27,6 +27,7 @@ mod trace;
 mod truth;
 
 pub use phases::Jitter;
+pub use random::Random;
 
 /// The three files of a trace, and what is known of it as JSON.
 pub struct Generated {

@@ -2,11 +2,13 @@
 //!
 //! Sources: Blackman and Vigna, xoshiro256++ and splitmix64 (public domain).
 
+/// A stream of numbers that depends on its seed alone.
 pub struct Random {
     state: [u64; 4],
 }
 
 impl Random {
+    /// Equal seeds give equal streams.
     pub fn new(seed: u64) -> Random {
         let mut x = seed;
         let state = std::array::from_fn(|_| {
@@ -18,7 +20,8 @@ impl Random {
         Random { state }
     }
 
-    fn bits(&mut self) -> u64 {
+    /// 64 bits, each as likely to be set as not.
+    pub fn bits(&mut self) -> u64 {
         let s = &mut self.state;
         let bits = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
         let t = s[1] << 17;
@@ -36,10 +39,12 @@ impl Random {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// In [`low`, `high`).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
+    /// A whole number in 0..`n`; 0 of none.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(n)) >> 64) as u64
     }

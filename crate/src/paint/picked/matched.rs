@@ -23,7 +23,7 @@ impl Matched {
     /// `None` of data that the group does not have, or that no references are at hand of.
     /// O(samples + references).
     ///
-    /// * A routine and a line have the samples that [`Matches`] says, and the references of the
+    /// * A routine and a line have the samples that `Matches` says, and the references of the
     ///   same moments.
     /// * An object and a level have their references, and the samples of the same moments.
     pub fn of(picked: &Picked, group: &Group, references: Option<&References>) -> Option<Matched> {

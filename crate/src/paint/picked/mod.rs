@@ -1,4 +1,7 @@
 //! What was picked, and what of a group belongs to it.
+//!
+//! What was picked is a text of the view; [`Matched`] turns it into the samples, references and
+//! moments that stay full, and every lane asks that.
 
 mod picked;
 mod matched;

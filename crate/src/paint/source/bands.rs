@@ -1,5 +1,5 @@
 //! Bands of routines: at every moment the innermost one that runs long enough, with those that call
-//! it.
+//! it. Long enough is what `routines` asks for, or 2.5 % of what is visible.
 
 use super::lane::{NAMES, WITH_LINES};
 use crate::paint::picked::{Matches, opacity};

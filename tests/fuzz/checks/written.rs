@@ -1,12 +1,10 @@
-//! Models as XML.
+//! Models and formulas as text that must read back equal.
 
 use std::fmt::Write;
 
-use super::component::{Axis, Component, Model};
-use super::formula::{Formula, Operator};
+use tracefold::model::{Axis, Component, Expression, Formula, Model, Operator};
 
-/// `model` on one line, what is at its default left out. Of the two quotes it is the single one that
-/// JSON need not escape.
+/// `model` as XML on one line, what is at its default left out.
 pub fn model(model: &Model) -> String {
     let mut out = "<model".to_owned();
     attribute(&mut out, "name", &model.name);
@@ -21,6 +19,34 @@ pub fn model(model: &Model) -> String {
         component(&mut out, model, part);
     }
     out + "</model>"
+}
+
+/// `expression` as a person types it, every name in quotes, with no more parentheses than its meaning
+/// needs: how deep they may stand is bounded.
+pub fn typed(expression: &Expression) -> String {
+    side(expression, &expression.formula, 0)
+}
+
+/// In parentheses if its parts hold together less tightly than `least`.
+fn side(whole: &Expression, formula: &Formula, least: u8) -> String {
+    let (operator, [a, b]) = match formula {
+        Formula::Number(number) => return number.to_string(),
+        Formula::Counter(place) => {
+            return format!("`{}`", whole.counters[*place as usize].replace('`', "``"));
+        }
+        Formula::Operation(operator, sides) => (operator, sides.as_ref()),
+    };
+    let (sign, own) = match operator {
+        Operator::Add => ('+', 1),
+        Operator::Subtract => ('-', 1),
+        Operator::Multiply => ('*', 2),
+        Operator::Divide => ('/', 2),
+        Operator::Min => return format!("min({}, {})", side(whole, a, 0), side(whole, b, 0)),
+        Operator::Max => return format!("max({}, {})", side(whole, a, 0), side(whole, b, 0)),
+    };
+    // Equals are read from the left, so only on the right do they need parentheses.
+    let text = format!("{} {sign} {}", side(whole, a, own), side(whole, b, own + 1));
+    if own < least { format!("({text})") } else { text }
 }
 
 fn component(out: &mut String, model: &Model, component: &Component) {

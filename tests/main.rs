@@ -1,0 +1,28 @@
+//! Every test that goes across modules, in one program: what they share is compiled and linked once.
+//!
+//! `cargo test --test all NAME` runs those of the module NAME. `corpus.rs` is a program of its own, as
+//! it counts its cases.
+
+#[path = "fuzz/checks/mod.rs"]
+mod checks;
+mod traces;
+
+mod command_line;
+mod energy;
+mod memory;
+mod messages;
+mod models;
+mod only;
+mod oracles;
+mod oracles_clusters;
+mod properties;
+mod quality;
+mod references;
+mod regions;
+mod seeds;
+mod segments;
+mod stacks;
+mod threads;
+mod tidy;
+mod wrappings;
+mod writers;

@@ -1,0 +1,2 @@
+/** Names of the files in `static/`; the build writes them in. */
+declare const STATIC_FILES: string[];
