@@ -109,8 +109,8 @@ function onPlaceOfLane(now: Actions['now'], plotOf: PlotOf, open: (place: string
     const { view } = now();
     const shown = shownOf(now());
     if (x === undefined || !shown || x < view.range[0] || x > view.range[1]) return;
-    const at = shown.picture.at(shown.group.number, x);
-    if (at.file) open(`${at.line ?? 0}:${at.file}`, takesKeys);
+    const place = shown.picture.placeAt(shown.group.number, x);
+    if (place) open(place, takesKeys);
   };
   canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {
     // A click that clears a selection does nothing else.

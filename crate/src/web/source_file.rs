@@ -54,6 +54,13 @@ impl Picture {
         Ok(list(&report::files(self.group(group)?))?)
     }
 
+    /// What the pane shows of folded time `x`: `LINE:FILE`, line 0 where the trace does not tell.
+    #[wasm_bindgen(js_name = placeAt)]
+    pub fn place_at(&self, group: u32, x: f64) -> Result<Option<String>, JsValue> {
+        let place = self.group(group)?.place_at(x).filter(|place| !place.file.is_empty());
+        Ok(place.map(|place| format!("{}:{}", place.line, place.file)))
+    }
+
     /// What was sampled of the file of this name, whose text is not at hand.
     #[wasm_bindgen(js_name = sampledFile)]
     pub fn sampled_file(&self, group: u32, name: &str) -> Result<Ts<SourceReport>, JsValue> {
