@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use tracefold::export::{self, Format};
+use tracefold::folding::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
-use tracefold::result::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::settings::Settings;
 use tracefold::trace::{Kind, Trace, Variable};
 use tracefold::{open, pipeline};
@@ -385,7 +385,7 @@ impl Corpus {
         let all = |trace: &Trace| fold(trace, &["group=none", "outliers=none"]).0;
         let (prv, extract) = (all(&trace), all(&self.namd_extract()));
         let rows = |folding: &Folding| {
-            let row = |r: &tracefold::result::InstanceRow| (r.start_ns, r.duration_ns);
+            let row = |r: &tracefold::folding::InstanceRow| (r.start_ns, r.duration_ns);
             folding.groups[0].rows.iter().map(row).collect::<Vec<_>>()
         };
         assert_eq!(rows(&prv), rows(&extract));
@@ -593,7 +593,7 @@ impl Corpus {
 
                 let again = reopened(&exported(&trace, &folded, "paraver"), "prv");
                 let fed = fold(&again, &["group=none"]).0;
-                let begin = |row: &tracefold::result::InstanceRow| (row.start_ns, row.duration_ns);
+                let begin = |row: &tracefold::folding::InstanceRow| (row.start_ns, row.duration_ns);
                 let first =
                     folded.0.groups[0].rows.iter().find(|row| row.fate == Fate::Used).map(begin);
                 let rows = fed.groups[0].rows.iter().map(begin).collect::<Vec<_>>();
@@ -644,7 +644,7 @@ impl Corpus {
         for recording in ["uprobe-phases/default", "uprobe-phases-subsampled/default"] {
             let rows = |trace: Trace| {
                 let folding = fold(&trace, &["group=none", "outliers=none"]).0;
-                let row = |r: &tracefold::result::InstanceRow| r.duration_ns.div_ceil(1000);
+                let row = |r: &tracefold::folding::InstanceRow| r.duration_ns.div_ceil(1000);
                 folding.groups[0].rows.iter().map(row).collect::<Vec<_>>()
             };
             let coarse = rows(self.perf(recording));
@@ -798,6 +798,6 @@ fn fold(trace: &Trace, settings: &[&str]) -> (Folding, Points) {
     pipeline::run(trace, &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn curve<'a>(group: &'a Group, counter: &str) -> &'a tracefold::result::Curve {
+fn curve<'a>(group: &'a Group, counter: &str) -> &'a tracefold::folding::Curve {
     group.curves.iter().find(|curve| curve.counter == counter).unwrap()
 }

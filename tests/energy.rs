@@ -1,8 +1,8 @@
 //! Registers of energy: made-up traces whose power is known.
 
 use crate::traces::{fold, open};
+use tracefold::folding::{Curve, Folding};
 use tracefold::performance::footprint;
-use tracefold::result::{Curve, Folding};
 use tracefold::trace::Trace;
 use tracefold_generate::{Jitter, Options, Shape, generate_with};
 

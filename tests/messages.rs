@@ -126,7 +126,7 @@ trait MapSize {
     fn map_size(self, of: &tracefold::trace::Trace) -> Self;
 }
 
-impl MapSize for tracefold::result::Folding {
+impl MapSize for tracefold::folding::Folding {
     fn map_size(mut self, of: &tracefold::trace::Trace) -> Self {
         self.trace.size_bytes = of.size_bytes;
         self

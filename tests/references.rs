@@ -4,7 +4,7 @@
 use crate::traces::{fold_with_points, open};
 use serde_json::Value;
 use tracefold::export::{Format, export};
-use tracefold::result::{Folding, Group, ObjectKind, References, Stream};
+use tracefold::folding::{Folding, Group, ObjectKind, References, Stream};
 use tracefold_generate::{Shape, generate};
 
 const PCF: &str = "\

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 use tracefold::export::{self, Format};
+use tracefold::folding::{Axis as ResultAxis, Group};
 use tracefold::instance::{
     self, CatalogueRow, Grouping, Outliers, Readings, Region, Rulers, Sets, Wanted,
 };
 use tracefold::pipeline;
-use tracefold::result::{Axis as ResultAxis, Group};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 use tracefold_generate::{Shape, generate};
@@ -335,7 +335,7 @@ fn the_example_folds_to_what_it_was_made_of() {
 
 /// What runs when, without short stretches: the routines from the root on, and the begin.
 fn innermost(group: &Group) -> Vec<(String, f64)> {
-    let band = |band: tracefold::result::Band| {
+    let band = |band: tracefold::folding::Band| {
         let context = group.stretches[band.stretch as usize].context.unwrap();
         let names =
             group.callers(context).into_iter().map(|at| group.routines[at as usize].as_str());
@@ -415,7 +415,7 @@ fn instances_are_chosen_by_number_and_duration_before_they_are_grouped() {
     let starts = |texts: &[&str]| {
         let texts = [&["outliers=none"], texts].concat();
         let folding = pipeline::run(&trace, &settings(&texts).unwrap()).unwrap().0;
-        let of_group = |group: &tracefold::result::Group| {
+        let of_group = |group: &tracefold::folding::Group| {
             group.rows.iter().map(|row| row.start_ns).collect::<Vec<_>>()
         };
         folding.groups.iter().map(of_group).collect::<Vec<_>>()
@@ -442,7 +442,7 @@ fn groups_by_density_leave_noise_out_and_say_so() {
         events(&[(at, "60000019:3"), (at + duration, "60000019:0")])
     };
     let trace = trace(&(1..).zip(&durations).map(of).collect::<String>());
-    let noise = |folding: &tracefold::result::Folding| {
+    let noise = |folding: &tracefold::folding::Folding| {
         let found = folding.notices.iter().find(|notice| notice.text.contains("(noise)"));
         found.map(|notice| notice.count)
     };
@@ -501,7 +501,7 @@ fn along_a_counter_samples_lie_at_its_share_and_rates_are_per_event_of_it() {
     let curve = |name: &str| group.curves.iter().find(|curve| curve.counter == name).unwrap();
     assert_eq!(curve("PAPI_TOT_CYC").mean_rate, 250.0 / 230.0);
     assert_eq!(curve("PAPI_TOT_INS").mean_rate, 1.0);
-    let axis = tracefold::result::Axis::Counter { name: "PAPI_TOT_INS".into(), total: 115.0 };
+    let axis = tracefold::folding::Axis::Counter { name: "PAPI_TOT_INS".into(), total: 115.0 };
     assert_eq!(group.axis, axis);
     let cloud = points.cloud(1, "PAPI_TOT_CYC").unwrap();
     let cloud = cloud.x.iter().copied().zip(cloud.y.iter().copied()).collect::<Vec<_>>();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::traces::{MINI_PCF, MINI_PRV, fold_with_points, open, settings};
 use tracefold::export::{ExportError, Exported, Format};
-use tracefold::result::{Break, Fate, Folding, InstanceRow, Points};
+use tracefold::folding::{Break, Fate, Folding, InstanceRow, Points};
 use tracefold::trace::{Kind, Object, Trace};
 use tracefold::{export, pipeline};
 use tracefold_generate::{Shape, generate};
@@ -175,7 +175,7 @@ fn equals_the_curves(trace: &Trace, (folding, _): &Folded, fed: &[(u32, Instance
 
 /// The instance of each group that `paraver:N` feeds.
 fn kept(folding: &Folding, nth: usize) -> Vec<(u32, InstanceRow)> {
-    let of_group = |group: &tracefold::result::Group| {
+    let of_group = |group: &tracefold::folding::Group| {
         let row = group.rows.iter().filter(|row| row.fate == Fate::Used).nth(nth - 1)?;
         Some((group.number, row.clone()))
     };

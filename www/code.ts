@@ -1,8 +1,7 @@
 // The tables of code of what is shown, and how its routines and lines are named and marked.
 
 import { make } from './dom.ts';
-import type { Code } from './wasm/painter.js';
-import type { Picture } from './wasm/painter.js';
+import type { Code, Picture } from './wasm/painter.js';
 
 const known: WeakMap<Picture, Map<number, Code>> = new WeakMap();
 
@@ -46,9 +45,4 @@ export function swatchOf(routine: number) {
 export function shortening(name: string) {
   const cut = name.split(/[(<]/)[0].lastIndexOf('::') + 2;
   return cut < 2 ? [make('span', {}, name)] : [make('span', { class: 'qualifiers' }, name.slice(0, cut)), make('span', {}, name.slice(cut))];
-}
-
-/** `X › Y › Z [n]`, from the outermost routine on. */
-export function pathOf(routines: string[], line: number | null) {
-  return `${routines.join(' › ')}${line ? ` [${line}]` : ''}`;
 }

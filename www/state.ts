@@ -3,9 +3,8 @@
 
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
-import type { Choice, GroupSummary, Points, Regions, Summary } from './wasm/painter.js';
-import type { ModelFile, Opened } from './wasm/engine.js';
-import type { Picture } from './wasm/painter.js';
+import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
+import type { GroupSummary, Picture, Points, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -72,7 +71,7 @@ export interface Problem {
   title: string;
   failure: EngineFailure;
   /** Traces to choose from. */
-  choices?: Choice[];
+  choices?: TraceChoice[];
   /** From where a trace would be loaded. */
   addresses?: string[];
 }
@@ -273,7 +272,7 @@ export function referencesArrived(state: State, group: number): State {
   return open?.picture ? withOpen(state, { ...open, referenced: [...open.referenced, group] }) : state;
 }
 
-export function regionsArrived(state: State, regions: Regions[], regionsBy: string): State {
+export function regionsArrived(state: State, regions: Regions, regionsBy: string): State {
   const { open } = state.now;
   if (!open?.picture || !open.from.trace) return state;
   return withOpen(state, { ...open, from: { ...open.from, trace: { ...open.from.trace, regions }, regionsBy } });

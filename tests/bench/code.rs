@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tracefold::result::{Context, Curve, Group, Lines, Place};
+use tracefold::folding::{Context, Curve, Group, Lines, Place};
 
 use crate::clock::best;
 

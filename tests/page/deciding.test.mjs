@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, rests, state, temporaryFolder } from './browser.mjs';
+import { byId, drop, message, rests, setFragment, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { phased } from './phased.mjs';
 
@@ -13,7 +13,7 @@ async function undecided(t, options = {}) {
   const { folding, order, heard, folds, page } = await openWithFakeEngine(t, options);
   const file = path.join(await temporaryFolder(t), 'some.prv');
   await writeFile(file, 'x');
-  const none = { phases: [], breaks: [], fit: { kind: 'spline', breaks_bic: 0, breaks_held_out: 0, uncertain: false } };
+  const none = { phases: [], breaks: [], fit: { kind: 'spline', breaks_bic: 0, breaks_cross_validation: 0, uncertain: false } };
   const spline = phased(folding, { borders: [], group: none, region: 'Loop:spline' });
   await drop(page, [file]);
   await heard(0);
@@ -47,6 +47,29 @@ test('the spline is shown and used while the decision is awaited, which then tak
   await page.waitForFunction(() => location.hash.includes('range='));
   assert.doesNotMatch(page.url(), /fit=/);
   assert.equal((await folds()).length, 2);
+});
+
+test('the report says which curve, by how much, and when it is uncertain', async (t) => {
+  const { page, order, heard, folding } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'some.prv');
+  await writeFile(file, 'x');
+  const folded = (fit) => order({ fold: JSON.stringify(phased(folding, { group: { fit } })) });
+  await drop(page, [file]);
+  await heard(0);
+  await folded({ kind: 'spline' });
+  await order({ value: opened('some.prv') });
+  await rests(page, 'ready');
+  assert.equal(await report(page), 'Spline.');
+  for (const [points, fit, words] of /** @type {[string, object, string][]} */ ([
+    ['500', { kind: 'spline', error_ratio: 1.5 }, 'Spline: 1.50× nearer than segments in cross-validation.'],
+    ['600', { kind: 'spline', error_ratio: 0.98 }, 'Spline: segments are not nearer in cross-validation.'],
+    ['700', { kind: 'segments', error_ratio: 1 / 1.85, uncertain: true }, 'Segments: 1.85× nearer than the spline in cross-validation. Uncertain: fewer than 100 samples per counter.'],
+  ])) {
+    await folded(fit);
+    await setFragment(page, { points });
+    await rests(page, 'ready');
+    assert.equal(await report(page), words);
+  }
 });
 
 test('one click takes the spline or segments, and automatic decides again', async (t) => {

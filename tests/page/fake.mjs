@@ -8,12 +8,12 @@ import { DIST, exported, open, openExample, site, temporaryFolder } from './brow
 /**
  * Waits for orders on a channel: what `open` reports, answers or fails with, and what folds are
  * answered with. On `hold`, a fold that has to decide waits for `decide`, which gives the folding,
- * or `refuse`, which gives the failure.
+ * or `refuse`, which gives the failure. `rows` are the `Instances` that are listed.
  */
 const WORKER = `
 const orders = new BroadcastChannel('orders');
 const text = new TextEncoder();
-// As crate/src/result/carried.rs writes it: the lines of each group stand behind the rest, as columns.
+// As crate/src/folding/carried.rs writes it: the lines of each group stand behind the rest, as columns.
 const carried = (json) => {
   const folding = JSON.parse(json);
   const columns = folding.groups.flatMap(({ lines = {} }) => [[lines.x, Float64Array], [lines.place, Uint32Array], [lines.context, Uint32Array]]);
@@ -27,6 +27,7 @@ let asked = null;
 let folding = fetch('../folding.json').then((answer) => answer.text());
 let instances;
 let waiting = null;
+const NO_REGIONS = { heads: [], lines: [] };
 orders.onmessage = ({ data: { early, share, value, trap, fold, hold, decide, refuse, rows } }) => {
   if (fold) folding = Promise.resolve(fold);
   if (rows) instances = rows;
@@ -50,13 +51,12 @@ self.onmessage = ({ data: { id, command, args } }) => {
     else if (waiting && !args.settings.fit) waiting.push(id);
     else folding.then(carried).then((value) => self.postMessage({ id, value }));
   } else if (command === 'instances') self.postMessage({ id, value: instances });
+  else if (command === 'regions') self.postMessage({ id, value: NO_REGIONS });
   else self.postMessage({ id, value: command === 'hello' ? args.version : [] });
 };`;
 
 /** What `open` answers. */
-export const opened = (name) => ({
-  name, sizeBytes: 1e10, durationNs: 1e9, threads: 1, generated: false, first: 'x', regions: [], notices: [],
-});
+export const opened = (name) => ({ name, sizeBytes: 1e10, first: 'x', regions: { heads: [], lines: [] } });
 
 /**
  * A page whose engine obeys. `folding` is that of the example, `early` the same, encoded, under

@@ -69,37 +69,37 @@ test('a range of durations is brushed, or chosen by keys, and folded alone', asy
   assert.ok(chosen[1] < 2e8 && chosen[1] > 1.5e8, `${chosen[1]}`);
 });
 
-test('instances are listed, those left out first and with the reason', async (t) => {
+test('instances are listed as the engine tells them, and how many are not', async (t) => {
   const { page, order } = await withDurations(t);
-  const rows = {
-    objects: [1, 1, 1, 1, 2, 1, 1, 3, 1, 1, 4, 1], startNs: [1e6, 2e6, 3e6, 4e6], durationNs: [1.3e8, 1.05e8, 1.9e8, 1.4e8],
-    fate: [0, 1, 1, 2], fates: ['used', 'outlier', 'prefiltered'],
-  };
+  const lines = [
+    { fate: 'outlier', durationNs: 1.05e8, cells: ['1.2.1', '2.00\u202fms', '105.00\u202fms', 'shorter than 110.00\u202fms'] },
+    { fate: 'prefiltered', durationNs: 1.4e8, cells: ['1.4.1', '4.00\u202fms', '140.00\u202fms', 'its samples lie unlike those of the others'] },
+    { fate: 'used', durationNs: 1.3e8, cells: ['1.1.1', '1.00\u202fms', '130.00\u202fms', ''] },
+  ];
+  const rows = { title: '2 of 4 instances of group 1 left out', lines, more: 'The first 3 are shown; groups.csv has all.' };
   await order({ rows });
   await byId(page, 'instances-button').click();
   const dialog = byId(page, 'instances');
   await dialog.waitFor();
-  assert.match(await dialog.locator('h2').innerText(), /^3 of 4 instances/);
+  assert.equal(await dialog.locator('h2').innerText(), rows.title);
   await dialog.locator('tbody tr').first().waitFor();
-  const cells = await dialog.locator('tbody tr').evaluateAll((rows) => rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.replace(/\u202f/g, ' '))));
-  assert.deepEqual(cells, [
-    ['1.2.1', '2.00 ms', '105.00 ms', 'shorter than 110.00 ms'],
-    ['1.3.1', '3.00 ms', '190.00 ms', 'longer than 160.00 ms'],
-    ['1.4.1', '4.00 ms', '140.00 ms', 'its samples lie unlike those of the others'],
-    ['1.1.1', '1.00 ms', '130.00 ms', ''],
-  ]);
+  const cells = await dialog.locator('tbody tr').evaluateAll((rows) => rows.map((row) => Array.from(row.cells, (cell) => cell.textContent)));
+  assert.deepEqual(cells, lines.map(({ cells }) => cells));
+  assert.deepEqual(await dialog.locator('tbody tr').evaluateAll((rows) => rows.map(({ dataset }) => dataset.fate)), ['outlier', 'prefiltered', 'used']);
+  assert.match(await dialog.innerText(), /The first 3 are shown; groups\.csv has all\./);
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
   assert.ok(await dialog.isHidden());
 });
 
-test('the instances of the example are those that groups.csv has', async (t) => {
+test('the instances of the example are those that groups.csv has, those left out first and with the reason', async (t) => {
   const { page } = await open(t, await site(t));
   await openExample(page);
   await byId(page, 'instances-button').click();
   // They come from the engine a moment later.
   await byId(page, 'instances').locator('tbody tr').first().waitFor();
-  const listed = await byId(page, 'instances').locator('tbody tr').evaluateAll((rows) => rows.map(({ cells, dataset }) => `${cells[0].textContent},${dataset.ns},${dataset.fate === 'used' ? 1 : 0}`));
+  const told = await byId(page, 'instances').locator('tbody tr').evaluateAll((rows) => rows.map(({ cells, dataset }) => ({ object: cells[0].textContent, reason: cells[3].textContent, ns: dataset.ns, fate: dataset.fate })));
+  const listed = told.map(({ object, ns, fate }) => `${object},${ns},${fate === 'used' ? 1 : 0}`);
   await page.keyboard.press('Escape');
   const [head, ...lines] = String(await exported(page, 'csv', 'groups.csv')).trim().split('\n');
   const columns = head.trim().split(',');
@@ -112,6 +112,17 @@ test('the instances of the example are those that groups.csv has', async (t) => 
   assert.deepEqual([...listed].sort(), written.sort());
   const left = written.filter((row) => row.endsWith(',0')).length;
   assert.ok(left > 0 && (await page.locator('#facts').innerText()).includes(`${written.length - left} of ${written.length} instances`));
+
+  const [folding] = [JSON.parse(String(await exported(page, 'json', '.json')))].flat();
+  const [shortest, longest] = folding.groups.find(({ number }) => String(number) === group).limits_ns;
+  assert.deepEqual(told.map(({ fate }) => fate), [...Array(left).fill('outlier'), ...Array(written.length - left).fill('used')]);
+  for (const { ns, reason } of told.slice(0, left)) {
+    const [, side, limit] = /^(shorter|longer) than ([\d.]+)\u202fms$/.exec(reason) ?? assert.fail(reason);
+    assert.ok(side === 'shorter' ? Number(ns) < shortest : Number(ns) > longest, `${ns} ns: ${reason}`);
+    const limitNs = side === 'shorter' ? shortest : longest;
+    assert.ok(Math.abs(Number(limit) * 1e6 - limitNs) <= 5e-5 * limitNs, `${reason}, ${limitNs} ns`);
+  }
+  assert.ok(told.slice(left).every(({ reason }) => reason === ''));
 });
 
 test('a range of durations in a shared address folds those instances alone', async (t) => {

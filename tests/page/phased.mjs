@@ -25,7 +25,7 @@ export function phased(folding, { borders = BORDERS, names = [], group: others =
     })),
     phases: phases.map((phase) => ({ ...phase, place: Math.min(phase.place, group.places.length - 1) })),
     breaks: borders.map((at) => ({ at, half_width: 0.004, changed: [0, 1], by_hand: false })),
-    fit: { kind: 'segments', ratio: 0.54, breaks_bic: borders.length, breaks_held_out: borders.length, uncertain: false },
+    fit: { kind: 'segments', error_ratio: 0.54, breaks_bic: borders.length, breaks_cross_validation: borders.length, uncertain: false },
     density: Array.from({ length: 100 }, () => 5),
     ...others,
   }));

@@ -1,8 +1,8 @@
 //! One cell of the tables: a scenario, how much it varies, and how often it is sampled.
 
 use serde_json::Value;
+use tracefold::folding::{Folding, Points};
 use tracefold::input::NamedFile;
-use tracefold::result::{Folding, Points};
 use tracefold::settings::Settings;
 use tracefold::{open, pipeline, trace};
 use tracefold_generate::{Jitter, Options, Shape, generate_with};

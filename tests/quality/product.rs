@@ -1,6 +1,6 @@
 //! What our own fits make of a cell.
 
-use tracefold::result::{Curve, CurveKind, Group};
+use tracefold::folding::{Curve, CurveKind, Group};
 
 use super::cell::{Cell, fold};
 use super::truth::{Errors, Fitted, MIDDLES, Truth, errors};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use tracefold::folding::{Folding, Points};
 use tracefold::input::NamedFile;
-use tracefold::result::{Folding, Points};
 use tracefold::settings::{SettingError, Settings};
 use tracefold::text::ParseError;
 use tracefold::trace::Trace;

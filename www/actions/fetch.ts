@@ -2,7 +2,7 @@
 
 import { fileSize } from '../format.ts';
 import { nameAt } from './addresses.ts';
-import type { Progress } from '../wasm/engine.js';
+import type { Progressed } from '../wasm/engine.js';
 
 /** So much is handed to the browser at a time; it may keep it on disk. */
 const PART_BYTES = 8 << 20;
@@ -10,7 +10,7 @@ const PART_BYTES = 8 << 20;
 type Wanted = { url: URL, needed: boolean };
 
 /** The files at the addresses, without those that are not needed and not there. */
-export async function fetchAll(files: Wanted[], report: (progress: Progress) => void, signal: AbortSignal): Promise<File[]> {
+export async function fetchAll(files: Wanted[], report: (progress: Progressed) => void, signal: AbortSignal): Promise<File[]> {
   const found = [];
   for (const wanted of files) {
     const file = await fetchOne(wanted, report, signal);
@@ -19,7 +19,7 @@ export async function fetchAll(files: Wanted[], report: (progress: Progress) => 
   return found;
 }
 
-async function fetchOne({ url, needed }: Wanted, report: (progress: Progress) => void, signal: AbortSignal): Promise<File | null> {
+async function fetchOne({ url, needed }: Wanted, report: (progress: Progressed) => void, signal: AbortSignal): Promise<File | null> {
   const name = nameAt(url.href);
   const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
   signal.throwIfAborted();

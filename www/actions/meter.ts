@@ -1,11 +1,11 @@
 import { readingWentOn, type Store } from '../state.ts';
-import type { Progress } from '../wasm/engine.js';
+import type { Progressed } from '../wasm/engine.js';
 
 /** Speed is worth a number after this many milliseconds of a phase. */
 const SETTLED_MS = 300;
 
 /** Turns progress into the state of the reading, with its speed since the phase began. */
-export function meter(store: Store, now: () => number = () => performance.now()): (progress: Progress) => void {
+export function meter(store: Store, now: () => number = () => performance.now()): (progress: Progressed) => void {
   let phase = '';
   let began = 0;
   let doneThen = 0;

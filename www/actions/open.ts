@@ -14,8 +14,7 @@ import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Offer } from '../source/offered.ts';
-import type { Choice } from '../wasm/painter.js';
-import type { Choices, Opened } from '../wasm/engine.js';
+import type { EarlyFolding, Opened, Progressed, TraceChoice } from '../wasm/engine.js';
 
 /** What the actions work on. */
 export interface App {
@@ -39,7 +38,7 @@ type Chosen = Omit<Asked, 'source'>;
 /** Whom a reading works with. */
 interface Reader {
   client: EngineClient;
-  onProgress: (progress: any) => void;
+  onProgress: (progress: Progressed | EarlyFolding) => void;
   signal: AbortSignal;
   /** Which of several traces is meant. */
   choice?: string;
@@ -47,7 +46,7 @@ interface Reader {
   only?: Record<string, string>;
 }
 
-type Read = (reader: Reader) => Promise<Opened | Choices>;
+type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] }>;
 
 export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promise<void> {
   if (all.files.length === 0) return;
@@ -95,10 +94,12 @@ export function openShared(app: App, text: string, choices: Chosen): void {
   const { store, engine } = app;
   stopReading(app);
   try {
-    const { picture, settings, view: inside, newer, version } = openLink(text, choices.settings);
-    const within = shownFrom(String(new URLSearchParams((inside ?? {}) as any))).view;
+    const link = openLink(text, choices.settings);
+    const { settings, view: inside, newer } = link.facts();
+    const within = shownFrom(String(new URLSearchParams(inside))).view;
+    const picture = link.intoPicture();
     engine.close();
-    const remark = newer ? `This link was made by a newer Tracefold (version ${version}). What is understood is shown.` : '';
+    const remark = newer === null ? '' : `This link was made by a newer Tracefold (version ${newer}). What is understood is shown.`;
     const view = choices.whole ? choices.view : laidOver(within, choices.view);
     store.set({ ...state.opened(store.get(), { source: { kind: 'link', text }, trace: null }, picture, { settings, view }), remark });
   } catch (failure: any) {
@@ -121,9 +122,9 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
   const { settings, view } = choices ?? state.carriedOver(store.get());
   const turn = (app.turn = new AbortController());
   const measure = meter(store);
-  const onProgress = (progress: any) => {
+  const onProgress = (progress: Progressed | EarlyFolding) => {
     if (app.turn !== turn || store.get().now.is !== 'reading') return;
-    if (!progress.folding) measure(progress);
+    if ('phase' in progress) measure(progress);
     else store.set(state.earlyPicture(store.get(), new Picture(progress.folding), progress.share, { settings, view }));
   };
   store.set(state.openingBegan(store.get(), name));
@@ -150,7 +151,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     if (failure.stale || app.turn !== turn) return;
     const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
     const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
-    const isSound = trace && trace.regions.length > 0 && !store.get().now.open?.picture && !failure.crashed;
+    const isSound = trace && trace.regions.lines.length > 0 && !store.get().now.open?.picture && !failure.crashed;
     if (isSound) engine.adopt();
     engine.cancel();
     store.set(trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }, problem) : state.failed(store.get(), problem));
@@ -169,7 +170,7 @@ function endTurn(app: App) {
   app.turn = null;
 }
 
-function whichOf(choices: Choice[]): state.Problem {
+function whichOf(choices: TraceChoice[]): state.Problem {
   const message = `There are ${fixed(choices.length)} traces. One is opened at a time.`;
   return { task: 'choose', title: 'Which trace?', failure: { message }, choices };
 }

@@ -3,12 +3,12 @@
 
 import { codeOf, lineKey, markPicked, routineKey, shortening, swatchOf } from '../code.ts';
 import { button, byId, make, refill, shape, watcher } from '../dom.ts';
-import { count, fixed, significant } from '../format.ts';
-import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
+import { fixed } from '../format.ts';
+import { cellOf, figuresOf, headsOf, placesOf, unitsOf } from './ratios.ts';
 import { mountTree } from './tree.ts';
 import { shownOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { Code, GroupSummary, LineRow, RoutineRow, Speed } from '../wasm/painter.js';
+import type { Code, Figure, GroupSummary, LineRow, RoutineRow } from '../wasm/painter.js';
 
 /** Rows that are shown at first, and that `more` adds. */
 const ROWS = 30;
@@ -19,9 +19,9 @@ const HIGH = 13;
 
 /** What the rows are made with. */
 interface Rows {
-  group: GroupSummary;
   code: Code;
-  columns: Column[];
+  /** Of the columns that are shown. */
+  places: number[];
   /** Routines whose lines are shown. */
   open: Set<number>;
   again: () => void;
@@ -41,30 +41,30 @@ export const mountCode: Mount = ({ now, pick, look }) => {
     const { picture, group } = shownOf(now()) ?? {};
     if (!picture || !group) return;
     const code = codeOf(picture, group.number);
-    refill(root, 'key', titleOf(group, code), isTree ? tree.show(code, group, show) : tableOf(group, code));
+    refill(root, 'key', titleOf(code), isTree ? tree.show(code, group, show) : tableOf(group, code));
     markPicked(root, view.picked);
   };
 
-  const titleOf = (group: GroupSummary, code: Code) => {
+  const titleOf = (code: Code) => {
     const turn = (toTree: boolean, words: string) =>
       button({ class: 'link', 'aria-pressed': String(isTree === toTree), 'data-key': words }, words, () => {
         isTree = toTree;
         show();
       });
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
-    const units = isTree ? '' : unitsOf(columns(group, code, now().view.ratios).columns);
+    const units = isTree ? '' : unitsOf(code.columns, placesOf(code.columns, now().view.ratios));
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
   };
 
   const tableOf = (group: GroupSummary, code: Code) => {
-    const { columns: shownColumns, possible } = columns(group, code, now().view.ratios);
-    const shown = { group, code, columns: shownColumns, open, again: show, pick };
+    const places = placesOf(code.columns, now().view.ratios);
+    const shown = { code, places, open, again: show, pick };
     const heads = [
       [group.axis.unit, 'With it on the call-stack'],
       ['own', `${group.axis.unit} with it innermost`],
       ['%', 'Share of time with it innermost'],
     ].map(([text, title]) => make('th', { scope: 'col', title }, text));
-    const head = make('tr', {}, ...heads, ...headsOf(shownColumns, possible, 'Routines, counter', (ratios) => look({ ratios })));
+    const head = make('tr', {}, ...heads, ...headsOf(code.columns, places, 'Routines, counter', (ratios) => look({ ratios })));
     const bodies = code.routines.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
     const table = make('table', { 'data-testid': 'routines-table', 'aria-labelledby': 'code-title' }, make('thead', {}, head), ...bodies);
     const rest = code.routines.length - most;
@@ -85,16 +85,6 @@ export const mountCode: Mount = ({ now, pick, look }) => {
   };
 };
 
-/** Rates and the two ratios that the table of phases shows too. */
-function columns(group: GroupSummary, { counters, routines }: Code, chosen: string[]) {
-  const values = (wanted: string) => {
-    const index = counters.findIndex(({ counter }) => counter === wanted);
-    return routines.flatMap(({ perInstruction }) => perInstruction[index] ?? []);
-  };
-  const possible = ratiosOf(group.counters, (counter) => values(counter).length > 0);
-  return { possible, columns: columnsOf(group, possible, (counter) => Math.max(0, ...values(counter)), chosen) };
-}
-
 /** A routine in two rows, its name and its numbers; behind it its lines, if it is open. */
 function bodiesOf(routine: RoutineRow, shown: Rows) {
   const { code, open, again, pick } = shown;
@@ -104,11 +94,10 @@ function bodiesOf(routine: RoutineRow, shown: Rows) {
     if (!open.delete(routine.routine)) open.add(routine.routine);
     again();
   });
-  const name = button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${routine.name}: ${fixed(routine.samples)} samples. Click: show it alone` }, '', () => pick(key));
+  const name = button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${routine.name}: ${routine.samples.text} samples. Click: show it alone` }, '', () => pick(key));
   name.append(...shortening(routine.name));
   const lines = isOpen ? code.lines.filter((line) => line.routine === routine.routine) : [];
-  const [inclusive, exclusive] = [routine.inclusiveShare, routine.exclusiveShare];
-  const body = bodyOf([turn, swatchOf(routine.routine), name], inclusive, exclusive, routine, shown);
+  const body = bodyOf([turn, swatchOf(routine.routine), name], routine.inclusive, routine.exclusive, routine, shown);
   body.dataset.routine = routine.name;
   const most = code.lines.find((line) => line.routine === routine.routine && line.file !== '');
   if (most) body.dataset.line = `${most.line}:${most.file}`;
@@ -120,8 +109,8 @@ function lineOf(line: LineRow, shown: Rows) {
   const words = `${line.line || 'line not known'}${line.file ? ` ${line.file}` : ''}`;
   const name = key === null
     ? make('span', { class: 'name' }, words)
-    : button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${fixed(line.samples)} samples. Click: show it alone` }, words, () => shown.pick(key));
-  const body = bodyOf([name], null, line.share, line, shown);
+    : button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${line.samples.text} samples. Click: show it alone` }, words, () => shown.pick(key));
+  const body = bodyOf([name], null, line.time, line, shown);
   body.className = 'line';
   // Which leads to its source.
   if (key !== null) body.dataset.line = `${line.line}:${line.file}`;
@@ -129,32 +118,24 @@ function lineOf(line: LineRow, shown: Rows) {
 }
 
 /** A row of numbers; a line has no inclusive share. */
-function bodyOf(name: Node[], inclusive: number | null, exclusive: number, speed: Speed, { group, code, columns }: Rows) {
-  const time = (share: number | null, kind: string) => {
-    if (share === null) return make('td');
-    const value = share * (group.axis.counter ? group.axis.total : group.meanMs);
-    return make('td', { 'data-kind': kind, 'data-value': String(value) }, group.axis.counter ? count(value) : value === 0 ? '0' : milliseconds(value));
-  };
-  const cells = columns.map(({ counter, unit, factor }) => {
-    const index = code.counters.findIndex((known) => known.counter === counter);
-    const value = (unit === null ? speed.rates : speed.perInstruction)[index] ?? null;
-    const exact = { 'data-counter': counter, 'data-kind': unit === null ? 'rate' : 'per-instruction', 'data-value': String(value ?? '') };
-    return make('td', exact, value === null ? '–' : unit === null ? figures(value) : significant(value * factor));
-  });
-  const what = make('th', { scope: 'rowgroup', colspan: String(3 + columns.length) }, make('div', { class: 'what' }, ...name, histogramOf(speed.histogram, code.histogramMips)));
-  const share = make('td', { 'data-kind': 'share', 'data-value': String(exclusive) }, fixed(100 * exclusive, 1));
-  return make('tbody', {}, make('tr', {}, what), make('tr', {}, time(inclusive, 'inclusive'), time(exclusive, 'exclusive'), share, ...cells));
+function bodyOf(name: Node[], inclusive: Figure | null, exclusive: Figure, { share, figures, histogram }: RoutineRow | LineRow, { code, places }: Rows) {
+  const cells = [
+    inclusive ? cellOf(inclusive, { 'data-kind': 'inclusive' }) : make('td'),
+    cellOf(exclusive, { 'data-kind': 'exclusive' }),
+    cellOf(share, { 'data-kind': 'share' }),
+    ...figuresOf(code.columns, places, figures),
+  ];
+  const what = make('th', { scope: 'rowgroup', colspan: String(cells.length) }, make('div', { class: 'what' }, ...name, histogramOf(histogram, code.histogram)));
+  return make('tbody', {}, make('tr', {}, what), make('tr', {}, ...cells));
 }
 
 /** How long which MIPS were reached: the same steps for every routine and line. */
-function histogramOf(bins: number[], { least, most }: { least: number, most: number }) {
-  const largest = Math.max(...bins, 0);
-  if (largest === 0) return '';
-  const words = `MIPS from ${fixed(least)} to ${fixed(most)}`;
+function histogramOf(bins: number[], words: string) {
+  if (bins.length === 0) return '';
   const title = shape('title', '');
   title.textContent = words;
   const step = WIDE / bins.length;
   // What is there at all is seen.
-  const bar = (ms: number, i: number) => (ms > 0 ? `M${i * step} ${HIGH}v${-Math.max(1, (ms / largest) * (HIGH - 1)).toFixed(2)}h${step}V${HIGH}z` : '');
+  const bar = (share: number, i: number) => (share > 0 ? `M${i * step} ${HIGH}v${-Math.max(1, share * (HIGH - 1)).toFixed(2)}h${step}V${HIGH}z` : '');
   return shape('svg', 'histogram', { width: WIDE, height: HIGH, role: 'img', 'aria-label': words }, title, shape('path', '', { d: bins.map(bar).join('') }));
 }

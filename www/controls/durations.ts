@@ -1,9 +1,8 @@
 // How long the instances of the group last: kept and left out, and a range of it to fold alone.
 
 import { button, make, shape, watcher } from '../dom.ts';
-import { counted, duration, fixed } from '../format.ts';
+import { duration, type DurationsSummary } from '../wasm/painter.js';
 import type { MountInside } from '../actions/actions.ts';
-import type { GroupSummary } from '../wasm/painter.js';
 
 /** The picture, in its own units; it is as wide as the panel. */
 const WIDTH = 280;
@@ -19,17 +18,17 @@ export const durationsChoice: MountInside = ({ chooseSetting }) => {
   const ends = ['Shortest', 'Longest'].map((end) => make('input', { type: 'range', class: 'end', min: '0', max: String(STEPS), 'aria-label': `${end} instance that is folded` }));
   const element = make('div', { class: 'durations' }, svg, ...ends, words);
   const changed = watcher();
-  /** Of the histogram, in ms. */
+  /** Of the histogram, in nanoseconds. */
   let span: { least: number, most: number } = { least: 0, most: 1 };
   /** Chosen shares of it. */
   let chosen: [number, number] = [0, 1];
   let isOpen = false;
 
-  const msOf = (share: number) => span.least + share * (span.most - span.least);
+  const nsOf = (share: number) => span.least + share * (span.most - span.least);
   const show = () => {
     ends.forEach((end, i) => {
       end.value = String(Math.round(chosen[i] * STEPS));
-      end.setAttribute('aria-valuetext', duration(msOf(chosen[i])));
+      end.setAttribute('aria-valuetext', duration(nsOf(chosen[i])));
     });
     svg.querySelector('.brush')?.remove();
     if (chosen[0] <= 0 && chosen[1] >= 1) return;
@@ -37,7 +36,7 @@ export const durationsChoice: MountInside = ({ chooseSetting }) => {
   };
   const commit = () => {
     if (chosen[0] <= 0 && chosen[1] >= 1) return chooseSetting('durations', null);
-    chooseSetting('durations', `${Math.floor(msOf(chosen[0]) * 1e6)}..${Math.ceil(msOf(chosen[1]) * 1e6)}`);
+    chooseSetting('durations', `${Math.floor(nsOf(chosen[0]))}..${Math.ceil(nsOf(chosen[1]))}`);
   };
 
   ends.forEach((end, i) => {
@@ -77,24 +76,23 @@ export const durationsChoice: MountInside = ({ chooseSetting }) => {
       const group = shown?.group;
       isOpen = trace !== null;
       if (!changed(group, settings.durations, isOpen)) return;
-      const { durations: found, limitsMs } = group ?? {};
-      element.hidden = !found || found.kept.length === 0 || found.mostMs <= found.leastMs;
-      if (!found || !group || element.hidden) return;
-      span = { least: found.leastMs, most: found.mostMs };
+      const durations = group?.durations;
+      element.hidden = !durations || durations.kept.length === 0 || durations.mostNs <= durations.leastNs;
+      if (!durations || element.hidden) return;
+      span = { least: durations.leastNs, most: durations.mostNs };
       chosen = shares(settings.durations, span);
       for (const end of ends) end.disabled = !isOpen;
-      svg.replaceChildren(...bars(found), ...limits(limitsMs ?? null, span));
-      const left = group.instances - group.kept;
-      svg.setAttribute('aria-label', `Durations of ${counted(group.instances, 'instance')}, ${duration(span.least)} to ${duration(span.most)}; ${fixed(left)} left out`);
+      svg.replaceChildren(...bars(durations), ...limits(durations.limitsNs, span));
+      svg.setAttribute('aria-label', durations.words);
       words.replaceChildren(make('span', {}, duration(span.least)), make('span', {}, 'drag to fold a part'), make('span', {}, duration(span.most)));
-      if (settings.durations) words.children[1].replaceChildren(`${duration(msOf(chosen[0]))} to ${duration(msOf(chosen[1]))} `, all);
+      if (settings.durations) words.children[1].replaceChildren(`${duration(nsOf(chosen[0]))} to ${duration(nsOf(chosen[1]))} `, all);
       show();
     },
   };
 };
 
 /** One bar for each step: kept below, left out on top of them. */
-function bars({ kept, rejected }: GroupSummary['durations']) {
+function bars({ kept, rejected }: DurationsSummary) {
   const most = Math.max(1, ...kept.map((n, i) => n + (rejected[i] ?? 0)));
   const width = WIDTH / kept.length;
   return kept.flatMap((n, i) => {
@@ -107,9 +105,9 @@ function bars({ kept, rejected }: GroupSummary['durations']) {
 }
 
 function limits(limits: [number, number] | null, { least, most }: { least: number, most: number }) {
-  const inside = (limits ?? []).filter((ms) => ms > least && ms < most);
-  return inside.map((ms) => {
-    const x = ((ms - least) / (most - least)) * WIDTH;
+  const inside = (limits ?? []).filter((ns) => ns > least && ns < most);
+  return inside.map((ns) => {
+    const x = ((ns - least) / (most - least)) * WIDTH;
     return shape('line', 'limit', { x1: x, x2: x, y1: 0, y2: HEIGHT });
   });
 }
@@ -118,6 +116,6 @@ function limits(limits: [number, number] | null, { least, most }: { least: numbe
 function shares(text: string | undefined, { least, most }: { least: number, most: number }): [number, number] {
   const [low, high] = /^(\d*)\.\.(\d*)$/.exec(text ?? '')?.slice(1) ?? ['', ''];
   const share = (ns: string, none: number) =>
-    ns === '' ? none : Math.min(1, Math.max(0, (Number(ns) / 1e6 - least) / (most - least)));
+    ns === '' ? none : Math.min(1, Math.max(0, (Number(ns) - least) / (most - least)));
   return [share(low, 0), share(high, 1)];
 }

@@ -1,14 +1,12 @@
 // The counters by name and colour, with their values at the cursor; and the samples of one alone.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { fixed, significant } from '../format.ts';
-import { drawnNumber } from '../lanes/drawn.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
-import type { GroupSummary, LegendEntry } from '../wasm/painter.js';
+import type { GroupSummary, LegendEntry, Moment } from '../wasm/painter.js';
 
 export function mountLegend(actions: Actions): (state: State, painted: Painted) => void {
   const root = byId('legend');
@@ -25,8 +23,9 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
     }
     if (!moved(state.cursor?.x, painted, view.shown)) return;
-    showValues(root, state, painted);
-    if (view.model !== null) showComponents(root, state, painted.views);
+    const at = state.cursor && painted.views && shown?.picture.at(painted.views.performance, state.cursor.x);
+    showValues(root, at);
+    showComponents(root, at);
   };
 }
 
@@ -35,13 +34,12 @@ function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look }:
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
     const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => look({ counter: null }, 'push'));
-    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), nameOf(alone), valueOf(alone))] : []), ...sparse(state), all];
+    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), alone.name, valueOf(alone))] : []), ...sparse(state), all];
   }
   const switches = (instructions: boolean) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
-    const name = nameOf(entry) + unitOf(entry, legend);
-    const isShown = !view.hidden.includes(counter);
-    const switched = button({ class: 'name', 'aria-pressed': String(isShown), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
+    const name = entry.name + unitOf(entry, legend);
+    const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
     switched.prepend(swatch(colour));
     switched.append(...power(shownOf(state)?.group, counter));
     const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => look({ counter }, 'push'));
@@ -60,19 +58,15 @@ function sparse(state: State) {
 
 /** The mean power of a counter of energy. */
 function power(group: GroupSummary | undefined, wanted: string) {
-  const watts = group?.counters.find(({ counter }) => counter === wanted)?.watts;
-  return watts === null || watts === undefined ? [] : [make('span', { class: 'watts', title: 'mean power' }, `${significant(watts)}\u202fW`)];
-}
-
-function nameOf({ name, instructions }: LegendEntry) {
-  return instructions ? 'MIPS' : name;
+  const mean = group?.counters.find(({ counter }) => counter === wanted)?.power;
+  return mean ? [make('span', { class: 'watts', title: 'mean power' }, mean)] : [];
 }
 
 /** Where the gutter has no room for the units of the axes, an entry of each strip tells it: what all
  * are divided by the last one, a unit the first one, whose curve is the largest. */
 function unitOf(entry: LegendEntry, legend: LegendEntry[]) {
   const isRatio = entry.per.startsWith('per ');
-  const told = legend.filter(({ strip, instructions }) => strip === entry.strip && !instructions).at(isRatio ? -1 : 0);
+  const told = legend.filter(({ strip, instructions, hidden }) => strip === entry.strip && !instructions && !hidden).at(isRatio ? -1 : 0);
   if (told !== entry || !isNarrow(innerWidth)) return '';
   return isRatio ? ` / ${entry.per.replace('per ', '')}` : ` (${entry.per})`;
 }
@@ -87,17 +81,12 @@ function swatch(colour: string) {
   return line;
 }
 
-function showValues(root: HTMLElement, state: State, { layouts }: Painted) {
-  const shown = shownOf(state);
-  const at = state.cursor && shown?.picture.at(shown.group.number, state.cursor.x);
-  const strips = layouts.performance?.strips ?? [];
+function showValues(root: HTMLElement, at: Moment | null | undefined) {
   root.classList.toggle('pointed', Boolean(at));
   for (const element of root.querySelectorAll<HTMLElement>('[data-of]')) {
-    const counter = element.dataset.of ?? '';
-    const strip = strips.find(({ curves }) => curves.includes(counter));
-    const number = at && strip ? drawnNumber(at.values.find((value) => value.counter === counter), strip, state) : null;
-    element.title = strip?.unit ?? '';
-    element.textContent = number === null ? '' : strip?.right ? fixed(number) : significant(number, number < 0.01 ? 2 : 3);
+    const curve = at?.curves.find(({ counter }) => counter === element.dataset.of);
+    element.title = curve?.unit ?? '';
+    element.textContent = curve?.text ?? '';
   }
 }
 
@@ -107,9 +96,9 @@ function samplesOf(state: State): (HTMLElement | string)[] {
   const fitted = make('span', { class: 'entry right' }, make('i', { class: 'swatch fitted' }), 'fitted');
   if (!counter) return [fitted];
   if (!traceOf(state)) return [make('span', { class: 'hint' }, 'Samples are not part of a link.'), fitted];
-  const entry = (kind: string, n: number, words: string) =>
-    make('span', { class: 'entry' }, make('i', { class: `point ${kind}` }), `${fixed(n)} ${words}`);
-  return [entry('used', counter.used, 'used'), entry('unused', counter.unused, 'not used'), entry('excluded', counter.excluded, 'of instances left out'), fitted];
+  const words = [['used', 'used'], ['unused', 'not used'], ['excluded', 'of instances left out']];
+  const entries = words.map(([kind, words], i) => make('span', { class: 'entry' }, make('i', { class: `point ${kind}` }), `${counter.samples[i].text} ${words}`));
+  return [...entries, fitted];
 }
 
 function sourceWords(state: State) {

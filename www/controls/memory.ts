@@ -1,7 +1,6 @@
 // What the colours of the address lane mean, and by what loads are coloured.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { fixed } from '../format.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
@@ -43,14 +42,14 @@ function entriesOf(key: AddressKey, view: ViewState, isTrace: boolean, pick: Act
     };
     return [...key.levels.map(level), ...store];
   }
-  const unknown = key.unknown > 0 ? [entry(key.unknownColour, key.low === null ? 'Load, latency not sampled' : 'not sampled')] : [];
+  const unknown = key.unknown > 0 ? [entry(key.unknownColour, key.ends ? 'not sampled' : 'Load, latency not sampled')] : [];
   return [...scale(key), ...unknown, ...store];
 }
 
-function scale({ low, high, steps }: AddressKey) {
-  if (low === null || high === null) return [];
+function scale({ ends, steps }: AddressKey) {
+  if (!ends) return [];
   const ramp = make('i', { class: 'ramp' }, ...steps.map(filled));
-  return [make('span', { class: 'entry', 'data-testid': 'latency-key' }, 'Load latency', make('small', {}, fixed(low)), ramp, make('small', {}, `${fixed(high)} cycles, log`))];
+  return [make('span', { class: 'entry', 'data-testid': 'latency-key' }, 'Load latency', make('small', {}, ends[0]), ramp, make('small', {}, `${ends[1]} cycles, log`))];
 }
 
 function filled(colour: string) {

@@ -3,7 +3,8 @@ import { fileSize, fixed, regionName } from '../format.ts';
 import type { Actions } from './status.ts';
 import type { EngineFailure } from '../engine/protocol.ts';
 import { shownOf, type Problem, type State } from '../state.ts';
-import type { Choice, Summary } from '../wasm/painter.js';
+import type { TraceChoice } from '../wasm/engine.js';
+import type { Summary } from '../wasm/painter.js';
 
 /** What happened, what is kept, what to do. */
 export function messageParts(state: State, problem: Problem, actions: Actions): HTMLElement[] {
@@ -33,7 +34,7 @@ export function isQuestion(task: Problem['task']) {
 }
 
 /** One of several traces: its name, its size and what it lacks. */
-function choiceRow({ name, size, missing }: Choice, { chooseTrace }: Actions) {
+function choiceRow({ name, size, missing }: TraceChoice, { chooseTrace }: Actions) {
   const open = button({ class: 'big', 'data-testid': 'choice' }, name, () => chooseTrace(name));
   const lacks = missing.length > 0 ? ` · without ${missing.join(' and ')}` : '';
   return make('li', {}, open, make('span', {}, ` ${fileSize(size)}${lacks}`));

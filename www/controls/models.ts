@@ -1,17 +1,13 @@
 // What the performance lane shows: the counters, a model, or a person's own formula of counters.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { fixed, significant } from '../format.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
-import type { GroupSummary, Summary } from '../wasm/painter.js';
+import type { GroupSummary, Moment, Summary } from '../wasm/painter.js';
 
 /** Value of the entry that leads to the field. */
 const OWN = 'expression…';
-
-/** So many missing counters are named in the list; all of them are in the title. */
-const FEW = 3;
 
 export const mountModels: Mount = ({ look, express }) => {
   const select = byId('model') as HTMLSelectElement;
@@ -38,11 +34,7 @@ export const mountModels: Mount = ({ look, express }) => {
 function optionsOf(models: GroupSummary['models'], missing: Summary['missingModels'], canExpress: boolean) {
   const grouped = (label: string, some: HTMLElement[]) => (some.length > 0 ? [make('optgroup', { label }, ...some)] : []);
   const possible = models.map(({ name, title, source }) => make('option', { value: name, title: source }, title));
-  const impossible = missing.map(({ title, counters }) => {
-    const words = counters.map((names) => names.split('|').join(' or ')).join(', ');
-    const some = counters.length > FEW ? `${fixed(counters.length)} counters` : words;
-    return make('option', { disabled: '', title: `Not counted: ${words}` }, `${title} (without ${some})`);
-  });
+  const impossible = missing.map(({ title, counters, without }) => make('option', { disabled: '', title: `Not counted: ${counters}` }, `${title} (without ${without})`));
   return [
     make('option', { value: '' }, 'Counters'),
     ...grouped('Models', possible),
@@ -102,8 +94,7 @@ function formOf(express: Actions['express'], done: () => void) {
   };
 }
 
-/** The components of the model that is shown, each with its explanation, and its value at the
- * cursor. */
+/** The components of the model that is shown, each with its explanation, and room for its value. */
 export function modelEntries(state: State, views: Painted['views']): HTMLElement[] {
   return ((views && shownOf(state)?.picture.modelLegend(views.performance)) || []).map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
@@ -117,11 +108,10 @@ export function modelEntries(state: State, views: Painted['views']): HTMLElement
   });
 }
 
-export function showComponents(root: HTMLElement, state: State, views: Painted['views']) {
-  const values = (state.cursor && views && shownOf(state)?.picture.modelAt(views.performance, state.cursor.x)?.values) || [];
+export function showComponents(root: HTMLElement, at: Moment | null | undefined) {
   for (const element of root.querySelectorAll<HTMLElement>('[data-component]')) {
-    const value = values.find(({ component }) => component === element.dataset.component)?.value;
-    element.textContent = value === undefined || value === null ? '' : significant(value);
-    element.dataset.value = String(value ?? '');
+    const found = at?.components.find(({ component }) => component === element.dataset.component);
+    element.textContent = found?.text ?? '';
+    element.dataset.value = String(found?.value ?? '');
   }
 }

@@ -1,5 +1,5 @@
 import { button, byId, make, watcher } from '../dom.ts';
-import { counted, fixed } from '../format.ts';
+import { counted } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { NoticeLine } from '../wasm/painter.js';
 
@@ -31,8 +31,7 @@ function sureness(sentences: string[]) {
   return [make('details', { open: '', 'data-testid': 'provenance' }, make('summary', {}, make('b', {}, 'How sure these numbers are')), list)];
 }
 
-function words({ text, count, first }: NoticeLine) {
-  const often = count > 1 ? ` ${fixed(count)} times` : '';
-  const place = first ? ` (${count > 1 ? 'first at ' : ''}${first})` : '';
+function words({ text, often, first }: NoticeLine) {
+  const place = first ? ` (${often ? 'first at ' : ''}${first})` : '';
   return `${text}${often ? ` –${often}` : ''}${place}`;
 }

@@ -58,7 +58,7 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     const trace = opened ?? summary?.trace;
     byId('file').hidden = !trace;
     if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
-    byId('sent').textContent = trace?.generated ? '0 bytes sent · generated example' : '0 bytes sent';
+    byId('sent').textContent = summary?.trace.generated ? '0 bytes sent · generated example' : '0 bytes sent';
   };
 }
 

@@ -1,11 +1,10 @@
 // The table that is read most: every phase with its length, its speed and two ratios; pointing at a
 // row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
 
-import { pathOf, swatchOf } from '../code.ts';
+import { swatchOf } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
-import { count, duration, fixed, percent, significant } from '../format.ts';
 import { breaksOf } from './breaks.ts';
-import { columnsOf, figures, headsOf, milliseconds, ratiosOf, unitsOf, type Column } from './ratios.ts';
+import { cellOf, figuresOf, headsOf, placesOf, unitsOf } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { GroupSummary, PhaseSummary } from '../wasm/painter.js';
 
@@ -71,48 +70,32 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
   tool.title = isPossible ? '' : reason;
 }
 
-function partsOf(group: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
-  const phases = group.phases;
+function partsOf({ phases, columns, axis }: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
     const words = deciding ? 'Looking for breaks…' : 'No break was found.';
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
-  const rateOf = (phase: PhaseSummary, counter: string) => phase.rates.find((rate) => rate.counter === counter)?.perInstruction ?? null;
-  const possible = ratiosOf(group.counters, (counter) => phases.some((phase) => rateOf(phase, counter) !== null));
-  const largest = (counter: string) => Math.max(0, ...phases.map((phase) => rateOf(phase, counter) ?? 0));
-  const columns = columnsOf(group, possible, largest, ratios);
+  const places = placesOf(columns, ratios);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
-    ...[group.axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...headsOf(columns, possible, 'Ratio', (ratios) => actions.look({ ratios })));
-  const lengthOf = ({ share, ms }: PhaseSummary) => (group.axis.counter ? count(share * group.axis.total) : milliseconds(ms));
-  const bodies = phases.map((phase) => bodyOf(phase, lengthOf(phase), columns, phases.length < MANY, actions));
+    ...[axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
+    ...headsOf(columns, places, 'Ratio', (ratios) => actions.look({ ratios })));
+  const bodies = phases.map((phase) => bodyOf(phase, figuresOf(columns, places, phase.figures), phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
-  return [make('h2', {}, title, make('small', {}, unitsOf(columns)), ...reset), make('div', { class: 'phase-rows' }, table)];
+  return [make('h2', {}, title, make('small', {}, unitsOf(columns, places)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: PhaseSummary, length: string, columns: Column[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
-  const { number, ms, share, name } = phase;
+function bodyOf(phase: PhaseSummary, figures: HTMLElement[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
+  const { number, name, length, share, between, path } = phase;
   const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
   const mark = (marked: number | null) => tell({ marked });
   const rename = () => typeName(byId('phases'), phase, namePhase);
-  const words = [`Phase ${number}`, name, `${duration(phase.startMs)} to ${duration(phase.endMs)}`, routineWords(phase)].filter(Boolean).join(' · ');
+  const words = [`Phase ${number}`, name, between, path].filter(Boolean).join(' · ');
   const turn = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
-  const cells = columns.map(({ counter, factor, unit }) => {
-    const isRate = unit === null;
-    const rate = phase.rates.find((rate) => rate.counter === counter);
-    const value = isRate ? rate?.rate : rate?.perInstruction;
-    const half = isRate ? rate?.halfWidth : rate?.perInstructionHalfWidth;
-    const exact = { 'data-counter': counter, 'data-value': String(value ?? ''), 'data-half': String(half ?? '') };
-    if (value === null || value === undefined) return make('td', exact, '–');
-    const near = half && value ? `±${nearly(half * factor, value * factor)}` : '';
-    const text = isRate ? figures(value) : significant(value * factor);
-    return isRate && near ? make('td', exact, text, ' ', make('small', {}, near)) : make('td', { ...exact, title: near }, text);
-  });
-  const lengths = [make('td', { 'data-value': String(ms) }, length), make('td', { 'data-value': String(share) }, fixed(100 * share, 1))];
-  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, turn), ...lengths, ...cells));
-  if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(columns.length + 2), class: 'what' }, ...routineParts(phase))));
+  const cells = [cellOf(length), cellOf(share), ...figures];
+  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, turn), ...cells));
+  if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(cells.length), class: 'what' }, ...routineParts(phase))));
   body.addEventListener('pointerenter', () => mark(number));
   body.addEventListener('pointerleave', () => mark(null));
   turn.addEventListener('focus', () => mark(number));
@@ -128,22 +111,18 @@ function bodyOf(phase: PhaseSummary, length: string, columns: Column[], isRoomy:
 }
 
 /** The routine with most of the samples, with the one that calls it; a click shows its source. */
-function routineParts({ name, routine, routineIndex, callers, line, file, share }: PhaseSummary) {
-  const called = name ? [make('b', {}, name)] : [];
-  if (routine === null) return [...called, ...(name ? [] : [percent(share)])];
-  const words = pathOf([...callers.slice(-1), routine], line);
-  const place = placeOf({ line, file });
-  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${pathOf([...callers, routine], line)}. Click: source` }, words) : words;
-  return [swatchOf(routineIndex ?? 0), ...called, ...(name ? [' · '] : []), source];
+function routineParts(phase: PhaseSummary) {
+  const { name, routine, routineIndex, called, path, percent } = phase;
+  const named = name ? [make('b', {}, name)] : [];
+  if (routine === null) return name ? named : [percent];
+  const place = placeOf(phase);
+  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${path}. Click: source` }, called) : called;
+  return [swatchOf(routineIndex ?? 0), ...named, ...(name ? [' · '] : []), source];
 }
 
 /** What the source pane calls the line; empty if no file is known for it. */
-function placeOf({ line, file }: Pick<PhaseSummary, 'line' | 'file'>) {
+function placeOf({ line, file }: PhaseSummary) {
   return file ? `${line ?? 0}:${file}` : '';
-}
-
-function routineWords({ routine, callers, line }: PhaseSummary) {
-  return routine === null ? '' : pathOf([...callers, routine], line);
 }
 
 /** A field over the row, for the name: Enter keeps what is typed, Escape does not. */
@@ -171,9 +150,4 @@ function typeName(root: HTMLElement, { number, name }: PhaseSummary, rename: Act
   zoom.parentElement?.append(field);
   field.focus();
   field.select();
-}
-
-/** Half of an interval, no finer than what it is of. */
-function nearly(half: number, value: number): string {
-  return Math.abs(value) >= 100 && half >= 0.5 ? fixed(half) : significant(half, half < 1 ? 1 : 2);
 }

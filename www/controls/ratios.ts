@@ -1,54 +1,50 @@
-// Columns of rates that the tables of phases and of routines share: a rate, then two ratios.
+// Columns that the tables of phases and of routines share: a rate, then two ratios of those there are.
 
 import { make } from '../dom.ts';
-import { fixed, perInstruction, significant } from '../format.ts';
-import type { CounterSummary, GroupSummary } from '../wasm/painter.js';
+import type { Column, Figure } from '../wasm/painter.js';
 
-/** Of rates if it has no unit, else of events per instruction. */
-export type Column = { counter: string, head: string, unit: string | null, factor: number };
-
-/** Rates, and ratios of the chosen among the counters of which there is one. */
-export function columnsOf(group: GroupSummary, possible: CounterSummary[], largest: (counter: string) => number, chosen: string[]): Column[] {
-  const first = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
-  const usual = possible.map(({ counter }) => counter);
-  const ratios = [0, 1].map((i) => (usual.includes(chosen[i]) ? chosen[i] : usual[i])).filter((counter) => counter !== undefined);
-  const ratio = (counter: string) => {
-    const { factor, unit } = perInstruction(largest(counter));
-    return { counter, head: possible.find((known) => known.counter === counter)?.name ?? counter, unit, factor };
-  };
-  // Over the events of a counter there is no rate in time.
-  const rates = first && !group.axis.counter ? [{ counter: first.counter, head: first.instructions ? 'MIPS' : `${first.name} M/s`, unit: null, factor: 1 }] : [];
-  return [...rates, ...ratios.map(ratio)];
+/** Places of the columns that are shown: of rates all, of ratios the chosen, else the first ones. */
+export function placesOf(columns: Column[], chosen: string[]): number[] {
+  const places = [...columns.keys()];
+  const ratios = places.filter((place) => columns[place].ratio);
+  const wanted = [0, 1].map((i) => ratios.find((place) => columns[place].counter === chosen[i]) ?? ratios[i]);
+  return [...places.filter((place) => !columns[place].ratio), ...wanted.filter((place) => place !== undefined)];
 }
 
-/** Counters that `hasRatio`; cycles, which every trace has, last. */
-export function ratiosOf(counters: CounterSummary[], hasRatio: (counter: string) => boolean) {
-  const isCycles = ({ counter }: CounterSummary) => (/CYC/.test(counter) ? 1 : 0);
-  return counters.filter(({ counter, instructions }) => !instructions && hasRatio(counter)).sort((a, b) => isCycles(a) - isCycles(b));
-}
-
-/** What the ratios of `columns` are per: `per 1000 ins, 10⁶ ins`. */
-export function unitsOf(columns: Column[]) {
-  const units = [...new Set(columns.flatMap(({ unit }) => unit ?? []))];
-  return units.map((unit, i) => (i === 0 ? unit : unit.replace('per ', ''))).join(', ');
+/** What the ratios are per: `per 1000 ins, 10⁶ ins`. */
+export function unitsOf(columns: Column[], places: number[]) {
+  const units = [...new Set(places.map((place) => columns[place]).filter(({ ratio }) => ratio).map(({ unit }) => unit))];
+  return units.join(', ').replace(/(?<=^per .*, )per /g, '');
 }
 
 /** Heads of the columns; those of ratios are choices. */
-export function headsOf(columns: Column[], possible: CounterSummary[], label: string, choose: (ratios: string[]) => void) {
-  const ratios = columns.filter(({ unit }) => unit !== null);
+export function headsOf(columns: Column[], places: number[], label: string, choose: (ratios: string[]) => void) {
+  const possible = columns.filter(({ ratio }) => ratio);
+  const ratios = places.map((place) => columns[place]).filter(({ ratio }) => ratio);
   const choice = (own: Column) => {
     const select = make('select', { 'aria-label': `${label} ${ratios.indexOf(own) + 1}` }, ...possible.map(({ counter, name }) => make('option', { value: counter }, name)));
     select.value = own.counter;
     select.addEventListener('change', () => choose(ratios.map((column) => (column === own ? select.value : column.counter))));
     return select;
   };
-  return columns.map((column) => make('th', { scope: 'col', title: [column.counter, column.unit].filter(Boolean).join(', ') }, column.unit === null ? column.head : choice(column)));
+  return places.map((place) => columns[place]).map((column) => {
+    const { counter, name, unit, ratio } = column;
+    return make('th', { scope: 'col', title: `${counter}, ${unit}` }, ratio ? choice(column) : unit === name ? name : `${name} ${unit}`);
+  });
 }
 
-export function figures(value: number) {
-  return Math.abs(value) >= 100 ? fixed(value) : significant(value);
+/** The figures of one row. A rate has its error beside it; that of a ratio is in its title. */
+export function figuresOf(columns: Column[], places: number[], figures: Figure[]) {
+  return places.map((place) => {
+    const [{ counter, ratio }, figure] = [columns[place], figures[place]];
+    const cell = cellOf(figure, { 'data-counter': counter, 'data-kind': ratio ? 'per-instruction' : 'rate' });
+    if (ratio) cell.title = figure.within;
+    else if (figure.within) cell.append(' ', make('small', {}, figure.within));
+    return cell;
+  });
 }
 
-export function milliseconds(ms: number) {
-  return ms >= 100 ? fixed(ms) : significant(ms);
+/** A figure in a table, with the value that was printed. */
+export function cellOf({ value, text }: Figure, attributes: Record<string, string> = {}) {
+  return make('td', { ...attributes, 'data-value': String(value ?? '') }, text);
 }

@@ -34,7 +34,7 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
     for (const control of [select, group, search]) control.disabled = state.now.is === 'reading';
     if (!changed(opened, summary, now)) return;
     region = summary?.region ?? '';
-    regions = [...new Set([...(opened?.regions ?? []).map(({ region }) => region), ...(region ? [region] : [])])];
+    regions = [...new Set([...(opened?.regions.lines ?? []).map(({ region }) => region), ...(region ? [region] : [])])];
     search.hidden = regions.length < MANY;
     list();
     const groups = summary?.groups ?? [];

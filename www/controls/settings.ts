@@ -6,7 +6,7 @@ import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
 import { fitReport } from './fit.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
-import type { CounterSummary, Key } from '../wasm/painter.js';
+import type { Choice, CounterSummary, Key } from '../wasm/painter.js';
 
 /** Value of the last entry of a list, which no setting has. */
 const OTHER = 'other…';
@@ -16,12 +16,12 @@ const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressi
 
 /** Settings whose values name counters, which only the picture knows. */
 const OF_COUNTERS = {
-  phases: ({ counter, name, instructions }) => [{ value: counter, label: instructions ? 'MIPS' : name }],
+  phases: ({ counter, name }) => [{ value: counter, label: name }],
   x: ({ counter, name, instructions }) => [
     { value: counter, label: instructions ? 'instructions' : name },
     ...(instructions ? [{ value: `${counter}:time`, label: 'instructions, shown in time' }] : []),
   ],
-} as Record<string, (counter: CounterSummary) => { value: string, label: string }[]>;
+} as Record<string, (counter: CounterSummary) => Choice[]>;
 
 /** Before there is a picture. */
 const NONE: CounterSummary[] = [];
@@ -64,7 +64,7 @@ export const mountSettings: Mount = (actions) => {
   };
 };
 
-type Row = { element: HTMLElement, offer: (choices: { value: string, label: string }[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
+type Row = { element: HTMLElement, offer: (choices: Choice[]) => void, show: (value: string, isChanged: boolean, disabled: boolean) => void };
 
 /** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
 function rowOf(setting: Key, choose: Actions['chooseSetting']): Row {
@@ -104,6 +104,6 @@ function rowOf(setting: Key, choose: Actions['chooseSetting']): Row {
   };
 }
 
-function optionsOf(choices: { value: string, label: string }[]) {
+function optionsOf(choices: Choice[]) {
   return choices.map(({ value, label }) => make('option', { value }, label));
 }

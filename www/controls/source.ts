@@ -109,7 +109,7 @@ function onPlaceOfLane(now: Actions['now'], plotOf: PlotOf, open: (place: string
     const { view } = now();
     const shown = shownOf(now());
     if (x === undefined || !shown || x < view.range[0] || x > view.range[1]) return;
-    const place = shown.picture.placeAt(shown.group.number, x);
+    const place = shown.picture.at({ group: shown.group.number }, x)?.place;
     if (place) open(place, takesKeys);
   };
   canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {

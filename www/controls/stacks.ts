@@ -9,7 +9,7 @@ export const mountStacks: Mount = ({ look }) => {
   turn.addEventListener('click', () => look({ stacks: isIcicle ? 'bands' : 'icicle' }, 'push'));
   return ({ view }, shown) => {
     isIcicle = view.stacks === 'icicle';
-    turn.hidden = !isIcicle && (shown?.group.levels ?? 0) < 2;
+    turn.hidden = !isIcicle && !shown?.group.hasCallers;
     turn.setAttribute('aria-pressed', String(isIcicle));
   };
 };

@@ -1,7 +1,7 @@
 // What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { count, duration, fileSize, fixed, percent, regionName, timeLeft } from '../format.ts';
+import { fileSize, percent, regionName, timeLeft } from '../format.ts';
 import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
 
@@ -91,22 +91,18 @@ function partialWords(state: State, { summary }: Shown, { readAgain }: Actions) 
 /** The title line analysts know. */
 function factsOf(state: State, { summary, group, early }: Shown, actions: Actions): HTMLElement[] {
   const fact = (value: string, rest: string) => make('span', {}, make('b', {}, value), ` ${rest}`);
-  const counter = group.counters.find(({ instructions }) => instructions) ?? group.counters[0];
-  const facts = [
+  const { kept, instances, mean, instructions, samples } = group.facts;
+  return [
     make('h1', { title: summary.region }, regionName(summary.region)),
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early, 0)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
-    traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${fixed(group.kept)} of ${fixed(group.instances)} instances`, actions.listInstances) : fact(fixed(group.kept), `of ${fixed(group.instances)} instances`),
-    make('span', {}, 'mean ', make('b', {}, duration(group.meanMs))),
+    traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact(kept, `of ${instances} instances`),
+    make('span', {}, 'mean ', make('b', {}, mean)),
+    ...(instructions !== null ? [fact(instructions, 'instructions')] : []),
+    ...(group.counters.length > 0 ? [fact(...samples)] : []),
+    make('span', {}, 'appl.task.thread ', make('b', {}, state.settings.objects ?? '*.*.*')),
   ];
-  if (group.meanInstructions !== null) facts.push(fact(count(group.meanInstructions), 'instructions'));
-  if (counter) {
-    const all = counter.used + counter.unused;
-    facts.push(counter.used === all ? fact(fixed(group.samples), 'samples') : fact(fixed(counter.used), `of ${fixed(all)} samples used`));
-  }
-  facts.push(make('span', {}, 'appl.task.thread ', make('b', {}, state.settings.objects ?? '*.*.*')));
-  return facts;
 }
 
 function announcement(state: State) {
@@ -115,5 +111,5 @@ function announcement(state: State) {
   if (now.is === 'reading') return `Reading ${now.reading.name}`;
   if (now.is === 'folding') return 'Folding';
   if (now.is === 'failed') return Object.values(wordsOf(now.problem)).join(' ');
-  return shown ? `${regionName(shown.summary.region)}: ${shown.group.kept} of ${shown.group.instances} instances folded` : '';
+  return shown ? `${regionName(shown.summary.region)}: ${shown.group.facts.kept} of ${shown.group.facts.instances} instances folded` : '';
 }

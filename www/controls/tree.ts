@@ -2,9 +2,7 @@
 
 import { routineKey, shortening, swatchOf } from '../code.ts';
 import { make } from '../dom.ts';
-import { count } from '../format.ts';
-import { milliseconds } from './ratios.ts';
-import type { Code, ContextRow, GroupSummary } from '../wasm/painter.js';
+import type { Code, ContextRow, Figure, GroupSummary } from '../wasm/painter.js';
 
 /** Contexts with at least this share of the time are open at first, and so deep at most. */
 const OPEN = 0.1;
@@ -74,40 +72,39 @@ export function mountTree(pick: (key: string) => void): { show: (code: Code, gro
 
 function elementOf({ row, level, hasCallees }: Item, group: GroupSummary, isOpen: boolean, isReached: boolean) {
   const name = group.routines[row.routine] ?? '';
-  const whole = group.axis.counter ? group.axis.total / group.meanMs : 1;
-  const time = (ms: number, words: string) => {
-    const value = ms * whole;
-    const text = group.axis.counter ? count(value) : value === 0 ? '0' : milliseconds(value);
-    return make('b', { 'data-value': String(ms) }, text, make('span', { class: 'unseen' }, ` ${words}`));
-  };
+  const time = ({ value, text }: Figure, words: string) => make('b', { 'data-value': String(value) }, text, make('span', { class: 'unseen' }, ` ${words}`));
   const twisty = make('i', { class: hasCallees ? 'twisty' : 'twisty none' });
   const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), ...shortening(name));
   const element = make('li', {
     role: 'treeitem', class: 'what', tabindex: isReached ? '0' : '-1', 'aria-level': String(level), ...(hasCallees && { 'aria-expanded': String(isOpen) }),
     'data-pick': routineKey(name), 'data-key': `context ${row.context}`,
-  }, twisty, called, time(row.inclusiveMs, group.axis.unit), time(row.exclusiveMs, 'own'));
+  }, twisty, called, time(row.inclusive, group.axis.unit), time(row.exclusive, 'own'));
   element.style.setProperty('--level', String(Math.min(level, DEEP)));
   return element;
+}
+
+function timeOf({ inclusive }: ContextRow) {
+  return inclusive.value ?? 0;
 }
 
 /** What each context calls, the longest first; those that took no time are left out. */
 function calleesOf({ contexts }: Code): Map<number | null, ContextRow[]> {
   const callees: Map<number | null, ContextRow[]> = new Map();
-  for (const row of contexts.filter(({ inclusiveMs }) => inclusiveMs > 0)) {
+  for (const row of contexts.filter((row) => timeOf(row) > 0)) {
     const of = callees.get(row.parent);
     if (of) of.push(row);
     else callees.set(row.parent, [row]);
   }
-  for (const rows of callees.values()) rows.sort((a, b) => b.inclusiveMs - a.inclusiveMs);
+  for (const rows of callees.values()) rows.sort((a, b) => timeOf(b) - timeOf(a));
   return callees;
 }
 
 function openAtFirst(callees: Map<number | null, ContextRow[]>) {
   const open: Set<number> = new Set();
   let rows = callees.get(null) ?? [];
-  const total = rows.reduce((sum, { inclusiveMs }) => sum + inclusiveMs, 0);
+  const total = rows.reduce((sum, row) => sum + timeOf(row), 0);
   for (let level = 1; level < DEEP; level += 1) {
-    const long = rows.filter(({ inclusiveMs }) => inclusiveMs >= OPEN * total);
+    const long = rows.filter((row) => timeOf(row) >= OPEN * total);
     for (const { context } of long) open.add(context);
     rows = long.flatMap(({ context }) => callees.get(context) ?? []);
   }

@@ -1,6 +1,6 @@
 // What page and worker say to each other. The page asks `{id, command, args}`; the worker answers
 // with any number of `{id, progress}` and then one `{id, value}` or one `{id, error}`. The progress of
-// `open` is a `Progress` or an `EarlyFolding`.
+// `open` is a `Progressed` or an `EarlyFolding`.
 
 import type { Failure } from '../wasm/painter.js';
 

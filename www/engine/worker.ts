@@ -1,7 +1,7 @@
 import { initSync, Session } from '../wasm/engine.js';
 import { checkVersion, serve } from './serve.ts';
 import { readTogether } from './together.ts';
-import type { Choices } from '../wasm/engine.js';
+import type { Begun } from '../wasm/engine.js';
 
 let session: Session;
 let engine: WebAssembly.Module;
@@ -37,7 +37,7 @@ serve(self, {
   exportFile: ({ format }) => session.exportFile(format),
 });
 
-function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }: any, report: (progress: any) => void): { blocks: number } | Choices {
+function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }: any, report: (progress: any) => void): Begun {
   return session.begin(names ?? files.map(nameOf), files, choice, { mostBytes, earlyAboveBytes, only }, report);
 }
 

@@ -2,7 +2,6 @@
 // by Delete. What is moved is folded when it is let go.
 
 import { byId, make, refill, watcher } from '../dom.ts';
-import { duration } from '../format.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
@@ -36,25 +35,26 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
     const { view } = now();
     return borders.flatMap((at, index) => {
       if (at < view.range[0] || at > view.range[1]) return [];
-      return [handle(at, index, [borders[index - 1] ?? 0, borders[index + 1] ?? 1], group.meanMs)];
+      return [handle(at, index, [borders[index - 1] ?? 0, borders[index + 1] ?? 1])];
     });
   }
 
-  function handle(began: number, index: number, between: [number, number], meanMs: number) {
+  function handle(began: number, index: number, between: [number, number]) {
     let at = began;
     let held = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const element = make('button', {
       type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
       'aria-label': `Border between phases ${index + 1} and ${index + 2}`,
-      'aria-valuemin': '0', 'aria-valuemax': String(meanMs),
+      'aria-valuemin': '0', 'aria-valuemax': '1',
       title: 'Drag to move the border; Delete takes it away',
     });
     const place = () => {
       element.style.setProperty('left', `${scale().toPx(at)}px`);
       element.style.setProperty('--down', `${down}px`);
-      element.setAttribute('aria-valuenow', String(at * meanMs));
-      element.setAttribute('aria-valuetext', duration(at * meanMs));
+      element.setAttribute('aria-valuenow', String(at));
+      const { picture, group } = shownOf(now()) ?? {};
+      if (picture && group) element.setAttribute('aria-valuetext', picture.extent(group.number, at));
     };
     const moveTo = (x: number) => {
       at = clamp(x, between[0] + NEAREST, between[1] - NEAREST);

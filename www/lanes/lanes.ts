@@ -4,7 +4,6 @@ import { byId, watcher } from '../dom.ts';
 import { shownOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
-import { describe } from './describe.ts';
 import { mountBorders } from './borders.ts';
 import { mountGestures } from './gestures.ts';
 import { mountOverlay } from './overlay.ts';
@@ -17,7 +16,7 @@ import type { ViewState } from '../view.ts';
 export type Layouts = Partial<Record<Exclude<PlotName, 'address'>, Layout>> & { address?: AddressLayout };
 
 /** What each was asked for. */
-type Views = Record<PlotName | 'axis', View>;
+type Views = Record<PlotName | 'axis', Required<View>>;
 
 export type Painted = { layouts: Layouts, legend: LegendEntry[], views: Views | null, tops: Tops };
 
@@ -107,7 +106,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
     const { canvas } = surfaces[name];
     const density = surfaces[name].fit(sizes.width, height);
     if (shown && views) layouts[name] = paintLane(shown, name, canvas, views[name], density);
-    describe(canvas, name, state);
+    canvas.setAttribute('aria-label', shown && views ? shown.picture.describe(name, views[name]) : `${name}: nothing read yet`);
     return canvas;
   };
   for (const name of LANES) {

@@ -1,14 +1,14 @@
 // Cursor and selection over the lanes, as elements of their own: no lane is repainted for them.
 
-import { count, duration } from '../format.ts';
 import { byId, make, shape, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
-import { answers, referenceAt, type Row } from './answers.ts';
-import { drawnNumber } from './drawn.ts';
 import { LANES } from './sizes.ts';
 import { timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
 import type { GroupSummary, Moment } from '../wasm/painter.js';
+
+/** What it is, its value, and what that belongs to. */
+type Row = Moment['answers'][number];
 
 /** The row of routine names at the top of the source lane, which no line crosses. */
 const NAMES = 24;
@@ -62,24 +62,25 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
         svg.append(shape('rect', 'selected', { x: a, y: top, width: Math.max(0, b - a), height: bottom - top }));
         for (const x of [a, b]) svg.append(shape('line', 'edge', { x1: x, x2: x, y1: top, y2: bottom }));
       }
-      const length = duration((view.selection[1] - view.selection[0]) * group.meanMs);
+      const length = picture.extent(group.number, view.selection[1] - view.selection[0]);
       if (!cursor) svg.append(...tag((a + b) / 2, bottom, left, right, length));
     }
     if (!cursor || cursor.x < view.range[0] || cursor.x > view.range[1]) return;
     const px = Math.round(scale.toPx(cursor.x)) + 0.5;
     for (const { top, bottom } of plots) svg.append(shape('line', 'cursor', { x1: px, x2: px, y1: top, y2: bottom }));
-    const at = picture.at(group.number, cursor.x);
-    for (const { y, colour } of dots(state, painted, at)) {
-      const dot = shape('circle', 'dot', { cx: px, cy: y, r: 3 });
+    const at = momentAt(state, painted);
+    if (!at) return;
+    for (const { y, colour } of at.curves) {
+      if (y === null) continue;
+      const dot = shape('circle', 'dot', { cx: px, cy: (painted.tops.performance ?? 0) + y, r: 3 });
       dot.style.setProperty('fill', colour);
       svg.append(dot);
     }
-    svg.append(...tag(px, bottom, left, right, group.axis.counter ? count(at.axis) : duration(at.ms)));
-    const near = referenceAt(state, painted);
+    svg.append(...tag(px, bottom, left, right, at.at));
+    const { near, answers } = at;
     if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
-    const rows = answers(state, at, near, cursor.x);
-    if (!cursor.pointer) tell(rows);
-    else if (!isDismissed) showTip(tip, cursor.pointer, root, rows);
+    if (!cursor.pointer) tell(answers);
+    else if (!isDismissed) showTip(tip, cursor.pointer, root, answers);
   };
 }
 
@@ -113,24 +114,17 @@ function phaseAt({ phases }: GroupSummary, x: number | undefined) {
   return x === undefined ? undefined : phases.findLast(({ start }) => start <= x)?.number;
 }
 
-/** Where the curves are at the cursor. */
-function dots(state: State, { layouts, legend, tops }: Painted, at: Moment) {
-  const down = tops.performance ?? 0;
-  const found = [];
-  for (const strip of layouts.performance?.strips ?? []) {
-    for (const counter of strip.curves) {
-      const number = drawnNumber(at.values.find((value) => value.counter === counter), strip, state);
-      if (number === null || state.view.hidden.includes(counter)) continue;
-      const share = (number - strip.min) / (strip.max - strip.min);
-      if (share < 0 || share > 1) continue;
-      const colour = legend.find((entry) => entry.counter === counter)?.colour ?? 'currentColor';
-      found.push({ y: down + strip.bottom - share * (strip.bottom - strip.top), colour });
-    }
-  }
-  return found;
+/** What stands at the cursor. The reference is the one nearest to the pointer over the address lane,
+ * else nearest in time. */
+export function momentAt(state: State, { layouts, views, tops }: Painted): Moment | undefined {
+  const { cursor } = state;
+  if (!cursor || !views) return undefined;
+  const y = cursor.pointer ? cursor.pointer.y - (tops.address ?? 0) : -1;
+  const isOver = layouts.address && y >= 0 && y <= layouts.address.plot.bottom;
+  return shownOf(state)?.picture.at(views.performance, cursor.x, layouts.address && views.address, isOver ? y : undefined);
 }
 
-function showTip(tip: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement, rows: [string, string, string][]) {
+function showTip(tip: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement, rows: Row[]) {
   tip.replaceChildren(...rows.map(([what, value, of]) => make('div', {}, make('span', {}, what), make('b', {}, value), ' ', make('i', {}, of))));
   tip.hidden = false;
   const overRight = x + AWAY + TIP > root.clientWidth;

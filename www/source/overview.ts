@@ -7,14 +7,14 @@ import type { BlockRow, GroupSummary, SourceReport } from '../wasm/painter.js';
 /** More entries are not for reading. */
 const MOST = 200;
 
-export function phaseParts({ phases }: GroupSummary, { phases: places }: SourceReport): HTMLElement[] {
+export function phaseParts({ phases }: GroupSummary, { phases: codes }: SourceReport): HTMLElement[] {
   if (phases.length < 2) return [];
   const rows = phases.map((phase, i) => {
-    const place = places[i];
+    const code = codes[i];
     const title = `${phase.number}${phase.name ? ` ${phase.name}` : ''}`;
-    if (!place) return make('li', {}, make('b', {}, title), ' no sample');
-    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${place.line}:${place.file}`, 'data-phase-place': String(phase.number) }, place.words);
-    return make('li', {}, make('b', {}, title), ' ', entry, ` ${place.share}`);
+    if (!code) return make('li', {}, make('b', {}, title), ' no sample');
+    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${code.line}:${code.file}`, 'data-phase-place': String(phase.number) }, code.words);
+    return make('li', {}, make('b', {}, title), ' ', entry, ` ${code.share}`);
   });
   return [make('details', { open: '', 'data-testid': 'pane-phases' }, make('summary', {}, make('h3', {}, 'Phases')), make('ul', {}, ...rows))];
 }
@@ -24,9 +24,9 @@ export function outlineParts(blocks: BlockRow[], name: string): HTMLElement[] {
   if (blocks.length === 0) return [];
   const sampled = blocks.filter(({ time }) => time !== '');
   const some = sampled.length > 0 ? sampled : blocks;
-  const rows = some.slice(0, MOST).map((block) => {
-    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${block.first}:${name}` }, block.words);
-    return make('li', { class: `depth-${Math.min(block.depth, 6)}` }, entry, block.time && ` ${block.time}`);
+  const rows = some.slice(0, MOST).map(({ first, words, depth, time }) => {
+    const entry = make('button', { type: 'button', class: 'link', 'data-line': `${first}:${name}` }, words);
+    return make('li', { class: `depth-${Math.min(depth, 6)}` }, entry, time && ` ${time}`);
   });
   const hidden = some.length > MOST ? `, the first ${fixed(MOST)} here` : '';
   const count = `${fixed(blocks.length)}, ${fixed(sampled.length)} sampled${hidden}`;

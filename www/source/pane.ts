@@ -5,7 +5,7 @@ import { button, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
-import type { CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
+import type { Column, CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
 import { ShownFile } from './file.ts';
 import { makeListing } from './listing.ts';
 import type { Offer, Offered } from './offered.ts';
@@ -37,7 +37,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
   let now: Looked | null = null;
-  let report: SourceReport = { unit: '', columns: [], lines: [], blocks: [], phases: [], doubt: null };
+  let view: SourceReport = { unit: '', columns: [], lines: [], blocks: [], phases: [], doubt: null };
   let shown: Read = { of: '', source: null, file: null };
   /** Paths that were chosen of several, by file name. */
   const chosen: Map<string, string> = new Map();
@@ -75,26 +75,26 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
     if (isOther(now.picture, group, name, file, file?.isOutlined)) {
-      report = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
-      file?.partAt(report.blocks);
+      view = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
+      file?.partAt(view.blocks);
       fillFiles(parts.file, now.picture.sampledFiles(group.number), name);
-      fillOverview(parts.overview, [...phaseParts(group, report), ...outlineParts(report.blocks, name)]);
-      actions.placed(group, report.phases.map((code) => code?.words ?? ''));
+      fillOverview(parts.overview, [...phaseParts(group, view), ...outlineParts(view.blocks, name)]);
+      actions.placed(group, view.phases.map((code) => code?.words ?? ''));
     }
     parts.title.textContent = name;
     parts.path.textContent = source?.kind === 'text' && source.path !== name ? source.path : '';
-    fillCounters(parts, group.counters);
+    fillCounters(parts, group.counters, view.columns);
     const choose = (path: string) => {
       chosen.set(name, path);
       void read(name);
     };
-    parts.words.replaceChildren(...wordsAbout(name, source, file, report, choose));
-    listing.show(shownOf({ name, file, report, counters: group.counters, counter: parts.counter.value || null, heat: parts.heat.value, folded: foldedOf() }));
+    parts.words.replaceChildren(...wordsAbout(name, source, file, view, choose));
+    listing.show(shownOf({ name, file, view, counters: group.counters, counter: parts.counter.value, heat: parts.heat.value, folded: foldedOf() }));
   };
 
   const goTo = () => {
     const { name, line } = placeOf(now as Looked);
-    const round = shown.of === name ? report.blocks.filter(({ first, last }) => first < line && line <= last) : [];
+    const round = shown.of === name ? view.blocks.filter(({ first, last }) => first < line && line <= last) : [];
     const isHidden = round.filter(({ first }) => foldedOf().delete(first)).length > 0;
     if (isHidden) show();
     listing.goTo(line);
@@ -162,27 +162,26 @@ function fillFiles(select: HTMLSelectElement, files: FileLine[], name: string) {
   select.replaceChildren(...options);
 }
 
-function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTMLSelectElement }, counters: CounterSummary[]) {
+function fillCounters({ counter, heat }: { counter: HTMLSelectElement, heat: HTMLSelectElement }, counters: CounterSummary[], columns: Column[]) {
   const instructions = counters.find(({ instructions }) => instructions);
-  const ratios = instructions ? counters.filter(({ instructions }) => !instructions) : [];
-  const usual = ratios.find(({ name, counter }) => !/cyc/i.test(name + counter)) ?? ratios[0];
-  const option = ({ counter, name }: CounterSummary) => make('option', { value: counter }, name);
+  const ratios = columns.filter(({ ratio }) => ratio);
+  const option = ({ counter, name }: Column) => make('option', { value: counter }, name);
   const fill = (select: HTMLSelectElement, options: HTMLElement[], first: string) => {
     const before = select.value;
     select.replaceChildren(...options);
     select.value = before;
     if (select.selectedIndex < 0) select.value = first;
   };
-  fill(counter, ratios.map(option), usual?.counter ?? '');
+  fill(counter, ratios.map(option), ratios[0]?.counter ?? '');
   (counter.parentElement as HTMLElement).hidden = ratios.length === 0;
   fill(heat, [make('option', { value: 'time' }, 'time'), ...(instructions ? [make('option', { value: instructions.counter }, 'few MIPS')] : []), ...ratios.map(option)], 'time');
 }
 
 /** What is to be said above the lines: doubts, a choice, or how to see the text. */
-function wordsAbout(name: string, source: Source | null, file: ShownFile | null, report: SourceReport, choose: (path: string) => void): HTMLElement[] {
+function wordsAbout(name: string, source: Source | null, file: ShownFile | null, view: SourceReport, choose: (path: string) => void): HTMLElement[] {
   const said: HTMLElement[] = [];
   const say = (words: string, kind = '') => said.push(make('p', kind ? { class: kind } : {}, words));
-  if (report.lines.length === 0) say('No line of this file was sampled in this region.');
+  if (view.lines.length === 0) say('No line of this file was sampled in this region.');
   if (!source) return said;
   const how = `Drop ${name} here, or the folder of the program, to see its text. It stays on this computer.`;
   if (source.kind === 'none') say(`${source.words ? `${source.words} ` : ''}${how}`);
@@ -201,7 +200,7 @@ function wordsAbout(name: string, source: Source | null, file: ShownFile | null,
     select.addEventListener('change', () => select.value && choose(select.value));
     said.push(make('p', {}, make('label', {}, `${fixed(offers.length)} files are named ${name}: `, select)));
   }
-  if (report.doubt) say(report.doubt, 'doubt');
+  if (view.doubt) say(view.doubt, 'doubt');
   if (file?.wordsOnBlocks) say(file.wordsOnBlocks);
   return said;
 }

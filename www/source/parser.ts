@@ -3,7 +3,7 @@
 
 import { Language, Parser } from 'web-tree-sitter';
 import { bytesOf } from '../engine/parts.ts';
-import { outlineKinds, type OutlineKinds } from '../wasm/painter.js';
+import { outlineKinds } from '../wasm/painter.js';
 
 /** The page is not kept busy for longer by a parser that goes on on the next frame. */
 const SLICE_MS = 12;
@@ -11,14 +11,15 @@ const SLICE_MS = 12;
 /** Nodes that are looked at before others may have their turn. */
 const AT_ONCE = 200;
 
-/** What the wasm makes an outline of. */
-interface TakenNode {
+/** A node as the wasm reads it. */
+interface Node {
   kind: string;
+  /** First and last line, from 1. */
   first: number;
   last: number;
-  /** Of a declarator: in how many others it lies. */
+  /** Of a declarator: in how many others of its list it lies. */
   depth: number;
-  /** The text of its declarator. */
+  /** The text of its declarator; empty without one. */
   declarator: string;
 }
 
@@ -37,22 +38,24 @@ let ready: Promise<void> | null = null;
 const languages: Map<string, Promise<Language>> = new Map();
 
 /** The nodes of a text that make its outline. Fails if the parser cannot be loaded. */
-export async function nodesByParser(grammar: string, text: string): Promise<TakenNode[]> {
+export async function nodesByParser(grammar: string, text: string): Promise<Node[]> {
   ready ??= begun();
   await ready;
   const language = languages.get(grammar) ?? loaded(grammar);
   languages.set(grammar, language);
   const parser = new Parser().setLanguage(await language);
   const tree = await parsed(parser, text);
-  const nodes = await nodesOf(tree.rootNode, outlineKinds());
+  const nodes = await nodesOf(tree.rootNode);
   tree.delete();
   parser.delete();
   return nodes;
 }
 
-/** The nodes of a tree that are asked for, each with those in its declarator behind it. */
-async function nodesOf(root: SyntaxNode, { outlined, declarators }: OutlineKinds): Promise<TakenNode[]> {
-  const nodes: TakenNode[] = [];
+/** The nodes of a tree that are asked for, each with those in its declarator behind it. A large file
+ * has many thousands. */
+async function nodesOf(root: SyntaxNode): Promise<Node[]> {
+  const { outlined, declarators } = outlineKinds();
+  const nodes: Node[] = [];
   const take = (node: SyntaxNode, depth: number) => nodes.push({
     kind: node.type,
     first: node.startPosition.row + 1,

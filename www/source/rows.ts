@@ -1,6 +1,6 @@
 // What the pane's table says of each line: numbers, heat, text, and what begins and ends there.
 
-import type { BlockRow, Column, CounterSummary, SourceReport } from '../wasm/painter.js';
+import type { BlockRow, CounterSummary, SourceReport, SourceRow } from '../wasm/painter.js';
 import type { ShownFile } from './file.ts';
 import type { Shown } from './listing.ts';
 
@@ -8,30 +8,31 @@ interface Told {
   /** Of the file. */
   name: string;
   file: ShownFile | null;
-  report: SourceReport;
+  view: SourceReport;
   counters: CounterSummary[];
-  /** Whose events per instruction are shown. */
-  counter: string | null;
+  /** Whose events per instruction are shown beside the rate. */
+  counter: string;
   /** `time`, or a counter: its rate if it counts instructions, else its events per instruction. */
   heat: string;
   /** First lines of folded blocks. */
   folded: Set<number>;
 }
 
-export function shownOf({ name, file, report, counters, counter, heat, folded }: Told): Shown {
-  const lines = new Map(report.lines.map((row) => [row.line, row]));
-  const shown = [...report.columns.keys()].filter((i) => !report.columns[i].ratio || report.columns[i].counter === counter);
-  const heads = ['samples', report.unit, ...shown.map((i) => headOf(report.columns[i]))];
+export function shownOf({ name, file, view, counters, counter, heat, folded }: Told): Shown {
+  const lines = new Map(view.lines.map((row) => [row.line, row]));
+  const columns = view.columns.map((column, i) => ({ ...column, i })).filter((column) => !column.ratio || column.counter === counter);
   // The heat of time stands before those of the counters.
   const heatOf = counters.findIndex(({ counter }) => counter === heat) + 1;
+  const numbersOf = ({ samples, time, figures }: SourceRow) => [samples, time, ...columns.map(({ i }) => figures[i])].map(({ text }) => text);
+  const heads = ['samples', view.unit, ...columns.map(({ ratio, name, unit }) => (ratio || name === unit ? unit : `${name} ${unit}`))];
   const none = heads.map(() => '');
-  const begins = beginsOf(report.blocks);
-  const inside = brackets(file, report.blocks);
+  const begins = beginsOf(view.blocks);
+  const inside = brackets(file, view.blocks);
   const beyond = [...lines.keys()].filter((line) => line === 0 || line > (file?.lines.length ?? 0));
 
   const lineAt: Shown['lineAt'] = (line) => {
     const row = lines.get(line);
-    const numbers = row ? [row.samples, row.time, ...shown.map((i) => row.figures[i])].map(({ text }) => text) : none;
+    const numbers = row ? numbersOf(row) : none;
     const heat = row?.heat[heatOf] ?? 0;
     const isThere = file !== null && line > 0 && line <= file.lines.length;
     if (!isThere) {
@@ -50,11 +51,6 @@ export function shownOf({ name, file, report, counters, counter, heat, folded }:
     lineAt,
     longest: file ? file.longest : 20,
   };
-}
-
-/** `MIPS`, `/ 1000 ins`. */
-function headOf({ name, unit, ratio }: Column) {
-  return ratio ? unit.replace('per ', '/\u202f') : name;
 }
 
 function noteOf({ kind, name, time }: BlockRow) {

@@ -2,7 +2,7 @@
 //! routine is on the call-stack at each level.
 
 use super::folded::{CALLER, CALLER_LINE};
-use crate::result::{Group, Stretch};
+use crate::folding::{Group, Stretch};
 
 /// The routine at a level of the call-stack, 0 for the outermost.
 pub const ALIGNED: u32 = 31_000_000;
@@ -71,7 +71,7 @@ fn close(changes: &mut Vec<Change>, ends: &mut Option<u64>, next: Option<u64>, c
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Lines, Place};
+    use crate::folding::{Lines, Place};
 
     #[test]
     fn each_level_has_its_routine_and_the_innermost_is_active() {

@@ -1,9 +1,10 @@
 //! How long and how fast routines and lines ran, as a table.
 
 use super::csv::{begin, counters, field, head, line};
+use crate::folding::{Curve, Folding, Group};
 use crate::order;
 use crate::outline::SourceFile;
-use crate::result::{Curve, Folding, Group, LineTime, RoutineTime, SourceBlock};
+use crate::result::{LineTime, RoutineTime, SourceBlock};
 use crate::text::shortest;
 
 /// `region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples,` then the mean rate of
@@ -94,7 +95,7 @@ fn rates(group: &Group, rates: &[Option<f64>], counters: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Context, Lines, Place, TraceSummary};
+    use crate::folding::{Context, Lines, Place, TraceSummary};
 
     #[test]
     fn routines_and_lines_have_their_times_and_rates() {

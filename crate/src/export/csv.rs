@@ -3,9 +3,10 @@
 
 use std::fmt::Write;
 
+use crate::folding::{Fate, Folding, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
-use crate::result::{Fate, Folding, PhaseCode, Points, Use};
+use crate::result::PhaseCode;
 use crate::text::shortest;
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
@@ -211,7 +212,7 @@ pub(super) fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Axis, Curve, Group, Lines, Phase, PhaseRate, Place, TraceSummary};
+    use crate::folding::{Axis, Curve, Group, Lines, Phase, PhaseRate, Place, TraceSummary};
 
     fn folding(region: &str, groups: Vec<Group>) -> Folding {
         let trace = TraceSummary {

@@ -3,9 +3,9 @@
 use super::instances::{Found, find, region};
 use super::label::Used;
 use crate::extract_file::{FrameRecord, InstanceRecord, ReferenceRecord, SampleRecord, Writer};
+use crate::folding::Folding;
 use crate::instance::{Readings, Sets, readings_inside};
 use crate::order;
-use crate::result::Folding;
 use crate::trace::{Event, Kind, Moment, ReferencePart, Trace};
 
 /// Codes that the numbers of an `.extract` refer to in a `.pcf`.

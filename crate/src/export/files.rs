@@ -3,9 +3,9 @@ use std::fmt;
 use super::code::code;
 use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
+use crate::folding::{Axis, Folding, Points, References};
 use crate::outline::SourceFile;
 use crate::paint::{self, Theme, View};
-use crate::result::{Axis, Folding, Points, References};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
@@ -246,8 +246,9 @@ fn of_region(name: &str, known: &str) -> String {
     }
 }
 
-/// Size of an exported picture in CSS px, with the gutters of the page.
-const PICTURE: (f64, f64) = (976.0, 720.0);
+/// Width of an exported picture and height of its lanes together in CSS px, with the gutters of the
+/// page.
+const PICTURE: (f64, f64) = (976.0, 540.0);
 const GUTTERS: (f64, f64) = (112.0, 68.0);
 
 fn picture(folding: &Folding, group: u32, references: Option<&References>) -> String {

@@ -10,10 +10,10 @@
 use super::callers;
 use super::instances::{Found, find, opening_value, region};
 use super::label::Used;
+use crate::folding::{Curve, Fate, Folding, Group, InstanceRow, Place};
 use crate::instance::Region;
 use crate::order::{self, Numbers};
 use crate::paraver;
-use crate::result::{Curve, Fate, Folding, Group, InstanceRow, Place};
 use crate::trace::{Event, Kind, Object, ReferencePart, Trace};
 
 /// Codes that traces written by Folding have beside those of their source.

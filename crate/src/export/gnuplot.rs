@@ -1,7 +1,7 @@
 //! The curves and samples of a group as columns, and a gnuplot script that draws them.
 
 use super::label::one_line;
-use crate::result::{Axis, Cloud, Curve, Folding, Group, Points, Use};
+use crate::folding::{Axis, Cloud, Curve, Folding, Group, Points, Use};
 use crate::text::shortest;
 
 /// Longest name in a title; what is beyond says little there.

@@ -1,8 +1,8 @@
 //! The instances of a folding, found again in their trace.
 
+use crate::folding::{Folding, InstanceRow};
 use crate::instance::{Region, RegionNames, bursts, resolve};
 use crate::order;
-use crate::result::{Folding, InstanceRow};
 use crate::trace::{Thread, Trace};
 
 /// An instance of a folding and where in the trace it lies.

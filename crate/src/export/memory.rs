@@ -1,7 +1,7 @@
 //! Tables of what was referenced: single references, objects, and how they are walked through.
 
 use super::csv::{begin, field, line};
-use crate::result::{DataObject, Folding, Group, MemoryLevel, Points};
+use crate::folding::{DataObject, Folding, Group, MemoryLevel, Points};
 use crate::text::shortest;
 
 /// `region,group,x,kind,address,object,level,cost`, by x: the sampled loads and stores of the kept

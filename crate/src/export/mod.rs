@@ -1,4 +1,4 @@
-//! A [`Folding`](crate::result::Folding) to files: CSV, JSON, SVG, gnuplot; with its trace also a
+//! A [`Folding`](crate::folding::Folding) to files: CSV, JSON, SVG, gnuplot; with its trace also a
 //! folded trace for Paraver and the instances as `.extract`.
 
 mod csv;

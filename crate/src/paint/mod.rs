@@ -24,14 +24,14 @@ pub use memory::{
     address_key, bytes, has_address, kind, nearest, routine_at,
 };
 pub use performance::{
-    CurveAt, LegendEntry, ModelEntry, RgbaImage, cloud_image, curves_at, legend, model_legend,
-    performance, samples,
+    CurveAt, LegendEntry, ModelEntry, cloud_image, curves_at, legend, model_legend, performance,
+    samples,
 };
 pub use picked::{Matched, Picked};
 pub use picture::picture_svg;
 pub use scene::{
-    Anchor, FAMILY, Face, Layout, Pen, Place, Plot, Strip, Stroke, Svg, Theme, Tokens, is_clock,
-    is_start_up, short as counter_name,
+    Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,
+    is_clock, is_start_up, short as counter_name,
 };
 pub use source::source;
 pub use time::{axis, density, rail};
@@ -40,7 +40,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Deserializer};
 
-use crate::result::{Folding, References};
+use crate::folding::{Folding, References};
 
 /// All that a lane's picture depends on beside the folding.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

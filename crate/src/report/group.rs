@@ -24,6 +24,8 @@ pub struct GroupSummary {
     pub counters: Vec<CounterSummary>,
     pub routines: Vec<String>,
     pub has_source: bool,
+    /// Whether routines lie under those that call them.
+    pub has_callers: bool,
     pub has_address: bool,
     /// By address.
     pub objects: Vec<ObjectSummary>,
@@ -151,6 +153,7 @@ pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
         counters: group.curves.iter().map(|curve| counter(group, curve)).collect(),
         routines: group.routines.clone(),
         has_source: !group.lines.x.is_empty(),
+        has_callers: group.stretches.iter().any(|stretch| stretch.level > 0),
         has_address: paint::has_address(group),
         objects: objects(group),
         streams: streams(group),

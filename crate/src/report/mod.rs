@@ -32,7 +32,7 @@ pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
 pub use source_file::{FileLine, SourceReport, files, source_file};
-pub use summary::{Summary, summary};
+pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};
 
 use crate::folding::Group;

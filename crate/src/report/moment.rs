@@ -18,6 +18,8 @@ pub struct Moment {
     pub at: String,
     /// Number of the phase, from 1.
     pub phase: Option<u32>,
+    /// The line of code that ran, as `LINE:FILE`; line 0 where the trace does not tell it.
+    pub place: Option<String>,
     /// What it is, its value, and what that belongs to; the first row is the moment itself.
     pub answers: Vec<[String; 3]>,
     /// Every curve that is drawn: its value as its axis tells it, and where it lies.
@@ -87,6 +89,7 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
     let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(MOST_ANSWERS));
     Some(Moment {
         phase,
+        place: line_and_file(group, row.x),
         answers: answers.collect(),
         curves: paint::curves_at(folding, view, row.x),
         components: components(folding, group, view, row.x),
@@ -118,6 +121,11 @@ fn speed(group: &Group, curve: &Curve, x: f64) -> [Answer; 2] {
         [what.to_owned(), quantity.text(rate), format!("{within} {name}").trim().to_owned()],
         ["So far".to_owned(), percent(fitted, 1), format!("of {events}")],
     ]
+}
+
+fn line_and_file(group: &Group, x: f64) -> Option<String> {
+    let place = group.place_at(x).filter(|place| !place.file.is_empty())?;
+    Some(format!("{}:{}", place.line, place.file))
 }
 
 fn line(group: &Group, x: f64) -> Option<Answer> {

@@ -30,6 +30,7 @@ pub struct ObjectSummary {
 pub struct LevelShare {
     /// Its number, by which it is picked.
     pub level: u8,
+    pub name: &'static str,
     pub references: u32,
     /// `L3 12 %`.
     pub words: String,
@@ -62,7 +63,8 @@ fn object(object: &DataObject) -> ObjectSummary {
     let served = MemoryLevel::ALL.iter().zip(&object.levels).skip(1).filter(|(_, n)| **n > 0);
     let levels = served.map(|((level, name), &served)| {
         let share = percent(f64::from(served) / references.max(1.0), 0);
-        LevelShare { level: *level as u8, references: served, words: format!("{name} {share}") }
+        let words = format!("{name} {share}");
+        LevelShare { level: *level as u8, name, references: served, words }
     });
     ObjectSummary {
         name: object.name.clone(),

@@ -95,7 +95,7 @@ pub fn files(group: &Group) -> Vec<FileLine> {
     let file = |SampledFile { file, share, line, .. }: SampledFile| FileLine {
         file,
         line,
-        share: percent(share, 1),
+        share: percent(share, 0),
     };
     group.sampled_files().into_iter().map(file).collect()
 }

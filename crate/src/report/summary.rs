@@ -4,6 +4,7 @@ use super::GroupSummary;
 use super::group::group;
 use crate::folding::{Folding, FoldingNotice, MissingModel};
 use crate::quantity::number;
+use crate::trace::Notice;
 
 /// Trace, region, groups and counters of a folding, without its columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,6 +30,8 @@ pub struct Summary {
 #[serde(rename_all = "camelCase")]
 pub struct TraceFacts {
     pub name: String,
+    /// Of its files.
+    pub size_bytes: u64,
     pub generated: bool,
     /// How sure the numbers are, sentence by sentence.
     pub provenance: Vec<String>,
@@ -69,6 +72,7 @@ pub fn summary(folding: &Folding) -> Summary {
     Summary {
         trace: TraceFacts {
             name: trace.name.clone(),
+            size_bytes: trace.size_bytes,
             generated: trace.generated,
             provenance: trace.provenance.sentences(),
             partial: trace.partial.clone(),
@@ -84,6 +88,11 @@ pub fn summary(folding: &Folding) -> Summary {
 
 fn notice(FoldingNotice { text, count, first }: &FoldingNotice) -> NoticeLine {
     NoticeLine { text: text.clone(), often: often(*count), first: first.clone() }
+}
+
+/// What was odd in a trace of which nothing is folded yet.
+pub fn trace_notice(Notice { text, count, first }: &Notice) -> NoticeLine {
+    NoticeLine { text: text.clone(), often: often(*count), first: first.to_string() }
 }
 
 /// ` 3 times`; empty for once.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Curve;
+use crate::folding::Curve;
 
 /// Steps of a rate's range, and of a band's, which is a faint area.
 pub const STEPS: f64 = 4095.0;

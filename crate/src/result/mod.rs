@@ -20,5 +20,3 @@ pub use source_doubt::SourceDoubt;
 pub use source_file::{SampledFile, SourceBlock, SourceLine, SourceView};
 pub use table::{Row, Value};
 pub use uncertainty::InPhase;
-
-pub use crate::folding::*;

@@ -1,7 +1,7 @@
 //! What a model says of a group: its formulas over the rates of the group's curves.
 
 use super::table::between;
-use super::{Curve, Group};
+use crate::folding::{Curve, Group};
 use crate::model::{Axis, Component, Formula, Model, Operator};
 
 /// A model whose counters a group has.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Group;
 use super::routine_table::shares;
+use crate::folding::Group;
 use crate::order;
 use crate::outline::{Block, SourceFile};
 
@@ -115,8 +115,8 @@ impl Group {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Lines, Phase, Place};
     use super::*;
+    use crate::folding::{Lines, Phase, Place};
 
     /// Places are lines 1 on of `a.f90`, but the last, which is of a file without name.
     fn group(ends: &[f64], x: &[f64], line: &[u32]) -> Group {

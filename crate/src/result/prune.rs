@@ -1,7 +1,7 @@
 //! What of a group's code and data a link carries: a sample for each cell of folded time, and the
 //! places, contexts, routines and objects that are still named.
 
-use super::{Group, Lines};
+use crate::folding::{Group, Lines};
 use crate::order::{self, Numbers};
 
 /// Folded time is cut into so many cells; of each one sample is kept.
@@ -125,8 +125,8 @@ impl InUse {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Context, DataObject, Place, Stream, Stretch};
     use super::*;
+    use crate::folding::{Context, DataObject, Place, Stream, Stretch};
 
     #[test]
     fn a_line_keeps_its_share_even_where_others_are_sampled_more() {

@@ -6,7 +6,7 @@
 //! the samples, ratios those of the sums.
 
 use super::table::{between, ratio};
-use super::{Context, Group};
+use crate::folding::{Context, Group};
 use crate::order;
 
 /// Bins of a histogram of MIPS.
@@ -278,8 +278,8 @@ fn outermost(contexts: &[Context], routines: usize) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Curve, Lines, Place};
     use super::*;
+    use crate::folding::{Curve, Lines, Place};
 
     /// Routines 0 `main`, 1 `solve`, 2 `copy`; `solve` calls itself.
     fn group(x: &[f64], place: &[u32], context: &[u32]) -> Group {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::routine_table::{Sums, shares};
-use super::{Group, PhaseCode, SourceDoubt, Speed};
+use super::{PhaseCode, SourceDoubt, Speed};
+use crate::folding::Group;
 use crate::order;
 use crate::outline::SourceFile;
 
@@ -247,8 +248,8 @@ fn heats(values: &[Option<f64>], lines: &[LineSums]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Curve, Lines, Place};
     use super::*;
+    use crate::folding::{Curve, Lines, Place};
 
     /// Two samples in each stretch of time, one for each `(line, routine, share)`; rates are constant
     /// within a stretch.

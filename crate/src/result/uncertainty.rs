@@ -1,7 +1,7 @@
 //! How far values may be off: 95 % half widths of rates, and of the ratios formed of them.
 
 use super::table::{between, ratio};
-use super::{Curve, Group};
+use crate::folding::{Curve, Group};
 
 /// What a counter does in one phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +74,7 @@ fn quotient(ratio: f64, of_a: f64, b: f64, of_b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Phase, PhaseRate};
+    use crate::folding::{Phase, PhaseRate};
 
     fn group() -> Group {
         let instructions = Curve {

@@ -279,7 +279,7 @@ pub fn open_link(
             return Err(no_trace(&key, &value).into());
         }
     }
-    let view = serde_json::from_str(&link.view).unwrap_or_default();
+    let view = serde_json::from_slice(link.view.as_bytes()).unwrap_or_default();
     let facts = LinkFacts { settings: link.settings.into(), view, newer: link.newer };
     Ok(OpenedLink { picture: Picture::of(link.folding), facts })
 }

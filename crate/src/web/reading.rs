@@ -53,12 +53,12 @@ pub enum Begun {
     /// A trace, and in how many blocks it can be read.
     Reading { blocks: u64 },
     /// Several traces, of which a person names one.
-    Several { choices: Vec<Choice> },
+    Several { choices: Vec<TraceChoice> },
 }
 
 /// One of several traces.
 #[derive(Serialize, Tsify)]
-pub struct Choice {
+pub struct TraceChoice {
     name: String,
     size: u64,
     /// Endings of files that are not there, such as `.pcf`.
@@ -85,7 +85,7 @@ impl Reading {
         let report = &mut |progressed| report(&progress, progressed);
         let candidates = open::candidates(files, report)?;
         if choice.is_none() && candidates.traces.len() > 1 {
-            let choices = candidates.traces.iter().map(Choice::of).collect();
+            let choices = candidates.traces.iter().map(TraceChoice::of).collect();
             return Ok((Begun::Several { choices }, None));
         }
         let only = how.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
@@ -178,7 +178,7 @@ fn show(progress: &Function, share: f64, trace: &Builder) {
     }
 }
 
-impl Choice {
+impl TraceChoice {
     fn of(trace: &Candidate) -> Self {
         Self { name: trace.name.clone(), size: trace.size, missing: trace.missing.clone() }
     }

@@ -17,7 +17,7 @@ use crate::instance::CatalogueRow;
 use crate::model::{self, Model};
 use crate::pipeline;
 use crate::pipeline::FoldError;
-use crate::report::{self, Instances, Regions};
+use crate::report::{self, Instances, NoticeLine, Regions};
 use crate::settings::Settings;
 use crate::text::ParseError;
 use crate::trace::Trace;
@@ -182,12 +182,14 @@ pub struct Opened {
     /// The region shown first, if there is any.
     first: Option<String>,
     regions: Regions,
+    notices: Vec<NoticeLine>,
 }
 
 impl Opened {
     fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
         let (name, size_bytes) = (trace.name.clone(), trace.size_bytes);
-        Self { name, size_bytes, first, regions: report::regions(rows) }
+        let notices = trace.notices.iter().map(report::trace_notice).collect();
+        Self { name, size_bytes, first, regions: report::regions(rows), notices }
     }
 }
 

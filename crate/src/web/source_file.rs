@@ -40,7 +40,7 @@ impl SourceFile {
     /// JSON: there may be many thousands.
     #[wasm_bindgen(js_name = outlineByNodes)]
     pub fn outline_by_nodes(&mut self, json: &str) -> Result<(), JsValue> {
-        let nodes: Vec<Node> = serde_json::from_str(json).map_err(Failure::bug)?;
+        let nodes: Vec<Node> = serde_json::from_slice(json.as_bytes()).map_err(Failure::bug)?;
         self.0.outline_by_nodes(&nodes);
         Ok(())
     }
@@ -52,13 +52,6 @@ impl Picture {
     #[wasm_bindgen(js_name = sampledFiles)]
     pub fn sampled_files(&self, group: u32) -> Result<Vec<Ts<FileLine>>, JsValue> {
         Ok(list(&report::files(self.group(group)?))?)
-    }
-
-    /// What the pane shows of folded time `x`: `LINE:FILE`, line 0 where the trace does not tell.
-    #[wasm_bindgen(js_name = placeAt)]
-    pub fn place_at(&self, group: u32, x: f64) -> Result<Option<String>, JsValue> {
-        let place = self.group(group)?.place_at(x).filter(|place| !place.file.is_empty());
-        Ok(place.map(|place| format!("{}:{}", place.line, place.file)))
     }
 
     /// What was sampled of the file of this name, whose text is not at hand.

@@ -1,7 +1,7 @@
 //! A folding as JSON: whatever is read is written so that it reads back the same.
 
 use serde_json::Value;
-use tracefold::result::Folding;
+use tracefold::folding::Folding;
 
 pub fn check(bytes: &[u8]) {
     let Ok(folding) = Folding::from_json(bytes) else { return };

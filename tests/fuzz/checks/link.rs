@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use flate2::{Compression, write::DeflateEncoder};
-use tracefold::result::{Group, Link};
+use tracefold::folding::Group;
+use tracefold::result::Link;
 
 /// The text of a link, or, where it begins as JSON does, what a link would hold.
 pub fn check(bytes: &[u8]) {

@@ -1,24 +1,10 @@
-// What is said of the kind of curve that is shown.
+// Spline or segments: what is folded first, and what the decision takes the place of.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import '../typescript.mjs';
 
 const { atFirst, decided, earlyPicture, emptyState, folded, opened, openingBegan, openingStopped, regionChosen, sameCurves, shownOf } = await import('../../../www/state.ts');
-const { fitWords } = await import('../../../www/controls/fit.ts');
-
-const report = { kind: /** @type {const} */ ('spline'), ratio: /** @type {number | null} */ (null), breaksBic: 0, breaksHeldOut: 0, uncertain: false };
-
-test('the report says which curve, by how much, and when it is uncertain', () => {
-  assert.equal(fitWords(report, true), 'Spline, deciding…');
-  assert.equal(fitWords(report, false), 'Spline.');
-  assert.equal(fitWords({ ...report, ratio: 1.5 }, false), 'Spline: 1.50× nearer than segments at instances held out.');
-  assert.equal(fitWords({ ...report, ratio: 0.98 }, false), 'Spline: segments are not nearer at instances held out.');
-  assert.equal(
-    fitWords({ ...report, kind: 'segments', ratio: 1 / 1.85, uncertain: true }, false),
-    'Segments: 1.85× nearer than the spline at instances held out. Uncertain: fewer than 100 samples per counter.',
-  );
-});
 
 test('only what has to be decided is folded without the decision first', () => {
   assert.deepEqual(atFirst({ region: 'x' }), { region: 'x', fit: 'kriging' });

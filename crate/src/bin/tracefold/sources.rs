@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tracefold::folding::{Folding, Points};
 use tracefold::outline::{SourceFile, best_named, check_size};
-use tracefold::result::{Folding, Points};
 
 use crate::failure::Failure;
 

@@ -3,7 +3,7 @@
 //! Source: the modified Stream of Servat 2015, §4.6.
 
 use super::{mixed, stream};
-use crate::result::{DataObject, Direction, Folding, MemoryLevel, ObjectKind, References, Stream};
+use crate::folding::{DataObject, Direction, Folding, MemoryLevel, ObjectKind, References, Stream};
 
 /// Bytes of each of its three arrays.
 pub const BYTES: u64 = 80_000_000;

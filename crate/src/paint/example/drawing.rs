@@ -3,7 +3,7 @@
 /// The number of attribute `key`, in CSS px.
 fn number(line: &str, key: &str) -> Option<f64> {
     let rest = line.split(&format!(" {key}=\"")).nth(1)?;
-    Some(rest.split('"').next()?.parse::<f64>().ok()?)
+    rest.split('"').next()?.parse().ok()
 }
 
 /// Centres of the circles of a drawing, in CSS px.

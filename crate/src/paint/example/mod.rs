@@ -3,12 +3,12 @@
 mod addressed;
 mod drawing;
 
-use crate::paint::View;
-use crate::paint::scene::Theme;
-use crate::result::{
+use crate::folding::{
     Break, Cloud, Context, Curve, Folding, Group, Lines, Phase, PhaseRate, Place, Stretch,
     TraceSummary, Use,
 };
+use crate::paint::View;
+use crate::paint::scene::Theme;
 pub use addressed::{BYTES, addressed, many, references};
 pub use drawing::{circles, polygons, polylines, rectangles, texts, words};
 

@@ -1,8 +1,8 @@
 //! Values on the grid of folded time as they are drawn: straight lines between them, gaps, and jumps
 //! where straight segments meet.
 
+use crate::folding::{Break, CurveKind, Group};
 use crate::paint::scale::tame;
-use crate::result::{Break, CurveKind, Group};
 
 /// Values on the grid, and how far each may be off.
 #[derive(Default)]

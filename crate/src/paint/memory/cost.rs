@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use plotters::style::RGBColor;
 
+use crate::folding::{Group, MemoryLevel, References};
 use crate::paint::View;
 use crate::paint::scene::{css, rgb};
 use crate::quantity::number;
-use crate::result::{Group, MemoryLevel, References};
 
 /// Steps of the scale of latency.
 const STEPS: usize = 8;

@@ -4,9 +4,9 @@
 use super::bytes::{bytes, offset};
 use super::lane::kind;
 use super::objects::{Objects, Row};
+use crate::folding::Group;
 use crate::paint::scene::{Anchor, Face, LEFT, Lane, elide_front, printable};
 use crate::paint::time::{MIDDLE, TICK};
-use crate::result::Group;
 
 /// Size of names.
 const SIZE: f64 = 12.0;
@@ -30,7 +30,7 @@ const GRID: f64 = 0.12;
 
 /// Px from one tick of an object alone to the next, and of its name at the top.
 const TICKS_APART: f64 = 28.0;
-const NAME: f64 = 32.0;
+const NAME: f64 = 40.0;
 
 /// Names and kinds at the left, sizes at the right; of one object alone, ticks of its bytes.
 pub fn gutters(lane: &Lane<'_>, objects: &Objects) {
@@ -96,7 +96,7 @@ fn ticks(Lane { pen, frame, group, .. }: &Lane<'_>, row: &Row, objects: &Objects
     let mut at = 0_u64;
     while at < object.bytes {
         let y = place.y(at);
-        if y > row.top + NAME + 8.0 {
+        if y > row.top + NAME {
             let base = (y + MIDDLE).min(row.bottom - 2.0);
             pen.text(
                 (frame.left - frame.inset(frame.left), base),

@@ -7,13 +7,13 @@ use plotters::style::RGBColor;
 use super::cost::{Costs, HIDDEN, STORE, colours};
 use super::gutter::gutters;
 use super::objects::{Hole, Objects, Row};
+use crate::folding::{DataObject, Folding, Group, ObjectKind, References};
 use crate::paint::View;
 use crate::paint::mark::{Mark, Thin};
 use crate::paint::picked::FAINT;
 use crate::paint::scene::{Frame, Lane, Pen, Plot, Stroke};
 use crate::paint::source::tints;
 use crate::paint::time::breaks;
-use crate::result::{DataObject, Folding, Group, ObjectKind, References};
 
 /// Radius of a load's point, side and opacity of a store's square.
 const POINT: f64 = 1.05;

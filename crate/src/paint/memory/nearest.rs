@@ -2,10 +2,10 @@
 
 use super::lane::{Sampled, in_view, place};
 use super::objects::Objects;
+use crate::folding::{Folding, MemoryLevel};
 use crate::paint::View;
 use crate::paint::scene::Frame;
 use crate::paint::source::SHORTEST;
-use crate::result::{Folding, MemoryLevel};
 
 /// How far from the cursor a reference may lie, in px along the time axis.
 const REACH: f64 = 12.0;
@@ -13,7 +13,7 @@ const REACH: f64 = 12.0;
 /// A reference near the cursor, and the load nearest to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// Index into [`Group::objects`](crate::result::Group::objects), and bytes from its begin.
+    /// Index into [`Group::objects`](crate::folding::Group::objects), and bytes from its begin.
     pub object: u32,
     pub offset: u64,
     pub store: bool,

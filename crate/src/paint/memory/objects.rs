@@ -1,9 +1,9 @@
 //! Where data objects lie in the address lane: a row each, and the holes between them.
 
+use crate::folding::Group;
 use crate::order;
 use crate::paint::View;
 use crate::paint::scene::Frame;
-use crate::result::Group;
 
 /// Objects with a row of their own, each of at least so many px with its share of holes; the others
 /// share the lowest row.
@@ -149,8 +149,8 @@ fn hole(group: &Group, below: &[usize], above: &[usize]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::DataObject;
     use crate::paint::example;
-    use crate::result::DataObject;
 
     fn group(spans: &[(u64, u64, u32)]) -> Group {
         let object = |(index, &(address, bytes, loads)): (usize, &(u64, u64, u32))| DataObject {

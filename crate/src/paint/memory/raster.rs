@@ -9,19 +9,15 @@ use plotters::style::RGBColor;
 use super::cost::{HIDDEN, colours};
 use super::lane::{Sampled, grounds_of, in_view, is_sunken, look_of, place};
 use super::objects::Objects;
+use crate::folding::{Folding, Group};
 use crate::paint::View;
 use crate::paint::mark::MANY;
-use crate::paint::performance::RgbaImage;
 use crate::paint::picked::FAINT;
-use crate::paint::scene::{Frame, mix};
+use crate::paint::scene::{Frame, RgbaImage, Size, mix};
 use crate::paint::source::SHORTEST;
-use crate::result::{Folding, Group};
 
 /// Side of a mark in CSS px.
 const MARK: f64 = 2.1;
-
-/// Largest number of pixels of an image.
-const LARGEST: f64 = 16e6;
 
 /// Opacity by the number of references at a pixel, from 0 on.
 const OPACITY: [f64; 7] = [0.0, 0.6, 0.8, 0.9, 0.95, 0.975, 1.0];
@@ -43,14 +39,6 @@ pub struct Raster {
     /// What was picked, and behind it all else.
     planes: Vec<Sum>,
     image: RgbaImage,
-}
-
-/// Size of the image in device pixels.
-#[derive(Clone, Copy)]
-struct Size {
-    wide: usize,
-    high: usize,
-    dpr: f64,
 }
 
 impl Raster {
@@ -94,7 +82,7 @@ impl Raster {
         self.kept = key;
         let Sampled { references, costs } = sampled;
         let range = in_view(references, frame);
-        let back = size.side() / 2;
+        let back = side(size) / 2;
         self.first = range.start;
         self.pixels_of.clear();
         self.looks.clear();
@@ -113,7 +101,7 @@ impl Raster {
 
     /// Adds every reference in view to its pixel, and spreads pixels to marks.
     fn count(&mut self, view: &View, size: Size) {
-        let side = size.side();
+        let side = side(size);
         let cap = ((512 / (side * side)).max(1) as u64) << COUNT_AT;
         let sums = sums(view);
         let pixels = size.wide * size.high;
@@ -144,11 +132,7 @@ impl Raster {
     /// Grounds, tints, and on them the mean colour of each pixel's references.
     fn paint(&mut self, frame: &Frame, group: &Group, objects: &Objects, view: &View, size: Size) {
         let image = &mut self.image;
-        image.width = size.wide as u32;
-        image.height = size.high as u32;
-        image.left_px = frame.left;
-        image.top_px = 0.0;
-        image.pixels.resize(size.wide * size.high * 4, 255);
+        image.fit(frame, size, 255);
         let grounds = Grounds::of(frame, group, view, size);
         let (full, faint) = self.planes.split_at(size.wide * size.high);
         let shares = Shares::new();
@@ -175,18 +159,9 @@ impl Raster {
     }
 }
 
-impl Size {
-    fn of(frame: &Frame, dpr: f64) -> Size {
-        let wide = frame.right - frame.left;
-        let dpr = if dpr.is_finite() { dpr.clamp(0.25, 8.0) } else { 1.0 };
-        let dpr = dpr.min((LARGEST / (wide * frame.height)).sqrt());
-        let pixels = |px: f64| libm::ceil(px * dpr).max(1.0) as usize;
-        Size { wide: pixels(wide), high: pixels(frame.height), dpr }
-    }
-
-    fn side(&self) -> usize {
-        libm::round(MARK * self.dpr).clamp(1.0, 16.0) as usize
-    }
+/// Side of a mark in device pixels.
+fn side(size: Size) -> usize {
+    libm::round(MARK * size.dpr).clamp(1.0, 16.0) as usize
 }
 
 /// What one reference of each look adds to its pixel; hidden ones nothing.
@@ -292,10 +267,10 @@ impl Grounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::References;
     use crate::paint::example;
     use crate::paint::memory::Costs;
     use crate::paint::picked::Picked;
-    use crate::result::References;
 
     fn image(references: &References, view: &View, dpr: f64) -> RgbaImage {
         let costs = Costs::of(references);

@@ -5,25 +5,10 @@
 use plotters::style::RGBColor;
 
 use super::samples::{alone, strip};
+use crate::folding::{Cloud, Folding, Use};
 use crate::paint::View;
 use crate::paint::mark::{Mark, Thin};
-use crate::paint::scene::{Frame, Lane, Place, Strip, Tokens};
-use crate::result::{Cloud, Folding, Use};
-
-/// An image of straight (not premultiplied) RGBA at device pixels.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RgbaImage {
-    pub width: u32,
-    pub height: u32,
-    /// Where its upper left corner lies, in CSS px of the lane's canvas.
-    pub left_px: f64,
-    pub top_px: f64,
-    /// Four bytes a pixel, row by row.
-    pub pixels: Vec<u8>,
-}
-
-/// Largest number of pixels of an image.
-const LARGEST: f64 = 64e6;
+use crate::paint::scene::{Frame, Lane, Place, RgbaImage, Size, Strip, Tokens};
 
 /// The marks of samples by what became of them, in the order in which they are drawn.
 pub fn marks(tokens: &Tokens) -> [(Use, Mark); 3] {
@@ -63,71 +48,55 @@ pub fn dots(Lane { pen, frame, tokens, .. }: &Lane<'_>, strip: &Strip, cloud: &C
 /// Every sample of `cloud` over the plot of the samples lane, `dpr` device pixels to a CSS px.
 pub fn cloud_image(cloud: &Cloud, folding: &Folding, view: &View, dpr: f64) -> RgbaImage {
     let frame = Frame::of(view);
-    let (left, wide) = (frame.left, frame.right - frame.left);
-    let dpr = if dpr.is_finite() { dpr.clamp(0.25, 8.0) } else { 1.0 };
-    let dpr = dpr.min((LARGEST / (wide * frame.height)).sqrt());
-    let mut image = Canvas::new(libm::ceil(wide * dpr), libm::ceil(frame.height * dpr));
+    let size = Size::of(&frame, dpr);
+    let mut image = RgbaImage::default();
+    image.fit(&frame, size, 0);
     if let Some(curve) = alone(folding, view) {
         let strip = strip(&frame, curve, Some(cloud));
         for (kind, mark) in marks(view.theme.tokens()) {
             let Mark::Dot { radius, colour, opacity } = mark else { continue };
             for (x, y) in places(cloud, kind, &frame, &strip) {
-                image.disc((x - left) * dpr, y * dpr, radius * dpr, colour, opacity as f32);
+                let at = ((x - frame.left) * size.dpr, y * size.dpr);
+                disc(&mut image.pixels, size, at, radius * size.dpr, (colour, opacity as f32));
             }
         }
     }
-    RgbaImage {
-        width: image.width as u32,
-        height: image.height as u32,
-        left_px: left,
-        top_px: 0.0,
-        pixels: image.pixels,
-    }
+    image
 }
 
-struct Canvas {
-    width: usize,
-    height: usize,
-    pixels: Vec<u8>,
-}
-
-impl Canvas {
-    fn new(width: f64, height: f64) -> Canvas {
-        let (width, height) = (width.max(1.0) as usize, height.max(1.0) as usize);
-        Canvas { width, height, pixels: vec![0; width * height * 4] }
-    }
-
-    /// A disc with soft edges, over what is there.
-    fn disc(&mut self, x: f64, y: f64, r: f64, colour: RGBColor, opacity: f32) {
-        let reach = r + 0.5;
-        let range = |middle: f64, end: usize| {
-            let first = (middle - reach).max(0.0) as usize;
-            first..((middle + reach) as usize + 1).min(end)
-        };
-        for row in range(y, self.height) {
-            for column in range(x, self.width) {
-                let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
-                let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
-                if cover > 0.0 {
-                    self.blend(row * self.width + column, colour, cover * opacity);
-                }
+/// A disc with soft edges, over what is there.
+fn disc(
+    pixels: &mut [u8],
+    size: Size,
+    (x, y): Place,
+    radius: f64,
+    (colour, opacity): (RGBColor, f32),
+) {
+    let reach = radius + 0.5;
+    let range = |middle: f64, end: usize| {
+        let first = (middle - reach).max(0.0) as usize;
+        first..((middle + reach) as usize + 1).min(end)
+    };
+    for row in range(y, size.high) {
+        for column in range(x, size.wide) {
+            let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+            let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
+            let at = (row * size.wide + column) * 4;
+            if let Some(pixel) = pixels.get_mut(at..at + 4).filter(|_| cover > 0.0) {
+                blend(pixel, colour, cover * opacity);
             }
         }
     }
+}
 
-    fn blend(&mut self, index: usize, RGBColor(r, g, b): RGBColor, alpha: f32) {
-        let Some([red, green, blue, opacity]) = self.pixels.get_mut(index * 4..index * 4 + 4)
-        else {
-            return;
-        };
-        let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
-        let sum = alpha + below;
-        let mix = |old: u8, new: u8| {
-            ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8
-        };
-        (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
-        *opacity = (sum * 255.0 + 0.5) as u8;
-    }
+fn blend(pixel: &mut [u8], RGBColor(r, g, b): RGBColor, alpha: f32) {
+    let [red, green, blue, opacity] = pixel else { return };
+    let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
+    let sum = alpha + below;
+    let mix =
+        |old: u8, new: u8| ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8;
+    (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
+    *opacity = (sum * 255.0 + 0.5) as u8;
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::model::model;
 use super::parts::asked;
 use super::shown::Shown;
 use super::strips::strips;
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::mark::{Label, Mark, Plotted, Room, Track, on_break};
 use crate::paint::picked::FAINT;
@@ -14,10 +15,11 @@ use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Strip, Stroke};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
-use crate::result::Folding;
 
-/// Px of the rate's line and of the others'.
+/// Px of the rate's line.
 pub const RATE: f64 = 2.0;
+
+/// Px of the lines of all others.
 pub const OTHER: f64 = 1.5;
 
 /// Opacity of the hatching over too few samples.
@@ -25,6 +27,16 @@ const SPARSE: f64 = 0.75;
 
 /// The line of a mean: lengths of dash and gap.
 const MEAN: &[f64] = &[4.0, 3.0];
+
+/// The label of a mean: how far its letters reach above and below their base line, px that curves
+/// leave free round it, px to the right edge, from one place that is tried to the next and how many
+/// there are, and px from the line to base lines below and above it.
+const MEAN_ROWS: (f64, f64) = (9.0, 3.0);
+const MEAN_CLEAR: f64 = 3.0;
+const MEAN_EDGE: f64 = 6.0;
+const MEAN_STEP: f64 = 8.0;
+const MEAN_PLACES: u32 = 500;
+const MEAN_BASES: [f64; 2] = [14.0, -5.0];
 
 /// The mark of an axis that does not begin at 0: px right of its end, and up.
 const ZIGZAG: [(f64, f64); 6] =
@@ -165,13 +177,14 @@ fn mean_label(lane: &Lane<'_>, strip: &Strip, mean: f64, plotted: &Plotted<'_>) 
     let (track, y) = (plotted.track(), strip.y(mean));
     let breaks = break_places(frame, lane.group);
     let free = |&(x, base): &(f64, f64)| {
-        let (top, bottom) = (base - 9.0, base + 3.0);
+        let (top, bottom) = (base - MEAN_ROWS.0, base + MEAN_ROWS.1);
         let inside = top > strip.top && bottom < strip.bottom && x > frame.left;
         let clear = !breaks.iter().any(|&at| on_break(x, wide, at));
-        inside && clear && track.clear(frame, (x, wide), (top, bottom)) >= 3.0
+        inside && clear && track.clear(frame, (x, wide), (top, bottom)) >= MEAN_CLEAR
     };
-    let from_right = (0..500).map(|k| frame.right - 6.0 - wide - 8.0 * f64::from(k));
-    let mut places = from_right.flat_map(|x| [(x, y + 14.0), (x, y - 5.0)]);
+    let last = frame.right - MEAN_EDGE - wide;
+    let from_right = (0..MEAN_PLACES).map(|k| last - MEAN_STEP * f64::from(k));
+    let mut places = from_right.flat_map(|x| MEAN_BASES.map(|down| (x, y + down)));
     if let Some(at) = places.find(free) {
         lane.pen.text(at, Anchor::Start, &text, face);
     }

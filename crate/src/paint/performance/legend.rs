@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::series::{Series, on_axis};
 use super::shown::Shown;
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::scene::css;
-use crate::result::Folding;
 
 /// One entry of the legend.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -11,7 +11,7 @@ mod readout;
 mod samples;
 mod cloud;
 
-pub use cloud::{RgbaImage, cloud_image, marks as sample_marks};
+pub use cloud::{cloud_image, marks as sample_marks};
 pub use lane::{OTHER, RATE, performance, sparse};
 pub use legend::{LegendEntry, legend};
 pub use model::AREA;

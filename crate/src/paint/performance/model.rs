@@ -5,7 +5,7 @@ use super::lane::{OTHER, RATE, hatching, names, write};
 use super::parts::{Part, parts};
 use super::strips::most_steps;
 use crate::paint::mark::{Mark, Plotted, Room, Track};
-use crate::paint::scale::{FINE_STEPS, Steps, steps_from, tame};
+use crate::paint::scale::{FINE_STEPS, Steps, steps_from};
 use crate::paint::scene::{Face, Frame, Lane, Strip, elide_end};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
@@ -68,28 +68,17 @@ fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Str
     let right = of(true).next().map(|_| Steps::from_zero(largest(true), most));
     let left = of(false).next().map(|_| {
         let Some(right) = right else { return Steps::from_zero(largest(false), most) };
-        let count = right.count.max(1);
-        let top = if largest(false) > 0.0 { tame(largest(false)) * 1.05 } else { 1.0 };
-        let step = steps_from(top / f64::from(count), FINE_STEPS).next().unwrap_or(top);
-        Steps { min: 0.0, step, count }
+        let least = Steps::beside(&right, largest(false));
+        let step = steps_from(least.step, FINE_STEPS).next().unwrap_or(least.step);
+        Steps { step, ..least }
     });
     let strip = |(steps, is_right): (Steps, bool)| {
         let room = if is_right { frame.width - frame.right } else { frame.left };
         let unit = of(is_right).next().map(|part| part.per(modelled.model)).unwrap_or_default();
         let unit = unit.replace("instructions", "ins").replace("instruction", "ins");
-        let unit = elide_end(&unit, room - 8.0 - GUTTER, TICK, is_right);
+        let unit = elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right).into();
         let curves = of(is_right).map(|part| part.name().to_owned()).collect();
-        Strip {
-            top: 0.0,
-            bottom: frame.height,
-            unit: unit.into(),
-            min: steps.min,
-            max: steps.max(),
-            step: steps.step,
-            factor: 1.0,
-            curves,
-            right: is_right,
-        }
+        Strip { unit, curves, ..Strip::of((0.0, frame.height), steps, is_right) }
     };
     let axes = [(left, false), (right, true)];
     axes.into_iter().filter_map(|(steps, is_right)| Some(strip((steps?, is_right)))).collect()
@@ -118,11 +107,11 @@ fn labels(lane: &Lane<'_>, plotted: &[(&Part<'_>, Plotted<'_>)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Folding;
     use crate::paint::View;
     use crate::paint::example::{self, polygons};
     use crate::paint::performance::{model_legend, performance};
     use crate::paint::scene::Svg;
-    use crate::result::Folding;
 
     fn of(name: &str) -> View {
         View { model: Some(name.to_owned()), ..example::view(976.0, 300.0) }

@@ -6,12 +6,13 @@ use serde::Serialize;
 use plotters::style::RGBColor;
 
 use super::series::Series;
+use crate::folding::{Folding, Group};
 use crate::model::{Axis, Component, Model};
 use crate::paint::View;
 use crate::paint::mark::Sampled;
 use crate::paint::scene::{Tokens, css, printable};
 use crate::quantity::Kind;
-use crate::result::{Folding, Group, Modelled, Uncertain};
+use crate::result::{Modelled, Uncertain};
 
 /// A component as it is drawn, or the rate of instructions where a model leaves the right axis
 /// free.
@@ -81,7 +82,7 @@ pub fn parts<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> 
         let sampled = sampled.unwrap_or_default();
         parts.push(Part { component: Some(component), colour, area, right, sampled });
     }
-    let in_time = group.axis == crate::result::Axis::Time;
+    let in_time = group.axis == crate::folding::Axis::Time;
     if let Some(curve) = group.instructions().filter(|_| !has_right && in_time) {
         let sampled = Series::of(group, curve, Kind::Rate).sampled;
         let (colour, area, right) = (tokens.ink, false, true);

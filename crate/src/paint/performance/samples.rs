@@ -2,20 +2,26 @@
 //! share of time, which shows what the rising curve itself hides.
 
 use super::cloud::dots;
+use crate::folding::{Cloud, Curve, Folding, Use};
 use crate::order;
 use crate::paint::View;
 use crate::paint::mark::{Mark, Plotted, Sampled};
-use crate::paint::scale::{multiples, tame};
+use crate::paint::scale::{Steps, multiples, tame};
 use crate::paint::scene::{Frame, Lane, Layout, Pen, Strip};
 use crate::paint::source::tints;
 use crate::paint::time::{breaks, grid, ticks};
-use crate::result::{Cloud, Curve, Folding, Use};
 
 /// Room above and below the values, as a share of their span.
 const ROOM: f64 = 0.2;
 
 /// Px from one tick to the next, at least.
 const STEP_PX: f64 = 48.0;
+
+/// Shares are read in percent.
+const PERCENT: f64 = 100.0;
+
+/// The axis leaves out this share of the samples on either side, in parts.
+const LEFT_OUT: usize = 100;
 
 /// Px of the fitted curve's line.
 pub const FITTED: f64 = 1.5;
@@ -68,20 +74,24 @@ pub fn strip(frame: &Frame, curve: &Curve, cloud: Option<&Cloud>) -> Strip {
         let used = cloud.x.iter().zip(&cloud.y).zip(&cloud.used).filter(|(_, u)| **u == Use::Used);
         let mut ahead: Vec<f64> = used.map(|((x, y), _)| tame(y - x)).collect();
         order::floats(&mut ahead);
-        let edge = ahead.len() / 100;
+        let edge = ahead.len() / LEFT_OUT;
         let least = ahead.get(edge).copied().unwrap_or(0.0);
         let most = ahead.get(ahead.len().saturating_sub(1 + edge)).copied().unwrap_or(0.0);
         (low, high) = (low.min(least), high.max(most));
     }
-    let (low, high) = (low * 100.0, high * 100.0);
+    let (low, high) = (low * PERCENT, high * PERCENT);
     let span = if high - low > 1e-9 { high - low } else { 1.0 };
     let (min, max) = (low - ROOM * span, high + ROOM * span);
     let least = (max - min) / (frame.height / STEP_PX).max(2.0);
     let (step, _) = multiples(min, max, least);
-    let curves = vec![curve.counter.clone()];
-    let (top, bottom) = (0.0, frame.height);
-    let unit = "% ahead".into();
-    Strip { top, bottom, unit, min, max, step, factor: 100.0, curves, right: false }
+    let steps = Steps { min, step, count: 0 };
+    Strip {
+        unit: "% ahead".into(),
+        max,
+        factor: PERCENT,
+        curves: vec![curve.counter.clone()],
+        ..Strip::of((0.0, frame.height), steps, false)
+    }
 }
 
 /// How far the events of a fitted curve are ahead of time, and how far that may be off.

@@ -1,10 +1,10 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
 use super::series::Series;
+use crate::folding::{Axis, Curve, Group};
 use crate::order;
 use crate::paint::View;
 use crate::quantity::Kind;
-use crate::result::{Axis, Curve, Group};
 
 /// The curves of a group, in the order of the legend.
 pub struct Shown<'a> {

@@ -2,7 +2,7 @@
 
 use super::series::{Series, on_axis};
 use super::shown::Shown;
-use crate::paint::scale::{FINE_STEPS, Steps, steps_from, tame};
+use crate::paint::scale::{FINE_STEPS, Steps, steps_from};
 use crate::paint::scene::{Frame, Strip};
 use crate::quantity::Quantity;
 
@@ -10,19 +10,33 @@ use crate::quantity::Quantity;
 const GAP: f64 = 6.0;
 const HEIGHTS: [f64; 4] = [2.0, 1.0, 0.75, 0.6];
 
-/// Room that a step of an axis needs.
+/// Share of the height that gaps take at most, and the least height of a strip in px.
+const GAPS: f64 = 0.25;
+const LEAST: f64 = 0.5;
+
+/// Room that a step of an axis needs, and the most steps.
 const STEP_PX: f64 = 22.0;
+const MOST_STEPS: f64 = 6.0;
+
+/// What it costs two curves in one plot, found by looking at pictures: a top so many times the
+/// least, each place that is nearer than this share of the height, and each crossing; at so many
+/// moments, up to so wide an axis.
+const WASTE: f64 = 0.3;
+const NEAR: f64 = 0.12;
+const NEARNESS: f64 = 0.02;
+const CROSSING: f64 = 0.1;
+const LOOKS: u32 = 100;
+const WIDEST: f64 = 4.0;
 
 /// The strips of `shown`, from the largest ratios down; the first one also carries the rate.
 pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
     let visible: Vec<Vec<&Series>> = shown.visible_strips().collect();
     let rate = shown.rate.as_ref().filter(|rate| !rate.hidden);
     let mut strips = Vec::new();
-    for (index, (top, bottom)) in spans(frame.height, visible.len().max(1)).into_iter().enumerate()
-    {
+    for (index, rows) in spans(frame.height, visible.len().max(1)).into_iter().enumerate() {
         let curves = visible.get(index).map(Vec::as_slice).unwrap_or_default();
         let rate = rate.filter(|_| index == 0);
-        let most = most_steps(bottom - top);
+        let most = most_steps(rows.1 - rows.0);
         let right = rate.map(|rate| {
             let Quantity { factor, unit, .. } = rate.quantity.clone().sized(rate.largest);
             let (low, high) = (rate.smallest * factor, rate.largest * factor);
@@ -39,34 +53,31 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
                 (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
                 _ => Steps::from_zero(largest * factor, most),
             };
-            strips.push(strip((top, bottom), steps, factor, unit, curves, false));
+            strips.push(Strip {
+                unit: unit.into(),
+                factor,
+                curves: curves.iter().map(|series| series.curve.counter.clone()).collect(),
+                ..Strip::of(rows, steps, false)
+            });
         }
         if let (Some((steps, factor, unit)), Some(rate)) = (right, rate) {
-            strips.push(strip((top, bottom), steps, factor, unit, &[rate], true));
+            strips.push(Strip {
+                unit: unit.into(),
+                factor,
+                curves: vec![rate.curve.counter.clone()],
+                ..Strip::of(rows, steps, true)
+            });
         }
     }
     strips
 }
 
-fn strip(
-    (top, bottom): (f64, f64),
-    steps: Steps,
-    factor: f64,
-    unit: String,
-    curves: &[&Series],
-    right: bool,
-) -> Strip {
-    let curves = curves.iter().map(|series| series.curve.counter.clone()).collect();
-    let Steps { min, step, .. } = steps;
-    Strip { top, bottom, unit, min, max: steps.max(), step, factor, curves, right }
-}
-
 /// Top and bottom of `count` strips in `height`, in whole pixels.
 fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
-    let shares = |index: usize| HEIGHTS.get(index).copied().unwrap_or(0.6);
+    let shares = |index: usize| HEIGHTS.get(index).copied().unwrap_or(HEIGHTS[3]);
     let total: f64 = (0..count).map(shares).sum();
     let gaps = count.saturating_sub(1) as f64;
-    let gap = if gaps > 0.0 { GAP.min(0.25 * height / gaps) } else { 0.0 };
+    let gap = if gaps > 0.0 { GAP.min(GAPS * height / gaps) } else { 0.0 };
     let unit = (height - gap * gaps) / total;
     let mut top = 0.0;
     let mut spans = Vec::new();
@@ -74,7 +85,7 @@ fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
         let exact = top + unit * shares(index);
         let last = index + 1 == count;
         let bottom = if last { height } else { libm::round(exact).max(top + 1.0) };
-        spans.push((top.min(height - 0.5), bottom.clamp(0.5, height)));
+        spans.push((top.min(height - LEAST), bottom.clamp(LEAST, height)));
         top = libm::round(bottom + gap);
     }
     spans
@@ -82,35 +93,33 @@ fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
 
 /// Steps that an axis of this height has at most.
 pub fn most_steps(height: f64) -> u32 {
-    libm::round(height / STEP_PX).clamp(1.0, 6.0) as u32
+    libm::round(height / STEP_PX).clamp(1.0, MOST_STEPS) as u32
 }
 
 /// The ratios' axis beside the rate's: as many steps, and a top at which the curves come least
 /// near the rate's.
 fn beside(right: &Steps, rate: &Series, curves: &[&Series], largest: f64, factor: f64) -> Steps {
-    let count = right.count.max(1);
-    let largest = if largest > 0.0 { tame(largest * factor) } else { 1.0 };
-    let least = largest * 1.05 / f64::from(count);
-    let with = |step: f64| Steps { min: 0.0, step, count };
-    let steps = steps_from(least, FINE_STEPS).take_while(|&step| step <= 4.0 * least);
+    let least = Steps::beside(right, largest * factor);
+    let with = |step: f64| Steps { step, ..least };
+    let steps = steps_from(least.step, FINE_STEPS).take_while(|&s| s <= WIDEST * least.step);
     let cost = |step: &f64| {
-        let waste = 0.3 * (step / least - 1.0);
-        let share =
-            |series: &Series, top: f64, j: usize| series.at(j as f64 / 100.0).map(|v| v / top);
+        let waste = WASTE * (step / least.step - 1.0);
+        let share = |series: &Series, top: f64, time: f64| series.at(time).map(|v| v / top);
         let braid = |series: &&Series| {
-            let apart = |j| {
-                let ratio = share(series, with(*step).max() / factor, j)?;
-                Some(ratio - share(rate, right.max(), j)?)
+            let apart = |j: u32| {
+                let time = f64::from(j) / f64::from(LOOKS);
+                let ratio = share(series, with(*step).max() / factor, time)?;
+                Some(ratio - share(rate, right.max(), time)?)
             };
-            let apart: Vec<f64> = (0..=100).filter_map(apart).collect();
-            let near = |d: &f64| (1.0 - d.abs() / 0.12).max(0.0);
+            let apart: Vec<f64> = (0..=LOOKS).filter_map(apart).collect();
+            let near = |d: &f64| (1.0 - d.abs() / NEAR).max(0.0);
             let crossings = apart.windows(2).filter(|w| matches!(w, [a, b] if a * b < 0.0)).count();
-            apart.iter().map(near).sum::<f64>() * 0.02 + crossings as f64 * 0.1
+            apart.iter().map(near).sum::<f64>() * NEARNESS + crossings as f64 * CROSSING
         };
         waste + curves.iter().map(braid).sum::<f64>()
     };
     let best = steps.map(|step| (cost(&step), step)).min_by(|a, b| a.0.total_cmp(&b.0));
-    with(best.map_or(least, |(_, step)| step))
+    best.map_or(least, |(_, step)| with(step))
 }
 
 #[cfg(test)]

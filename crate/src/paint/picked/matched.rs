@@ -1,8 +1,8 @@
 //! What belongs to what was picked: samples, references, and stretches of folded time.
 
 use super::matches::Matches;
-use super::picked::Picked;
-use crate::result::{Group, References};
+use super::pick::Picked;
+use crate::folding::{Group, References};
 
 /// Folded time is judged in so many cells: 0.5 % each.
 const CELLS: usize = 200;
@@ -110,8 +110,8 @@ fn cells(samples: &[bool], group: &Group) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::MemoryLevel;
     use crate::paint::example;
-    use crate::result::MemoryLevel;
 
     /// What belongs to `picked` by its definition, sample by sample.
     fn naive(picked: &Picked, group: &Group, all: &References) -> (Vec<bool>, Vec<bool>) {

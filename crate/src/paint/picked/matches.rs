@@ -1,7 +1,7 @@
 //! Which code is what a person picked: all else is faint.
 
 use super::Picked;
-use crate::result::{Group, Stretch};
+use crate::folding::{Group, Stretch};
 
 /// Opacity of what was not picked, in shares of its own.
 pub const FAINT: f64 = 0.2;

@@ -3,10 +3,10 @@
 //! What was picked is a text of the view; [`Matched`] turns it into the samples, references and
 //! moments that stay full, and every lane asks that.
 
-mod picked;
+mod pick;
 mod matched;
 mod matches;
 
 pub use matched::Matched;
 pub use matches::{FAINT, Matches, opacity};
-pub use picked::{Picked, of_text};
+pub use pick::{Picked, of_text};

@@ -1,11 +1,11 @@
 //! What the colours of the address lane mean, in the header that a whole picture carries.
 
 use super::legend::{BASE, GAP, MIDDLE, SIZE, title};
+use crate::folding::Group;
 use crate::paint::View;
 use crate::paint::memory::{Costs, address_key};
 use crate::paint::scene::{Anchor, Face, Frame, Pen, of_css};
 use crate::paint::time::TICK;
-use crate::result::Group;
 
 /// Size of a step of the scale and of a square before words.
 const STEP: (f64, f64) = (12.0, 10.0);

@@ -1,5 +1,6 @@
 //! The legend that a whole picture carries: marks with their names, in rows.
 
+use crate::folding::{Cloud, Folding, Use};
 use crate::paint::View;
 use crate::paint::mark::Mark;
 use crate::paint::performance::{
@@ -10,7 +11,6 @@ use crate::paint::scale::number;
 use crate::paint::scene::{
     Anchor, Face, Frame, LEFT, NARROW_GUTTER, Pen, Stroke, elide_end, of_css, printable, width,
 };
-use crate::result::{Cloud, Folding, Use};
 
 /// Height of a row, and base line of what is written in it.
 pub const HEADER: f64 = 24.0;
@@ -30,7 +30,7 @@ pub const GAP: f64 = 22.0;
 const NAME: f64 = 200.0;
 
 /// Below this, the left gutter has no room for a title, and entries begin in the row below it.
-const NO_TITLE: f64 = 100.0;
+pub const NO_TITLE: f64 = 100.0;
 
 /// An entry of a legend.
 pub struct Entry {

@@ -1,11 +1,11 @@
 //! The title line of a whole picture.
 
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::performance::alone;
 use crate::paint::scale::{THIN, count, number};
 use crate::paint::scene::{Anchor, Face, Frame, LEFT, Pen, elide_end, printable, short};
 use crate::quantity::time_unit;
-use crate::result::Folding;
 
 /// Height of the line, its base line, and sizes of the region's name and of all else.
 pub const TITLE: f64 = 32.0;

@@ -1,15 +1,17 @@
 //! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
 
 use super::address::address_header;
-use super::legend::{Entry, HEADER, entries, header, height, title as lane_title, too_few};
+use super::legend::{
+    Entry, HEADER, NO_TITLE, entries, header, height, title as lane_title, too_few,
+};
 use super::title::{TITLE, title};
+use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
 use crate::paint::memory::{Costs, Sampled, address, has_address};
 use crate::paint::performance::{alone, performance, samples};
 use crate::paint::scene::{FAMILY, Frame, Pen, Svg, css, escape, printable};
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
-use crate::result::{Cloud, Folding, References};
 
 /// Heights in px: axis, room at the foot and between lanes.
 const AXIS: f64 = 28.0;
@@ -82,7 +84,7 @@ pub fn picture_svg(
     sheet.part(TITLE, &|pen, view| title(pen, folding, view));
     if group.is_some_and(|group| !group.phases.is_empty()) {
         sheet.part(RAIL, &|pen, view| {
-            if view.left >= HEADER * 4.0 {
+            if view.left >= NO_TITLE {
                 lane_title(pen, view, "Phases");
             }
             rail(pen, folding, view);

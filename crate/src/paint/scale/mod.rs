@@ -13,8 +13,9 @@ pub const STEPS: &[f64] = &[1.0, 2.0, 2.5, 5.0];
 /// Steps of an axis whose number of steps another one decides.
 pub const FINE_STEPS: &[f64] = &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.5];
 
-/// Room above the largest value.
+/// Room above the largest value, and above that of an axis beside another one.
 const HEADROOM: f64 = 1.1;
+const CLOSE: f64 = 1.05;
 
 /// Largest and smallest size of a number that is drawn; beyond it axes would overflow.
 const HUGE: f64 = 1e300;
@@ -42,6 +43,13 @@ impl Steps {
         let fits = |&step: &f64| enough(step) <= f64::from(most);
         let step = steps_from(top / f64::from(most), STEPS).find(fits).unwrap_or(top);
         Steps { min: 0.0, step, count: enough(step) as u32 }
+    }
+
+    /// The axis from 0 to just above `largest`, with as many steps as the one it stands beside.
+    pub fn beside(other: &Steps, largest: f64) -> Steps {
+        let count = other.count.max(1);
+        let top = if largest > 0.0 { tame(largest) * CLOSE } else { CLOSE };
+        Steps { min: 0.0, step: top / f64::from(count), count }
     }
 
     /// The axis round `low` to `high` with some room on both sides, of the finest step that makes

@@ -1,8 +1,8 @@
 //! What every part of a lane needs while it is painted.
 
 use super::{Frame, Pen, Tokens};
+use crate::folding::{Folding, Group};
 use crate::paint::View;
-use crate::result::{Folding, Group};
 
 /// A lane of a group that is being painted.
 #[derive(Clone, Copy)]

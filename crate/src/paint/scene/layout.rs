@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::paint::View;
-use crate::paint::scale::Linear;
+use crate::paint::scale::{Linear, Steps};
 
 /// Where the values of a painted lane lie, in CSS px of its canvas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +48,13 @@ pub struct Strip {
 }
 
 impl Strip {
+    /// An axis of `steps` at the left or at the right, between top and bottom.
+    pub fn of((top, bottom): (f64, f64), steps: Steps, right: bool) -> Strip {
+        let (min, max, step) = (steps.min, steps.max(), steps.step);
+        let (unit, curves) = ("".into(), Vec::new());
+        Strip { top, bottom, unit, min, max, step, factor: 1.0, curves, right }
+    }
+
     /// Where `value` of a curve lies; values beyond the axis lie on its end.
     pub fn y(&self, value: f64) -> f64 {
         let scale = Linear { domain: (self.min, self.max), range: (self.bottom, self.top) };
@@ -109,6 +116,11 @@ impl Frame {
     /// Whether the rules of a narrow page hold.
     pub fn narrow(&self) -> bool {
         self.width < NARROW
+    }
+
+    /// Size of words.
+    pub fn words(&self) -> f64 {
+        if self.narrow() { 11.0 } else { 12.0 }
     }
 
     /// Px between the plot and what stands beside it in a gutter of so many px.

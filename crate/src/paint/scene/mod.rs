@@ -7,7 +7,9 @@ mod layout;
 mod theme;
 mod name;
 mod lane;
+mod image;
 
+pub use image::{RgbaImage, Size};
 pub use lane::Lane;
 pub use layout::{Frame, LEFT, Layout, NARROW_GUTTER, Plot, Strip};
 pub use measured::{elide_end, elide_front, elide_routine, width};

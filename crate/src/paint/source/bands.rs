@@ -2,9 +2,9 @@
 //! it. Long enough is what `routines` asks for, or 2.5 % of what is visible.
 
 use super::lane::{NAMES, WITH_LINES};
+use crate::folding::{Group, Stretch};
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Lane, elide_routine, is_start_up, printable};
-use crate::result::{Group, Stretch};
 
 /// Height of a cap, and px from the middle of a row down to the base line of its name.
 const CAP: f64 = 3.0;
@@ -15,6 +15,10 @@ pub const SHORTEST: f64 = 0.025;
 
 /// Opacity of the hatch of the thirteenth routine and those after it.
 pub const HATCH: f64 = 0.6;
+
+/// Px that a name leaves free in its band, on a narrow page and on others.
+const PAD_NARROW: f64 = 4.0;
+const PAD: f64 = 14.0;
 
 /// Routines of a label: more would never fit.
 const NAMED: usize = 12;
@@ -62,7 +66,7 @@ pub fn caps(lane: &Lane<'_>, matches: &Matches) {
     let &Lane { pen, frame, tokens, group, .. } = lane;
     let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
     let base = CAP + (row - CAP) / 2.0 + NAME_BASE;
-    let (size, pad) = if frame.narrow() { (11.0, 4.0) } else { (12.0, 14.0) };
+    let (size, pad) = (frame.words(), if frame.narrow() { PAD_NARROW } else { PAD });
     for Visible { span: (left, right), routine, stretch } in visible(lane) {
         let is_picked = matches.stretch(group, stretch);
         pen.fill((left, 0.0), (right, CAP), tokens.routine(routine), opacity(is_picked));
@@ -105,12 +109,12 @@ pub fn line_of(group: &Group, stretch: &Stretch) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::{Context, Folding};
     use crate::paint::View;
     use crate::paint::example::{self, rectangles, words};
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
     use crate::paint::source::source;
-    use crate::result::{Context, Folding};
 
     fn drawn(folding: &Folding, view: &View) -> String {
         let svg = Svg::default();

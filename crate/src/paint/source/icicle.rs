@@ -1,13 +1,16 @@
 //! The source lane as an icicle: routines under those that call them, the root at the top.
 
 use super::bands::{HATCH, SHORTEST, line_of};
+use crate::folding::{Group, Stretch};
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Frame, Lane, elide_routine, printable};
 use crate::paint::time::TICK;
-use crate::result::{Group, Stretch};
 
 /// Px of the edge at the top of a cell.
 const EDGE: f64 = 2.0;
+
+/// Px that words leave free in a cell.
+const PAD: f64 = 8.0;
 
 /// Height that a row is given if it can, and the least that has words.
 const ROW: f64 = 16.0;
@@ -48,7 +51,7 @@ pub fn icicle(lane: &Lane<'_>, matches: &Matches) {
         let name = printable(name);
         let names = if row == 0 && levels.first > 0 { vec!["…", &name] } else { vec![&*name] };
         let size = if levels.height < ROW + 2.0 { TICK } else { 12.0 };
-        if let Some(label) = label(&names, line_of(group, stretch), right - from - 8.0, size) {
+        if let Some(label) = label(&names, line_of(group, stretch), right - from - PAD, size) {
             let ink = if is_picked { tokens.ink } else { tokens.ink3 };
             let at = ((from + right) / 2.0, middle(top + edge, bottom, size));
             pen.text(at, Anchor::Middle, &label, Face::plain(size, ink));
@@ -116,12 +119,12 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Folding;
     use crate::paint::View;
     use crate::paint::example::{self, rectangles, words};
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
     use crate::paint::source::source;
-    use crate::result::Folding;
 
     fn drawn(folding: &Folding, view: &View) -> String {
         let svg = Svg::default();

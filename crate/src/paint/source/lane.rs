@@ -3,6 +3,7 @@
 use super::bands::{bands, caps};
 use super::icicle::icicle;
 use super::rows::{Point, Rows, points};
+use crate::folding::{Folding, Group};
 use crate::order;
 use crate::paint::View;
 use crate::paint::picked::{Matches, opacity};
@@ -10,7 +11,6 @@ use crate::paint::scene::{
     Anchor, Face, Frame, LEFT, Lane, Layout, Pen, elide_front, mix, printable,
 };
 use crate::paint::time::{MIDDLE, TICK, breaks};
-use crate::result::{Folding, Group};
 
 /// Height of the row of routine names, with the cap above it.
 pub const NAMES: f64 = 24.0;
@@ -22,6 +22,9 @@ const POINT_INK: f64 = 0.26;
 /// Px that lines leave free above and below, and the opacity of what lies between files.
 const ROOM: f64 = 3.0;
 const SEPARATOR: f64 = 0.14;
+
+/// Px from the name of a file to the number of a line.
+const APART: f64 = 3.0;
 
 /// Least px between ticks, and the least share of the samples that a ticked line has.
 const TICKS_APART: f64 = 12.0;
@@ -98,7 +101,7 @@ fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
             }
         }
         let first = of_row.first();
-        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + 3.0);
+        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + APART);
         let y = first.map_or_else(|| rows.middle(row), |tick| Some(tick.y));
         let name = elide_front(&printable(file), x - LEFT - number, TICK);
         if let Some((y, name)) = y.zip(name.filter(|name| !name.is_empty())) {

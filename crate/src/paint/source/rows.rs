@@ -1,13 +1,16 @@
 //! Heights of code lines in the source lane: one row per file, the top of the file at the top.
 
+use std::collections::BTreeMap;
+
+use crate::folding::{Group, Place};
 use crate::order;
 use crate::paint::mark::Thin;
 use crate::paint::scene::{Frame, Place as Coordinates};
-use crate::result::{Group, Place};
 
-/// Least height of a file's row, and the room at its edges as a share of it.
+/// Least height of a file's row, and the room at its edges as a share of it and in px.
 const LEAST: f64 = 14.0;
 const MARGIN: f64 = 0.14;
+const MARGIN_PX: f64 = 10.0;
 
 /// Most px that a point leaves its line's height by, so that many on one line look like many.
 const JITTER: f64 = 1.0;
@@ -95,7 +98,7 @@ fn heights(numbers: &[f64], (from, to): (f64, f64)) -> impl Iterator<Item = f64>
     let known = || numbers.iter().copied().filter(|&number| number > 0.0);
     let least = known().fold(f64::INFINITY, f64::min);
     let most = known().fold(0.0, f64::max);
-    let margin = (MARGIN * (to - from)).min(10.0);
+    let margin = (MARGIN * (to - from)).min(MARGIN_PX);
     numbers.iter().map(move |number| {
         let share = if most > least { ((number - least) / (most - least)).max(0.0) } else { 0.5 };
         from + margin + share * (to - from - 2.0 * margin)
@@ -108,28 +111,17 @@ fn is_sampled(place: &Place) -> bool {
 
 /// Files of the group, the most sampled first, and for each place the index of its file.
 fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
-    let sampled = group.places.iter().filter(|place| is_sampled(place));
-    let mut names: Vec<&str> = sampled.map(|place| place.file.as_str()).collect();
-    order::by(&mut names, |a, b| a.cmp(b));
-    names.dedup();
-    let name = |file: &str| names.binary_search(&file).unwrap_or(0);
-    let mut files: Vec<_> =
-        names.iter().enumerate().map(|(index, &file)| (0_u64, file, index)).collect();
+    let mut samples: BTreeMap<&str, u64> = BTreeMap::new();
     for place in group.places.iter().filter(|place| is_sampled(place)) {
-        if let Some((samples, ..)) = files.get_mut(name(&place.file)) {
-            *samples += u64::from(place.samples);
-        }
+        *samples.entry(&place.file).or_default() += u64::from(place.samples);
     }
-    order::by_number(&mut files, |(samples, ..)| !samples);
-    let mut ranks = vec![0; names.len()];
-    for (rank, (.., index)) in files.iter().enumerate() {
-        if let Some(slot) = ranks.get_mut(*index) {
-            *slot = rank;
-        }
-    }
-    let rank = |place: &Place| ranks.get(name(&place.file)).copied().unwrap_or(0);
+    let mut files: Vec<(&str, u64)> = samples.into_iter().collect();
+    order::by_number(&mut files, |(_, samples)| !samples);
+    let ranks: BTreeMap<&str, usize> =
+        files.iter().enumerate().map(|(rank, (file, _))| (*file, rank)).collect();
+    let rank = |place: &Place| ranks.get(&*place.file).copied().unwrap_or(0);
     let of_places = group.places.iter().map(rank).collect();
-    (files.into_iter().map(|(_, name, _)| name).collect(), of_places)
+    (files.into_iter().map(|(file, _)| file).collect(), of_places)
 }
 
 /// A sample where it lies.

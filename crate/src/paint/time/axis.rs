@@ -1,12 +1,12 @@
 //! The time axis under the lanes, and the ticks of value axes in the gutters.
 
+use crate::folding::{Axis, Folding, Group};
 use crate::paint::View;
 use crate::paint::scale::{THIN, decimals, multiples, number, tame, thousands};
 use crate::paint::scene::{
     Anchor, Face, Frame, Lane, Layout, Pen, Strip, elide_end, printable, short,
 };
 use crate::quantity::time_unit;
-use crate::result::{Axis, Folding, Group};
 
 /// Size of ticks and units.
 pub const TICK: f64 = 11.0;
@@ -15,16 +15,28 @@ pub const TICK: f64 = 11.0;
 const TIME_STEP: f64 = 72.0;
 const TIME_STEP_NARROW: f64 = 44.0;
 
+/// Height of a tick's mark on the time axis, and the base line of its text.
+const MARK: f64 = 4.0;
+const BASE: f64 = 17.0;
+
+/// Px left free between texts of the time axis: where steps are chosen, where they stand, and before
+/// the last one.
+const BESIDE: f64 = 16.0;
+const APART: f64 = 4.0;
+const BEFORE_LAST: f64 = 10.0;
+
 /// Longest name of a counter that the axis counts.
 const LONGEST_NAME: f64 = 140.0;
 
 /// Least px from the base line of a tick to that of the next.
 const ROW: f64 = 12.0;
 
-/// Px from the top of an axis down to its unit's base line, from a value's place down to that of its
-/// tick, and by which a tick may reach over its gutter.
-const UNIT: f64 = 10.0;
+/// Px from a place down to the base line of a text of which it is the middle.
 pub const MIDDLE: f64 = 4.0;
+
+/// Px from the top of an axis down to its unit's base line, and by which a tick may reach over its
+/// gutter.
+const UNIT: f64 = 10.0;
 const OVER: f64 = 2.0;
 
 /// Paints the time axis: a line, ticks, the first with the unit, the last at the end of what is
@@ -38,9 +50,9 @@ pub fn axis(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     for Tick { x, text, anchor } in whole.ticks(&frame) {
         let mark = libm::floor(x);
         if anchor != Anchor::End {
-            pen.fill((mark, 0.0), (mark + 1.0, 4.0), tokens.axis, 1.0);
+            pen.fill((mark, 0.0), (mark + 1.0, MARK), tokens.axis, 1.0);
         }
-        pen.text((x, 17.0), anchor, &text, Face::plain(TICK, tokens.ink3));
+        pen.text((x, BASE), anchor, &text, Face::plain(TICK, tokens.ink3));
     }
     frame.layout()
 }
@@ -96,7 +108,7 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
         return vec![Tick { x: frame.left, text: format!("0{THIN}{unit}"), anchor: Anchor::Start }];
     }
     let least = if frame.narrow() { TIME_STEP_NARROW } else { TIME_STEP };
-    let least = least.max(face.width(&number(to, 0)) + 16.0);
+    let least = least.max(face.width(&number(to, 0)) + BESIDE);
     let (step, values) = multiples(from, to, (to - from) * least / wide);
     let places = decimals(step);
     let x = |value: f64| frame.left + (value - from) / (to - from) * wide;
@@ -113,8 +125,8 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
         let half = face.width(&text) / 2.0;
         let at_edge = at - frame.left < half;
         let (start, end) = if at_edge { (at, at + 2.0 * half) } else { (at - half, at + half) };
-        if frame.right - end > last_wide + 10.0 && start >= reached {
-            reached = end + 4.0;
+        if frame.right - end > last_wide + BEFORE_LAST && start >= reached {
+            reached = end + APART;
             let anchor = if at_edge { Anchor::Start } else { Anchor::Middle };
             ticks.push(Tick { x: at, text, anchor });
         }

@@ -1,7 +1,7 @@
 //! Breaks between phases, through the rail and all plots.
 
+use crate::folding::{Break, Group};
 use crate::paint::scene::{Frame, Lane};
-use crate::result::{Break, Group};
 
 /// Opacity of a break's line and of the strip of its 95 % interval.
 pub const LINE: f64 = 0.68;

@@ -1,13 +1,16 @@
 //! The density strip: how many samples there are where.
 
 use super::axis::TICK;
+use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Layout, NARROW_GUTTER, Pen};
-use crate::result::Folding;
 
 /// Height of the strip as the page has it.
 pub const HEIGHT: f64 = 12.0;
+
+/// Px from its lower edge up to the base line of its words.
+const BASE: f64 = 2.0;
 
 /// Paints the samples of each cell as steps from 0, as high as the strip for the fullest; in the
 /// gutters what it is, and the least and the most samples of a cell.
@@ -22,11 +25,11 @@ pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     }
     if !cells.is_empty() && frame.left >= NARROW_GUTTER {
         let face = Face::plain(TICK, tokens.ink3);
-        let base = frame.height - 2.0;
-        pen.text((frame.left - 8.0, base), Anchor::End, "samples", face);
+        let (base, inset) = (frame.height - BASE, frame.inset(frame.left));
+        pen.text((frame.left - inset, base), Anchor::End, "samples", face);
         let range = format!("{}–{}", number(f64::from(least), 0), number(f64::from(most), 0));
-        if face.width(&range) <= frame.width - frame.right - 8.0 {
-            pen.text((frame.right + 8.0, base), Anchor::Start, &range, face);
+        if face.width(&range) <= frame.width - frame.right - inset {
+            pen.text((frame.right + inset, base), Anchor::Start, &range, face);
         }
     }
     frame.layout()

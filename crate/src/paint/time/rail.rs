@@ -2,11 +2,11 @@
 
 use super::axis::MIDDLE;
 use super::breaks::{LINE, intervals, places};
+use crate::folding::{Folding, Group};
 use crate::paint::View;
 use crate::paint::scale::{THIN, number};
 use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Tokens, elide_end, printable};
 use crate::quantity::extent;
-use crate::result::{Folding, Group};
 
 /// Height of the rail as the page has it.
 pub const HEIGHT: f64 = 22.0;
@@ -51,7 +51,7 @@ pub fn rail(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
 }
 
 fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {
-    let size = if frame.narrow() { 11.0 } else { 12.0 };
+    let size = frame.words();
     let mut placed: Vec<Placed> = Vec::new();
     for (phase, index) in group.phases.iter().zip(1_u32..) {
         let (from, to) = (frame.x(phase.start), frame.x(phase.end));
@@ -92,9 +92,9 @@ fn texts(frame: &Frame, group: &Group, tokens: &Tokens) -> Vec<Placed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Phase;
     use crate::paint::example::{self, rectangles};
     use crate::paint::scene::{Svg, css};
-    use crate::result::Phase;
 
     fn words(folding: &Folding, view: &View) -> Vec<String> {
         let group = folding.group(1).unwrap();

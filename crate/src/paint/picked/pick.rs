@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::result::MemoryLevel;
+use crate::folding::MemoryLevel;
 
 /// What was picked, by its name in the folding.
 #[derive(Clone, Debug, PartialEq)]
