@@ -65,7 +65,7 @@ function showReading(reading: Reading | null) {
   const share = total > 0 ? done / total : 0;
   const parts: HTMLElement[] = [make('b', { class: 'title' }, isTitle ? phase : `Reading ${name}`)];
   const add = (value: string, rest: string) => parts.push(make('span', {}, make('b', {}, value), rest));
-  if (total > 0) add(percent(share, 0), '');
+  if (total > 0) add(percent(share), '');
   if (phase && !isTitle) add('', phase);
   if (total > 1000) add(fileSize(done), ` of ${fileSize(total)}`);
   if (perSecond > 0) add(`${fileSize(perSecond)}/s`, '');
@@ -94,7 +94,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
   const { kept, instances, mean, instructions, samples } = group.facts;
   return [
     make('h1', { title: summary.region }, regionName(summary.region)),
-    ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early, 0)} of the trace`)] : []),
+    ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
     traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact(kept, `of ${instances} instances`),

@@ -2,6 +2,7 @@
 
 use super::label::one_line;
 use crate::folding::{Axis, Cloud, Curve, Folding, Group, Points, Use};
+use crate::quantity::{Kind, Quantity};
 use crate::text::shortest;
 
 /// Longest name in a title; what is beyond says little there.
@@ -11,8 +12,8 @@ const LONGEST_NAME: usize = 80;
 const COLUMNS: usize = 6;
 
 /// Folded time, milliseconds (events, if the axis counts them), then six columns per counter:
-/// fitted share, events per microsecond, events per instruction, and the half width of the 95 %
-/// band of each. `NaN` where nothing tells.
+/// fitted share, events per microsecond (per event, if the axis counts them), events per instruction,
+/// and the half width of the 95 % band of each. `NaN` where nothing tells.
 pub fn curves(group: &Group) -> String {
     let (unit, total) = axis(group);
     let mut text = format!("# x {}", one_line(unit));
@@ -113,21 +114,25 @@ pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -
     text += &overview(group);
     for (index, curve) in group.curves.iter().enumerate() {
         let block = clouds.iter().position(|cloud| cloud.counter == curve.counter);
-        text += &alone(curve, 3 + COLUMNS * index, block);
+        text += &alone(group, curve, 3 + COLUMNS * index, block);
     }
     text + "unset multiplot\n"
 }
 
 fn overview(group: &Group) -> String {
     let ratios = group.instructions().is_some();
-    let left = if ratios { "per instruction" } else { "events per \u{b5}s" };
+    let rates = group.curves.iter().find(|curve| curve.joules.is_none());
+    let rates = rates.map(|curve| Quantity::of(group, curve, Kind::Rate).unit).unwrap_or_default();
+    let left = if ratios { "per ins".to_owned() } else { rates };
+    let instructions = group.instructions();
+    let right = instructions.map(|curve| Quantity::of(group, curve, Kind::Rate).unit);
     let mut plots = Vec::new();
     for (index, curve) in group.curves.iter().enumerate() {
         let rate = 4 + COLUMNS * index;
         let (column, axes, title) = match (ratios, curve.instructions) {
             // Power has no place among ratios.
             _ if curve.joules.is_some() => continue,
-            (true, true) => (rate, " axes x1y2", "'MIPS'".to_owned()),
+            (true, true) => (rate, " axes x1y2", quoted(right.as_deref().unwrap_or_default())),
             (true, false) => (rate + 1, "", quoted(&shortened(&curve.counter))),
             (false, _) => (rate, "", quoted(&shortened(&curve.counter))),
         };
@@ -138,8 +143,9 @@ fn overview(group: &Group) -> String {
         let wide = if axes.is_empty() { "" } else { " lw 2" };
         plots.push(format!("curves using 2:{column}{axes} with lines {color}{wide} title {title}"));
     }
-    let right = if ratios { "set y2label 'MIPS'\nset y2range [0:*]\n" } else { "" };
-    let axes = format!("set ylabel '{left}'\nset yrange [0:*]\n{right}");
+    let right = right.map(|unit| format!("set y2label {}\nset y2range [0:*]\n", quoted(&unit)));
+    let axes =
+        format!("set ylabel {}\nset yrange [0:*]\n{}", quoted(&left), right.unwrap_or_default());
     // A plot of nothing is an error.
     if plots.is_empty() { String::new() } else { axes + &plot(&plots) }
 }
@@ -158,7 +164,7 @@ fn band(column: usize, factor: f64, axes: &str, color: &str) -> String {
 }
 
 /// `share` is the column of the fitted share.
-fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
+fn alone(group: &Group, curve: &Curve, share: usize, block: Option<usize>) -> String {
     let name = quoted(&shortened(&curve.counter));
     let mut plots = Vec::new();
     let kinds = [
@@ -177,10 +183,10 @@ fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
         }
     }
     let rate = share + 1;
-    let (factor, unit) = match curve.joules {
-        Some(joules) => (joules * 1e6, "W"),
-        None => (1.0, "events per \u{b5}s"),
-    };
+    let quantity = Quantity::of(group, curve, Kind::Rate);
+    let largest = curve.rate.iter().fold(0.0_f64, |most, rate| most.max(rate * quantity.scale));
+    let Quantity { scale, factor, unit, .. } = quantity.sized(largest);
+    let (factor, unit) = (scale * factor, quoted(&unit));
     if !curve.fitted_band.is_empty() {
         plots.push(band(share, 1.0, "", "lc rgb 'web-green'"));
     }
@@ -191,7 +197,7 @@ fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
         "curves using 2:{share} with lines lw 2 lc rgb 'web-green' title 'fitted share'"
     ));
     plots.push(format!(
-        "curves using 2:({}*${rate}) axes x1y2 with lines lw 2 lc rgb 'web-blue' title '{unit}'",
+        "curves using 2:({}*${rate}) axes x1y2 with lines lw 2 lc rgb 'web-blue' title {unit}",
         shortest(factor)
     ));
     plots.push(format!(
@@ -199,7 +205,7 @@ fn alone(curve: &Curve, share: usize, block: Option<usize>) -> String {
         shortest(curve.mean_rate * factor)
     ));
     format!(
-        "set ylabel {name}\nset yrange [0:1]\nset y2label '{unit}'\nset y2range [0:*]\n{}",
+        "set ylabel {name}\nset yrange [0:1]\nset y2label {unit}\nset y2range [0:*]\n{}",
         plot(&plots)
     )
 }

@@ -4,7 +4,7 @@ use super::{callers, counted, path, routine};
 use crate::folding::Group;
 use crate::order;
 use crate::paint::{self, View};
-use crate::quantity::{Kind, Quantity, bytes, count, duration, extent, number, short};
+use crate::quantity::{Kind, Quantity, bytes, duration, extent, number, short};
 
 /// A lane of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
         Lane::Performance => performance(group, view),
         Lane::Samples => samples(group, view),
         Lane::Rail => rail(group),
-        Lane::Density => format!("Where the {} samples lie.", count(f64::from(group.samples))),
+        Lane::Density => format!("Where the {} samples lie.", number(f64::from(group.samples), 0)),
     };
     let name = region.split_once(':').map_or(region, |(_, name)| name);
     let mean = duration(group.mean_duration_ns);
@@ -138,7 +138,7 @@ fn samples(group: &Group, view: &View) -> String {
     let alone = group.curves.iter().find(|curve| Some(&curve.counter) == view.counter.as_ref());
     let Some(curve) = alone else { return "Samples.".to_owned() };
     let [used, unused, excluded] =
-        [curve.used, curve.unused, curve.excluded].map(|samples| count(f64::from(samples)));
+        [curve.used, curve.unused, curve.excluded].map(|samples| number(f64::from(samples), 0));
     format!(
         "Samples of {}: {used} used, {unused} not used, {excluded} of instances left out, against \
          the fitted curve, as share of events minus share of time.",

@@ -120,7 +120,7 @@ pub fn source_file(group: &Group, view: SourceView) -> SourceReport {
     let place = |PhaseCode { file, line, share, words, .. }: PhaseCode| PhasePlace {
         file,
         line,
-        share: percent(share, 0),
+        share: percent(share, 1),
         words,
     };
     SourceReport {

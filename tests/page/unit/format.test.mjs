@@ -13,17 +13,15 @@ function check(write, expected) {
   assert.deepEqual(texts, expected);
 }
 
-test('groups of three digits, a point and a true minus', () => {
-  check((n) => format.fixed(n), { 0: '0', 999: '999', 1000: '1_000', 1234567: '1_234_567', '-4102': '\u22124_102', '-0.4': '0' });
-  check((n) => format.fixed(n, 1), { 14647.68: '14_647.7', '-0.05': '\u22120.1' });
-  assert.equal(format.fixed(NaN), '–');
+test('whole numbers in groups of three digits', () => {
+  check(format.fixed, { 0: '0', 999: '999', 1000: '1_000', 1234567: '1_234_567' });
 });
 
 test('sizes of files in decimal units', () => {
   check(format.fileSize, { 131: '131_bytes', 21000: '21_kB', 2907725: '2.9_MB', 18400000: '18_MB', 2100000000: '2.1_GB' });
 });
 
-test('shares in whole per cent', () => check((n) => format.percent(n, 0), { 0.219: '22_%', 1: '100_%' }));
+test('shares in whole per cent', () => check(format.percent, { 0.219: '22_%', 1: '100_%' }));
 
 test('one notice, two notices', () => {
   assert.equal(format.counted(1, 'notice'), '1 notice');
