@@ -127,7 +127,7 @@ fn is_end(text: &str) -> bool {
             first.is_none_or(|sign| sign.is_ascii_lowercase() || "(*/+<=>.'-".contains(sign))
         })
     };
-    rest.is_empty() || ENDED.iter().any(|what| is_named(&what))
+    rest.is_empty() || ENDED.iter().any(is_named)
 }
 
 /// A routine, or what may hold routines, that a statement begins.

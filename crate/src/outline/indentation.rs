@@ -182,7 +182,7 @@ fn routine_of(text: &str) -> Option<&str> {
             let name = &name[..end.unwrap_or(name.len())];
             return (!name.is_empty()).then_some(name);
         }
-        if !is(&MODIFIERS) && !(word.starts_with('@') && word.len() > 1) {
+        if !(is(&MODIFIERS) || word.starts_with('@') && word.len() > 1) {
             return None;
         }
         text = blanks(parentheses(rest).map_or(rest, |(_, rest)| rest))?;

@@ -95,7 +95,7 @@ pub fn files(group: &Group) -> Vec<FileLine> {
     let file = |SampledFile { file, share, line, .. }: SampledFile| FileLine {
         file,
         line,
-        share: percent(share, 0),
+        share: percent(share, 1),
     };
     group.sampled_files().into_iter().map(file).collect()
 }
@@ -120,7 +120,7 @@ pub fn source_file(group: &Group, view: SourceView) -> SourceReport {
     let place = |PhaseCode { file, line, share, words, .. }: PhaseCode| PhasePlace {
         file,
         line,
-        share: percent(share, 1),
+        share: percent(share, 0),
         words,
     };
     SourceReport {
