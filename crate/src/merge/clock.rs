@@ -71,7 +71,7 @@ impl Aligned {
 ///
 /// Marks may be missing in either. First some in a row are found by what lies between them: the
 /// place at which durations and gaps agree best. From there each mark is looked for where the one
-/// before it foretells it. Where no place stands out, marks are taken one after the other if there
+/// before it predicts it. Where no place stands out, marks are taken one after the other if there
 /// are as many; else `None`. O(marks × 1000).
 pub fn align(here: &[Mark], there: &[Mark]) -> Option<Aligned> {
     let in_a_row = [WINDOW, (there.len() / 4).clamp(4, WINDOW)];
@@ -187,7 +187,7 @@ fn grown(here: &[Mark], there: &[Mark], anchor: (usize, usize)) -> Vec<(usize, u
 }
 
 /// Follows the marks of `there` in one direction: each is the one of `here` that lies where it is
-/// foretold from the pair before, within a quarter of the way or of a usual way.
+/// predicted from the pair before, within a quarter of the way or of a usual way.
 fn walked(
     here: &[Mark],
     there: &[Mark],

@@ -143,8 +143,8 @@ const ROWS: &[Row] = &[
         "fit",
         "Curve",
         "Fit",
-        "A smooth curve, straight segments between breaks, or whichever of the two foretells \
-         instances that it has not seen better.",
+        "A smooth curve, straight segments between breaks, or whichever of the two errs less \
+         in cross-validation.",
         "auto",
         &[("auto", "automatic"), ("kriging", "spline (kriging)"), ("segments", "segments")],
     ),
