@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::columns::{Columns, Reading};
+use super::columns::{Columns, Reading, is_axis};
 use super::phases::length;
 use super::{Column, Figure, routine};
 use crate::folding::Group;
-use crate::quantity::number;
+use crate::quantity::{Kind, Quantity, number};
 use crate::result::{ContextTime, LineTime, RoutineTime, Speed};
 
 /// Time and speed of code: routines by exclusive time, lines by time.
@@ -20,7 +20,8 @@ pub struct Code {
     pub lines: Vec<LineRow>,
     /// One for each calling context of the group.
     pub contexts: Vec<ContextRow>,
-    /// What the histograms are of: `MIPS from 1 200 to 4 100`.
+    /// What the histograms are of: `MIPS from 1 200 to 4 100`; empty without instructions, and where
+    /// the axis counts them.
     pub histogram: String,
 }
 
@@ -79,6 +80,11 @@ pub fn code(group: &Group) -> Code {
     let table = group.code();
     let of_routines = table.routines.iter().map(|routine| readings(&routine.speed));
     let columns = Columns::rate_and_ratios(group, &of_routines.collect::<Vec<_>>());
+    let ends = table.mips.and_then(|ends| histogram(group, ends));
+    let bins = |speed: &Speed| match ends {
+        Some(_) => over_longest(&speed.histogram),
+        None => vec![],
+    };
     let share = |share: f64| Figure::of(Some(share), |share| number(100.0 * share, 1));
     let routines = table.routines.iter().map(|row: &RoutineTime| RoutineRow {
         routine: row.routine,
@@ -88,7 +94,7 @@ pub fn code(group: &Group) -> Code {
         share: share(row.exclusive),
         samples: Figure::whole(f64::from(row.samples)),
         figures: columns.figures(&readings(&row.speed)),
-        histogram: over_longest(&row.speed.histogram),
+        histogram: bins(&row.speed),
     });
     let lines = table.lines.iter().filter_map(|row: &LineTime| {
         let at = group.places.get(row.place as usize)?;
@@ -101,7 +107,7 @@ pub fn code(group: &Group) -> Code {
             share: share(row.share),
             samples: Figure::whole(f64::from(row.samples)),
             figures: columns.figures(&readings(&row.speed)),
-            histogram: over_longest(&row.speed.histogram),
+            histogram: bins(&row.speed),
         })
     });
     let contexts = (0..).zip(group.contexts.iter().zip(&table.contexts));
@@ -115,14 +121,24 @@ pub fn code(group: &Group) -> Code {
             exclusive: length(group, exclusive),
         }
     });
-    let [least, most] = table.mips.unwrap_or_default().map(|mips| number(mips, 0));
     Code {
         routines: routines.collect(),
         lines: lines.collect(),
         contexts: contexts.collect(),
-        histogram: format!("MIPS from {least} to {most}"),
+        histogram: ends.clone().unwrap_or_default(),
         columns: columns.heads(),
     }
+}
+
+/// What lies between the ends of the histograms.
+fn histogram(group: &Group, [least, most]: [f64; 2]) -> Option<String> {
+    let instructions = group.instructions().filter(|curve| !is_axis(group, curve))?;
+    let quantity = Quantity::of(group, instructions, Kind::Rate);
+    let quantity = quantity.clone().sized(most * quantity.scale);
+    let name =
+        if quantity.unit == quantity.name { String::new() } else { quantity.name.clone() + " " };
+    let (least, most) = (quantity.number(least), quantity.number(most));
+    Some(format!("{name}{} from {least} to {most}", quantity.unit))
 }
 
 /// What the curves say of some time, one reading for each.

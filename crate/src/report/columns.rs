@@ -124,6 +124,6 @@ fn held(reading: &Reading, kind: Kind, quantity: &Quantity) -> (Option<f64>, f64
 }
 
 /// Whether the axis counts its events, of which there is one at each.
-fn is_axis(group: &Group, curve: &Curve) -> bool {
+pub fn is_axis(group: &Group, curve: &Curve) -> bool {
     matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter)
 }

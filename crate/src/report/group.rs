@@ -143,6 +143,7 @@ pub struct EnergyLine {
     pub words: String,
 }
 
+/// What a page is told of `group`.
 pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
     let (columns, phases) = phases(group);
     GroupSummary {

@@ -85,3 +85,32 @@ fn line(group: &Group, row: &InstanceRow) -> InstanceLine {
 fn precise(ns: f64) -> String {
     format!("{}\u{202f}ms", significant(ns / 1e6, 5))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folding::{Axis, example};
+
+    #[test]
+    fn those_left_out_come_first_with_the_reason() {
+        let mut group = example::folding(1).groups.swap_remove(0);
+        group.axis = Axis::Time;
+        let row =
+            |fate, duration_ns| InstanceRow { object: [1, 2, 3], start_ns: 0, duration_ns, fate };
+        group.rows = vec![
+            row(Fate::Used, 1_500_000),
+            row(Fate::Outlier, 1_000_000),
+            row(Fate::Outlier, 2_000_000),
+            row(Fate::Prefiltered, 1_500_000),
+        ];
+        let told = instances(&group);
+        assert_eq!(told.title, "3 of 4 instances of group 1 left out");
+        assert_eq!(told.more, "");
+        let reasons = told.lines.iter().map(|line| (line.fate.as_str(), line.cells[3].as_str()));
+        let [short, long, unlike, used] = reasons.collect::<Vec<_>>()[..] else { panic!() };
+        assert!(short.1.starts_with("shorter than"), "{short:?}");
+        assert!(long.1.starts_with("longer than"), "{long:?}");
+        assert_eq!(unlike.0, "prefiltered");
+        assert_eq!(used, ("used", ""));
+    }
+}

@@ -51,6 +51,7 @@ pub struct StreamSummary {
     pub words: String,
 }
 
+/// The data objects of `group`, by address.
 pub fn objects(group: &Group) -> Vec<ObjectSummary> {
     group.objects.iter().map(object).collect()
 }

@@ -338,7 +338,7 @@ mod tests {
         let mut encoder = DeflateEncoder::new(vec![VERSION], Compression::best());
         let megabyte = vec![b' '; 1 << 20];
         (0..1024).for_each(|_| encoder.write_all(&megabyte).unwrap());
-        let text = URL_SAFE_NO_PAD.encode(&encoder.finish().unwrap());
+        let text = URL_SAFE_NO_PAD.encode(encoder.finish().unwrap());
         assert_eq!(Link::decode(&text), Err(LinkError::TooLarge));
     }
 }

@@ -76,7 +76,7 @@ fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Str
         let room = if is_right { frame.width - frame.right } else { frame.left };
         let unit = of(is_right).next().map(|part| part.per(modelled.model)).unwrap_or_default();
         let unit = unit.replace("instructions", "ins").replace("instruction", "ins");
-        let unit = elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right).into();
+        let unit = elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right);
         let curves = of(is_right).map(|part| part.name().to_owned()).collect();
         Strip { unit, curves, ..Strip::of((0.0, frame.height), steps, is_right) }
     };

@@ -54,7 +54,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
                 _ => Steps::from_zero(largest * factor, most),
             };
             strips.push(Strip {
-                unit: unit.into(),
+                unit,
                 factor,
                 curves: curves.iter().map(|series| series.curve.counter.clone()).collect(),
                 ..Strip::of(rows, steps, false)
@@ -62,7 +62,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         }
         if let (Some((steps, factor, unit)), Some(rate)) = (right, rate) {
             strips.push(Strip {
-                unit: unit.into(),
+                unit,
                 factor,
                 curves: vec![rate.curve.counter.clone()],
                 ..Strip::of(rows, steps, true)
