@@ -26,6 +26,11 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
     let group = &folding.groups[0];
     let view = View { group: group.number, width: 1280.0, height: 540.0, ..View::default() };
     let json = |value: serde_json::Result<serde_json::Value>| value.unwrap().to_string();
+    // The last sentence is how long an instance lasts.
+    let words = |lane| {
+        let words = report::words("work", group, &view, lane);
+        words.split(" Over one folded instance").next().unwrap().to_owned()
+    };
     let summary = report::summary(folding).groups.swap_remove(0);
     let mut told = vec![
         ("phases", json(serde_json::to_value(&summary.phases))),
@@ -39,9 +44,9 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
         ("code", json(serde_json::to_value(report::code(group)))),
         ("moment", json(serde_json::to_value(report::moment(folding, &view, 0.3, None)))),
         ("legend", json(serde_json::to_value(paint::legend(folding, &view)))),
-        ("performance", report::words("work", group, &view, Lane::Performance)),
-        ("rail", report::words("work", group, &view, Lane::Rail)),
-        ("source", report::words("work", group, &view, Lane::Source)),
+        ("performance", words(Lane::Performance)),
+        ("rail", words(Lane::Rail)),
+        ("source", words(Lane::Source)),
     ];
     for counter in group.curves.iter().map(|curve| curve.counter.clone()) {
         let view = View { counter: Some(counter), ..view.clone() };
