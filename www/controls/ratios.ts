@@ -11,9 +11,9 @@ export function placesOf(columns: Column[], chosen: string[]): number[] {
   return [...places.filter((place) => !columns[place].ratio), ...wanted.filter((place) => place !== undefined)];
 }
 
-/** What the ratios are per: `per 1000 ins, 10⁶ ins`. */
+/** The units that their heads do not say: `per 1000 ins, 10⁶ ins`. */
 export function unitsOf(columns: Column[], places: number[]) {
-  const units = [...new Set(places.map((place) => columns[place]).filter(({ ratio }) => ratio).map(({ unit }) => unit))];
+  const units = [...new Set(places.map((place) => columns[place]).filter(({ name, unit }) => unit !== name).map(({ unit }) => unit))];
   return units.join(', ').replace(/(?<=^per .*, )per /g, '');
 }
 
@@ -29,7 +29,7 @@ export function headsOf(columns: Column[], places: number[], label: string, choo
   };
   return places.map((place) => columns[place]).map((column) => {
     const { counter, name, unit, ratio } = column;
-    return make('th', { scope: 'col', title: `${counter}, ${unit}` }, ratio ? choice(column) : unit === name ? name : `${name} ${unit}`);
+    return make('th', { scope: 'col', title: `${counter}, ${unit}` }, ratio ? choice(column) : name);
   });
 }
 
