@@ -89,6 +89,7 @@ pub struct FitReport {
     /// Cross-validation error of segments over that of the spline; `None` if they were not
     /// compared.
     #[serde(alias = "ratio")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_ratio: Option<f64>,
     /// Breaks that the information criterion asks for, and those that cross-validation does.
     pub breaks_bic: u32,
@@ -126,6 +127,7 @@ pub struct Phase {
     pub name: String,
     /// Its most sampled line: index into [`Group::places`](super::Group::places), which names the
     /// routine too.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<u32>,
 }
 

@@ -24,10 +24,12 @@ pub struct Group {
     /// Each instance; empty in a folding that came from a link.
     pub rows: Vec<InstanceRow>,
     /// Durations in nanoseconds between which instances were folded; `None` if all were.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub limits_ns: Option<[f64; 2]>,
     /// How long its instances last.
     pub durations: Durations,
     /// What `x` counts.
+    #[serde(skip_serializing_if = "Axis::is_time")]
     pub axis: Axis,
     /// One curve per counter, in the order of the trace's counters.
     pub curves: Vec<Curve>,
@@ -44,6 +46,7 @@ pub struct Group {
     pub sparse: Vec<[f64; 2]>,
     /// By how much the phases of an instance lie beside those of the curve, as a share of the
     /// region (root mean square); `None` where nothing tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub displacement: Option<f64>,
     /// Whether instructions as the axis, shown in time, would draw the phases sharper.
     pub better_over_instructions: bool,
@@ -119,6 +122,12 @@ pub enum Axis {
     /// Time: the mean duration of the kept instances is the whole.
     #[default]
     Time,
+}
+
+impl Axis {
+    fn is_time(&self) -> bool {
+        *self == Self::Time
+    }
 }
 
 impl Fate {

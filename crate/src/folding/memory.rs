@@ -27,7 +27,9 @@ pub struct DataObject {
     pub bytes_touched: u64,
     /// Cycles of a sampled load, on average and of all but the dearest 5 %; `None` where no cost was
     /// sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_cost: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub high_cost: Option<f64>,
     /// References served by each memory level, as [`MemoryLevel`] counts them.
     pub levels: Vec<u32>,
@@ -77,8 +79,10 @@ pub struct Stream {
     pub object: u32,
     /// The phase it is of: index into [`Group::phases`](super::Group::phases); or else the
     /// routine.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u32>,
     /// Index into [`Group::routines`](super::Group::routines).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub routine: Option<u32>,
     pub loads: u32,
     pub stores: u32,
@@ -88,7 +92,9 @@ pub struct Stream {
     pub bytes_per_us: f64,
     /// Bytes of which every step is a multiple; 0 where too few were seen.
     pub step_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_cost: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub high_cost: Option<f64>,
 }
 

@@ -69,6 +69,7 @@ pub struct TraceSummary {
     /// How sure its numbers are; the older versions do not tell.
     pub provenance: Provenance,
     /// Which part of it was read, in a sentence, if not the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<String>,
 }
 

@@ -25,6 +25,7 @@ pub struct Place {
 #[serde(default)]
 pub struct Context {
     /// Index of the caller's context, below its own; `None` at a root.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
     /// Index into [`Group::routines`].
     pub routine: u32,
@@ -94,6 +95,7 @@ pub struct Stretch {
     /// Routines above it: 0 for a root.
     pub level: u32,
     /// Index into [`Group::contexts`]; `None` in foldings of older versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<u32>,
     /// Whether it is shorter than `routines` asks for: white, unless one looks closer.
     pub short: bool,
