@@ -1,6 +1,7 @@
 // The counters by name and colour, with their values at the cursor; and the samples of one alone.
 
 import { button, byId, make, watcher } from '../dom.ts';
+import { momentAt } from '../lanes/moment.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
@@ -23,7 +24,7 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
     }
     if (!moved(state.cursor?.x, painted, view.shown)) return;
-    const at = state.cursor && painted.views && shown?.picture.at(painted.views.performance, state.cursor.x);
+    const at = momentAt(state, painted);
     showValues(root, at);
     showComponents(root, at);
   };

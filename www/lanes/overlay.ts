@@ -2,6 +2,7 @@
 
 import { byId, make, shape, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
+import { momentAt } from './moment.ts';
 import { LANES } from './sizes.ts';
 import { timeScale } from './timeline.ts';
 import type { Painted } from './lanes.ts';
@@ -112,16 +113,6 @@ function railOf({ layouts: { rail } }: Painted) {
 /** The number of the phase at folded time `x`. */
 function phaseAt({ phases }: GroupSummary, x: number | undefined) {
   return x === undefined ? undefined : phases.findLast(({ start }) => start <= x)?.number;
-}
-
-/** What stands at the cursor. The reference is the one nearest to the pointer over the address lane,
- * else nearest in time. */
-export function momentAt(state: State, { layouts, views, tops }: Painted): Moment | undefined {
-  const { cursor } = state;
-  if (!cursor || !views) return undefined;
-  const y = cursor.pointer ? cursor.pointer.y - (tops.address ?? 0) : -1;
-  const isOver = layouts.address && y >= 0 && y <= layouts.address.plot.bottom;
-  return shownOf(state)?.picture.at(views.performance, cursor.x, layouts.address && views.address, isOver ? y : undefined);
 }
 
 function showTip(tip: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement, rows: Row[]) {
