@@ -184,7 +184,7 @@ async function painted(page) {
 }
 
 /** The page shows a change of its state on the next frame. */
-function nextFrame(page) {
+export function nextFrame(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

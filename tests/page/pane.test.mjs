@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, ROOT, byId, drop, exported, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, byId, drop, exported, nextFrame, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -284,6 +284,8 @@ test('the example has its text, and phases are its loops', async (t) => {
       await byId(page, 'pane-phases').getByText('loop').first().waitFor();
       const places = await byId(page, 'pane-phases').locator('button').allInnerTexts();
       assert.deepEqual(places, ['__memcpy_ssse3_back [2140] in memcpy.S', 'loop 224–227 in Scale', 'loop 236–237 in Add', 'loop 247–248 in Triad']);
+      // The pane tells the table, which shows it on the next frame.
+      await nextFrame(page);
       const titles = await byId(page, 'phases-table').locator('.what [data-line]').evaluateAll((links) => links.map(({ title }) => title));
       assert.deepEqual(titles, places, 'the table of phases tells them, too');
       await shot(page, `pane-${colours}-${width}`);
