@@ -226,7 +226,7 @@ fn a_counter_that_stays_at_zero_has_the_zero_curve() {
     let curve = &folding.groups[0].curves[0];
     assert_eq!((curve.mean_count, curve.used), (0.0, 0));
     assert!(curve.fitted.iter().chain(&curve.rate).all(|value| *value == 0.0));
-    assert!(points.clouds[0].x.is_empty());
+    assert!(points.clouds().next().unwrap().x.is_empty());
 }
 
 #[test]

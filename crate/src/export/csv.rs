@@ -123,7 +123,7 @@ pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 /// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0.
 pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> String {
     let mut table = "region,group,counter,x,y,used\n".to_owned();
-    for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds.iter().map(move |c| (f, c))) {
+    for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds().map(move |c| (f, c))) {
         let begin = begin(folding, cloud.group, Some(&cloud.counter));
         for index in order::indices(cloud.x.iter().map(|&x| order::of_float(x))) {
             let index = index as usize;

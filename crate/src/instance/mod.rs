@@ -35,7 +35,7 @@ pub use axis::{Ruler, Rulers, fold_time};
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
-pub use folded::{FoldedCounter, FoldedSample, fold_counter};
+pub use folded::fold_counter;
 pub use gather::{Instance, instances, is_sample, samples_inside};
 pub use group::{Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};

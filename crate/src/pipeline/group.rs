@@ -1,11 +1,14 @@
 //! A group of instances, folded.
 
-use super::Over;
+use super::FoldError;
+use super::counted::{Counted, Over};
 use super::counters::Counters;
 use super::curves::curves;
 use super::measured::Measured;
-use crate::address;
-use crate::folding::{Curve, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Use};
+use crate::address::{self, Allocations};
+use crate::folding::{
+    Curve, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Sampled, Use,
+};
 use crate::instance::{self, Instance, Sampling, samples_inside, sampling};
 use crate::order;
 use crate::performance::{self, Clock, Fitted};
@@ -13,21 +16,52 @@ use crate::settings::Settings;
 use crate::source;
 use crate::trace::Trace;
 
-/// The folded group that `over` and its counters make, with its references if there are any.
-///
-/// Where curves were fitted along a counter to be shown in time, `measured` is in time afterwards.
+/// The curves of a group, without its code and memory.
+pub struct Performed {
+    /// All but what call-stacks and references say, and without a row for each instance.
+    group: Group,
+    /// If curves were fitted along a counter to be shown in time.
+    clock: Option<Clock>,
+    /// As they are shown: in time, if there is a clock.
+    measured: Vec<Measured>,
+}
+
+impl Performed {
+    /// The samples of its counters.
+    pub fn sampled(&self, trace: &Trace) -> impl Iterator<Item = Sampled> {
+        self.measured.iter().map(|measured| measured.sampled(trace, self.group.number))
+    }
+}
+
+/// The curves of every group.
+pub fn performed(
+    trace: &Trace,
+    counted: &Counted,
+    settings: &Settings,
+) -> Result<Vec<Performed>, FoldError> {
+    let counters = Counters::named(trace, settings)?;
+    let groups = counted.grouped.each(trace).zip(&counted.measured);
+    let performed = groups.map(|(over, measured)| {
+        let mut measured = measured.clone();
+        let (fitted, clock) = curves(&over, &mut measured, &counters, settings);
+        let mut group = of_instances(&over, clock.as_ref());
+        fill_curves(&mut group, &over, &measured, fitted, &clock, settings);
+        Performed { group, clock, measured }
+    });
+    Ok(performed.collect())
+}
+
+/// The whole group, with its references if there are any.
 pub fn folded_group(
     over: &Over<'_>,
-    measured: &mut [Measured],
-    counters: &Counters,
+    Performed { group, clock, .. }: &Performed,
+    allocations: &Allocations,
     settings: &Settings,
 ) -> (Group, Option<References>) {
-    let (fitted, clock) = curves(over, measured, counters, settings);
-    let mut group = of_instances(over, clock.as_ref());
-    performed(&mut group, over, measured, fitted, &clock, settings);
-    called(&mut group, over, &clock, settings);
+    let mut group = Group { rows: rows(over), ..group.clone() };
+    called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
-    let references = referenced(&mut group, over, &clock);
+    let references = referenced(&mut group, over, allocations, clock);
     (group, references)
 }
 
@@ -38,9 +72,8 @@ fn to_time(clock: &Option<Clock>, x: &mut [f64]) {
     }
 }
 
-/// How many instances there are, how long they last, and what becomes of each.
-fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
-    let &Over { trace, group, rulers, .. } = over;
+/// What becomes of each instance.
+fn rows(&Over { trace, group, .. }: &Over<'_>) -> Vec<InstanceRow> {
     let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -50,6 +83,12 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
             fate: *fate,
         }
     };
+    group.instances.iter().map(row).collect()
+}
+
+/// How many instances there are, and how long they last.
+fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
+    let &Over { trace, group, rulers, .. } = over;
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     Group {
@@ -58,7 +97,6 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
         kept: kept.len() as u32,
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
-        rows: group.instances.iter().map(row).collect(),
         limits_ns: group.limits_ns,
         durations: durations(group),
         axis: if clock.is_some() { Default::default() } else { rulers.axis(trace, &kept) },
@@ -67,7 +105,7 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
 }
 
 /// The curves, and how far the samples can be trusted to tell of all of the region.
-fn performed(
+fn fill_curves(
     group: &mut Group,
     &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
     measured: &[Measured],
@@ -137,7 +175,8 @@ fn called(
 /// What was sampled of memory, beside the code and the phases of the group.
 fn referenced(
     group: &mut Group,
-    &Over { trace, allocations, group: instances, rulers, one_in }: &Over<'_>,
+    &Over { trace, group: instances, rulers, one_in }: &Over<'_>,
+    allocations: &Allocations,
     clock: &Option<Clock>,
 ) -> Option<References> {
     let mut folded = address::fold_references(trace, allocations, instances, rulers, one_in);
@@ -163,7 +202,7 @@ fn judged(measured: &[Measured], fitted: &Fitted, trace: &Trace) -> Judged {
     let resolution = resolution.filter(|share| *share > 0.0).unwrap_or(RESOLUTION_OF_SEGMENTS);
     let displacement = instructions.and_then(|index| {
         let (counter, curve) = (&measured[index], &fitted.curves[index]);
-        let used = counter.samples.samples.iter().zip(&counter.uses);
+        let used = counter.samples.samples.iter().zip(counter.uses.iter());
         let used = used.filter(|(_, of_sample)| **of_sample == Use::Used);
         let (x, y): (Vec<f64>, Vec<f64>) = used.map(|(sample, _)| (sample.x, sample.y)).unzip();
         performance::displacement(&x, &y, &curve.fitted)

@@ -1,6 +1,6 @@
 //! What was odd but harmless, in the trace and in the folding, in sentences.
 
-use super::Grouped;
+use super::counted::Grouped;
 use super::registers::Refreshed;
 use crate::address::{self, Allocations};
 use crate::folding::{Alignment, FoldingNotice, Group, ObjectKind};

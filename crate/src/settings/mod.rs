@@ -5,10 +5,12 @@
 
 mod schema;
 mod only;
+mod stage;
 
 pub use crate::text::nearest;
 pub use only::only;
 pub use schema::{Choice, Key, schema};
+pub use stage::Stage;
 
 use std::collections::BTreeMap;
 use std::fmt;
