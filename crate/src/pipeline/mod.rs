@@ -151,6 +151,8 @@ struct Grouped {
     sets: Sets,
     rulers: Rulers,
     groups: Vec<instance::Group>,
+    /// More samples of a group than this are not folded.
+    most_samples: u64,
     /// By group, one in how many instances gives its samples.
     one_in: Vec<usize>,
     /// Instances that no group takes.
@@ -194,9 +196,10 @@ impl Grouped {
             return Err(FoldError::NoneAlong { region, counter });
         }
         let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-        let one_in = groups.iter().map(|group| instance::one_in(trace, group, MOST_SAMPLES));
+        let most_samples = MOST_SAMPLES;
+        let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
         let (one_in, off_axis) = (one_in.collect(), all - instances.len());
-        Ok(Self { region, instances, sets, rulers, groups, one_in, noise, off_axis })
+        Ok(Self { region, instances, sets, rulers, groups, most_samples, one_in, noise, off_axis })
     }
 
     fn over<'a>(
