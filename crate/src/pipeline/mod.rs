@@ -18,9 +18,7 @@ pub use error::FoldError;
 
 use crate::address::{self, Allocations};
 use crate::folding::{Folding, Group, Points, TraceSummary};
-use crate::instance::{
-    self, Burst, CatalogueRow, Instance, MOST_SAMPLES, Region, RegionNames, Rulers, Sets,
-};
+use crate::instance::{self, Burst, CatalogueRow, Instance, Region, RegionNames, Rulers, Sets};
 use crate::model::Model;
 use crate::order;
 use crate::settings::Settings;
@@ -196,7 +194,7 @@ impl Grouped {
             return Err(FoldError::NoneAlong { region, counter });
         }
         let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-        let most_samples = MOST_SAMPLES;
+        let most_samples = settings.samples.unwrap_or(u64::MAX);
         let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
         let (one_in, off_axis) = (one_in.collect(), all - instances.len());
         Ok(Self { region, instances, sets, rulers, groups, most_samples, one_in, noise, off_axis })

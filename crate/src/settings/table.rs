@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::form::{Decimal, Form, List, Names, Number, Or, Own, Text, YesOrNo};
-use crate::instance::{DurationRange, Grouping, InstanceNumbers, Objects, Outliers, Select};
+use crate::instance::{
+    DurationRange, Grouping, InstanceNumbers, MOST_SAMPLES, Objects, Outliers, Select,
+};
 use crate::performance::{Along, Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf};
 use crate::source::{Align, Shortest};
 use crate::trace::ChoiceError;
@@ -144,6 +146,15 @@ settings! {
         }
     }
     "Fit" {
+        /// Of each group; `None` for all.
+        samples {
+            value: Option<u64> = Some(MOST_SAMPLES),
+            text: Or("all", Number(1..=u64::MAX, "all or a number of samples such as 524288")),
+            label: "Most samples", placeholder: "524288",
+            help: "Most samples of a group that are folded: of more, one in so many instances \
+                   shows its samples, and all of them count for the totals.",
+            choices: [("65536", "65 536"), ("524288", "524 288"), ("all", "all")],
+        }
         select {
             value: Select = Select::All, text: Own,
             label: "Samples", placeholder: "distance:500",
