@@ -437,6 +437,19 @@ fn how_many_samples_are_folded_is_a_setting_that_changes_nothing_unless_there_ar
 }
 
 #[test]
+fn durations_drift_in_the_whole_run_and_not_in_either_half() {
+    let lines = (0..100).map(|n: u64| {
+        let (start, duration) = (10_000 * n, 1000 + 100 * (n / 50) + n * 37 % 60);
+        events(&[(start, "60000019:3"), (start + duration, "60000019:0")])
+    });
+    let trace = trace(&lines.collect::<String>());
+    let drifting = |texts: &[&str]| fold(&trace, &[&ALL, texts].concat()).groups[0].drifting;
+    assert!(drifting(&[]));
+    assert!(!drifting(&["to=499999"]));
+    assert!(!drifting(&["from=500000"]));
+}
+
+#[test]
 fn instances_are_chosen_by_number_and_duration_before_they_are_grouped() {
     let starts_and_durations =
         [(100, 50), (200, 51), (300, 70), (400, 52), (500, 20), (600, 53), (700, 54), (800, 55)];
