@@ -28,6 +28,8 @@ pub struct Group {
     pub limits_ns: Option<[f64; 2]>,
     /// How long its instances last.
     pub durations: Durations,
+    /// Whether those of the first half of the run last otherwise than those of the second.
+    pub drifting: bool,
     /// What `x` counts.
     #[serde(skip_serializing_if = "Axis::is_time")]
     pub axis: Axis,

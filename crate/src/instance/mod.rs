@@ -11,8 +11,8 @@
 //!
 //! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; noise of
 //! DBSCAN is no group. Objects, times, durations and numbers choose before instances are grouped;
-//! an instance keeps its number in the whole trace. Of a group with more than half a million
-//! samples some instances give theirs, and all count for the totals.
+//! an instance keeps its number in the whole trace. Of a group with more samples than are asked for
+//! (half a million) some instances give theirs, and all count for the totals.
 //!
 //! Sources: Servat 2015, §4.2 and §4.3; where the reference tool does otherwise, the guide says so
 //! (`static/guide/methods.html#reference`).

@@ -70,18 +70,6 @@ impl fmt::Display for PhasesOf {
     }
 }
 
-/// The finest detail of a spline that can be asked for, as a share of the region.
-pub const RESOLUTIONS: std::ops::RangeInclusive<f64> = 0.001..=0.3;
-
-/// The resolution that a text asks for; nothing asks for none.
-pub fn resolution(text: &str) -> Result<Option<f64>, ChoiceError> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let number = float(text).filter(|share| RESOLUTIONS.contains(share));
-    number.map(Some).ok_or(ChoiceError("a share of the region from 0.001 to 0.3 such as 0.01"))
-}
-
 /// How smooth a curve is: the nugget of kriging, twelve times the λ of the smoothing spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Nugget {

@@ -7,7 +7,7 @@ use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
 use crate::folding::FoldingNotice;
-use crate::instance::{self, Burst, Instance, MOST_SAMPLES, Region, RegionNames, Rulers, Sets};
+use crate::instance::{self, Burst, Instance, Region, RegionNames, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
@@ -64,6 +64,8 @@ pub struct Grouped {
     pub sets: Sets,
     pub rulers: Rulers,
     pub groups: Vec<instance::Group>,
+    /// More samples of a group than this are not folded.
+    pub most_samples: u64,
     /// By group, one in how many instances gives its samples.
     pub one_in: Vec<usize>,
     /// Instances that no group takes.
@@ -104,9 +106,21 @@ impl Grouped {
             return Err(FoldError::NoneAlong { region, counter });
         }
         let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-        let one_in = groups.iter().map(|group| instance::one_in(trace, group, MOST_SAMPLES));
+        let most_samples = settings.samples.unwrap_or(u64::MAX);
+        let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
         let (one_in, off_axis) = (one_in.collect(), all - instances.len());
-        Ok(Self { name, region, instances, sets, rulers, groups, one_in, noise, off_axis })
+        Ok(Self {
+            name,
+            region,
+            instances,
+            sets,
+            rulers,
+            groups,
+            most_samples,
+            one_in,
+            noise,
+            off_axis,
+        })
     }
 
     /// Every group with its rulers.

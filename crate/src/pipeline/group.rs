@@ -99,6 +99,7 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
         limits_ns: group.limits_ns,
         durations: durations(group),
+        drifting: drifting(&kept),
         axis: if clock.is_some() { Default::default() } else { rulers.axis(trace, &kept) },
         ..Group::default()
     }
@@ -250,4 +251,78 @@ fn durations(group: &instance::Group) -> Durations {
         counts[step.min(steps - 1)] += 1;
     }
     Durations { least_ns, most_ns, kept, rejected }
+}
+
+/// Of fewer instances the halves may lie so far apart by chance: where durations are normal and do
+/// not drift, those of fifty do about once in two thousand times.
+const LEAST_TO_DRIFT: usize = 50;
+
+/// Less than a twentieth of the duration moves a curve by less than most bands are wide.
+const LEAST_DRIFT: f64 = 0.05;
+
+/// Whether durations drift: the medians of the first half of the instances and of the second, by
+/// their starts, are further apart than the quartiles of either half.
+fn drifting(kept: &[&Instance]) -> bool {
+    if kept.len() < LEAST_TO_DRIFT {
+        return false;
+    }
+    let mut by_start = kept.to_vec();
+    order::by_number(&mut by_start, |instance| instance.start_ns);
+    let (first, second) = by_start.split_at(by_start.len() / 2);
+    let [first, second] = [first, second].map(duration_quartiles_ns);
+    let apart = first[1].abs_diff(second[1]);
+    let scatter = (first[2] - first[0]).max(second[2] - second[0]);
+    apart > scatter && apart as f64 > LEAST_DRIFT * first[1].max(second[1]) as f64
+}
+
+/// A quarter, half and three quarters of the instances last no longer than this.
+fn duration_quartiles_ns(instances: &[&Instance]) -> [u64; 3] {
+    let mut durations_ns = instances.iter().map(|of| of.duration_ns).collect::<Vec<_>>();
+    order::by_number(&mut durations_ns, |duration_ns| *duration_ns);
+    [1, 2, 3].map(|quarters| durations_ns[(durations_ns.len() - 1) * quarters / 4])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of `count` instances that start one after the other, given the last first.
+    fn drifts(count: u64, duration_ns: impl Fn(u64) -> u64) -> bool {
+        let instance = |place| Instance {
+            thread: 0,
+            first: 0,
+            last: 0,
+            number: place as u32 + 1,
+            start_ns: 10_000 * place,
+            duration_ns: duration_ns(place),
+        };
+        let instances = (0..count).rev().map(instance).collect::<Vec<_>>();
+        drifting(&instances.iter().collect::<Vec<_>>())
+    }
+
+    /// From 0 to 59, evenly.
+    fn scatter(place: u64) -> u64 {
+        place * 37 % 60
+    }
+
+    #[test]
+    fn durations_drift_if_they_rise_fall_or_step_by_more_than_they_scatter() {
+        assert!(drifts(100, |place| 1000 + 2 * place));
+        assert!(drifts(100, |place| 1200 - 2 * place + scatter(place) / 3));
+        assert!(drifts(101, |place| 1000 + 80 * (place / 50) + scatter(place)));
+    }
+
+    #[test]
+    fn durations_do_not_drift_that_scatter_alternate_or_change_by_little() {
+        assert!(!drifts(100, |_| 1000));
+        assert!(!drifts(100, |place| 1000 + 5 * scatter(place)));
+        assert!(!drifts(100, |place| 1000 + 100 * (place % 2)));
+        assert!(!drifts(100, |place| 1000 + place / 2), "by a fortieth");
+        assert!(
+            !drifts(100, |place| 1000 + 2 * place + 5 * scatter(place)),
+            "less than they scatter"
+        );
+        assert!(!drifts(49, |place| 1000 + 20 * place), "too few to tell");
+        assert!(!drifts(0, |_| 1000));
+    }
 }
