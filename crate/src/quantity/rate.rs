@@ -170,8 +170,7 @@ fn first(largest: f64, units: &[(f64, f64, &'static str)]) -> (f64, &'static str
 
 /// What the axis counts, if it counts events of the counter of this name.
 fn events(group: &Group, counter: &str) -> Events {
-    let is_axis = |curve: &&Curve| curve.counter == counter;
-    match group.curves.iter().find(is_axis) {
+    match group.curve(counter) {
         Some(curve) if curve.instructions => INSTRUCTIONS,
         _ if short(counter) == "Cycles" => CYCLES,
         _ => OTHERS,

@@ -83,7 +83,7 @@ impl Group {
         let places = self.places.iter().zip(times);
         let known = places.filter(|(place, time)| !place.file.is_empty() && **time > 0.0);
         let (place, time) = known.reduce(|most, next| if next.1 > most.1 { next } else { most })?;
-        let routine = self.routines.get(place.routine as usize).map_or("", String::as_str);
+        let routine = self.routine(place.routine);
         Some(PhaseCode {
             file: place.file.clone(),
             line: place.line,

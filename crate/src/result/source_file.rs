@@ -192,7 +192,7 @@ impl Group {
             [by_time].into_iter().chain(by_curve).map(|values| heats(&values, lines)).collect();
         let line = |((index, line), speed): ((usize, &LineSums), Speed)| SourceLine {
             line: line.line,
-            routine: self.routines.get(line.routine.0 as usize).cloned().unwrap_or_default(),
+            routine: self.routine(line.routine.0).to_owned(),
             samples: line.sums.samples,
             ms: self.ms(line.sums.share),
             share: line.sums.share,

@@ -1,7 +1,7 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
 use super::series::Series;
-use crate::folding::{Axis, Curve, Group};
+use crate::folding::{Curve, Group};
 use crate::order;
 use crate::paint::View;
 use crate::quantity::Kind;
@@ -48,9 +48,7 @@ impl<'a> Shown<'a> {
             series.colour = tokens.counter(index);
             series.dash = tokens.dash(index);
         }
-        // Over instructions there is one at each.
-        let own = |curve: &&Curve| matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter);
-        let rate = group.instructions().filter(|curve| !own(curve));
+        let rate = group.instructions().filter(|curve| !group.is_axis(curve));
         let rate = rate.map(|curve| series(curve, Kind::Rate));
 
         let Some(counter) = &view.counter else {
