@@ -144,4 +144,14 @@ impl Group {
     pub fn instructions(&self) -> Option<&Curve> {
         self.curves.iter().find(|curve| curve.instructions)
     }
+
+    /// The curve of the counter of this name.
+    pub fn curve(&self, counter: &str) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.counter == counter)
+    }
+
+    /// Whether the axis counts the events of `curve`, of which there is one at each.
+    pub fn is_axis(&self, curve: &Curve) -> bool {
+        matches!(&self.axis, Axis::Counter { name, .. } if *name == curve.counter)
+    }
 }

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString};
+
 use crate::instance::{ChoiceError, float};
 
 /// Which kind of curve a region is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Fit::expected)]
 pub enum Fit {
     /// Whichever has the smaller cross-validation error; see [`super::fit_group`].
     Auto,
@@ -16,27 +19,9 @@ pub enum Fit {
     Segments,
 }
 
-impl FromStr for Fit {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "kriging" => Ok(Self::Kriging),
-            "segments" => Ok(Self::Segments),
-            _ => Err(ChoiceError("auto, kriging or segments")),
-        }
-    }
-}
-
-impl fmt::Display for Fit {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Self::Auto => "auto",
-            Self::Kriging => "kriging",
-            Self::Segments => "segments",
-        };
-        write!(out, "{name}")
+impl Fit {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("auto, kriging or segments")
     }
 }
 
@@ -101,7 +86,8 @@ impl fmt::Display for Nugget {
 }
 
 /// What is known at the ends of a curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Ends::expected)]
 pub enum Ends {
     /// It goes through (0, 0) and (1, 1), as it must.
     Exact,
@@ -109,20 +95,8 @@ pub enum Ends {
     Soft,
 }
 
-impl FromStr for Ends {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        match text {
-            "exact" => Ok(Self::Exact),
-            "soft" => Ok(Self::Soft),
-            _ => Err(ChoiceError("exact or soft")),
-        }
-    }
-}
-
-impl fmt::Display for Ends {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", if *self == Self::Exact { "exact" } else { "soft" })
+impl Ends {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("exact or soft")
     }
 }

@@ -44,7 +44,7 @@ mod energy_counters;
 pub use by_hand::{Borders, PhaseNames};
 pub use choice::{Ends, Fit, Nugget, PhasesOf};
 pub use displacement::{displacement, is_sharper_over_instructions};
-pub use energy::{Footprint, footprint, instructions_per_joule};
+pub use energy::{Footprint, footprint};
 pub use energy_counters::{Energy, EnergyCounters};
 pub use grid::grid;
 pub use group::{Fitted, How, fit_group};
