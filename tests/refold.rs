@@ -10,7 +10,7 @@ use tracefold_generate::{Options, Shape, generate_with};
 use crate::traces::open;
 
 /// Values of settings that offer none to pick from; of some a second that changes more.
-const TYPED: [(&str, &str); 22] = [
+const TYPED: [(&str, &str); 23] = [
     ("region", "User function:*"),
     ("region", "User function:nothing"),
     ("objects", "1.1.*"),
@@ -19,6 +19,7 @@ const TYPED: [(&str, &str); 22] = [
     ("durations", "1..1"),
     ("durations", "1..1000000000000"),
     ("instances", "2-9"),
+    ("samples", "30"),
     ("resolution", "0.02"),
     ("points", "77"),
     ("counters", "PAPI_TOT_INS"),
