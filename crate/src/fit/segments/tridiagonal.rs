@@ -195,8 +195,8 @@ impl Upper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::segments::definition::Random;
     use nalgebra::{DMatrix, DVector};
+    use tracefold_generate::Random;
 
     fn dense(matrix: &Tridiagonal) -> DMatrix<f64> {
         DMatrix::from_fn(matrix.len(), matrix.len(), |i, j| match i.abs_diff(j) {
@@ -209,8 +209,8 @@ mod tests {
     fn random(random: &mut Random, size: usize, dominance: f64) -> Tridiagonal {
         let mut matrix = Tridiagonal::default();
         for i in 0..size {
-            matrix.diagonal.push(dominance + random.below_one());
-            matrix.off.push(if i + 1 < size { random.below_one() - 0.2 } else { 0.0 });
+            matrix.diagonal.push(dominance + random.uniform());
+            matrix.off.push(if i + 1 < size { random.uniform() - 0.2 } else { 0.0 });
         }
         matrix
     }
