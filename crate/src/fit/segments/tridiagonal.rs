@@ -1,5 +1,5 @@
 //! Symmetric positive definite tridiagonal systems, and what the joint fit asks of their inverse
-//! without ever forming it.
+//! without ever forming it: O(size), where nalgebra has dense factors alone.
 
 /// A symmetric matrix with one diagonal on either side of the main one.
 #[derive(Clone, Debug, Default)]
@@ -158,6 +158,11 @@ impl Upper {
     }
 
     /// Its Cholesky factor `U`, `UᵀU` being the matrix; `None` if it is not positive definite.
+    /// O(size³/6).
+    ///
+    /// nalgebra's took as long on 444.namd, but rounds otherwise, and which side of a sample a break
+    /// comes to lie on hangs on that: of 138 foldings 31 had other digits, and one, the example in
+    /// segments, rates that differed by up to 0.12 %.
     pub fn cholesky(mut self) -> Option<Upper> {
         let size = self.size;
         for k in 0..size {
