@@ -107,7 +107,7 @@ bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (L
 FUZZ_TARGETS := $(basename $(notdir $(wildcard tests/fuzz/targets/*.rs)))
 
 .PHONY: fuzz
-fuzz: ## Search for bytes that break a reader (SECONDS=60 each, RUNS=10000000 of prv, TARGETS=...)
+fuzz: ## Search for bytes that break a reader (SECONDS=60 or RUNS=1000000 of each, TARGETS=...)
 	@tests/setup.sh rust fuzz
 	@tests/fuzz/run.sh $(or $(SECONDS),60) "$(RUNS)" $(or $(TARGETS),$(FUZZ_TARGETS))
 

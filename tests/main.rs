@@ -18,6 +18,7 @@ mod oracles;
 mod oracles_clusters;
 mod properties;
 mod quality;
+mod refold;
 mod references;
 mod regions;
 mod seeds;

@@ -226,7 +226,7 @@ fn a_counter_that_stays_at_zero_has_the_zero_curve() {
     let curve = &folding.groups[0].curves[0];
     assert_eq!((curve.mean_count, curve.used), (0.0, 0));
     assert!(curve.fitted.iter().chain(&curve.rate).all(|value| *value == 0.0));
-    assert!(points.clouds[0].x.is_empty());
+    assert!(points.clouds().next().unwrap().x.is_empty());
 }
 
 #[test]
@@ -363,8 +363,8 @@ fn the_bundled_recording_of_perf_has_its_program_s_phases() {
     assert_eq!(order, ["phase_a", "__memmove_avx512_unaligned_erms", "phase_c"]);
 }
 
-#[test]
-fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
+/// Ten instances, each with one sample inside; their counts differ.
+fn ten_with_a_sample_each() -> Trace {
     let line = |n: u64| {
         let at = 1000 * n;
         format!(
@@ -376,7 +376,12 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
             100 + n,
         )
     };
-    let trace = trace(&(1..=10).map(line).collect::<String>());
+    trace(&(1..=10).map(line).collect::<String>())
+}
+
+#[test]
+fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
+    let trace = ten_with_a_sample_each();
     let bursts = instance::bursts(&trace, |_| true);
     let region = Region { event_type: 0, value: Some(3) };
     let found = instance::instances(&trace, &bursts[0], region, &Wanted::default());
@@ -402,6 +407,46 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     assert_eq!(fold(10), (1, 10, 10, total));
     assert_eq!(fold(9), (2, 5, 10, total));
     assert_eq!(fold(3), (4, 3, 10, total));
+}
+
+#[test]
+fn how_many_samples_are_folded_is_a_setting_that_changes_nothing_unless_there_are_more() {
+    let trace = ten_with_a_sample_each();
+    let folded = |texts: &[&str]| {
+        let (folding, points) = fold_with_points(&trace, &[&ALL, texts].concat());
+        let notices = folding.notices.iter().map(|notice| notice.text.clone()).collect::<Vec<_>>();
+        (points.clouds().next().unwrap().x.len(), folding.groups, notices)
+    };
+    let usual = folded(&[]);
+    assert_eq!(usual.0, 10);
+    for most in ["samples=10", "samples=524288", "samples=all"] {
+        assert_eq!(folded(&[most]), usual, "{most}");
+    }
+    let (samples, groups, notices) = folded(&["samples=3"]);
+    assert_eq!(samples, 3, "those of the first, the fifth and the ninth instance");
+    assert_eq!((groups[0].kept, groups[0].samples), (10, 10));
+    assert_eq!(groups[0].curves[0].mean_count, usual.1[0].curves[0].mean_count);
+    let text = "A group has more than 3 samples; one in 4 instances shows its samples, and all of \
+                them count for the totals.";
+    assert!(notices.iter().any(|notice| notice == text), "{notices:?}");
+    for wrong in ["0", "-1", "", "many"] {
+        let refused = settings(&[&format!("samples={wrong}")]).unwrap_err().to_string();
+        let expected = "expected all or a number of samples such as 524288";
+        assert_eq!(refused, format!("setting samples: found {wrong:?}, {expected}"));
+    }
+}
+
+#[test]
+fn durations_drift_in_the_whole_run_and_not_in_either_half() {
+    let lines = (0..100).map(|n: u64| {
+        let (start, duration) = (10_000 * n, 1000 + 100 * (n / 50) + n * 37 % 60);
+        events(&[(start, "60000019:3"), (start + duration, "60000019:0")])
+    });
+    let trace = trace(&lines.collect::<String>());
+    let drifting = |texts: &[&str]| fold(&trace, &[&ALL, texts].concat()).groups[0].drifting;
+    assert!(drifting(&[]));
+    assert!(!drifting(&["to=499999"]));
+    assert!(!drifting(&["from=500000"]));
 }
 
 #[test]

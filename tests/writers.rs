@@ -91,7 +91,7 @@ fn an_extract_reads_back_with_equal_instances_samples_and_curves() {
                 assert_eq!(written, read, "{region}");
             }
         }
-        assert!(!again.1.clouds.iter().all(|cloud| cloud.x.is_empty()), "{region}");
+        assert!(!again.1.clouds().all(|cloud| cloud.x.is_empty()), "{region}");
     }
 }
 
@@ -426,7 +426,7 @@ fn hostile_labels_stay_on_one_line() {
     }
     let files = exported(&trace, std::slice::from_ref(&folded), "extract");
     let again = reopened(&files, "instances.extract", "instances.pcf");
-    assert_eq!(fold_with_points(&again, &[]).1.clouds.len(), 2);
+    assert_eq!(fold_with_points(&again, &[]).1.counters.len(), 2);
     let files = exported(&trace, std::slice::from_ref(&folded), "paraver");
     equals_the_curves_of_instructions(&reopened(&files, "folded.prv", "folded.pcf"), &folded);
 }

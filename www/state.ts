@@ -112,7 +112,7 @@ const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
 const OF_ONE_TRACE = ['region', ...OF_A_PART, ...OF_ONE_REGION];
 
 /** Settings that a picture of the spline alone would show nothing of. */
-const NOT_OF_THE_SPLINE = ['breaks', 'names', 'models', 'expressions', 'energy'];
+const NOT_OF_THE_SPLINE = ['breaks', 'names', 'models', 'expressions', 'energy', 'align', 'routines'];
 
 export const emptyState: State = {
   now: { is: 'empty', open: null },

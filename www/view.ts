@@ -62,6 +62,8 @@ const ROWS = {
   colour: row({ of: 'trace', ...oneOf('latency', 'level') }),
   /** Innermost routines, or all under those that call them. */
   stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
+  /** Routines as a list, or as the tree of calls. */
+  code: row({ of: 'trace', ...oneOf('list', 'tree') }),
   /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */
   pane: row({ of: 'trace', ...text(/^\d{1,9}:./s) }),
   theme: row(oneOf('auto', 'light', 'dark', 'contrast')),

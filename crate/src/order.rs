@@ -58,6 +58,12 @@ pub fn floats(values: &mut [f64]) {
     by_number(values, |value| of_float(*value));
 }
 
+/// The upper median; leaves `values` in order.
+pub fn median(values: &mut [f64]) -> Option<f64> {
+    floats(values);
+    values.get(values.len() / 2).copied()
+}
+
 /// The different ones of `numbers`, rising.
 pub fn distinct(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut met = Numbers::default();

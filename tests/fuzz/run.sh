@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Searches for bytes that break what tests/fuzz/checks says: run.sh SECONDS RUNS TARGET...
-# Each target runs for SECONDS; `prv` runs RUNS times instead where RUNS is given. What is found lies
-# in tests/fuzz/artifacts/TARGET; the inputs that reached new code, for the next time, in target/fuzz.
+# Each target runs for SECONDS, or RUNS times where RUNS is given. What is found lies in
+# tests/fuzz/artifacts/TARGET; the inputs that reached new code, for the next time, in target/fuzz.
 #
 # The pinned stable compiler does: of the sanitizers only the coverage is used, no other would find
 # anything in a crate without unsafe code.
@@ -20,7 +20,7 @@ for target in "$@"; do
   found=target/fuzz/inputs/$target log=target/fuzz/$target.log seeds=tests/fuzz/seeds/$target
   mkdir -p "$found"
   limits=(-max_total_time="$seconds")
-  [ "$target" != prv ] || [ -z "$runs" ] || limits=(-runs="$runs")
+  [ -z "$runs" ] || limits=(-runs="$runs")
   [ "$target" != prv ] && [ "$target" != fold ] || limits+=(-dict=tests/fuzz/prv.dict)
   fuzz build "$target"
   if fuzz run "$target" "$found" "$seeds" -- "${limits[@]}" -max_len=4096 -timeout=10 \

@@ -25,6 +25,33 @@ const FLAGS = [
 /** How long a fold may take on a busy machine. */
 const PATIENCE_MS = 30_000;
 
+/** What is to be done when a test ends, by test. */
+const ENDINGS = new WeakMap();
+
+/**
+ * Ends at the end of a test what it began, the last first: a page that still loads goes before its
+ * site. All is ended, and the first failure is the test's.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {() => unknown} end
+ */
+function atEnd(t, end) {
+  const endings = ENDINGS.get(t) ?? [];
+  if (endings.push(end) > 1) return;
+  ENDINGS.set(t, endings);
+  t.after(async () => {
+    const failures = [];
+    for (const end of endings.reverse()) {
+      try {
+        await end();
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  });
+}
+
 /**
  * A folder that is gone after the test.
  *
@@ -33,7 +60,7 @@ const PATIENCE_MS = 30_000;
  */
 export async function temporaryFolder(t) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tracefold-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  atEnd(t, () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -46,7 +73,7 @@ export async function temporaryFolder(t) {
 export async function site(t, folder = DIST) {
   assert.ok(existsSync(folder), `${folder} is missing: run make build`);
   const server = await serve(folder);
-  t.after(server.close);
+  atEnd(t, server.close);
   return server.url;
 }
 
@@ -79,7 +106,7 @@ export async function open(
   });
   const strays = [];
   const errors = [];
-  t.after(async () => {
+  atEnd(t, async () => {
     await context.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     assert.deepEqual(strays, [], 'requests that leave the site');

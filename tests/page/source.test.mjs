@@ -175,6 +175,18 @@ test('the tree of calls is walked by keyboard, and picks', async (t) => {
   assert.equal(await item('Triad').getAttribute('aria-selected'), 'true');
 });
 
+test('the tree of calls is in the address, and Back brings the list again', async (t) => {
+  const { page } = await withStacks(t);
+  await byId(page, 'code').getByRole('button', { name: 'Call tree' }).click();
+  await page.waitForFunction(() => location.hash.includes('code=tree'));
+  await byId(page, 'call-tree').waitFor();
+  await page.goBack();
+  await byId(page, 'routines-table').waitFor();
+  assert.equal(await page.evaluate(() => location.hash.includes('code=')), false);
+  await setFragment(page, { code: 'tree' });
+  await byId(page, 'call-tree').waitFor();
+});
+
 test('phases name the routine that runs in them, with its caller', async (t) => {
   const { page, group } = await withStacks(t);
   const words = await byId(page, 'phases-table').locator('td.what').allInnerTexts();

@@ -32,7 +32,6 @@ export const mountCode: Mount = ({ now, pick, look }) => {
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
-  let isTree = false;
   let open: Set<number> = new Set();
   let most = ROWS;
   const tree = mountTree(pick);
@@ -41,16 +40,14 @@ export const mountCode: Mount = ({ now, pick, look }) => {
     const { picture, group } = shownOf(now()) ?? {};
     if (!picture || !group) return;
     const code = codeOf(picture, group.number);
-    refill(root, 'key', titleOf(code), isTree ? tree.show(code, group, show) : tableOf(group, code));
+    const isTree = view.code === 'tree' && code.contexts.length > 0;
+    refill(root, 'key', titleOf(code, isTree), isTree ? tree.show(code, group, show) : tableOf(group, code));
     markPicked(root, view.picked);
   };
 
-  const titleOf = (code: Code) => {
+  const titleOf = (code: Code, isTree: boolean) => {
     const turn = (toTree: boolean, words: string) =>
-      button({ class: 'link', 'aria-pressed': String(isTree === toTree), 'data-key': words }, words, () => {
-        isTree = toTree;
-        show();
-      });
+      button({ class: 'link', 'aria-pressed': String(isTree === toTree), 'data-key': words }, words, () => look({ code: toTree ? 'tree' : 'list' }, 'push'));
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
     const units = isTree ? '' : unitsOf(code.columns, placesOf(code.columns, now().view.ratios));
     return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
@@ -80,7 +77,7 @@ export const mountCode: Mount = ({ now, pick, look }) => {
     if (root.hidden || !shown) return;
     const isOther = changed(shown.picture, shown.group.number);
     if (isOther) [open, most] = [new Set(), ROWS];
-    if (chosen(view.ratios) || isOther) show();
+    if (chosen(view.ratios, view.code) || isOther) show();
     else markPicked(root, view.picked);
   };
 };

@@ -89,12 +89,9 @@ export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): V
 
 /** Paints one lane, the rail or the strip with the painter's call for it. */
 export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HTMLCanvasElement, view: View, density: number): any {
-  if (name === 'source') return picture.paintSource(canvas, view, density);
   if (name === 'address') return picture.paintAddress(canvas, view, density);
-  if (name === 'rail') return picture.paintRail(canvas, view, density);
-  if (name === 'density') return picture.paintDensity(canvas, view, density);
   if (name === 'samples') return picture.paintSamples(canvas, view, density, points ?? undefined);
-  return picture.paintPerformance(canvas, view, density);
+  return picture.paint(name, canvas, view, density);
 }
 
 function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
@@ -125,7 +122,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
     paint('rail', RAIL);
     paint('density', DENSITY);
     const density = surfaces.axis.fit(sizes.width, AXIS);
-    if (views) shown?.picture.paintAxis(surfaces.axis.canvas, views.axis, density);
+    if (views) shown?.picture.paint('axis', surfaces.axis.canvas, views.axis, density);
   } else {
     layouts.rail = before.layouts.rail;
     layouts.density = before.layouts.density;

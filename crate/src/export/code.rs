@@ -1,7 +1,10 @@
 //! How long and how fast routines and lines ran, as a table.
 
-use super::csv::{begin, counters, field, head, line};
-use crate::folding::{Curve, Folding, Group};
+use std::fmt::Display;
+
+use super::csv::{counters, heads};
+use super::table::{Table, field, or_empty};
+use crate::folding::{Folding, Group};
 use crate::order;
 use crate::outline::SourceFile;
 use crate::result::{LineTime, RoutineTime, SourceBlock};
@@ -19,52 +22,37 @@ pub fn code<'a>(
     sources: Option<&[SourceFile]>,
 ) -> String {
     let counters = counters(foldings.clone());
-    let columns = "region,group,kind,routine,file,line,inclusive_ms,exclusive_ms,samples";
-    let mut table = head(columns, &counters);
-    let no_last_line = if sources.is_some() { "," } else { "" };
-    if sources.is_some() {
-        table.pop();
-        table += ",last_line\n";
-    }
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    let last_line = if sources.is_some() { ",last_line" } else { "" };
+    let columns = "kind,routine,file,line,inclusive_ms,exclusive_ms,samples";
+    let columns = format!("{columns}{}{last_line}", heads(&counters));
+    let none = || sources.map(|_| String::new());
+    Table::of_groups(&columns, foldings, |table, _, group| {
+        let rates = |of: &[Option<f64>]| rates_of(group, of, &counters);
         let ms = |share: f64| shortest(share * group.mean_duration_ns / 1e6);
         let code = group.code();
         for RoutineTime { routine, inclusive, exclusive, samples, speed } in &code.routines {
-            let name = routine_name(group, *routine);
+            let name = field(group.routine(*routine));
             let (inclusive, exclusive) = (ms(*inclusive), ms(*exclusive));
-            let rates = rates(group, &speed.rates, &counters);
-            line(
-                &mut table,
-                format_args!(
-                    "{begin}routine,{name},,,{inclusive},{exclusive},{samples}{rates}{no_last_line}"
-                ),
-            );
+            let fields: [&dyn Display; 7] =
+                [&"routine", &name, &"", &"", &inclusive, &exclusive, samples];
+            table.line_with(&fields, rates(&speed.rates).into_iter().chain(none()));
         }
         for LineTime { place, share, samples, speed } in &code.lines {
             let Some(place) = group.places.get(*place as usize) else { continue };
-            let (name, file) = (routine_name(group, place.routine), field(&place.file));
-            let (share, rates) = (ms(*share), rates(group, &speed.rates, &counters));
-            let code_line = place.line;
-            line(
-                &mut table,
-                format_args!(
-                    "{begin}line,{name},{file},{code_line},,{share},{samples}{rates}{no_last_line}"
-                ),
-            );
+            let [name, file] = [group.routine(place.routine), &place.file].map(field);
+            let fields: [&dyn Display; 7] =
+                [&"line", &name, &file, &place.line, &"", &ms(*share), samples];
+            table.line_with(&fields, rates(&speed.rates).into_iter().chain(none()));
         }
-        for (file, SourceBlock { routine, first, last, ms, samples, rates: of, .. }) in
-            &loops(group, sources.unwrap_or_default())
-        {
-            let [routine, file] = [routine, file].map(|text| field(text));
-            let (ms, rates) = (shortest(*ms), rates(group, of, &counters));
-            line(
-                &mut table,
-                format_args!("{begin}loop,{routine},{file},{first},,{ms},{samples}{rates},{last}"),
-            );
+        for (file, block) in loops(group, sources.unwrap_or_default()) {
+            let SourceBlock { first, samples, .. } = &block;
+            let [name, file] = [&block.routine, &file].map(|text| field(text));
+            let fields: [&dyn Display; 7] =
+                [&"loop", &name, &file, first, &"", &shortest(block.ms), samples];
+            let more = rates(&block.rates).into_iter().chain([block.last.to_string()]);
+            table.line_with(&fields, more);
         }
-    }
-    table
+    })
 }
 
 /// The loops that were sampled, with their files.
@@ -78,24 +66,17 @@ fn loops(group: &Group, sources: &[SourceFile]) -> Vec<(String, SourceBlock)> {
     loops
 }
 
-fn routine_name(group: &Group, routine: u32) -> String {
-    field(group.routines.get(routine as usize).map_or("", String::as_str))
-}
-
-fn rates(group: &Group, rates: &[Option<f64>], counters: &[&str]) -> String {
-    let of = |counter: &str| {
-        let is_it = |curve: &Curve| curve.counter == counter;
-        let index = group.curves.iter().position(is_it)?;
-        rates.get(index).copied().flatten()
-    };
-    let rate = |counter: &&str| format!(",{}", of(counter).map_or_else(String::new, shortest));
-    counters.iter().map(rate).collect()
+/// The rate of each of `counters`, of which the group has some.
+fn rates_of(group: &Group, rates: &[Option<f64>], counters: &[&str]) -> Vec<String> {
+    let of_group = || group.curves.iter().zip(rates);
+    let of = |counter: &&str| of_group().find(|(curve, _)| curve.counter == *counter)?.1.as_ref();
+    counters.iter().map(|counter| or_empty(of(counter).map(|rate| shortest(*rate)))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Context, Lines, Place, TraceSummary};
+    use crate::folding::{Context, Curve, Lines, Place, TraceSummary};
 
     #[test]
     fn routines_and_lines_have_their_times_and_rates() {

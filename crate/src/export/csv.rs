@@ -1,8 +1,6 @@
-//! Comma separated tables, RFC 4180: a header line even when empty, the shortest numbers that read
-//! back the same, groups from 1.
+//! What a folding says, as tables.
 
-use std::fmt::Write;
-
+use super::table::{Table, field, or_empty};
 use crate::folding::{Fate, Folding, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
@@ -13,24 +11,19 @@ use crate::text::shortest;
 ///
 /// `lower` and `upper` are the ends of the 95 % band of `fitted`; empty where nothing tells.
 pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    let mut table = "region,group,counter,x,fitted,lower,upper,rate\n".to_owned();
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
+    Table::of_groups("counter,x,fitted,lower,upper,rate", foldings, |table, _, group| {
         for curve in &group.curves {
-            let begin = begin(folding, group.number, Some(&curve.counter));
+            let counter = field(&curve.counter);
             let last = (curve.fitted.len().max(2) - 1) as f64;
             for (j, (fitted, rate)) in curve.fitted.iter().zip(&curve.rate).enumerate() {
-                let x = shortest(j as f64 / last);
                 let half_width = curve.fitted_band.get(j);
-                let end = |sign: f64| {
-                    half_width.map_or_else(String::new, |half| shortest(fitted + sign * half))
-                };
-                let (lower, upper) = (end(-1.0), end(1.0));
-                let (fitted, rate) = (shortest(*fitted), shortest(*rate));
-                line(&mut table, format_args!("{begin}{x},{fitted},{lower},{upper},{rate}"));
+                let end =
+                    |sign: f64| or_empty(half_width.map(|half| shortest(fitted + sign * half)));
+                let [x, fitted, rate] = [j as f64 / last, *fitted, *rate].map(shortest);
+                table.line(&[&counter, &x, &fitted, &end(-1.0), &end(1.0), &rate]);
             }
         }
-    }
-    table
+    })
 }
 
 /// `region,group,phase,start,end,` then the rate of each counter that any group has, in the order
@@ -44,133 +37,102 @@ pub fn phases<'a>(
     sources: Option<&[SourceFile]>,
 ) -> String {
     let counters = counters(foldings.clone());
-    let mut table = head("region,group,phase,start,end", &counters);
-    if sources.is_some() {
-        table.pop();
-        table += ",block,block_name,routine,file,first_line,last_line,block_share\n";
-    }
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    let block_columns = match sources {
+        Some(_) => ",block,block_name,routine,file,first_line,last_line,block_share",
+        None => "",
+    };
+    let columns = format!("phase,start,end{}{block_columns}", heads(&counters));
+    Table::of_groups(&columns, foldings, |table, _, group| {
         let blocks = sources.map(|sources| group.code_of_phases(sources));
         for (index, phase) in group.phases.iter().enumerate() {
             let rate = |counter: &&str| {
-                let curve = group.curves.iter().find(|curve| curve.counter == **counter);
-                let rate = curve.and_then(|curve| curve.phases.get(index));
-                rate.map_or_else(String::new, |rate| shortest(rate.rate))
+                let rate = group.curve(counter).and_then(|curve| curve.phases.get(index));
+                or_empty(rate.map(|rate| shortest(rate.rate)))
             };
-            let rates = counters.iter().map(|counter| format!(",{}", rate(counter)));
-            let (start, end) = (shortest(phase.start), shortest(phase.end));
-            let rates: String = rates.collect();
-            let block = blocks.as_ref().map_or_else(String::new, |blocks| {
-                block(blocks.get(index).and_then(Option::as_ref))
-            });
-            line(&mut table, format_args!("{begin}{},{start},{end}{rates}{block}", index + 1));
+            let of_phase = |blocks: &Vec<Option<PhaseCode>>| block(blocks.get(index)?.as_ref());
+            let block = blocks.iter().map(|blocks| of_phase(blocks).unwrap_or_default());
+            let [start, end] = [phase.start, phase.end].map(shortest);
+            let more = counters.iter().map(rate).chain(block.flatten());
+            table.line_with(&[&(index + 1), &start, &end], more);
         }
-    }
-    table
+    })
 }
 
-fn block(code: Option<&PhaseCode>) -> String {
-    let Some((code, Block { kind, name, first, last, .. })) =
-        code.and_then(|code| Some((code, code.block.as_ref()?)))
-    else {
-        return ",,,,,,,".to_owned();
-    };
+fn block(code: Option<&PhaseCode>) -> Option<[String; 7]> {
+    let code = code?;
+    let Block { kind, name, first, last, .. } = code.block.as_ref()?;
     let [name, routine, file] = [name, &code.routine, &code.file].map(|text| field(text));
-    format!(",{},{name},{routine},{file},{first},{last},{}", kind.name(), shortest(code.share))
+    let [first, last] = [first, last].map(u32::to_string);
+    Some([kind.name().to_owned(), name, routine, file, first, last, shortest(code.share)])
 }
 
 /// `region,group,model,component,x,value`, on the grid: what the components of each model that the
 /// group has the counters for say, as their formulas give it; empty where one has no value.
 pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    let mut table = "region,group,model,component,x,value\n".to_owned();
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    Table::of_groups("model,component,x,value", foldings, |table, folding, group| {
         for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
             let last = (modelled.points().max(2) - 1) as f64;
             for component in modelled.components() {
-                let names = format!("{},{}", field(&modelled.model.name), field(&component.name));
+                let names = [&modelled.model.name, &component.name].map(|name| field(name));
                 for j in 0..modelled.points() {
-                    let x = shortest(j as f64 / last);
-                    let value = modelled.value_on_grid(component, j);
-                    let value = value.map_or_else(String::new, shortest);
-                    line(&mut table, format_args!("{begin}{names},{x},{value}"));
+                    let value = or_empty(modelled.value_on_grid(component, j).map(shortest));
+                    table.line(&[&names[0], &names[1], &shortest(j as f64 / last), &value]);
                 }
             }
         }
-    }
-    table
+    })
 }
 
 /// `region,group,appl,task,thread,start_ns,duration_ns,used`, one line per instance.
 pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    let mut table = "region,group,appl,task,thread,start_ns,duration_ns,used\n".to_owned();
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    Table::of_groups("appl,task,thread,start_ns,duration_ns,used", foldings, |table, _, group| {
         for row in &group.rows {
             let [application, task, thread] = row.object;
-            let (start, duration, used) =
-                (row.start_ns, row.duration_ns, u8::from(row.fate == Fate::Used));
-            line(
-                &mut table,
-                format_args!("{begin}{application},{task},{thread},{start},{duration},{used}"),
-            );
+            let used = u8::from(row.fate == Fate::Used);
+            table.line(&[&application, &task, &thread, &row.start_ns, &row.duration_ns, &used]);
         }
-    }
-    table
+    })
 }
 
 /// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0.
 pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> String {
-    let mut table = "region,group,counter,x,y,used\n".to_owned();
-    for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds.iter().map(move |c| (f, c))) {
-        let begin = begin(folding, cloud.group, Some(&cloud.counter));
+    let mut table = Table::new("counter,x,y,used");
+    for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds().map(move |c| (f, c))) {
+        table.about(folding, cloud.group);
+        let counter = field(&cloud.counter);
         for index in order::indices(cloud.x.iter().map(|&x| order::of_float(x))) {
             let index = index as usize;
-            let (x, y) = (shortest(cloud.x[index]), shortest(cloud.y[index]));
-            let used = u8::from(cloud.used[index] == Use::Used);
-            line(&mut table, format_args!("{begin}{x},{y},{used}"));
+            let [x, y] = [cloud.x[index], cloud.y[index]].map(shortest);
+            table.line(&[&counter, &x, &y, &u8::from(cloud.used[index] == Use::Used)]);
         }
     }
-    table
+    table.finish()
 }
 
 /// `region,group,level,start,end,routine,line,file,samples`: which routines are on the call-stack,
 /// outer ones before those in them; short ones are left out.
 pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    let mut table = "region,group,level,start,end,routine,line,file,samples\n".to_owned();
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    Table::of_groups("level,start,end,routine,line,file,samples", foldings, |table, _, group| {
         for stretch in group.stretches.iter().filter(|stretch| !stretch.short) {
             let Some(place) = group.places.get(stretch.place as usize) else { continue };
-            let routine = group.routines.get(group.routine_of(stretch) as usize);
-            let routine = routine.map_or("", String::as_str);
-            let (start, end) = (shortest(stretch.start), shortest(stretch.end));
-            let (routine, file) = (field(routine), field(&place.file));
-            let (level, code_line, samples) = (stretch.level, place.line, stretch.samples);
-            line(
-                &mut table,
-                format_args!("{begin}{level},{start},{end},{routine},{code_line},{file},{samples}"),
-            );
+            let routine = field(group.routine(group.routine_of(stretch)));
+            let ([start, end], file) =
+                ([stretch.start, stretch.end].map(shortest), field(&place.file));
+            let (level, samples) = (stretch.level, stretch.samples);
+            table.line(&[&level, &start, &end, &routine, &place.line, &file, &samples]);
         }
-    }
-    table
+    })
 }
 
 /// `region,group,x,routine,line,file`: the innermost frame of every sample.
 pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    let mut table = "region,group,x,routine,line,file\n".to_owned();
-    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
-        let begin = begin(folding, group.number, None);
+    Table::of_groups("x,routine,line,file", foldings, |table, _, group| {
         for (x, place) in group.lines.x.iter().zip(&group.lines.place) {
             let Some(place) = group.places.get(*place as usize) else { continue };
-            let routine = group.routines.get(place.routine as usize).map_or("", String::as_str);
-            let (x, code_line) = (shortest(*x), place.line);
-            let (routine, file) = (field(routine), field(&place.file));
-            line(&mut table, format_args!("{begin}{x},{routine},{code_line},{file}"));
+            let [routine, file] = [group.routine(place.routine), &place.file].map(field);
+            table.line(&[&shortest(*x), &routine, &place.line, &file]);
         }
-    }
-    table
+    })
 }
 
 /// The counters that any group has, in the order in which they are met.
@@ -184,29 +146,9 @@ pub(super) fn counters<'a>(foldings: impl Iterator<Item = &'a Folding>) -> Vec<&
     counters
 }
 
-/// A header line that ends with a column for each counter.
-pub(super) fn head(columns: &str, counters: &[&str]) -> String {
-    let counters: String = counters.iter().map(|counter| format!(",{}", field(counter))).collect();
-    format!("{columns}{counters}\n")
-}
-
-pub(super) fn begin(folding: &Folding, group: u32, counter: Option<&str>) -> String {
-    let counter = counter.map_or_else(String::new, |counter| field(counter) + ",");
-    format!("{},{group},{counter}", field(&folding.region))
-}
-
-/// A text as a field: between quotes where it must be.
-pub(super) fn field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-pub(super) fn line(table: &mut String, fields: std::fmt::Arguments<'_>) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(table, "{fields}");
+/// A column for each counter, with the comma before it.
+pub(super) fn heads(counters: &[&str]) -> String {
+    counters.iter().map(|counter| format!(",{}", field(counter))).collect()
 }
 
 #[cfg(test)]

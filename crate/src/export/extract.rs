@@ -6,6 +6,7 @@ use crate::extract_file::{FrameRecord, InstanceRecord, ReferenceRecord, SampleRe
 use crate::folding::Folding;
 use crate::instance::{Readings, Sets, readings_inside};
 use crate::order;
+use crate::paraver::code_of;
 use crate::trace::{Event, Kind, Moment, ReferencePart, Trace};
 
 /// Codes that the numbers of an `.extract` refer to in a `.pcf`.
@@ -146,19 +147,19 @@ fn frames(trace: &Trace, moment: &Moment<'_>, used: &mut Used) -> Vec<FrameRecor
 }
 
 fn reference(trace: &Trace, moment: &Moment<'_>, used: &mut Used) -> Option<ReferenceRecord> {
-    let mut part = |wanted: ReferencePart, code: u32| {
+    let mut part = |wanted: ReferencePart| {
         let of_part = |event: &Event| trace.kind(event.event_type) == Kind::Reference(wanted);
         let event = moment.events().find(of_part)?;
-        used.event(trace, event.event_type, code, event.value);
+        used.event(trace, event.event_type, code_of(wanted), event.value);
         Some(event.value)
     };
-    let load = part(ReferencePart::LoadAddress, 32_000_000).map(|address| (false, address));
-    let store = || part(ReferencePart::StoreAddress, 32_000_001).map(|address| (true, address));
+    let load = part(ReferencePart::LoadAddress).map(|address| (false, address));
+    let store = || part(ReferencePart::StoreAddress).map(|address| (true, address));
     let (is_store, address) = load.or_else(store)?;
-    let data_object = part(ReferencePart::DataObject, 32_000_007).unwrap_or(0);
-    let level = part(ReferencePart::Level, 32_000_002);
-    let tlb = part(ReferencePart::TlbLevel, 32_000_004);
-    let cost = part(ReferencePart::Cost, 32_000_006).unwrap_or(0);
+    let data_object = part(ReferencePart::DataObject).unwrap_or(0);
+    let level = part(ReferencePart::Level);
+    let tlb = part(ReferencePart::TlbLevel);
+    let cost = part(ReferencePart::Cost).unwrap_or(0);
     let level = level.zip(tlb).map(|(level, tlb)| [level, tlb, cost]);
     Some(ReferenceRecord { is_store, address, data_object, level })
 }

@@ -5,7 +5,7 @@ use super::folded::folded;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
 use crate::folding::{Axis, Folding, Points, References};
 use crate::outline::SourceFile;
-use crate::paint::{self, Theme, View};
+use crate::paint::{self, View};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
@@ -252,23 +252,8 @@ const PICTURE: (f64, f64) = (976.0, 540.0);
 const GUTTERS: (f64, f64) = (112.0, 68.0);
 
 fn picture(folding: &Folding, group: u32, references: Option<&References>) -> String {
-    let view = View {
-        group,
-        from: 0.0,
-        to: 1.0,
-        theme: Theme::Light,
-        width: PICTURE.0,
-        height: PICTURE.1,
-        left: GUTTERS.0,
-        right: GUTTERS.1,
-        counter: None,
-        hidden: vec![],
-        model: None,
-        picked: None,
-        matched: None,
-        object: None,
-        by_level: false,
-        icicle: false,
-    };
+    let (width, height) = PICTURE;
+    let (left, right) = GUTTERS;
+    let view = View { group, to: 1.0, width, height, left, right, ..View::default() };
     paint::picture_svg(folding, &view, None, references)
 }

@@ -14,7 +14,7 @@ use crate::folding::{Curve, Fate, Folding, Group, InstanceRow, Place};
 use crate::instance::Region;
 use crate::order::{self, Numbers};
 use crate::paraver;
-use crate::trace::{Event, Kind, Object, ReferencePart, Trace};
+use crate::trace::{Event, Kind, Object, Trace};
 
 /// Codes that traces written by Folding have beside those of their source.
 pub const GROUP: u32 = 600_000_001;
@@ -271,16 +271,7 @@ impl<'a> Feeding<'a> {
         match self.trace.kind(event.event_type) {
             Kind::Routine(depth) => Some(30_000_000 + u32::from(depth)),
             Kind::CodeLine(depth) => Some(30_000_100 + u32::from(depth)),
-            Kind::Reference(part) => Some(match part {
-                ReferencePart::LoadAddress => 32_000_000,
-                ReferencePart::StoreAddress => 32_000_001,
-                ReferencePart::Level => 32_000_002,
-                ReferencePart::LevelHit => 32_000_003,
-                ReferencePart::TlbLevel => 32_000_004,
-                ReferencePart::TlbHit => 32_000_005,
-                ReferencePart::Cost => 32_000_006,
-                ReferencePart::DataObject => 32_000_007,
-            }),
+            Kind::Reference(part) => Some(paraver::code_of(part)),
             _ => None,
         }
     }

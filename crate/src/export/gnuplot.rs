@@ -50,7 +50,7 @@ fn axis(group: &Group) -> (&str, f64) {
 
 /// One block per counter that has samples, in the order of `clouds`: folded time, milliseconds,
 /// share of events, and what became of the sample (0 used, 1 passed over, 2 of an outlier).
-pub fn samples(group: &Group, clouds: &[&Cloud]) -> String {
+pub fn samples(group: &Group, clouds: &[Cloud]) -> String {
     let (unit, total) = axis(group);
     let mut text = format!("# x {} share use\n", one_line(unit));
     for cloud in clouds {
@@ -66,7 +66,7 @@ pub fn samples(group: &Group, clouds: &[&Cloud]) -> String {
 }
 
 /// The clouds of a group that have samples, in the order of its curves.
-pub fn clouds<'a>(group: &Group, points: &'a Points) -> Vec<&'a Cloud> {
+pub fn clouds(group: &Group, points: &Points) -> Vec<Cloud> {
     let of = |curve: &Curve| points.cloud(group.number, &curve.counter);
     group.curves.iter().filter_map(of).filter(|cloud| !cloud.x.is_empty()).collect()
 }
@@ -74,7 +74,7 @@ pub fn clouds<'a>(group: &Group, points: &'a Points) -> Vec<&'a Cloud> {
 /// A panel with every counter per instruction (its rate where instructions are not counted), then
 /// one for each counter: samples and fitted share on the left axis, the rate (power, of energy) on
 /// the right. Bands lie round the curves; breaks cross every panel.
-pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[&Cloud]) -> String {
+pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[Cloud]) -> String {
     let panels = group.curves.len() + 1;
     let (unit, total) = axis(group);
     let columns = if panels > 3 { 2 } else { 1 };

@@ -1,6 +1,7 @@
 //! A [`Folding`](crate::folding::Folding) to files: CSV, JSON, SVG, gnuplot; with its trace also a
 //! folded trace for Paraver and the instances as `.extract`.
 
+mod table;
 mod csv;
 mod code;
 mod memory;

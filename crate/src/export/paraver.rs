@@ -78,18 +78,7 @@ pub fn threads(trace: &Trace) -> Option<Vec<Vec<u32>>> {
 
 /// What the records mean.
 pub fn pcf(used: Used) -> String {
-    let begin = "DEFAULT_OPTIONS\n\n\
-                 LEVEL               THREAD\n\
-                 UNITS               NANOSEC\n\n\n\
-                 DEFAULT_SEMANTIC\n\n\
-                 THREAD_FUNC          State As Is\n\n\n\
-                 STATES\n\
-                 0    Idle\n\
-                 1    Running\n\n\n\
-                 STATES_COLOR\n\
-                 0    {117,195,255}\n\
-                 1    {0,0,255}\n\n\n";
-    begin.to_owned() + &used.pcf()
+    include_str!("states.pcf").to_owned() + &used.pcf()
 }
 
 /// The names of the threads, in the order of the header.

@@ -40,6 +40,7 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
 }
 
 /// Reads an `.extract` line by line.
+#[derive(Default)]
 pub struct ExtractReader {
     file: String,
     regions: Vec<String>,
@@ -64,14 +65,7 @@ struct Open {
 
 impl ExtractReader {
     pub fn new(file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            regions: vec![],
-            counters: vec![],
-            open: None,
-            taken: BTreeMap::new(),
-            lines: 0,
-        }
+        Self { file: file.to_owned(), ..Self::default() }
     }
 
     /// Reads one line into `trace`. An error if an `I` or `S` line cannot be read.

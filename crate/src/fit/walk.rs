@@ -40,7 +40,7 @@ pub fn line(x: &[f64], y: &[f64]) -> Option<Line> {
     let pairs = || (half..x.len()).map(|i| (x[i] - x[i - half], y[i] - y[i - half]));
     let mut slopes =
         pairs().filter(|(dx, _)| *dx > 0.0).map(|(dx, dy)| dy / dx).collect::<Vec<_>>();
-    let slope = median(&mut slopes)?;
+    let slope = order::median(&mut slopes)?;
     let rising = pairs().filter(|(_, dy)| *dy > 0.0).count() as f64;
     let falling = pairs().filter(|(_, dy)| *dy < 0.0).count() as f64;
     let rest = x.iter().zip(y).map(|(x, y)| y - slope * x).collect::<Vec<_>>();
@@ -142,17 +142,11 @@ fn range(values: &[f64]) -> Option<(f64, f64)> {
     Some((least, most - least))
 }
 
-/// The upper median; leaves `values` in order.
-fn median(values: &mut [f64]) -> Option<f64> {
-    order::floats(values);
-    values.get(values.len() / 2).copied()
-}
-
 /// Median distance from the median.
 fn spread(mut values: Vec<f64>) -> f64 {
-    let Some(middle) = median(&mut values) else { return 0.0 };
+    let Some(middle) = order::median(&mut values) else { return 0.0 };
     values.iter_mut().for_each(|value| *value = (*value - middle).abs());
-    median(&mut values).unwrap_or(0.0)
+    order::median(&mut values).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -188,7 +182,7 @@ mod tests {
             let found = line(&x, &y).unwrap();
             let pairs = (0..x.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
             let mut all = pairs.map(|(i, j)| (y[i] - y[j]) / (x[i] - x[j])).collect::<Vec<_>>();
-            let all = median(&mut all).unwrap();
+            let all = order::median(&mut all).unwrap();
             assert!((found.slope - all).abs() < 0.12, "{slope}: {} of {all}", found.slope);
         }
     }

@@ -132,6 +132,7 @@ pub fn folding(counters: usize) -> Folding {
         }],
         limits_ns: Some([1.25e6, 1.75e6]),
         durations: Durations { least_ns: 5, most_ns: 9, kept: vec![0, 9], rejected: vec![1, 0] },
+        drifting: true,
         axis: Axis::Counter { name: "C0".to_owned(), total: 5e6 },
         fit: FitReport {
             kind: CurveKind::Segments,

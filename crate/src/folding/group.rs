@@ -28,6 +28,8 @@ pub struct Group {
     pub limits_ns: Option<[f64; 2]>,
     /// How long its instances last.
     pub durations: Durations,
+    /// Whether those of the first half of the run last otherwise than those of the second.
+    pub drifting: bool,
     /// What `x` counts.
     #[serde(skip_serializing_if = "Axis::is_time")]
     pub axis: Axis,
@@ -141,5 +143,15 @@ impl Group {
     /// The curve of completed instructions, if the trace has one.
     pub fn instructions(&self) -> Option<&Curve> {
         self.curves.iter().find(|curve| curve.instructions)
+    }
+
+    /// The curve of the counter of this name.
+    pub fn curve(&self, counter: &str) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.counter == counter)
+    }
+
+    /// Whether the axis counts the events of `curve`, of which there is one at each.
+    pub fn is_axis(&self, curve: &Curve) -> bool {
+        matches!(&self.axis, Axis::Counter { name, .. } if *name == curve.counter)
     }
 }

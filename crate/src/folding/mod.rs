@@ -20,7 +20,7 @@ pub mod example;
 pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
-pub use points::{Cloud, Points, References, Use};
+pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, Context, Lines, Method, Place, Stretch};
 
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,59 @@
-/// The sample clouds of one region: per group and counter, where the samples lie.
-#[derive(Clone, Debug, PartialEq)]
+use std::sync::Arc;
+
+/// The samples of one region: per group and counter, where they lie.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points {
-    /// Version of this encoding; see [`Points::VERSION`].
-    pub version: u32,
-    pub clouds: Vec<Cloud>,
+    pub counters: Vec<Sampled>,
     /// What was sampled of the memory of each group that references any.
     pub references: Vec<References>,
+}
+
+/// The samples of one counter in one group, with what became of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampled {
+    /// Number of the group.
+    pub group: u32,
+    pub counter: String,
+    pub folded: Arc<FoldedCounter>,
+    /// As many as `folded` has samples.
+    pub uses: Arc<[Use]>,
+}
+
+/// The samples of one counter in all instances of a group, placed in one synthetic instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoldedCounter {
+    /// By instance in the order of the trace, then time.
+    pub samples: Vec<FoldedSample>,
+    /// Kept instances that carry the counter throughout.
+    pub instances: u32,
+    /// Events in them.
+    pub total: f64,
+    /// How long they are together: in microseconds, or in events of the counter of the axis.
+    pub length: f64,
+    /// Events in each of those that give samples.
+    pub totals: Vec<f64>,
+    /// Instances refused because a reading in them is no count.
+    pub absurd: u32,
+}
+
+impl FoldedCounter {
+    /// Events per microsecond, or per event of the counter of the axis.
+    pub fn mean_rate(&self) -> f64 {
+        self.total / self.length
+    }
+}
+
+/// One sample: the share of the instance's time and of its events that had passed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoldedSample {
+    /// Index into the instances of the group.
+    pub instance: u32,
+    /// Folded time, 0 to 1.
+    pub x: f64,
+    /// Share of the instance's events, 0 to 1.
+    pub y: f64,
+    /// Whether the instance is kept, not left out as an outlier.
+    pub kept: bool,
 }
 
 /// The samples of one counter in one group, as columns of equal length.
@@ -58,23 +106,33 @@ pub enum Use {
     Excluded = 2,
 }
 
-impl Default for Points {
-    fn default() -> Self {
-        Self { version: Self::VERSION, clouds: vec![], references: vec![] }
-    }
-}
-
 impl Points {
-    /// Version that this code writes. It reads every version up to it.
-    pub const VERSION: u32 = 2;
-
     /// What was sampled of the memory of a group; `None` if nothing was.
     pub fn references(&self, group: u32) -> Option<&References> {
         self.references.iter().find(|references| references.group == group)
     }
 
-    /// The cloud of `counter` in group `group`.
-    pub fn cloud(&self, group: u32, counter: &str) -> Option<&Cloud> {
-        self.clouds.iter().find(|cloud| cloud.group == group && cloud.counter == counter)
+    /// The cloud of `counter` in group `group`. O(its samples), which are copied.
+    pub fn cloud(&self, group: u32, counter: &str) -> Option<Cloud> {
+        let is_meant = |of: &&Sampled| of.group == group && of.counter == counter;
+        self.counters.iter().find(is_meant).map(Sampled::cloud)
+    }
+
+    /// All clouds, by group and then counter.
+    pub fn clouds(&self) -> impl Iterator<Item = Cloud> {
+        self.counters.iter().map(Sampled::cloud)
+    }
+}
+
+impl Sampled {
+    fn cloud(&self) -> Cloud {
+        let samples = &self.folded.samples;
+        Cloud {
+            group: self.group,
+            counter: self.counter.clone(),
+            x: samples.iter().map(|sample| sample.x).collect(),
+            y: samples.iter().map(|sample| sample.y).collect(),
+            used: self.uses.to_vec(),
+        }
     }
 }

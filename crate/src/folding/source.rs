@@ -153,6 +153,11 @@ impl Group {
         bands
     }
 
+    /// The name of a routine by its index; empty without one.
+    pub fn routine(&self, index: u32) -> &str {
+        self.routines.get(index as usize).map_or("", String::as_str)
+    }
+
     /// The routine of a stretch: index into [`Group::routines`].
     pub fn routine_of(&self, stretch: &Stretch) -> u32 {
         let by_place = || self.places.get(stretch.place as usize).map_or(0, |place| place.routine);

@@ -6,8 +6,8 @@
 //! of that folding. Rates are Σ totals / Σ totals of that counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{FoldedCounter, FoldedSample, Group, Instance, Readings};
-use crate::folding::{Axis, Fate};
+use super::{Group, Instance, Readings};
+use crate::folding::{Axis, Fate, FoldedCounter, FoldedSample};
 use crate::order;
 use crate::trace::Trace;
 

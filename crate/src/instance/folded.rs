@@ -2,45 +2,8 @@
 
 use super::reading::{Sets, readings_inside};
 use super::{Group, Instance, Readings, Rulers};
-use crate::folding::Fate;
+use crate::folding::{Fate, FoldedCounter, FoldedSample};
 use crate::trace::Trace;
-
-/// The samples of one counter in all instances of a group, placed in one synthetic instance.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FoldedCounter {
-    /// By instance in the order of the trace, then time.
-    pub samples: Vec<FoldedSample>,
-    /// Kept instances that carry the counter throughout.
-    pub instances: u32,
-    /// Events in them.
-    pub total: f64,
-    /// How long they are together: in microseconds, or in events of the counter of the axis.
-    pub length: f64,
-    /// Events in each of those that give samples.
-    pub totals: Vec<f64>,
-    /// Instances refused because a reading in them is no count.
-    pub absurd: u32,
-}
-
-impl FoldedCounter {
-    /// Events per microsecond, or per event of the counter of the axis.
-    pub fn mean_rate(&self) -> f64 {
-        self.total / self.length
-    }
-}
-
-/// One sample: the share of the instance's time and of its events that had passed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FoldedSample {
-    /// Index into [`Group::instances`].
-    pub instance: u32,
-    /// Folded time, 0 to 1.
-    pub x: f64,
-    /// Share of the instance's events, 0 to 1.
-    pub y: f64,
-    /// Whether the instance is kept, not left out as an outlier.
-    pub kept: bool,
-}
 
 /// Folds `counter` over the instances of `group` along `rulers`. `readings` has one entry per thread; one in
 /// `one_in` instances gives its samples.

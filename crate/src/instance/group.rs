@@ -25,8 +25,8 @@ impl Group {
     }
 }
 
-/// More samples than this are not placed in one folded instance: half a million show all there is
-/// to see, and a trace of gigabytes has twenty.
+/// More samples than this are not placed in one folded instance unless asked for: half a million
+/// show all there is to see, and a trace of gigabytes has twenty.
 pub const MOST_SAMPLES: u64 = 1 << 19;
 
 /// One in how many instances of `group` gives its samples, so that there are no more than `most`;

@@ -11,8 +11,8 @@
 //!
 //! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; noise of
 //! DBSCAN is no group. Objects, times, durations and numbers choose before instances are grouped;
-//! an instance keeps its number in the whole trace. Of a group with more than half a million
-//! samples some instances give theirs, and all count for the totals.
+//! an instance keeps its number in the whole trace. Of a group with more samples than are asked for
+//! (half a million) some instances give theirs, and all count for the totals.
 //!
 //! Sources: Servat 2015, §4.2 and §4.3; where the reference tool does otherwise, the guide says so
 //! (`static/guide/methods.html#reference`).
@@ -35,7 +35,7 @@ pub use axis::{Ruler, Rulers, fold_time};
 pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
-pub use folded::{FoldedCounter, FoldedSample, fold_counter};
+pub use folded::fold_counter;
 pub use gather::{Instance, instances, is_sample, samples_inside};
 pub use group::{Group, MOST_SAMPLES, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};

@@ -13,9 +13,9 @@
 
 use super::axis::Ruler;
 use super::reading::{readings_inside, readings_of_thread};
-use super::{FoldedCounter, FoldedSample, Group, Instance};
+use super::{Group, Instance};
 use crate::fit::{self, Rise, Stretch};
-use crate::folding::Fate;
+use crate::folding::{Fate, FoldedCounter, FoldedSample};
 use crate::order;
 use crate::trace::{Thread, Trace};
 

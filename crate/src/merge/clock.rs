@@ -79,7 +79,7 @@ pub fn align(here: &[Mark], there: &[Mark]) -> Option<Aligned> {
         Some(anchor) => {
             let aligned = Aligned::of(here, there, &grown(here, there, anchor))?;
             // A program that does the same again takes as long, but not to the nanosecond.
-            let of_two_runs = aligned.residue_ns > EVEN * median(&mut steps(there))?;
+            let of_two_runs = aligned.residue_ns > EVEN * order::median(&mut steps(there))?;
             Some(Aligned { of_two_runs, ..aligned })
         }
         None if here.len() == there.len() && here.len() > 1 => {
@@ -112,17 +112,17 @@ impl Aligned {
         let later = begins.get(begins.len() / 2..)?;
         let slopes = begins.iter().zip(later).filter(|(a, b)| a.0 < b.0);
         let mut slopes = slopes.map(|(a, b)| (b.1 - a.1) / (b.0 - a.0)).collect::<Vec<_>>();
-        let rate = median(&mut slopes).unwrap_or(1.0);
+        let rate = order::median(&mut slopes).unwrap_or(1.0);
         let offsets = begins.iter().map(|(there, here)| here - rate * there);
         let mut offsets = offsets.collect::<Vec<_>>();
-        let offset = median(&mut offsets)?;
+        let offset = order::median(&mut offsets)?;
         let mut residues = offsets.iter().map(|each| (each - offset).abs()).collect::<Vec<_>>();
         Some(Self {
             points,
             marks: pairs.len(),
             rate,
             offset_ns: difference(first.1, first.0) + offset,
-            residue_ns: median(&mut residues)?,
+            residue_ns: order::median(&mut residues)?,
             of_two_runs: false,
         })
     }
@@ -195,7 +195,7 @@ fn walked(
     next: &dyn Fn(usize) -> Option<usize>,
 ) -> Vec<(usize, usize)> {
     let ways = there.windows(2).map(|pair| difference(pair[1].begin_ns, pair[0].begin_ns));
-    let usual = median(&mut ways.collect::<Vec<_>>()).unwrap_or(0.0);
+    let usual = order::median(&mut ways.collect::<Vec<_>>()).unwrap_or(0.0);
     let (mut pairs, mut last) = (Vec::new(), anchor);
     let (mut i, mut j) = (next(anchor.0), next(anchor.1));
     let begin = |marks: &[Mark], index: Option<usize>| {
@@ -223,12 +223,6 @@ fn walked(
 
 fn difference(a: u64, b: u64) -> f64 {
     if a >= b { (a - b) as f64 } else { -((b - a) as f64) }
-}
-
-/// The middle value, the upper one of two; `None` of none.
-fn median(values: &mut [f64]) -> Option<f64> {
-    order::floats(values);
-    values.get(values.len() / 2).copied()
 }
 
 #[cfg(test)]

@@ -48,6 +48,16 @@ impl Operator {
 }
 
 impl Formula {
+    /// The counter of this name by its place among `counters`, where it is put if it is new.
+    pub fn counter(name: &str, counters: &mut Vec<String>) -> Self {
+        let place = counters.iter().position(|counter| counter == name);
+        let place = place.unwrap_or_else(|| {
+            counters.push(name.to_owned());
+            counters.len() - 1
+        });
+        Self::Counter(place as u32)
+    }
+
     /// `a` and `b` joined; `None` if that is more than [`MOST_TERMS`].
     pub fn operation(operator: Operator, a: Self, b: Self) -> Option<Self> {
         let terms = 1 + a.terms() + b.terms();

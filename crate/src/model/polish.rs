@@ -5,7 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Formula, Operator};
 use crate::text::{decimal, shortest};
 
-const OPERATORS: [(Operator, &str); 6] = [
+/// What operators are called; files of models may go on after the letter: `min`.
+pub const OPERATORS: [(Operator, &str); 6] = [
     (Operator::Add, "+"),
     (Operator::Subtract, "-"),
     (Operator::Multiply, "*"),

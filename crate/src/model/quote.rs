@@ -1,17 +1,12 @@
+use crate::text::printable;
+
 /// Most characters of a text that a message repeats.
 const LONGEST: usize = 60;
 
 /// `text` in quotes, as messages have it: cut, and with nothing that could steer a terminal.
 pub fn quoted(text: &str) -> String {
     let mut letters = text.chars();
-    let mut shown = String::new();
-    for letter in letters.by_ref().take(LONGEST) {
-        if letter.is_control() {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
+    let shown = printable(&letters.by_ref().take(LONGEST).collect::<String>());
     let more = if letters.next().is_some() { "…" } else { "" };
     format!("“{shown}{more}”")
 }

@@ -192,12 +192,7 @@ impl<'a> Reader<'a> {
             return Err(ExpressionError { nearest, ..error });
         }
         self.at += length;
-        let place = self.counters.iter().position(|counter| counter == name);
-        let place = place.unwrap_or_else(|| {
-            self.counters.push(name.to_owned());
-            self.counters.len() - 1
-        });
-        Ok(Formula::Counter(place as u32))
+        Ok(Formula::counter(name, &mut self.counters))
     }
 
     /// The error that something else was expected here.

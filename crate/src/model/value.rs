@@ -6,7 +6,8 @@ use crate::text::ParseError;
 
 use super::component::Component;
 use super::file::{Place, attribute, elements, tag};
-use super::formula::{Formula, MOST_TERMS, Operator};
+use super::formula::{Formula, MOST_TERMS};
+use super::polish::OPERATORS;
 use super::quote::quoted;
 use super::typed::number;
 
@@ -65,7 +66,7 @@ impl<'a> Values<'a> {
 
     fn operation(&mut self, node: Node<'_, '_>, depth: usize) -> Result<Formula, ParseError> {
         let kind = attribute(node, "type").unwrap_or_default();
-        let Some(operator) = operator(&kind) else {
+        let Some((operator, _)) = OPERATORS.iter().find(|(_, sign)| kind.starts_with(sign)) else {
             let expected = "+, -, *, /, m (minimum) or M (maximum)";
             return Err(self.place.of_attribute(node, "type", quoted(&kind), expected));
         };
@@ -76,7 +77,7 @@ impl<'a> Values<'a> {
             return Err(self.place.at(node.range().start, found, "two operands"));
         };
         let (a, b) = (self.formula(*a, depth + 1)?, self.formula(*b, depth + 1)?);
-        Formula::operation(operator, a, b).ok_or_else(|| {
+        Formula::operation(*operator, a, b).ok_or_else(|| {
             let found = format!("a formula of more than {MOST_TERMS} terms");
             self.place.at(node.range().start, found, "a shorter one")
         })
@@ -109,29 +110,7 @@ impl<'a> Values<'a> {
                 let found = format!("{}, a component that comes later", quoted(&name));
                 Err(self.place.at(start, found, VALUE))
             }
-            None => Ok(self.counter(name)),
+            None => Ok(Formula::counter(&name, self.counters)),
         }
-    }
-
-    fn counter(&mut self, name: String) -> Formula {
-        let place = self.counters.iter().position(|counter| *counter == name);
-        let place = place.unwrap_or_else(|| {
-            self.counters.push(name);
-            self.counters.len() - 1
-        });
-        Formula::Counter(place as u32)
-    }
-}
-
-/// By the first letter: `m` and `min` are the minimum, `M` and `Max` the maximum.
-fn operator(kind: &str) -> Option<Operator> {
-    match kind.chars().next()? {
-        '+' => Some(Operator::Add),
-        '-' => Some(Operator::Subtract),
-        '*' => Some(Operator::Multiply),
-        '/' => Some(Operator::Divide),
-        'm' => Some(Operator::Min),
-        'M' => Some(Operator::Max),
-        _ => None,
     }
 }

@@ -109,25 +109,17 @@ impl Scan {
 
 /// The `end` of a routine, a unit or an interface; those of other constructs say what they end.
 fn is_end(text: &str) -> bool {
-    const ENDED: [&str; 8] = [
-        "subroutine",
-        "function",
-        "program",
-        "procedure",
-        "module",
-        "submodule",
-        "blockdata",
-        "interface",
-    ];
+    const ENDED: &str =
+        "subroutine function program procedure module submodule blockdata interface";
     let Some(rest) = text.strip_prefix("end") else { return false };
-    let is_named = |what: &&str| {
-        let name = rest.strip_prefix(*what).map(|name| name.chars().next());
+    let is_named = |what: &str| {
+        let name = rest.strip_prefix(what).map(|name| name.chars().next());
         // Of an interface also an operator or an assignment.
         name.is_some_and(|first| {
             first.is_none_or(|sign| sign.is_ascii_lowercase() || "(*/+<=>.'-".contains(sign))
         })
     };
-    rest.is_empty() || ENDED.iter().any(is_named)
+    rest.is_empty() || ENDED.split(' ').any(is_named)
 }
 
 /// A routine, or what may hold routines, that a statement begins.
@@ -180,24 +172,13 @@ fn routine(text: &str) -> Option<Begun> {
 
 /// What is left of a statement without words that may stand before `function` and `subroutine`.
 fn without_prefixes(mut text: &str) -> &str {
-    const PREFIXES: [&str; 6] =
-        ["pure", "impure", "elemental", "recursive", "non_recursive", "module"];
-    const TYPES: [&str; 10] = [
-        "integer",
-        "real",
-        "doubleprecision",
-        "doublecomplex",
-        "complex",
-        "logical",
-        "character",
-        "byte",
-        "type",
-        "class",
-    ];
+    const PREFIXES: &str = "pure impure elemental recursive non_recursive module";
+    const TYPES: &str =
+        "integer real doubleprecision doublecomplex complex logical character byte type class";
     loop {
-        let prefix = PREFIXES.iter().find_map(|word| text.strip_prefix(word));
+        let prefix = PREFIXES.split(' ').find_map(|word| text.strip_prefix(word));
         let attributes = || after_parentheses(text.strip_prefix("attributes")?);
-        let typed = || TYPES.iter().find_map(|word| text.strip_prefix(word)).map(without_kind);
+        let typed = || TYPES.split(' ').find_map(|word| text.strip_prefix(word)).map(without_kind);
         match prefix.or_else(attributes).or_else(typed) {
             Some(rest) => text = rest,
             None => return text,

@@ -11,74 +11,17 @@
 use super::{Block, BlockKind, Outline};
 
 /// Words that may stand before the word that opens a routine, in any case.
-const MODIFIERS: [&str; 19] = [
-    "pub",
-    "public",
-    "private",
-    "protected",
-    "internal",
-    "static",
-    "async",
-    "inline",
-    "const",
-    "unsafe",
-    "extern",
-    "export",
-    "default",
-    "override",
-    "final",
-    "abstract",
-    "virtual",
-    "local",
-    "recursive",
-];
-const ROUTINES: [&str; 12] = [
-    "def",
-    "fn",
-    "func",
-    "fun",
-    "function",
-    "function*",
-    "sub",
-    "subroutine",
-    "procedure",
-    "proc",
-    "cpdef",
-    "cdef",
-];
-const LOOPS: [&str; 8] = ["for", "foreach", "while", "until", "loop", "do", "repeat", "parfor"];
+const MODIFIERS: &str = "pub public private protected internal static async inline \
+    const unsafe extern export default override final abstract virtual local recursive";
+const ROUTINES: &str =
+    "def fn func fun function function* sub subroutine procedure proc cpdef cdef";
+const LOOPS: &str = "for foreach while until loop do repeat parfor";
 /// Macros of Julia that are written before a loop.
-const LOOP_MACROS: [&str; 4] = ["threads", "simd", "inbounds", "distributed"];
+const LOOP_MACROS: &str = "threads simd inbounds distributed";
 /// Words that begin no method, though parentheses and a brace may follow.
-const NO_METHODS: [&str; 27] = [
-    "if",
-    "else",
-    "elif",
-    "switch",
-    "match",
-    "return",
-    "new",
-    "throw",
-    "case",
-    "catch",
-    "using",
-    "with",
-    "try",
-    "class",
-    "struct",
-    "impl",
-    "enum",
-    "trait",
-    "interface",
-    "namespace",
-    "module",
-    "type",
-    "let",
-    "var",
-    "val",
-    "import",
-    "package",
-];
+const NO_METHODS: &str = "if else elif switch match return new throw case catch using \
+    with try class struct impl enum trait interface namespace module type let var val import \
+    package";
 
 /// A line indented deeper opens no block: nobody reads it, and a program wrote it.
 const DEEPEST: u32 = 400;
@@ -173,8 +116,7 @@ fn routine_of(text: &str) -> Option<&str> {
     loop {
         let end = text.find(|c: char| !is_word(c) && c != '@' && c != '*').unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        let is = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        if is(&ROUTINES) {
+        if is_one_of(word, ROUTINES) {
             let name = blanks(rest)?;
             // The receiver of a method as in Go.
             let name = parentheses(name).map_or(name, |(_, rest)| rest.trim_start());
@@ -182,7 +124,7 @@ fn routine_of(text: &str) -> Option<&str> {
             let name = &name[..end.unwrap_or(name.len())];
             return (!name.is_empty()).then_some(name);
         }
-        if !(is(&MODIFIERS) || word.starts_with('@') && word.len() > 1) {
+        if !(is_one_of(word, MODIFIERS) || word.starts_with('@') && word.len() > 1) {
             return None;
         }
         text = blanks(parentheses(rest).map_or(rest, |(_, rest)| rest))?;
@@ -202,19 +144,16 @@ fn parentheses(text: &str) -> Option<(&str, &str)> {
 
 /// `for …`, `'outer: loop {`, `@threads for …`.
 fn is_loop(text: &str) -> bool {
-    let begins = |text: &str, words: &[&str]| {
-        let (word, _) = split_word(text);
-        words.iter().any(|known| known.eq_ignore_ascii_case(word))
-    };
+    let begins = |text: &str, words: &str| is_one_of(split_word(text).0, words);
     let labelled = text.split_once(':').filter(|(label, _)| {
         let label = label.trim_end();
         !label.is_empty() && label.chars().all(|c| is_word(c) || c == '\'')
     });
     let has_for =
         |text: &str| text.split(|c| !is_word(c)).any(|word| word.eq_ignore_ascii_case("for"));
-    begins(text, &LOOPS)
-        || labelled.is_some_and(|(_, rest)| begins(rest.trim_start(), &LOOPS))
-        || text.strip_prefix('@').is_some_and(|text| begins(text, &LOOP_MACROS) && has_for(text))
+    begins(text, LOOPS)
+        || labelled.is_some_and(|(_, rest)| begins(rest.trim_start(), LOOPS))
+        || text.strip_prefix('@').is_some_and(|text| begins(text, LOOP_MACROS) && has_for(text))
 }
 
 /// A method as in Java: something, a name, parentheses and a brace, or the parenthesis left open.
@@ -226,8 +165,13 @@ fn method_of(text: &str) -> Option<&str> {
     let is_head = !first.is_empty()
         && first.iter().all(is_typed)
         && name.chars().all(is_word)
-        && !NO_METHODS.contains(&split_word(text).0);
+        && !NO_METHODS.split(' ').any(|word| word == split_word(text).0);
     (is_head && !rest.contains([';', '=']) && rest.ends_with(['{', ',', ')'])).then_some(name)
+}
+
+/// Whether `word` is one of `words`, which blanks part, in any case.
+fn is_one_of(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known.eq_ignore_ascii_case(word))
 }
 
 fn split_word(text: &str) -> (&str, &str) {

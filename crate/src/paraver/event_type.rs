@@ -81,6 +81,12 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (0, 9_999_999, Kind::Region(Nesting::Flat), ""),
 ];
 
+/// The code of a part of a reference; 0 if it had none.
+pub fn code_of(part: ReferencePart) -> u32 {
+    let of_part = KINDS.iter().find(|(_, _, kind, _)| *kind == Kind::Reference(part));
+    of_part.map_or(0, |(first, ..)| *first)
+}
+
 /// What a type of event means and what people call it.
 ///
 /// A type that is in no table is a region if its value 0 is labelled like an end.

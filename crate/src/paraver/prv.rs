@@ -12,6 +12,7 @@ const BAD_ONE_IN: u64 = 100;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
+#[derive(Default)]
 pub struct PrvReader {
     pub(super) file: String,
     pub(super) header: Option<Header>,
@@ -29,16 +30,7 @@ pub struct PrvReader {
 
 impl PrvReader {
     pub fn new(file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            header: None,
-            lines: 0,
-            records: 0,
-            bad: 0,
-            first_bad: None,
-            is_later_part: false,
-            numbers: vec![],
-        }
+        Self { file: file.to_owned(), ..Self::default() }
     }
 
     /// Reads whole lines, each with its `\n`, into `trace`.

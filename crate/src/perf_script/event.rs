@@ -159,19 +159,11 @@ fn marker(event: &str) -> Option<&str> {
 fn memory(event: &str) -> Option<Operation> {
     const LOADS: [&str; 5] = ["mem-loads", "ldlat", "load_latency", "ibs_op/", "arm_spe"];
     const STORES: [&str; 4] = ["mem-stores", "ldlat-stores", "store_latency", "store_sample"];
-    const OF_ARM: [&str; 8] = [
-        "memory",
-        "l1d-access",
-        "l1d-miss",
-        "llc-access",
-        "llc-miss",
-        "tlb-access",
-        "tlb-miss",
-        "remote-access",
-    ];
+    const OF_ARM: &str =
+        "memory l1d-access l1d-miss llc-access llc-miss tlb-access tlb-miss remote-access";
     let lower = event.to_ascii_lowercase();
     let is_of = |names: &[&str]| names.iter().any(|name| lower.contains(name));
-    let is_of_arm = OF_ARM.contains(&lower.as_str());
+    let is_of_arm = OF_ARM.split(' ').any(|name| name == lower);
     match (is_of(&STORES), is_of(&LOADS) || is_of_arm) {
         (true, _) => Some(Operation::Store),
         (false, true) => Some(Operation::Load),

@@ -23,6 +23,7 @@ const BAD_ONE_IN: u64 = 100;
 ///         16db20 __memmove_avx512_unaligned_erms+0x320 (/usr/lib/x86_64-linux-gnu/libc.so.6)
 ///           13ef iteration+0x1f (/home/user/app/phases)
 /// ```
+#[derive(Default)]
 pub struct PerfReader {
     file: String,
     events: Events,
@@ -62,25 +63,7 @@ struct Part {
 
 impl PerfReader {
     pub fn new(file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            events: Events::default(),
-            counters_named: 0,
-            commands: Names::default(),
-            code: Code::default(),
-            numbers: Numbers::default(),
-            threads: vec![],
-            start_ns: None,
-            moment: None,
-            records: 0,
-            samples: 0,
-            of_memory: 0,
-            references: 0,
-            exact: 0,
-            bad: 0,
-            first_bad: None,
-            is_beside: false,
-        }
+        Self { file: file.to_owned(), ..Self::default() }
     }
 
     /// Reads a recording that is merged with a trace: it may have no markers.

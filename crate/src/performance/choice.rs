@@ -3,10 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString};
+
 use crate::instance::{ChoiceError, float};
 
 /// Which kind of curve a region is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Fit::expected)]
 pub enum Fit {
     /// Whichever has the smaller cross-validation error; see [`super::fit_group`].
     Auto,
@@ -16,27 +19,9 @@ pub enum Fit {
     Segments,
 }
 
-impl FromStr for Fit {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "kriging" => Ok(Self::Kriging),
-            "segments" => Ok(Self::Segments),
-            _ => Err(ChoiceError("auto, kriging or segments")),
-        }
-    }
-}
-
-impl fmt::Display for Fit {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Self::Auto => "auto",
-            Self::Kriging => "kriging",
-            Self::Segments => "segments",
-        };
-        write!(out, "{name}")
+impl Fit {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("auto, kriging or segments")
     }
 }
 
@@ -70,18 +55,6 @@ impl fmt::Display for PhasesOf {
     }
 }
 
-/// The finest detail of a spline that can be asked for, as a share of the region.
-pub const RESOLUTIONS: std::ops::RangeInclusive<f64> = 0.001..=0.3;
-
-/// The resolution that a text asks for; nothing asks for none.
-pub fn resolution(text: &str) -> Result<Option<f64>, ChoiceError> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let number = float(text).filter(|share| RESOLUTIONS.contains(share));
-    number.map(Some).ok_or(ChoiceError("a share of the region from 0.001 to 0.3 such as 0.01"))
-}
-
 /// How smooth a curve is: the nugget of kriging, twelve times the λ of the smoothing spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Nugget {
@@ -113,7 +86,8 @@ impl fmt::Display for Nugget {
 }
 
 /// What is known at the ends of a curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Ends::expected)]
 pub enum Ends {
     /// It goes through (0, 0) and (1, 1), as it must.
     Exact,
@@ -121,20 +95,8 @@ pub enum Ends {
     Soft,
 }
 
-impl FromStr for Ends {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        match text {
-            "exact" => Ok(Self::Exact),
-            "soft" => Ok(Self::Soft),
-            _ => Err(ChoiceError("exact or soft")),
-        }
-    }
-}
-
-impl fmt::Display for Ends {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", if *self == Self::Exact { "exact" } else { "soft" })
+impl Ends {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("exact or soft")
     }
 }

@@ -1,11 +1,4 @@
-//! What a curve of energy tells: the footprint over limits of power, work per joule.
-
-/// Instructions per joule at a rate of instructions and a rate of events of energy, both per
-/// microsecond, with so many joules per event. `None` where no power is drawn.
-pub fn instructions_per_joule(instructions: f64, energy: f64, joules: f64) -> Option<f64> {
-    let per_microsecond = energy * joules;
-    (per_microsecond > 0.0).then(|| instructions / per_microsecond)
-}
+//! What a curve of energy tells: the footprint over limits of power.
 
 /// How much of a region lies above a limit of power.
 ///
@@ -50,14 +43,6 @@ fn share_above(begin: f64, end: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn work_is_instructions_by_energy() {
-        // 3000 MIPS at 30 W, which are 30,000 nJ in a microsecond.
-        let found = instructions_per_joule(3000.0, 30_000.0, 1e-9).unwrap();
-        assert!((found / 1e8 - 1.0).abs() < 1e-12);
-        assert_eq!(instructions_per_joule(3000.0, 0.0, 1e-9), None);
-    }
 
     #[test]
     fn a_footprint_is_that_of_straight_lines() {

@@ -186,7 +186,7 @@ fn scale(curve: &mut Curve, mean_rate: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{FoldedCounter, FoldedSample};
+    use crate::folding::{FoldedCounter, FoldedSample};
     use crate::performance::grid;
     use tracefold_generate::Random;
 

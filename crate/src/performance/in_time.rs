@@ -1,9 +1,11 @@
 //! Phases found over instructions and shown in time.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::group::Fitted;
 use crate::folding::{Break, Curve, PhaseRate};
+use crate::instance::ChoiceError;
 
 /// A counter whose events take the place of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +18,16 @@ pub struct Along {
 /// What follows the name of a counter whose events are shown in time.
 const IN_TIME: &str = ":time";
 
-impl Along {
-    /// The counter that a text names; an empty text names none.
-    pub fn parse(text: &str) -> Option<Self> {
+impl FromStr for Along {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
+        const EXPECTED: &str = "time, the name of a counter, or that with :time after it";
         let shown = text.strip_suffix(IN_TIME);
-        let counter = shown.unwrap_or(text).to_owned();
-        (!counter.is_empty()).then_some(Self { counter, in_time: shown.is_some() })
+        match shown.unwrap_or(text) {
+            "" => Err(ChoiceError(EXPECTED)),
+            counter => Ok(Self { counter: counter.to_owned(), in_time: shown.is_some() }),
+        }
     }
 }
 
@@ -216,10 +222,10 @@ mod tests {
     #[test]
     fn a_counter_is_named_with_or_without_time() {
         for text in ["PAPI_TOT_INS", "PAPI_TOT_INS:time", "rapl:::PKG:time"] {
-            assert_eq!(Along::parse(text).unwrap().to_string(), text);
+            assert_eq!(text.parse::<Along>().unwrap().to_string(), text);
         }
-        assert!(Along::parse("PAPI_TOT_INS:time").unwrap().in_time);
-        assert_eq!((Along::parse(""), Along::parse(":time")), (None, None));
+        assert!("PAPI_TOT_INS:time".parse::<Along>().unwrap().in_time);
+        assert!("".parse::<Along>().is_err() && ":time".parse::<Along>().is_err());
     }
 
     #[test]

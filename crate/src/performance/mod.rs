@@ -42,9 +42,9 @@ mod energy;
 mod energy_counters;
 
 pub use by_hand::{Borders, PhaseNames};
-pub use choice::{Ends, Fit, Nugget, PhasesOf, resolution};
+pub use choice::{Ends, Fit, Nugget, PhasesOf};
 pub use displacement::{displacement, is_sharper_over_instructions};
-pub use energy::{Footprint, footprint, instructions_per_joule};
+pub use energy::{Footprint, footprint};
 pub use energy_counters::{Energy, EnergyCounters};
 pub use grid::grid;
 pub use group::{Fitted, How, fit_group};

@@ -5,7 +5,8 @@
 
 use super::{Ends, Nugget};
 use crate::fit::{self, Observation};
-use crate::instance::{FoldedCounter, FoldedSample, Select, select};
+use crate::folding::{FoldedCounter, FoldedSample};
+use crate::instance::{Select, select};
 use crate::order;
 
 /// So many samples, evenly spread, make the curve by which instances are judged.

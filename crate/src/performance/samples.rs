@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::fit;
 use crate::fit::segments::MOST_FOLDS;
-use crate::instance::{FoldedCounter, FoldedSample};
+use crate::folding::{FoldedCounter, FoldedSample};
 use crate::order;
 
 /// A folded counter and which of its samples its curve is fitted to, one flag for each.

@@ -1,6 +1,8 @@
 //! The curves of a group, whichever axis its samples are placed along.
 
-use super::Over;
+use std::sync::Arc;
+
+use super::counted::Over;
 use super::counters::Counters;
 use super::measured::Measured;
 use crate::instance::{self, Group};
@@ -61,8 +63,9 @@ fn in_time(
     }
     let per_microsecond = time.length / time.total;
     for counter in measured {
-        counter.samples.length /= per_microsecond;
-        for sample in &mut counter.samples.samples {
+        let samples = Arc::make_mut(&mut counter.samples);
+        samples.length /= per_microsecond;
+        for sample in &mut samples.samples {
             sample.x = clock.time(sample.x);
         }
     }

@@ -1,11 +1,14 @@
 //! A group of instances, folded.
 
-use super::Over;
+use super::FoldError;
+use super::counted::{Counted, Over};
 use super::counters::Counters;
 use super::curves::curves;
 use super::measured::Measured;
-use crate::address;
-use crate::folding::{Curve, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Use};
+use crate::address::{self, Allocations};
+use crate::folding::{
+    Curve, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Sampled, Use,
+};
 use crate::instance::{self, Instance, Sampling, samples_inside, sampling};
 use crate::order;
 use crate::performance::{self, Clock, Fitted};
@@ -13,21 +16,52 @@ use crate::settings::Settings;
 use crate::source;
 use crate::trace::Trace;
 
-/// The folded group that `over` and its counters make, with its references if there are any.
-///
-/// Where curves were fitted along a counter to be shown in time, `measured` is in time afterwards.
+/// The curves of a group, without its code and memory.
+pub struct Performed {
+    /// All but what call-stacks and references say, and without a row for each instance.
+    group: Group,
+    /// If curves were fitted along a counter to be shown in time.
+    clock: Option<Clock>,
+    /// As they are shown: in time, if there is a clock.
+    measured: Vec<Measured>,
+}
+
+impl Performed {
+    /// The samples of its counters.
+    pub fn sampled(&self, trace: &Trace) -> impl Iterator<Item = Sampled> {
+        self.measured.iter().map(|measured| measured.sampled(trace, self.group.number))
+    }
+}
+
+/// The curves of every group.
+pub fn performed(
+    trace: &Trace,
+    counted: &Counted,
+    settings: &Settings,
+) -> Result<Vec<Performed>, FoldError> {
+    let counters = Counters::named(trace, settings)?;
+    let groups = counted.grouped.each(trace).zip(&counted.measured);
+    let performed = groups.map(|(over, measured)| {
+        let mut measured = measured.clone();
+        let (fitted, clock) = curves(&over, &mut measured, &counters, settings);
+        let mut group = of_instances(&over, clock.as_ref());
+        fill_curves(&mut group, &over, &measured, fitted, &clock, settings);
+        Performed { group, clock, measured }
+    });
+    Ok(performed.collect())
+}
+
+/// The whole group, with its references if there are any.
 pub fn folded_group(
     over: &Over<'_>,
-    measured: &mut [Measured],
-    counters: &Counters,
+    Performed { group, clock, .. }: &Performed,
+    allocations: &Allocations,
     settings: &Settings,
 ) -> (Group, Option<References>) {
-    let (fitted, clock) = curves(over, measured, counters, settings);
-    let mut group = of_instances(over, clock.as_ref());
-    performed(&mut group, over, measured, fitted, &clock, settings);
-    called(&mut group, over, &clock, settings);
+    let mut group = Group { rows: rows(over), ..group.clone() };
+    called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
-    let references = referenced(&mut group, over, &clock);
+    let references = referenced(&mut group, over, allocations, clock);
     (group, references)
 }
 
@@ -38,9 +72,8 @@ fn to_time(clock: &Option<Clock>, x: &mut [f64]) {
     }
 }
 
-/// How many instances there are, how long they last, and what becomes of each.
-fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
-    let &Over { trace, group, rulers, .. } = over;
+/// What becomes of each instance.
+fn rows(&Over { trace, group, .. }: &Over<'_>) -> Vec<InstanceRow> {
     let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -50,6 +83,12 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
             fate: *fate,
         }
     };
+    group.instances.iter().map(row).collect()
+}
+
+/// How many instances there are, and how long they last.
+fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
+    let &Over { trace, group, rulers, .. } = over;
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     Group {
@@ -58,16 +97,16 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
         kept: kept.len() as u32,
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
-        rows: group.instances.iter().map(row).collect(),
         limits_ns: group.limits_ns,
         durations: durations(group),
+        drifting: drifting(&kept),
         axis: if clock.is_some() { Default::default() } else { rulers.axis(trace, &kept) },
         ..Group::default()
     }
 }
 
 /// The curves, and how far the samples can be trusted to tell of all of the region.
-fn performed(
+fn fill_curves(
     group: &mut Group,
     &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
     measured: &[Measured],
@@ -137,7 +176,8 @@ fn called(
 /// What was sampled of memory, beside the code and the phases of the group.
 fn referenced(
     group: &mut Group,
-    &Over { trace, allocations, group: instances, rulers, one_in }: &Over<'_>,
+    &Over { trace, group: instances, rulers, one_in }: &Over<'_>,
+    allocations: &Allocations,
     clock: &Option<Clock>,
 ) -> Option<References> {
     let mut folded = address::fold_references(trace, allocations, instances, rulers, one_in);
@@ -163,7 +203,7 @@ fn judged(measured: &[Measured], fitted: &Fitted, trace: &Trace) -> Judged {
     let resolution = resolution.filter(|share| *share > 0.0).unwrap_or(RESOLUTION_OF_SEGMENTS);
     let displacement = instructions.and_then(|index| {
         let (counter, curve) = (&measured[index], &fitted.curves[index]);
-        let used = counter.samples.samples.iter().zip(&counter.uses);
+        let used = counter.samples.samples.iter().zip(counter.uses.iter());
         let used = used.filter(|(_, of_sample)| **of_sample == Use::Used);
         let (x, y): (Vec<f64>, Vec<f64>) = used.map(|(sample, _)| (sample.x, sample.y)).unzip();
         performance::displacement(&x, &y, &curve.fitted)
@@ -211,4 +251,78 @@ fn durations(group: &instance::Group) -> Durations {
         counts[step.min(steps - 1)] += 1;
     }
     Durations { least_ns, most_ns, kept, rejected }
+}
+
+/// Of fewer instances the halves may lie so far apart by chance: where durations are normal and do
+/// not drift, those of fifty do about once in two thousand times.
+const LEAST_TO_DRIFT: usize = 50;
+
+/// Less than a twentieth of the duration moves a curve by less than most bands are wide.
+const LEAST_DRIFT: f64 = 0.05;
+
+/// Whether durations drift: the medians of the first half of the instances and of the second, by
+/// their starts, are further apart than the quartiles of either half.
+fn drifting(kept: &[&Instance]) -> bool {
+    if kept.len() < LEAST_TO_DRIFT {
+        return false;
+    }
+    let mut by_start = kept.to_vec();
+    order::by_number(&mut by_start, |instance| instance.start_ns);
+    let (first, second) = by_start.split_at(by_start.len() / 2);
+    let [first, second] = [first, second].map(duration_quartiles_ns);
+    let apart = first[1].abs_diff(second[1]);
+    let scatter = (first[2] - first[0]).max(second[2] - second[0]);
+    apart > scatter && apart as f64 > LEAST_DRIFT * first[1].max(second[1]) as f64
+}
+
+/// A quarter, half and three quarters of the instances last no longer than this.
+fn duration_quartiles_ns(instances: &[&Instance]) -> [u64; 3] {
+    let mut durations_ns = instances.iter().map(|of| of.duration_ns).collect::<Vec<_>>();
+    order::by_number(&mut durations_ns, |duration_ns| *duration_ns);
+    [1, 2, 3].map(|quarters| durations_ns[(durations_ns.len() - 1) * quarters / 4])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of `count` instances that start one after the other, given the last first.
+    fn drifts(count: u64, duration_ns: impl Fn(u64) -> u64) -> bool {
+        let instance = |place| Instance {
+            thread: 0,
+            first: 0,
+            last: 0,
+            number: place as u32 + 1,
+            start_ns: 10_000 * place,
+            duration_ns: duration_ns(place),
+        };
+        let instances = (0..count).rev().map(instance).collect::<Vec<_>>();
+        drifting(&instances.iter().collect::<Vec<_>>())
+    }
+
+    /// From 0 to 59, evenly.
+    fn scatter(place: u64) -> u64 {
+        place * 37 % 60
+    }
+
+    #[test]
+    fn durations_drift_if_they_rise_fall_or_step_by_more_than_they_scatter() {
+        assert!(drifts(100, |place| 1000 + 2 * place));
+        assert!(drifts(100, |place| 1200 - 2 * place + scatter(place) / 3));
+        assert!(drifts(101, |place| 1000 + 80 * (place / 50) + scatter(place)));
+    }
+
+    #[test]
+    fn durations_do_not_drift_that_scatter_alternate_or_change_by_little() {
+        assert!(!drifts(100, |_| 1000));
+        assert!(!drifts(100, |place| 1000 + 5 * scatter(place)));
+        assert!(!drifts(100, |place| 1000 + 100 * (place % 2)));
+        assert!(!drifts(100, |place| 1000 + place / 2), "by a fortieth");
+        assert!(
+            !drifts(100, |place| 1000 + 2 * place + 5 * scatter(place)),
+            "less than they scatter"
+        );
+        assert!(!drifts(49, |place| 1000 + 20 * place), "too few to tell");
+        assert!(!drifts(0, |_| 1000));
+    }
 }

@@ -1,10 +1,12 @@
 //! The counters of every group, folded.
 
-use super::Grouped;
+use std::sync::Arc;
+
+use super::counted::Grouped;
 use super::notices::{note_absurd, note_register};
 use super::registers::Registers;
-use crate::folding::{Cloud, FoldingNotice, Use};
-use crate::instance::{self, FoldedCounter, Instance, Readings, is_instructions, select};
+use crate::folding::{FoldedCounter, FoldingNotice, Sampled, Use};
+use crate::instance::{self, Instance, Readings, is_instructions, select};
 use crate::performance;
 use crate::settings::Settings;
 use crate::trace::{Thread, Trace};
@@ -17,8 +19,8 @@ const READINGS_AT_ONCE: usize = 1 << 20;
 pub struct Measured {
     /// Index into [`Trace::types`].
     pub counter: u32,
-    pub samples: FoldedCounter,
-    pub uses: Vec<Use>,
+    pub samples: Arc<FoldedCounter>,
+    pub uses: Arc<[Use]>,
 }
 
 impl Measured {
@@ -39,15 +41,9 @@ impl Measured {
     }
 
     /// All samples, with what became of them.
-    pub fn into_cloud(self, trace: &Trace, group: u32) -> Cloud {
-        let samples = self.samples.samples;
-        Cloud {
-            group,
-            counter: trace.types[self.counter as usize].name.clone(),
-            x: samples.iter().map(|sample| sample.x).collect(),
-            y: samples.iter().map(|sample| sample.y).collect(),
-            used: self.uses,
-        }
+    pub fn sampled(&self, trace: &Trace, group: u32) -> Sampled {
+        let counter = trace.types[self.counter as usize].name.clone();
+        Sampled { group, counter, folded: self.samples.clone(), uses: self.uses.clone() }
     }
 }
 
@@ -71,8 +67,8 @@ pub fn measured(
         note_register(notices, trace, group.number, counter, register);
         // No kept instance may carry it throughout.
         if samples.instances > 0 {
-            let uses = uses(&samples, settings);
-            measured[place].push(Measured { counter, samples, uses });
+            let uses = uses(&samples, settings).into();
+            measured[place].push(Measured { counter, samples: Arc::new(samples), uses });
         }
     });
     measured

@@ -4,6 +4,8 @@
 //! shown first.
 
 mod error;
+mod kept;
+mod counted;
 mod regions;
 mod counters;
 mod registers;
@@ -15,20 +17,17 @@ mod models;
 mod notices;
 
 pub use error::FoldError;
+pub use kept::Kept;
 
 use crate::address::{self, Allocations};
 use crate::folding::{Folding, Group, Points, TraceSummary};
-use crate::instance::{
-    self, Burst, CatalogueRow, Instance, MOST_SAMPLES, Region, RegionNames, Rulers, Sets,
-};
+use crate::instance::{self, CatalogueRow, RegionNames};
 use crate::model::Model;
 use crate::order;
 use crate::settings::Settings;
 use crate::trace::{Partial, Trace};
-use counters::Counters;
-use group::folded_group;
-use measured::{measured, readings_of};
-use prefilter::prefilter;
+use counted::{Counted, Named, counted};
+use group::{Performed, folded_group, performed};
 
 /// Folds the one region that `settings` mean.
 ///
@@ -38,22 +37,14 @@ pub fn run(trace: &Trace, settings: &Settings) -> Result<(Folding, Points), Fold
 }
 
 /// The same, with models that a person gave beside those that are built in.
+///
+/// Who folds a trace again and again has what can be used again [`Kept`].
 pub fn run_with(
     trace: &Trace,
     settings: &Settings,
     models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
-    let bursts = instance::bursts(trace, |_| true);
-    let names = RegionNames::new(trace, &bursts);
-    let regions = regions::regions(trace, &bursts, &names, settings)?;
-    let [region] = regions.as_slice() else {
-        let first = regions.iter().take(3).map(|region| names.of(*region)).collect();
-        return Err(FoldError::SeveralRegions { count: regions.len(), first });
-    };
-    let (name, instances) = (names.of(*region), instances(trace, &bursts, *region, settings));
-    // Of a trace of gigabytes they take some hundred megabytes, which folding can use.
-    drop((names, bursts));
-    fold(trace, name, *region, instances, settings, models)
+    Kept::default().fold(trace, settings, models)
 }
 
 /// Folds every region that `settings` mean and that has instances, in the order of their names.
@@ -67,10 +58,15 @@ pub fn run_each(
     let bursts = instance::bursts(trace, |_| true);
     let names = RegionNames::new(trace, &bursts);
     let regions = regions::regions(trace, &bursts, &names, settings)?;
+    let allocations = allocations(trace);
     let mut foldings = Vec::with_capacity(regions.len());
     for &region in &regions {
-        let instances = instances(trace, &bursts, region, settings);
-        match fold(trace, names.of(region), region, instances, settings, models) {
+        let fold = |region| {
+            let counted = counted(trace, region, settings)?;
+            let performed = performed(trace, &counted, settings)?;
+            folding(trace, &counted, &performed, &allocations, settings, models)
+        };
+        match fold(Named::of(trace, &bursts, &names, region, settings)) {
             Ok(folding) => foldings.push(folding),
             Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
             Err(_) => {}
@@ -88,51 +84,33 @@ pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Opti
     (rows, first)
 }
 
-/// The instances of `region` that `settings` choose.
-fn instances(
+/// The answer for a region whose curves are there: with its call-stacks, memory and models.
+fn folding(
     trace: &Trace,
-    bursts: &[Vec<Burst>],
-    region: Region,
-    settings: &Settings,
-) -> Vec<Instance> {
-    let of_type = &bursts[region.event_type as usize];
-    instance::instances(trace, of_type, region, &settings.wanted())
-}
-
-/// The whole analysis of one region.
-fn fold(
-    trace: &Trace,
-    name: String,
-    region: Region,
-    instances: Vec<Instance>,
+    counted: &Counted,
+    performed: &[Performed],
+    allocations: &Allocations,
     settings: &Settings,
     own_models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
-    let counters = Counters::named(trace, settings)?;
-    let mut grouped = Grouped::of(trace, &name, region, instances, &counters, settings)?;
-    if settings.prefilter {
-        prefilter(trace, &mut grouped, &counters.folded, settings);
-    }
-    let mut notices = notices::of_grouping(trace, &grouped, settings);
-    let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
-    let allocations = allocations(trace);
     let mut points = Points::default();
-    let mut groups = Vec::with_capacity(grouped.groups.len());
-    for (place, mut measured) in measured.into_iter().enumerate() {
-        let over = grouped.over(trace, &allocations, place);
-        let (group, references) = folded_group(&over, &mut measured, &counters, settings);
+    let mut groups = Vec::with_capacity(performed.len());
+    for (over, performed) in counted.grouped.each(trace).zip(performed) {
+        let (group, references) = folded_group(&over, performed, allocations, settings);
         points.references.extend(references);
-        points.clouds.extend(measured.into_iter().map(|of| of.into_cloud(trace, group.number)));
+        points.counters.extend(performed.sampled(trace));
         groups.push(group);
     }
-    notices.extend(notices::of_groups(trace, &allocations, &groups));
-    let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: name.clone() })?;
+    let mut notices = counted.notices.clone();
+    notices.extend(notices::of_groups(trace, allocations, &groups));
+    let region = counted.grouped.name.clone();
+    let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
     let (models, missing_models) = models::models(&groups, settings, own_models)?;
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {
         version,
         trace,
-        region: name,
+        region,
         groups,
         shown,
         notices,
@@ -141,73 +119,6 @@ fn fold(
         quantised,
     };
     Ok((folding, points))
-}
-
-/// The instances of a region along an axis, in their groups.
-struct Grouped {
-    region: Region,
-    /// Those of all groups.
-    instances: Vec<Instance>,
-    sets: Sets,
-    rulers: Rulers,
-    groups: Vec<instance::Group>,
-    /// By group, one in how many instances gives its samples.
-    one_in: Vec<usize>,
-    /// Instances that no group takes.
-    noise: usize,
-    /// Instances that have no place along the axis.
-    off_axis: usize,
-}
-
-/// What is folded: a group of a trace along its rulers; one in so many instances gives its samples.
-struct Over<'a> {
-    trace: &'a Trace,
-    allocations: &'a Allocations,
-    group: &'a instance::Group,
-    rulers: &'a Rulers,
-    one_in: usize,
-}
-
-impl Grouped {
-    fn of(
-        trace: &Trace,
-        name: &str,
-        region: Region,
-        mut instances: Vec<Instance>,
-        counters: &Counters,
-        settings: &Settings,
-    ) -> Result<Self, FoldError> {
-        if instances.is_empty() {
-            return Err(FoldError::NoInstances { region: name.to_owned() });
-        }
-        let sets = Sets::of(trace);
-        let all = instances.len();
-        let rulers = match counters.axis {
-            None => Rulers::default(),
-            Some(counter) => {
-                let readings = readings_of(trace, &[counter], &instances);
-                Rulers::along(trace, counter, &readings, &sets, &mut instances)
-            }
-        };
-        if let (Some(along), true) = (&settings.x, instances.is_empty()) {
-            let (region, counter) = (name.to_owned(), along.counter.clone());
-            return Err(FoldError::NoneAlong { region, counter });
-        }
-        let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
-        let one_in = groups.iter().map(|group| instance::one_in(trace, group, MOST_SAMPLES));
-        let (one_in, off_axis) = (one_in.collect(), all - instances.len());
-        Ok(Self { region, instances, sets, rulers, groups, one_in, noise, off_axis })
-    }
-
-    fn over<'a>(
-        &'a self,
-        trace: &'a Trace,
-        allocations: &'a Allocations,
-        place: usize,
-    ) -> Over<'a> {
-        let (group, one_in) = (&self.groups[place], self.one_in[place]);
-        Over { trace, allocations, group, rulers: &self.rulers, one_in }
-    }
 }
 
 /// The memory that calls asked for, if any of it was referenced.

@@ -1,10 +1,10 @@
 //! What was odd but harmless, in the trace and in the folding, in sentences.
 
-use super::Grouped;
+use super::counted::Grouped;
 use super::registers::Refreshed;
 use crate::address::{self, Allocations};
 use crate::folding::{Alignment, FoldingNotice, Group, ObjectKind};
-use crate::instance::{How, MOST_SAMPLES, types_that_close};
+use crate::instance::{How, types_that_close};
 use crate::settings::Settings;
 use crate::trace::{Kind, Nesting, Trace};
 
@@ -52,8 +52,9 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
     for (group, one_in) in grouped.groups.iter().zip(&grouped.one_in) {
         if *one_in > 1 {
             let text = format!(
-                "A group has more than {MOST_SAMPLES} samples; one in {one_in} instances shows its \
-                 samples, and all of them count for the totals."
+                "A group has more than {} samples; one in {one_in} instances shows its samples, \
+                 and all of them count for the totals.",
+                grouped.most_samples
             );
             notices.push(FoldingNotice { text, count: 1, first: of_group(group.number) });
         }

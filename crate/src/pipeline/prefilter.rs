@@ -1,4 +1,4 @@
-use super::Grouped;
+use super::counted::Grouped;
 use super::measured::each_counter;
 use crate::folding::Fate;
 use crate::instance::Outliers;

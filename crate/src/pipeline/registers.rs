@@ -1,4 +1,5 @@
-use crate::instance::{self, FoldedCounter, Group, How, Instance, Register};
+use crate::folding::FoldedCounter;
+use crate::instance::{self, Group, How, Instance, Register};
 use crate::order;
 use crate::settings::Settings;
 use crate::trace::Trace;

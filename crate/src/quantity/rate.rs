@@ -45,6 +45,8 @@ enum Dimension {
     EventsPer(Events),
     NanosecondsPer(Events),
     JoulesPer(Events),
+    /// What a model says, in its own unit.
+    Stated,
 }
 
 impl Quantity {
@@ -64,8 +66,16 @@ impl Quantity {
         quantity.sized(1.0)
     }
 
+    /// What is written as it is held, in that unit alone.
+    pub fn stated(name: String, unit: String) -> Self {
+        Self { name, unit, scale: 1.0, factor: 1.0, dimension: Dimension::Stated }
+    }
+
     /// The same in the unit in which `largest`, a value times its scale, reads well.
     pub fn sized(self, largest: f64) -> Self {
+        if self.dimension == Dimension::Stated {
+            return self;
+        }
         let (factor, unit) = self.dimension.unit(largest);
         Self { factor, unit, ..self }
     }
@@ -138,6 +148,7 @@ impl Dimension {
         let (factor, unit) = match self {
             Self::Mips => (1.0, "MIPS"),
             Self::Clock => (1e-3, "CPUs"),
+            Self::Stated => (1.0, ""),
             Self::Watts => first(largest, &[(0.1, 1.0, "W"), (0.0, 1e3, "mW")]),
             Self::Rate => {
                 first(largest, &[(0.1, 1.0, "M/s"), (1e-3, 1e3, "k/s"), (0.0, 1e6, "per s")])
@@ -170,8 +181,7 @@ fn first(largest: f64, units: &[(f64, f64, &'static str)]) -> (f64, &'static str
 
 /// What the axis counts, if it counts events of the counter of this name.
 fn events(group: &Group, counter: &str) -> Events {
-    let is_axis = |curve: &&Curve| curve.counter == counter;
-    match group.curves.iter().find(is_axis) {
+    match group.curve(counter) {
         Some(curve) if curve.instructions => INSTRUCTIONS,
         _ if short(counter) == "Cycles" => CYCLES,
         _ => OTHERS,

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::columns::{Columns, Reading, is_axis};
+use super::columns::{Columns, Reading};
 use super::phases::length;
-use super::{Column, Figure, routine};
+use super::{Column, Figure};
 use crate::folding::Group;
 use crate::quantity::{Kind, Quantity, number};
 use crate::result::{ContextTime, LineTime, RoutineTime, Speed};
@@ -88,7 +88,7 @@ pub fn code(group: &Group) -> Code {
     let share = |share: f64| Figure::of(Some(share), |share| number(100.0 * share, 1));
     let routines = table.routines.iter().map(|row: &RoutineTime| RoutineRow {
         routine: row.routine,
-        name: routine(group, row.routine).to_owned(),
+        name: group.routine(row.routine).to_owned(),
         inclusive: length(group, row.inclusive),
         exclusive: length(group, row.exclusive),
         share: share(row.exclusive),
@@ -132,7 +132,7 @@ pub fn code(group: &Group) -> Code {
 
 /// What lies between the ends of the histograms.
 fn histogram(group: &Group, [least, most]: [f64; 2]) -> Option<String> {
-    let instructions = group.instructions().filter(|curve| !is_axis(group, curve))?;
+    let instructions = group.instructions().filter(|curve| !group.is_axis(curve))?;
     let quantity = Quantity::of(group, instructions, Kind::Rate);
     let quantity = quantity.clone().sized(most * quantity.scale);
     let name =

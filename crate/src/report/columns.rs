@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Figure;
-use crate::folding::{Axis, Curve, Group};
+use crate::folding::{Curve, Group};
 use crate::order;
 use crate::quantity::{Kind, Quantity, short};
 
@@ -42,7 +42,7 @@ impl Columns {
     pub fn rate_and_ratios(group: &Group, rows: &[Vec<Reading>]) -> Self {
         let curves = || group.curves.iter().enumerate();
         let first = curves().find(|(_, curve)| curve.instructions).or_else(|| curves().next());
-        let rate = first.filter(|(_, curve)| !is_axis(group, curve));
+        let rate = first.filter(|(_, curve)| !group.is_axis(curve));
         let is_cycles = |curve: &Curve| curve.counter.contains("CYC") || curve.counter == "cycles";
         let has_ratio = |index: usize| {
             rows.iter().any(|row| row.get(index).is_some_and(|reading| reading.ratio.is_some()))
@@ -121,9 +121,4 @@ fn held(reading: &Reading, kind: Kind, quantity: &Quantity) -> (Option<f64>, f64
         Kind::Ratio if !quantity.is_power() => (reading.ratio, reading.ratio_half),
         _ => (reading.rate, reading.rate_half),
     }
-}
-
-/// Whether the axis counts its events, of which there is one at each.
-pub fn is_axis(group: &Group, curve: &Curve) -> bool {
-    matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter)
 }

@@ -1,5 +1,5 @@
-//! What puts all that is shown in doubt: too few samples, samples of a few moments only, or
-//! call-stacks that could not be joined.
+//! What puts all that is shown in doubt: too few samples, samples of a few moments only, instances
+//! that last longer or shorter as the program runs, or call-stacks that could not be joined.
 
 use serde::Serialize;
 
@@ -38,6 +38,13 @@ pub fn doubts(folding: &Folding, group: &Group) -> Vec<Doubt> {
         let text = "Samples fall on the same few places of every instance, and nothing is known \
                     between them. Take another sampling period, such as a prime number of \
                     microseconds, or let the tracer vary it at random.";
+        doubts.push(Doubt { title, text: text.to_owned() });
+    }
+    if group.drifting {
+        let title = "Durations drift during the run.".to_owned();
+        let text = "Those of the first half of the instances and those of the second differ by \
+                    more than they scatter, and the curves are a mean of both. Fold the halves \
+                    apart, with from and to.";
         doubts.push(Doubt { title, text: text.to_owned() });
     }
     doubts.extend(of_stacks(&group.alignment));
@@ -82,4 +89,22 @@ fn of_stacks(alignment: &Alignment) -> Vec<Doubt> {
         });
     }
     doubts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_doubt_is_said_with_a_remedy_and_nothing_else_is() {
+        let titles = |group: Group| {
+            let doubts = doubts(&Folding::default(), &group);
+            assert!(doubts.iter().all(|doubt| doubt.text.ends_with('.')));
+            doubts.into_iter().map(|doubt| doubt.title).collect::<Vec<_>>()
+        };
+        let sound = Group { samples: FEW_SAMPLES, ..Group::default() };
+        assert_eq!(titles(sound.clone()), [""; 0]);
+        let drifting = Group { drifting: true, ..sound };
+        assert_eq!(titles(drifting), ["Durations drift during the run."]);
+    }
 }

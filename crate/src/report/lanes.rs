@@ -1,6 +1,6 @@
 //! What a lane shows, in words, for those who do not see it.
 
-use super::{callers, counted, path, routine};
+use super::{callers, counted, path};
 use crate::folding::Group;
 use crate::order;
 use crate::paint::{self, View};
@@ -82,7 +82,7 @@ fn source(group: &Group, view: &View) -> String {
     let band = |band: &crate::folding::Band| {
         let stretch = group.stretches.get(band.stretch as usize)?;
         let line = group.places.get(stretch.place as usize).map(|place| place.line);
-        let name = routine(group, group.routine_of(stretch));
+        let name = group.routine(group.routine_of(stretch));
         let way = path(&callers(group, stretch.context), name, line.filter(|line| *line > 0));
         let [start, end] = [band.start, band.end].map(|at| extent(group, at));
         Some(format!("{way} from {start} to {end}"))
@@ -135,7 +135,7 @@ fn performance(group: &Group, view: &View) -> String {
 }
 
 fn samples(group: &Group, view: &View) -> String {
-    let alone = group.curves.iter().find(|curve| Some(&curve.counter) == view.counter.as_ref());
+    let alone = view.counter.as_ref().and_then(|counter| group.curve(counter));
     let Some(curve) = alone else { return "Samples.".to_owned() };
     let [used, unused, excluded] =
         [curve.used, curve.unused, curve.excluded].map(|samples| number(f64::from(samples), 0));

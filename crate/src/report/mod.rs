@@ -41,19 +41,14 @@ use crate::quantity::is_start_up;
 /// Callers that are named of one context, the innermost ones.
 const MOST_CALLERS: usize = 64;
 
-/// A routine by its index; empty without one.
-fn routine(group: &Group, index: u32) -> &str {
-    group.routines.get(index as usize).map_or("", String::as_str)
-}
-
 /// The routines that call the last one of a context, from the root without start-up code; of very
 /// many the innermost.
 fn callers(group: &Group, context: Option<u32>) -> Vec<String> {
     let routines = context.map_or_else(Vec::new, |context| group.callers(context));
     let above = routines.split_last().map_or(&[][..], |(_, above)| above);
-    let start_up = above.iter().take_while(|index| is_start_up(routine(group, **index)));
+    let start_up = above.iter().take_while(|index| is_start_up(group.routine(**index)));
     let left_out = start_up.count().max(above.len().saturating_sub(MOST_CALLERS));
-    above.iter().skip(left_out).map(|index| routine(group, *index).to_owned()).collect()
+    above.iter().skip(left_out).map(|index| group.routine(*index).to_owned()).collect()
 }
 
 /// `X › Y › Z [n]`, from the outermost routine on; without the line where it is not known.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{counted, path, routine};
+use super::{counted, path};
 use crate::folding::{Curve, Folding, Group, MemoryLevel};
 use crate::model::Component;
 use crate::paint::{self, CurveAt, Nearest, View};
@@ -101,7 +101,7 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
 /// The curve shown alone, else that of instructions.
 fn shown_curve<'a>(group: &'a Group, view: &View) -> Option<&'a Curve> {
     match &view.counter {
-        Some(counter) => group.curves.iter().find(|curve| curve.counter == *counter),
+        Some(counter) => group.curve(counter),
         None => group.instructions(),
     }
 }
@@ -130,7 +130,7 @@ fn line_and_file(group: &Group, x: f64) -> Option<String> {
 
 fn line(group: &Group, x: f64) -> Option<Answer> {
     let place = group.place_at(x)?;
-    let routine = Some(routine(group, place.routine)).filter(|routine| !routine.is_empty())?;
+    let routine = Some(group.routine(place.routine)).filter(|routine| !routine.is_empty())?;
     let line = Some(place.line).filter(|line| *line > 0);
     Some(["Line".to_owned(), path(&[], routine, line), place.file.clone()])
 }

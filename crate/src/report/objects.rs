@@ -99,7 +99,7 @@ fn stream(group: &Group, stream: &Stream) -> Option<StreamSummary> {
             let name = group.phases.get(phase as usize).map_or("", |phase| &phase.name);
             format!("{} {name}", phase + 1).trim_end().to_owned()
         }
-        (None, Some(index)) => super::routine(group, index).to_owned(),
+        (None, Some(index)) => group.routine(index).to_owned(),
         (None, None) => String::new(),
     };
     let phase = stream.phase.map(|phase| phase + 1);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::columns::{Columns, Reading};
-use super::{Column, Figure, callers, path, routine};
+use super::{Column, Figure, callers, path};
 use crate::folding::Group;
 use crate::quantity::{Kind, Quantity, extent, number, percent};
 
@@ -86,7 +86,7 @@ fn reading(group: &Group, curve: &crate::folding::Curve, phase: usize) -> Readin
 fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let phase = &group.phases[index];
     let place = phase.place.and_then(|place| group.places.get(place as usize));
-    let named = place.map(|place| (routine(group, place.routine), place.routine));
+    let named = place.map(|place| (group.routine(place.routine), place.routine));
     let named = named.filter(|(name, _)| !name.is_empty());
     let context = phase.place.and_then(|at| group.context_between(phase.start, phase.end, at));
     let above = callers(group, context);

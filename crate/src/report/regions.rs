@@ -29,9 +29,9 @@ pub struct RegionLine {
 }
 
 /// The rows of the catalogue, the largest share of time first.
-pub fn regions(rows: Vec<CatalogueRow>) -> Regions {
+pub fn regions(rows: &[CatalogueRow]) -> Regions {
     let heads = ["group", "instances", "samples", "ms", "MIPS", "share"];
-    let lines = rows.into_iter().map(|row| RegionLine {
+    let lines = rows.iter().map(|row| RegionLine {
         figures: vec![
             Figure::whole(f64::from(row.group)),
             Figure::whole(f64::from(row.instances)),
@@ -40,7 +40,7 @@ pub fn regions(rows: Vec<CatalogueRow>) -> Regions {
             Figure::of(row.mips, |mips| number(mips, 0)),
             Figure::of(Some(row.share), |share| percent(share, 1)),
         ],
-        region: row.region,
+        region: row.region.clone(),
         group: row.group,
     });
     Regions { heads: heads.map(str::to_owned).to_vec(), lines: lines.collect() }

@@ -1,15 +1,12 @@
 //! Which loop each phase is about.
 
-use serde::Serialize;
-
 use super::routine_table::shares;
 use crate::folding::Group;
 use crate::order;
 use crate::outline::{Block, SourceFile};
 
 /// The code that a phase is about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PhaseCode {
     pub file: String,
     /// The line of most time in it; 0 where the trace does not tell.
@@ -19,10 +16,8 @@ pub struct PhaseCode {
     /// E.g. `loop 223–229 in Scale`.
     pub words: String,
     /// The loop or routine; `None` where no source shows one, so that a line stands for the phase.
-    #[serde(skip)]
     pub block: Option<Block>,
     /// The routine round it, as the source has it; empty without one.
-    #[serde(skip)]
     pub routine: String,
 }
 
@@ -83,7 +78,7 @@ impl Group {
         let places = self.places.iter().zip(times);
         let known = places.filter(|(place, time)| !place.file.is_empty() && **time > 0.0);
         let (place, time) = known.reduce(|most, next| if next.1 > most.1 { next } else { most })?;
-        let routine = self.routines.get(place.routine as usize).map_or("", String::as_str);
+        let routine = self.routine(place.routine);
         Some(PhaseCode {
             file: place.file.clone(),
             line: place.line,

@@ -1,7 +1,5 @@
 //! What was sampled of a source file: time and speed of its lines, loops and routines.
 
-use serde::Serialize;
-
 use super::routine_table::{Sums, shares};
 use super::{PhaseCode, SourceDoubt, Speed};
 use crate::folding::Group;
@@ -12,8 +10,7 @@ use crate::outline::SourceFile;
 const STEPS: f64 = 8.0;
 
 /// A file of the trace.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SampledFile {
     /// Empty for all lines without one.
     pub file: String,
@@ -25,8 +22,7 @@ pub struct SampledFile {
 }
 
 /// A line of a file. One that is in several routines, as code that was inlined is, has the time of all.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceLine {
     /// From 1; 0 where the trace does not tell.
     pub line: u32,
@@ -44,8 +40,7 @@ pub struct SourceLine {
 }
 
 /// A routine or loop of a file with what its lines take, without what they call.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SourceBlock {
     /// `routine` or `loop`.
     pub kind: &'static str,
@@ -53,26 +48,22 @@ pub struct SourceBlock {
     /// E.g. `loop 223–229`.
     pub words: String,
     /// The routine round it, or itself; empty without one.
-    #[serde(skip)]
     pub routine: String,
     /// First and last line, from 1.
     pub first: u32,
     pub last: u32,
     /// Blocks round it.
     pub depth: u32,
-    #[serde(skip)]
     pub samples: u32,
     pub ms: f64,
     /// Share of folded time.
     pub share: f64,
     /// Events per microsecond, for each curve.
-    #[serde(skip)]
     pub rates: Vec<Option<f64>>,
 }
 
 /// All that the page shows of a file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SourceView {
     /// Those that were sampled, in order.
     pub lines: Vec<SourceLine>,
@@ -192,7 +183,7 @@ impl Group {
             [by_time].into_iter().chain(by_curve).map(|values| heats(&values, lines)).collect();
         let line = |((index, line), speed): ((usize, &LineSums), Speed)| SourceLine {
             line: line.line,
-            routine: self.routines.get(line.routine.0 as usize).cloned().unwrap_or_default(),
+            routine: self.routine(line.routine.0).to_owned(),
             samples: line.sums.samples,
             ms: self.ms(line.sums.share),
             share: line.sums.share,

@@ -1,5 +1,4 @@
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString};
 
 use super::Stacks;
 use super::chain::chain;
@@ -9,7 +8,8 @@ use crate::folding::{Alignment, Context, Method};
 use crate::trace::ChoiceError;
 
 /// How what lies outside of the captured frames is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Align::expected)]
 pub enum Align {
     /// From the samples nearest in folded time that show the caller.
     #[default]
@@ -18,24 +18,9 @@ pub enum Align {
     Pivot,
 }
 
-impl FromStr for Align {
-    type Err = ChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        match text {
-            "chain" => Ok(Self::Chain),
-            "pivot" => Ok(Self::Pivot),
-            _ => Err(ChoiceError("chain or pivot")),
-        }
-    }
-}
-
-impl fmt::Display for Align {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Chain => "chain",
-            Self::Pivot => "pivot",
-        })
+impl Align {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("chain or pivot")
     }
 }
 

@@ -107,7 +107,8 @@ fn escaped(bytes: &[u8]) -> String {
     printable(&String::from_utf8_lossy(bytes))
 }
 
-fn printable(text: &str) -> String {
+/// `text` with control characters as escapes.
+pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
         if letter.is_control() {

@@ -13,7 +13,7 @@ mod whole_lines;
 mod words;
 
 pub use decimal::{decimal, leading_decimal, shortest};
-pub use error::ParseError;
+pub use error::{ParseError, printable};
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};
 pub use nearest::nearest;

@@ -50,46 +50,27 @@ impl Picture {
         Ok(to_js(&report::summary(&self.folding))?)
     }
 
-    #[wasm_bindgen(js_name = paintSource)]
-    pub fn paint_source(
+    /// Paints a lane that needs nothing beside the folding.
+    pub fn paint(
         &self,
+        #[wasm_bindgen(
+            unchecked_param_type = "'source' | 'performance' | 'rail' | 'density' | 'axis'"
+        )]
+        lane: &str,
         canvas: HtmlCanvasElement,
         view: Ts<View>,
         dpr: f64,
     ) -> Result<Ts<Layout>, JsValue> {
-        self.lane(&canvas, view, dpr, paint::source)
-    }
-
-    /// Number, name, duration and share of each phase, over the lanes.
-    #[wasm_bindgen(js_name = paintRail)]
-    pub fn paint_rail(
-        &self,
-        canvas: HtmlCanvasElement,
-        view: Ts<View>,
-        dpr: f64,
-    ) -> Result<Ts<Layout>, JsValue> {
-        self.lane(&canvas, view, dpr, paint::rail)
-    }
-
-    /// How many samples there are where, under the lanes.
-    #[wasm_bindgen(js_name = paintDensity)]
-    pub fn paint_density(
-        &self,
-        canvas: HtmlCanvasElement,
-        view: Ts<View>,
-        dpr: f64,
-    ) -> Result<Ts<Layout>, JsValue> {
-        self.lane(&canvas, view, dpr, paint::density)
-    }
-
-    #[wasm_bindgen(js_name = paintPerformance)]
-    pub fn paint_performance(
-        &self,
-        canvas: HtmlCanvasElement,
-        view: Ts<View>,
-        dpr: f64,
-    ) -> Result<Ts<Layout>, JsValue> {
-        self.lane(&canvas, view, dpr, paint::performance)
+        let paint: Painter = match lane {
+            "source" => paint::source,
+            "performance" => paint::performance,
+            "rail" => paint::rail,
+            "density" => paint::density,
+            "axis" => paint::axis,
+            _ => return Err(Failure::bug("no such lane").into()),
+        };
+        let (view, pen) = (self.view(view)?, Canvas::new(&canvas, dpr)?);
+        Ok(to_js(&paint(&pen, &self.folding, &view))?)
     }
 
     /// `points`: the cloud as [`super::Session::points`] gives it, if it is there.
@@ -108,16 +89,6 @@ impl Picture {
         }
         let pen = Canvas::new(&canvas, dpr)?;
         Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))?)
-    }
-
-    #[wasm_bindgen(js_name = paintAxis)]
-    pub fn paint_axis(
-        &self,
-        canvas: HtmlCanvasElement,
-        view: Ts<View>,
-        dpr: f64,
-    ) -> Result<Ts<Layout>, JsValue> {
-        self.lane(&canvas, view, dpr, paint::axis)
     }
 
     /// What a lane shows, in words: `source`, `address`, `performance`, `samples`, `rail` or
@@ -210,17 +181,6 @@ impl Picture {
 }
 
 impl Picture {
-    fn lane(
-        &self,
-        canvas: &HtmlCanvasElement,
-        view: Ts<View>,
-        dpr: f64,
-        paint: Painter,
-    ) -> Result<Ts<Layout>, JsValue> {
-        let (view, pen) = (self.view(view)?, Canvas::new(canvas, dpr)?);
-        Ok(to_js(&paint(&pen, &self.folding, &view))?)
-    }
-
     pub(super) fn group(&self, number: u32) -> Result<&Group, Failure> {
         self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
     }

@@ -13,10 +13,9 @@ use super::reading::{Begun, How, Reading};
 use crate::export::{Format, export};
 use crate::folding::{Folding, Points};
 use crate::input::NamedFile;
-use crate::instance::CatalogueRow;
+use crate::instance::{self, CatalogueRow};
 use crate::model::{self, Model};
-use crate::pipeline;
-use crate::pipeline::FoldError;
+use crate::pipeline::{FoldError, Kept};
 use crate::report::{self, Instances, NoticeLine, Regions};
 use crate::settings::Settings;
 use crate::text::ParseError;
@@ -30,6 +29,8 @@ pub struct Session {
     /// The region that is meant where none is named: found once, not at every fold.
     first: Option<String>,
     last: Option<(Folding, Points)>,
+    /// What the next fold may use again.
+    kept: Kept,
     /// The trace that is being opened.
     reading: Option<Reading>,
 }
@@ -99,9 +100,11 @@ impl Session {
     pub fn finish(&mut self) -> Result<Ts<Opened>, JsValue> {
         let reading = self.reading.take().ok_or_else(|| Failure::bug("nothing is being read"))?;
         let trace = reading.finish()?;
-        let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+        let mut kept = Kept::default();
+        let rows = kept.catalogue(&trace, &Settings::default());
+        let first = instance::chosen_first(rows).map(str::to_owned);
         let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
-        *self = Self { trace: Some(trace), first, ..Self::default() };
+        *self = Self { trace: Some(trace), first, kept, ..Self::default() };
         Ok(opened)
     }
 
@@ -118,7 +121,7 @@ impl Session {
         let models = models_of(models)?;
         settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
-        let folded = pipeline::run_with(trace, &settings, &models).map_err(Failure::from)?;
+        let folded = self.kept.fold(trace, &settings, &models).map_err(Failure::from)?;
         let encoded = folded.0.to_bytes_for_picture();
         self.last = Some(folded);
         Ok(Uint8Array::from(encoded.as_slice()))
@@ -126,19 +129,19 @@ impl Session {
 
     /// The table of regions, grouped as `settings` say.
     pub fn regions(
-        &self,
+        &mut self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
     ) -> Result<Ts<Regions>, JsValue> {
         let settings = settings_of(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
-        Ok(to_js(&report::regions(pipeline::catalogue(trace, &settings).0))?)
+        Ok(to_js(&report::regions(self.kept.catalogue(trace, &settings)))?)
     }
 
     /// The sample cloud of a counter; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Points | undefined")]
     pub fn points(&self, group: u32, counter: &str) -> Result<JsValue, JsValue> {
         let cloud = self.last.as_ref().and_then(|(_, points)| points.cloud(group, counter));
-        cloud.map_or(Ok(JsValue::UNDEFINED), columns::of_cloud)
+        cloud.map_or(Ok(JsValue::UNDEFINED), |cloud| columns::of_cloud(&cloud))
     }
 
     /// The references of a group of the last folding; `undefined` if there are none.
@@ -186,7 +189,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    fn new(trace: &Trace, rows: Vec<CatalogueRow>, first: Option<String>) -> Self {
+    fn new(trace: &Trace, rows: &[CatalogueRow], first: Option<String>) -> Self {
         let (name, size_bytes) = (trace.name.clone(), trace.size_bytes);
         let notices = trace.notices.iter().map(report::trace_notice).collect();
         Self { name, size_bytes, first, regions: report::regions(rows), notices }

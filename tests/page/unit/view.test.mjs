@@ -9,7 +9,7 @@ const { carried, defaultView, laidOver, within } = await import('../../../www/vi
 /** Nothing at its default. */
 const other = /** @type {import('../../../www/view.ts').ViewState} */ ({
   sources: ['src/'], shown: 2, view: 'table', counter: 'C', model: 'm', ratios: ['D'], range: [0.1, 0.2], selection: [0.1, 0.15], hidden: ['D'],
-  picked: 'object:b', object: 'b', colour: 'level', stacks: 'icicle', pane: '1:a.c', theme: 'dark',
+  picked: 'object:b', object: 'b', colour: 'level', stacks: 'icicle', code: 'tree', pane: '1:a.c', theme: 'dark',
 });
 /** The keys that are as they were. */
 const kept = (view) => Object.keys(other).filter((key) => view[key] === other[key]).sort();

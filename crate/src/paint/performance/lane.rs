@@ -3,9 +3,9 @@
 
 use plotters::style::RGBColor;
 
-use super::model::model;
-use super::parts::asked;
-use super::shown::Shown;
+use super::model::{asked, components};
+use super::series::Series;
+use super::shown::{About, Shown};
 use super::strips::strips;
 use crate::folding::Folding;
 use crate::paint::View;
@@ -21,6 +21,10 @@ pub const RATE: f64 = 2.0;
 
 /// Px of the lines of all others.
 pub const OTHER: f64 = 1.5;
+
+/// Opacity of an area, and px of its upper edge.
+pub const AREA: f64 = 0.55;
+const EDGE: f64 = 1.0;
 
 /// Opacity of the hatching over too few samples.
 const SPARSE: f64 = 0.75;
@@ -46,20 +50,19 @@ const ZIGZAG: [(f64, f64); 6] =
 pub fn performance(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let mut layout = Frame::of(view).layout();
     let Some(lane) = Lane::of(pen, folding, view) else { return layout };
-    if let Some(modelled) = asked(folding, view) {
-        layout.strips = model(&lane, modelled);
-    } else {
-        let shown = Shown::of(lane.group, view);
-        layout.strips = strips(&lane.frame, &shown);
-        for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
-            panel(&lane, &shown, strips);
-        }
+    let shown = match asked(folding, view) {
+        Some(modelled) => components(lane.group, &modelled, lane.tokens),
+        None => Shown::of(lane.group, view),
+    };
+    layout.strips = strips(&lane.frame, &shown);
+    for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
+        panel(&lane, &shown, strips);
     }
     layout
 }
 
 /// Hatching where there are too few samples.
-pub fn hatching(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+fn hatching(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     for (left, right) in lane.group.sparse.iter().filter_map(|&[from, to]| lane.span(from, to)) {
         sparse(lane.tokens.ink3).draw(lane.pen, &[(left, top), (right, bottom)]);
     }
@@ -70,40 +73,70 @@ pub fn sparse(colour: RGBColor) -> Mark {
     Mark::Hatch { colour, opacity: SPARSE }
 }
 
+/// A curve where it lies.
+type Drawn<'a> = (&'a Series<'a>, Plotted<'a>);
+
 /// The axes that share a rectangle, with their curves.
 fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
     let Some(first) = strips.first() else { return };
     let &Lane { pen, frame, tokens, .. } = lane;
     let rows = (first.top, first.bottom);
+    let curves: Vec<Drawn> = shown
+        .all()
+        .filter_map(|series| {
+            let mut strips = strips.iter().filter(|strip| strip.right == series.right);
+            let strip = strips.find(|strip| strip.has(series.key))?;
+            Some((series, series.on(&lane.frame, strip)))
+        })
+        .collect();
+    let is_model = shown.about == About::Model;
+    let line = |(series, plotted): &Drawn| {
+        let width = match (series.area, series.colour == tokens.ink) {
+            (true, _) => EDGE,
+            (false, true) => RATE,
+            (false, false) => OTHER,
+        };
+        plotted.line(pen, series.mark(width));
+    };
+    let band = |(series, plotted): &Drawn| plotted.band(pen, series.colour, tokens);
+
     tints(lane, rows);
+    if is_model {
+        grid(lane, first);
+        areas(lane, &curves);
+    }
     hatching(lane, rows);
     breaks(lane, rows);
-    grid(lane, first);
+    if !is_model {
+        grid(lane, first);
+    }
     pen.frame((frame.left, first.top), (frame.right, first.bottom), tokens.line);
     for strip in strips {
         ticks(lane, strip, false);
     }
-    if shown.alone {
-        return alone(lane, shown, first);
+    match shown.about {
+        About::Alone => return alone(lane, &curves, first),
+        About::Model => curves.iter().for_each(|curve| {
+            band(curve);
+            line(curve);
+        }),
+        About::Counters => {
+            curves.iter().for_each(band);
+            // The rate is drawn last, over the others, and named first.
+            curves.iter().for_each(line);
+            dim(lane, rows);
+        }
     }
-    let mut curves = Vec::new();
-    for strip in strips {
-        let series = strip.curves.iter().filter_map(|counter| shown.series(counter));
-        curves.extend(series.map(|series| (strip, series, series.on(&frame, strip))));
+    names(lane, rows, &curves, is_model);
+}
+
+/// The areas of a stack, from the bottom.
+fn areas(lane: &Lane<'_>, curves: &[Drawn<'_>]) {
+    let mut below = None;
+    for &(series, plotted) in curves.iter().filter(|(series, _)| series.area) {
+        plotted.area(lane.pen, below, Mark::Area { colour: series.colour, opacity: AREA });
+        below = Some(plotted);
     }
-    for (_, series, plotted) in &curves {
-        plotted.band(pen, series.colour, tokens);
-    }
-    // The rate is drawn last, over the others, and named first.
-    for (strip, series, plotted) in &curves {
-        plotted.line(pen, series.mark(if strip.right { RATE } else { OTHER }));
-    }
-    dim(lane, rows);
-    let named = curves.iter().rev().map(|(_, series, plotted)| {
-        let face = Face::bold(TICK, tokens.readable(series.colour));
-        (series.quantity.name.to_string(), face, plotted.track())
-    });
-    names(lane, rows, named.collect());
 }
 
 /// What was picked was not sampled everywhere: elsewhere the curves are faint.
@@ -115,41 +148,43 @@ fn dim(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     }
 }
 
-/// Writes the names of curves beside them, those that find a place; gives where they stand, and the
-/// curves.
-pub fn names(
-    lane: &Lane<'_>,
-    rows: (f64, f64),
-    named: Vec<(String, Face, Track)>,
-) -> (Vec<Label>, Vec<Track>) {
+/// Writes the names of lines beside them, the last first if not `in_order`, then those of areas
+/// inside: of each that finds a place.
+fn names(lane: &Lane<'_>, rows: (f64, f64), curves: &[Drawn<'_>], in_order: bool) {
     let breaks = break_places(&lane.frame, lane.group);
     let room = Room { frame: &lane.frame, rows, breaks: &breaks };
-    let (texts, curves): (Vec<_>, Vec<_>) = named
-        .into_iter()
-        .map(|(name, face, track)| {
-            let wide = face.width(&name);
-            ((name, face), (track, wide))
-        })
-        .unzip();
-    let mut labels = Vec::new();
-    for ((name, face), label) in texts.iter().zip(room.place(&curves)) {
-        labels.extend(label.inspect(|label| write(lane, label, name, *face)));
+    let face = |series: &Series| Face::bold(TICK, lane.tokens.readable(series.colour));
+    let (areas, mut lines): (Vec<Drawn>, Vec<Drawn>) =
+        curves.iter().partition(|(series, _)| series.area);
+    if !in_order {
+        lines.reverse();
     }
-    (labels, curves.into_iter().map(|(track, _)| track).collect())
-}
-
-/// Writes a name where it stands.
-pub fn write(lane: &Lane<'_>, label: &Label, name: &str, face: Face) {
-    let at = (label.x, label.base());
-    lane.pen.text_on(at, Anchor::Start, name, face, lane.tokens.surface);
+    let wide = |series: &Series| face(series).width(&series.quantity.name);
+    let tracks = lines.iter().map(|(series, plotted)| (plotted.track(), wide(series)));
+    let tracks = tracks.collect::<Vec<_>>();
+    let write = |series: &Series, label: &Label| {
+        let (at, name) = ((label.x, label.base()), &series.quantity.name);
+        lane.pen.text_on(at, Anchor::Start, name, face(series), lane.tokens.surface);
+    };
+    let mut taken: Vec<Label> = Vec::new();
+    for ((series, _), label) in lines.iter().zip(room.place(&tracks)) {
+        taken.extend(label.inspect(|label| write(series, label)));
+    }
+    let lines = tracks.iter().map(|(track, _)| track).collect::<Vec<_>>();
+    let mut below = Track::new(&lane.frame, |_| Some(lane.frame.height));
+    for (series, plotted) in areas {
+        let upper = plotted.track();
+        let label = room.place_inside((&upper, &below), wide(series), &lines, &taken);
+        taken.extend(label.inspect(|label| write(series, label)));
+        below = upper;
+    }
 }
 
 /// One counter's rate, with its mean dashed and a mark where the axis leaves out values.
-fn alone(lane: &Lane<'_>, shown: &Shown<'_>, strip: &Strip) {
+fn alone(lane: &Lane<'_>, curves: &[Drawn<'_>], strip: &Strip) {
     let &Lane { pen, frame, tokens, .. } = lane;
-    let Some(series) = &shown.rate else { return };
-    let plotted = series.on(&frame, strip);
-    let mean = series.mean();
+    let Some(&(series, plotted)) = curves.first() else { return };
+    let mean = series.mean;
     let on_axis = (strip.min..=strip.max).contains(&(mean * strip.factor));
     let stroke = Stroke::solid(tokens.axis, 1.0);
     if on_axis {
@@ -206,7 +241,7 @@ mod tests {
         let frame = Frame::of(view);
         for strip in &layout.strips {
             for counter in &strip.curves {
-                let series = shown.all().find(|s| s.curve.counter == *counter).unwrap();
+                let series = shown.all().find(|s| s.key == counter).unwrap();
                 let drawn = polylines(&svg, &crate::paint::scene::css(series.colour)).concat();
                 assert!(drawn.len() > 50, "{counter}: {}", drawn.len());
                 for (x, y) in drawn {

@@ -33,24 +33,20 @@ pub struct LegendEntry {
 pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
     let Some(group) = folding.group(view.group) else { return Vec::new() };
     let shown = Shown::of(group, view);
-    let strips: Vec<Vec<&Series>> = shown.visible_strips().collect();
+    let strips = shown.visible_strips();
     let entry = |series: &Series| {
-        let counter = &series.curve.counter;
-        let in_strip =
-            |strip: &Vec<&Series>| strip.iter().find(|s| s.curve.counter == *counter).is_some();
-        let is_rate = shown.rate.as_ref().is_some_and(|rate| rate.curve.counter == *counter);
-        let strip = if is_rate { Some(0) } else { strips.iter().position(in_strip) };
-        let alone = vec![series];
-        let of_strip = strip.and_then(|index| strips.get(index)).unwrap_or(&alone);
+        let has_it = |strip: &Vec<&Series>| strip.iter().any(|other| other.key == series.key);
+        let strip = if series.right { Some(0) } else { strips.iter().position(has_it) };
+        let of_strip = strip.and_then(|index| strips.get(index)).filter(|_| !series.right);
+        let axis = on_axis(of_strip.map_or(&[series], |strip| strip.as_slice()));
         LegendEntry {
-            counter: counter.clone(),
+            counter: series.key.to_owned(),
             name: series.quantity.name.clone(),
             colour: css(series.colour),
             dash: series.dash,
             strip: strip.map(|index| index as u32).filter(|_| !series.hidden),
-            per: on_axis(if is_rate { &alone } else { of_strip })
-                .map_or_else(String::new, |of| of.unit),
-            instructions: is_rate && series.curve.instructions,
+            per: axis.map_or_else(String::new, |of| of.unit),
+            instructions: series.right && group.curve(series.key).is_some_and(|c| c.instructions),
             hidden: series.hidden,
         }
     };

@@ -2,7 +2,6 @@
 
 mod lane;
 mod model;
-mod parts;
 mod series;
 mod shown;
 mod strips;
@@ -12,9 +11,8 @@ mod samples;
 mod cloud;
 
 pub use cloud::{cloud_image, marks as sample_marks};
-pub use lane::{OTHER, RATE, performance, sparse};
+pub use lane::{AREA, OTHER, RATE, performance, sparse};
 pub use legend::{LegendEntry, legend};
-pub use model::AREA;
-pub use parts::{ModelEntry, model_legend};
+pub use model::{ModelEntry, model_legend};
 pub use readout::{CurveAt, curves_at};
 pub use samples::{FITTED, alone, samples};

@@ -1,117 +1,143 @@
-//! A model in the performance lane: its components as areas on one another or as lines, and a rate
-//! in ink against the right axis.
+//! What a model shows of a group: its components as areas of a stack or as lines, with their
+//! colours, and a rate in ink against the right axis.
 
-use super::lane::{OTHER, RATE, hatching, names, write};
-use super::parts::{Part, parts};
-use super::strips::most_steps;
-use crate::paint::mark::{Mark, Plotted, Room, Track};
-use crate::paint::scale::{FINE_STEPS, Steps, steps_from};
-use crate::paint::scene::{Face, Frame, Lane, Strip, elide_end};
-use crate::paint::source::tints;
-use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
-use crate::result::Modelled;
+use serde::Serialize;
 
-/// Opacity of an area, and px of its upper edge.
-pub const AREA: f64 = 0.55;
-const EDGE: f64 = 1.0;
+use plotters::style::RGBColor;
 
-/// Px left free beside an axis title in its gutter.
-const GUTTER: f64 = 4.0;
+use super::series::Series;
+use super::shown::{About, Shown};
+use crate::folding::{Folding, Group};
+use crate::model::{Axis, Component, Model};
+use crate::paint::View;
+use crate::paint::mark::Sampled;
+use crate::paint::scene::{Tokens, css, printable};
+use crate::quantity::{Kind, Quantity};
+use crate::result::{Modelled, Uncertain};
 
-/// Paints the lane and gives its axes.
-pub fn model(lane: &Lane<'_>, modelled: Modelled<'_>) -> Vec<Strip> {
-    let &Lane { pen, frame, group, tokens, .. } = lane;
-    let parts = parts(group, &modelled, tokens);
-    let strips = strips(&frame, &parts, &modelled);
-    let plotted: Vec<(&Part, Plotted)> = parts
-        .iter()
-        .filter_map(|part| {
-            let strip = strips.iter().find(|strip| strip.right == part.right)?;
-            Some((part, Plotted { frame: &lane.frame, strip, sampled: &part.sampled }))
-        })
-        .collect();
-    let areas = || plotted.iter().filter(|(part, _)| part.area);
+/// One entry of a model's legend.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ModelEntry {
+    /// Name of the component; `MIPS` for the rate of instructions that stands beside a model.
+    pub component: String,
+    /// What a person reads.
+    pub name: String,
+    /// `#RRGGBB`.
+    pub colour: String,
+    /// What it means, a sentence or two; may be empty.
+    pub explanation: String,
+    /// Whether it is an area of the stack.
+    pub area: bool,
+    /// Whether its axis is at the right.
+    pub right: bool,
+    /// Title of its axis; may be empty.
+    pub per: String,
+}
 
-    tints(lane, lane.rows());
-    if let Some(strip) = strips.first() {
-        grid(lane, strip);
-    }
-    let mut below = None;
-    for &(part, curve) in areas() {
-        curve.area(pen, below, Mark::Area { colour: part.colour, opacity: AREA });
-        below = Some(curve);
-    }
-    hatching(lane, lane.rows());
-    breaks(lane, lane.rows());
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
-    for strip in &strips {
-        ticks(lane, strip, false);
-    }
-    for (part, curve) in &plotted {
-        let width = match (part.area, part.colour == tokens.ink) {
-            (true, _) => EDGE,
-            (false, true) => RATE,
-            (false, false) => OTHER,
+/// What stands at the right where a model has nothing there.
+const RATE: &str = "MIPS";
+
+/// The model that the view asks for, if the group has its counters and no counter is shown alone.
+pub fn asked<'a>(folding: &'a Folding, view: &View) -> Option<Modelled<'a>> {
+    let name = view.model.as_ref().filter(|_| view.counter.is_none())?;
+    let model: &Model = folding.models.iter().find(|model| model.name == *name)?;
+    folding.group(view.group)?.modelled(model)
+}
+
+/// Its components in the order of the model, those of the stack from the bottom; the rate of
+/// instructions where it leaves the right axis free.
+pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> Shown<'a> {
+    let model = modelled.model;
+    let all: Vec<&Component> = modelled.components().collect();
+    let areas: Vec<&Component> =
+        all.iter().copied().filter(|component| modelled.is_area(component)).collect();
+    let mut edges = on_grid(group, modelled, &areas).into_iter();
+    let has_right = all.iter().any(|component| component.axis == Axis::Right);
+    let mut first_right = true;
+    let mut hue = 0;
+    let mut series = Vec::new();
+    for component in all {
+        let (area, right) = (modelled.is_area(component), component.axis == Axis::Right);
+        let is_rate = right && std::mem::take(&mut first_right);
+        let own = component.colour.map(|[r, g, b]| RGBColor(r, g, b));
+        let colour = if is_rate { Some(tokens.ink) } else { own };
+        let colour = colour.unwrap_or_else(|| {
+            hue += 1;
+            tokens.counter(hue - 1)
+        });
+        let sampled = match area {
+            true => edges.next(),
+            false => on_grid(group, modelled, &[component]).pop(),
         };
-        curve.band(pen, part.colour, tokens);
-        curve.line(pen, Mark::line(part.colour, width));
+        let title = if component.title.is_empty() { &component.name } else { &component.title };
+        let per = if right { &model.right } else { &model.left };
+        let quantity = Quantity::stated(printable(title), printable(per));
+        let drawn = Series::new(&component.name, quantity, sampled.unwrap_or_default());
+        series.push((0, Series { colour, area, right, ..drawn }));
     }
-    labels(lane, &plotted);
-    strips
+    let in_time = group.axis == crate::folding::Axis::Time;
+    if let Some(curve) = group.instructions().filter(|_| !has_right && in_time) {
+        let rate = Series::of(group, curve, Kind::Rate);
+        series.push((0, Series { key: RATE, colour: tokens.ink, right: true, ..rate }));
+    }
+    Shown { series, about: About::Model }
 }
 
-/// The left axis, if there is something on it, and the right one with as many steps.
-fn strips(frame: &Frame, parts: &[Part<'_>], modelled: &Modelled<'_>) -> Vec<Strip> {
-    let of = |right| parts.iter().filter(move |part: &&Part| part.right == right);
-    let largest = |right| of(right).map(|part| part.sampled.extremes().1).fold(0.0, f64::max);
-    let most = most_steps(frame.height);
-    let right = of(true).next().map(|_| Steps::from_zero(largest(true), most));
-    let left = of(false).next().map(|_| {
-        let Some(right) = right else { return Steps::from_zero(largest(false), most) };
-        let least = Steps::beside(&right, largest(false));
-        let step = steps_from(least.step, FINE_STEPS).next().unwrap_or(least.step);
-        Steps { step, ..least }
-    });
-    let strip = |(steps, is_right): (Steps, bool)| {
-        let room = if is_right { frame.width - frame.right } else { frame.left };
-        let unit = of(is_right).next().map(|part| part.per(modelled.model)).unwrap_or_default();
-        let unit = unit.replace("instructions", "ins").replace("instruction", "ins");
-        let unit = elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right);
-        let curves = of(is_right).map(|part| part.name().to_owned()).collect();
-        Strip { unit, curves, ..Strip::of((0.0, frame.height), steps, is_right) }
+/// The running sums of `components` at every grid point; a gap in one is a gap in all.
+fn on_grid<'a>(
+    group: &'a Group,
+    modelled: &Modelled<'_>,
+    components: &[&Component],
+) -> Vec<Sampled<'a>> {
+    let points = modelled.points();
+    let mut all: Vec<Sampled> = components
+        .iter()
+        .map(|_| Sampled::over(group, vec![None; points], vec![0.0; points]))
+        .collect();
+    for j in 0..points {
+        let sums = modelled.sums_on_grid(components, j).unwrap_or_default();
+        for (sampled, Uncertain { value, half_width }) in all.iter_mut().zip(sums) {
+            if let (Some(at), Some(band)) = (sampled.values.get_mut(j), sampled.band.get_mut(j)) {
+                (*at, *band) = (Some(value), half_width);
+            }
+        }
+    }
+    all
+}
+
+/// The legend of the model that the view asks for; empty without one.
+pub fn model_legend(folding: &Folding, view: &View) -> Vec<ModelEntry> {
+    let Some((group, modelled)) = folding.group(view.group).zip(asked(folding, view)) else {
+        return Vec::new();
     };
-    let axes = [(left, false), (right, true)];
-    axes.into_iter().filter_map(|(steps, is_right)| Some(strip((steps?, is_right)))).collect()
-}
-
-/// Names on lines first, then in the areas that have room.
-fn labels(lane: &Lane<'_>, plotted: &[(&Part<'_>, Plotted<'_>)]) {
-    let named = |part: &Part| (part.title(), Face::bold(TICK, lane.tokens.readable(part.colour)));
-    let lines = plotted.iter().filter(|(part, _)| !part.area).map(|(part, curve)| {
-        let (name, face) = named(part);
-        (name, face, curve.track())
-    });
-    let (mut taken, lines) = names(lane, lane.rows(), lines.collect());
-    let lines: Vec<&Track> = lines.iter().collect();
-    let breaks = break_places(&lane.frame, lane.group);
-    let room = Room { frame: &lane.frame, rows: lane.rows(), breaks: &breaks };
-    let mut below = Track::new(&lane.frame, |_| Some(lane.frame.height));
-    for (part, curve) in plotted.iter().filter(|(part, _)| part.area) {
-        let (upper, (name, face)) = (curve.track(), named(part));
-        let label = room.place_inside((&upper, &below), face.width(&name), &lines, &taken);
-        taken.extend(label.inspect(|label| write(lane, label, &name, face)));
-        below = upper;
-    }
+    let explanation = |key: &str| {
+        let component = modelled.components().find(|component| component.name == key);
+        component.map_or_else(
+            || "Instructions completed, in millions per second.".to_owned(),
+            |component| component.explanation.clone(),
+        )
+    };
+    let entry = |series: &Series<'_>| ModelEntry {
+        component: series.key.to_owned(),
+        name: series.quantity.name.clone(),
+        colour: css(series.colour),
+        explanation: explanation(series.key),
+        area: series.area,
+        right: series.right,
+        per: series.quantity.unit.clone(),
+    };
+    components(group, &modelled, view.theme.tokens()).all().map(entry).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::folding::Folding;
     use crate::paint::View;
     use crate::paint::example::{self, polygons};
     use crate::paint::performance::{model_legend, performance};
-    use crate::paint::scene::Svg;
+    use crate::paint::scene::{Frame, Svg};
 
     fn of(name: &str) -> View {
         View { model: Some(name.to_owned()), ..example::view(976.0, 300.0) }

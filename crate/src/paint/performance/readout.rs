@@ -32,9 +32,8 @@ pub fn curves_at(folding: &Folding, view: &View, x: f64) -> Vec<CurveAt> {
     let strips = strips(&Frame::of(view), &shown);
     let drawn = shown.all().filter(|series| !series.hidden);
     let at = |series: &Series<'_>| {
-        let counter = &series.curve.counter;
-        let strip = strips.iter().find(|strip| strip.curves.contains(counter))?;
-        let alike = shown.all().filter(|other| strip.curves.contains(&other.curve.counter));
+        let strip = strips.iter().find(|strip| strip.has(series.key))?;
+        let alike = shown.all().filter(|other| strip.has(other.key));
         let quantity = on_axis(&alike.collect::<Vec<_>>())?;
         let value = series.at(x);
         // Values of a series are scaled already.
@@ -42,7 +41,7 @@ pub fn curves_at(folding: &Folding, view: &View, x: f64) -> Vec<CurveAt> {
         let share = value.map(|value| (value * strip.factor - strip.min) / (strip.max - strip.min));
         let is_inside = share.is_some_and(|share| (0.0..=1.0).contains(&share));
         Some(CurveAt {
-            counter: counter.clone(),
+            counter: series.key.to_owned(),
             text: value.map_or_else(String::new, number),
             unit: strip.unit.clone(),
             y: value.filter(|_| is_inside).map(|value| strip.y(value)),

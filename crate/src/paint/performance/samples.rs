@@ -61,8 +61,7 @@ pub fn samples(
 
 /// The curve that the view shows alone.
 pub fn alone<'a>(folding: &'a Folding, view: &View) -> Option<&'a Curve> {
-    let counter = view.counter.as_ref()?;
-    folding.group(view.group)?.curves.iter().find(|curve| curve.counter == *counter)
+    folding.group(view.group)?.curve(view.counter.as_ref()?)
 }
 
 /// The axis of shares ahead, in percent: round the fitted curve and, if it is known, the middle

@@ -1,5 +1,5 @@
-//! A counter's curve as it is drawn: its ratio per instruction, its rate, or its power, with how
-//! far each value may be off.
+//! A curve as it is drawn: a counter's ratio per instruction, its rate, or its power, or a component
+//! of a model, with how far each value may be off.
 
 use plotters::style::RGBColor;
 
@@ -11,7 +11,8 @@ use crate::quantity::{Kind, Quantity};
 
 /// A curve as it is drawn.
 pub struct Series<'a> {
-    pub curve: &'a Curve,
+    /// What it is told apart by: its counter, or the component of the model.
+    pub key: &'a str,
     pub quantity: Quantity,
     pub sampled: Sampled<'a>,
     /// Extremes of the values; 0 if there are none.
@@ -22,6 +23,12 @@ pub struct Series<'a> {
     pub dash: &'static [f64],
     /// Switched off in the legend.
     pub hidden: bool,
+    /// Whether its axis is at the right.
+    pub right: bool,
+    /// Whether it is an area of a stack: its values are its upper edge, on those below it.
+    pub area: bool,
+    /// Its mean over an instance, of a rate or of power.
+    pub mean: f64,
 }
 
 impl<'a> Series<'a> {
@@ -39,16 +46,27 @@ impl<'a> Series<'a> {
             }
             _ => (scaled(&curve.rate).into_iter().map(Some).collect(), scaled(&curve.rate_band)),
         };
+        let mean = curve.mean_rate * quantity.scale;
         let sampled = Sampled::over(group, values, band);
-        let (smallest, largest) = sampled.extremes();
-        let colour = RGBColor(0, 0, 0);
-        let (dash, hidden) = (&[] as &[f64], false);
-        Series { curve, quantity, sampled, smallest, largest, colour, dash, hidden }
+        Series { mean, ..Series::new(&curve.counter, quantity, sampled) }
     }
 
-    /// Its mean over an instance, of a rate or of power.
-    pub fn mean(&self) -> f64 {
-        self.curve.mean_rate * self.quantity.scale
+    /// Values of that quantity: a solid line at the left.
+    pub fn new(key: &'a str, quantity: Quantity, sampled: Sampled<'a>) -> Self {
+        let (smallest, largest) = sampled.extremes();
+        Series {
+            key,
+            quantity,
+            sampled,
+            smallest,
+            largest,
+            colour: RGBColor(0, 0, 0),
+            dash: &[],
+            hidden: false,
+            right: false,
+            area: false,
+            mean: 0.0,
+        }
     }
 
     /// Its curve on the scales of a plot.
@@ -69,8 +87,12 @@ impl<'a> Series<'a> {
 
 /// What the axis of curves that can share one is of, in the unit for the largest of them.
 pub fn on_axis(strip: &[&Series]) -> Option<Quantity> {
-    let largest = strip.iter().map(|series| series.largest).fold(0.0, f64::max);
-    strip.first().map(|series| series.quantity.clone().sized(largest))
+    strip.first().map(|series| series.quantity.clone().sized(largest(strip)))
+}
+
+/// The largest value of several curves; 0 if there is none above.
+pub fn largest(strip: &[&Series]) -> f64 {
+    strip.iter().map(|series| series.largest).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -1,19 +1,26 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
 use super::series::Series;
-use crate::folding::{Axis, Curve, Group};
+use crate::folding::{Curve, Group};
 use crate::order;
 use crate::paint::View;
 use crate::quantity::Kind;
 
+/// What a lane is about.
+#[derive(Clone, Copy, PartialEq)]
+pub enum About {
+    Counters,
+    /// One counter, at the right.
+    Alone,
+    Model,
+}
+
 /// The curves of a group, in the order of the legend.
 pub struct Shown<'a> {
-    /// Strips of the left axis, from the largest values down; power after all else.
-    pub strips: Vec<Vec<Series<'a>>>,
-    /// The curve of the right axis.
-    pub rate: Option<Series<'a>>,
-    /// Whether one counter is shown alone, at the right.
-    pub alone: bool,
+    /// Each with its strip, from the top. Strips of counters come from the largest values down, power
+    /// after all else; the first one has the curves of the right axis too.
+    pub series: Vec<(usize, Series<'a>)>,
+    pub about: About,
 }
 
 /// Values that differ by more never share a strip: beside the larger the smaller would lie on the
@@ -28,6 +35,7 @@ const FEW: usize = 4;
 const MOST: usize = 6;
 
 impl<'a> Shown<'a> {
+    /// The counters of a group.
     pub fn of(group: &'a Group, view: &View) -> Shown<'a> {
         let tokens = view.theme.tokens();
         let instructions = group.instructions().map(|curve| &curve.counter);
@@ -48,40 +56,40 @@ impl<'a> Shown<'a> {
             series.colour = tokens.counter(index);
             series.dash = tokens.dash(index);
         }
-        // Over instructions there is one at each.
-        let own = |curve: &&Curve| matches!(&group.axis, Axis::Counter { name, .. } if *name == curve.counter);
-        let rate = group.instructions().filter(|curve| !own(curve));
-        let rate = rate.map(|curve| series(curve, Kind::Rate));
+        let rate = group.instructions().filter(|curve| !group.is_axis(curve));
+        let rate = rate.map(|curve| Series { right: true, ..series(curve, Kind::Rate) });
 
-        let Some(counter) = &view.counter else {
-            let (power, others) = left.into_iter().partition(power);
-            let mut strips = in_strips(others);
-            strips.extend(in_strips(power));
-            return Shown { strips, rate, alone: false };
-        };
-        let found = left.into_iter().chain(rate).find(|s| s.curve.counter == *counter);
-        let alone =
-            |s: Series<'a>| Series { colour: s.colour, ..Series::of(group, s.curve, Kind::Rate) };
-        Shown { strips: Vec::new(), rate: found.map(alone), alone: true }
+        if let Some(counter) = &view.counter {
+            let shown = left.into_iter().chain(rate).find(|series| series.key == counter);
+            let alone = shown.zip(group.curve(counter)).map(|(Series { colour, .. }, curve)| {
+                (0, Series { colour, right: true, ..Series::of(group, curve, Kind::Rate) })
+            });
+            return Shown { series: alone.into_iter().collect(), about: About::Alone };
+        }
+        let (power, others) = left.into_iter().partition(power);
+        let strips = in_strips(others).into_iter().chain(in_strips(power)).enumerate();
+        let left = strips.flat_map(|(strip, series)| series.into_iter().map(move |s| (strip, s)));
+        let series = left.chain(rate.map(|rate| (0, rate))).collect();
+        Shown { series, about: About::Counters }
     }
 
-    /// The curves that are not switched off, strip by strip; strips without any are left out.
-    pub fn visible_strips(&self) -> impl Iterator<Item = Vec<&Series<'a>>> {
-        let visible = |strip: &'_ Vec<Series<'a>>| strip.iter().any(|series| !series.hidden);
-        self.strips
-            .iter()
-            .filter(move |strip| visible(strip))
-            .map(|strip| strip.iter().filter(|series| !series.hidden).collect())
+    /// The curves of the left axes that are not switched off, strip by strip; strips without any are
+    /// left out.
+    pub fn visible_strips(&self) -> Vec<Vec<&Series<'a>>> {
+        let visible = self.series.iter().filter(|(_, series)| !series.hidden && !series.right);
+        let visible = visible.collect::<Vec<_>>();
+        let strips = visible.chunk_by(|(a, _), (b, _)| a == b);
+        strips.map(|strip| strip.iter().map(|(_, series)| series).collect()).collect()
     }
 
-    /// The curve of that counter.
-    pub fn series(&self, counter: &str) -> Option<&Series<'a>> {
-        self.all().find(|series| series.curve.counter == counter)
+    /// Those of the right axis that are not switched off.
+    pub fn at_right(&self) -> Vec<&Series<'a>> {
+        self.all().filter(|series| series.right && !series.hidden).collect()
     }
 
-    /// Every curve in the order of the legend, the rate last.
+    /// Every curve in the order of the legend.
     pub fn all(&self) -> impl Iterator<Item = &Series<'a>> {
-        self.strips.iter().flatten().chain(&self.rate)
+        self.series.iter().map(|(_, series)| series)
     }
 }
 

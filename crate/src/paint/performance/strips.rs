@@ -1,9 +1,10 @@
 //! The strips of the performance lane: how high each is, and its axes.
 
-use super::series::{Series, on_axis};
-use super::shown::Shown;
+use super::series::{Series, largest, on_axis};
+use super::shown::{About, Shown};
 use crate::paint::scale::{FINE_STEPS, Steps, steps_from};
-use crate::paint::scene::{Frame, Strip};
+use crate::paint::scene::{Frame, Strip, elide_end};
+use crate::paint::time::TICK;
 use crate::quantity::Quantity;
 
 /// Space between strips, and their heights in relation to each other.
@@ -28,48 +29,56 @@ const CROSSING: f64 = 0.1;
 const LOOKS: u32 = 100;
 const WIDEST: f64 = 4.0;
 
-/// The strips of `shown`, from the largest ratios down; the first one also carries the rate.
+/// Px left free beside the title of a model's axis in its gutter.
+const GUTTER: f64 = 4.0;
+
+/// The strips of `shown`, from the largest ratios down; the first one also carries what stands at the
+/// right.
 pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
-    let visible: Vec<Vec<&Series>> = shown.visible_strips().collect();
-    let rate = shown.rate.as_ref().filter(|rate| !rate.hidden);
+    let visible = shown.visible_strips();
     let mut strips = Vec::new();
     for (index, rows) in spans(frame.height, visible.len().max(1)).into_iter().enumerate() {
-        let curves = visible.get(index).map(Vec::as_slice).unwrap_or_default();
-        let rate = rate.filter(|_| index == 0);
+        let curves = visible.get(index).cloned().unwrap_or_default();
+        let at_right = if index == 0 { shown.at_right() } else { Vec::new() };
         let most = most_steps(rows.1 - rows.0);
-        let right = rate.map(|rate| {
-            let Quantity { factor, unit, .. } = rate.quantity.clone().sized(rate.largest);
-            let (low, high) = (rate.smallest * factor, rate.largest * factor);
-            let alone = shown.alone;
-            let steps =
-                if alone { Steps::around(low, high, most) } else { Steps::from_zero(high, most) };
-            (steps, factor, unit)
-        });
-        if !curves.is_empty() {
-            let largest = curves.iter().map(|series| series.largest).fold(0.0, f64::max);
-            let (factor, unit) =
-                on_axis(curves).map_or((1.0, String::new()), |of| (of.factor, of.unit));
-            let steps = match (&right, rate) {
-                (Some((steps, ..)), Some(rate)) => beside(steps, rate, curves, largest, factor),
-                _ => Steps::from_zero(largest * factor, most),
+        let high = |curves: &[&Series], of: &Quantity| largest(curves) * of.factor;
+        let right = on_axis(&at_right).zip(at_right.first()).map(|(of, first)| {
+            let steps = match shown.about {
+                About::Alone => {
+                    Steps::around(first.smallest * of.factor, first.largest * of.factor, most)
+                }
+                _ => Steps::from_zero(high(&at_right, &of), most),
             };
+            (of, steps)
+        });
+        let left = on_axis(&curves).map(|of| {
+            let steps = match right.as_ref().zip(at_right.first()) {
+                Some(((_, steps), rate)) => beside(steps, rate, &curves, shown.about, of.factor),
+                None => Steps::from_zero(high(&curves, &of), most),
+            };
+            (of, steps)
+        });
+        for (axis, curves, is_right) in [(left, curves, false), (right, at_right, true)] {
+            let Some((of, steps)) = axis else { continue };
             strips.push(Strip {
-                unit,
-                factor,
-                curves: curves.iter().map(|series| series.curve.counter.clone()).collect(),
-                ..Strip::of(rows, steps, false)
-            });
-        }
-        if let (Some((steps, factor, unit)), Some(rate)) = (right, rate) {
-            strips.push(Strip {
-                unit,
-                factor,
-                curves: vec![rate.curve.counter.clone()],
-                ..Strip::of(rows, steps, true)
+                unit: title(frame, shown, of.unit, is_right),
+                factor: of.factor,
+                curves: curves.iter().map(|series| series.key.to_owned()).collect(),
+                ..Strip::of(rows, steps, is_right)
             });
         }
     }
     strips
+}
+
+/// What stands over an axis; the words of a model are cut where they have no room.
+fn title(frame: &Frame, shown: &Shown<'_>, unit: String, is_right: bool) -> String {
+    if shown.about != About::Model {
+        return unit;
+    }
+    let room = if is_right { frame.width - frame.right } else { frame.left };
+    let unit = unit.replace("instructions", "ins").replace("instruction", "ins");
+    elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right)
 }
 
 /// Top and bottom of `count` strips in `height`, in whole pixels.
@@ -92,16 +101,19 @@ fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
 }
 
 /// Steps that an axis of this height has at most.
-pub fn most_steps(height: f64) -> u32 {
+fn most_steps(height: f64) -> u32 {
     libm::round(height / STEP_PX).clamp(1.0, MOST_STEPS) as u32
 }
 
-/// The ratios' axis beside the rate's: as many steps, and a top at which the curves come least
-/// near the rate's.
-fn beside(right: &Steps, rate: &Series, curves: &[&Series], largest: f64, factor: f64) -> Steps {
-    let least = Steps::beside(right, largest * factor);
+/// The left axis beside the right one: as many steps, and of ratios a top at which the curves come
+/// least near the rate's.
+fn beside(right: &Steps, rate: &Series, curves: &[&Series], about: About, factor: f64) -> Steps {
+    let least = Steps::beside(right, largest(curves) * factor);
     let with = |step: f64| Steps { step, ..least };
-    let steps = steps_from(least.step, FINE_STEPS).take_while(|&s| s <= WIDEST * least.step);
+    let mut steps = steps_from(least.step, FINE_STEPS).take_while(|&s| s <= WIDEST * least.step);
+    if about == About::Model {
+        return steps.next().map_or(least, with);
+    }
     let cost = |step: &f64| {
         let waste = WASTE * (step / least.step - 1.0);
         let share = |series: &Series, top: f64, time: f64| series.at(time).map(|v| v / top);

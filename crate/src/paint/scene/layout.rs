@@ -55,6 +55,11 @@ impl Strip {
         Strip { top, bottom, unit, min, max, step, factor: 1.0, curves, right }
     }
 
+    /// Whether the curve of that counter or component is drawn on it.
+    pub fn has(&self, curve: &str) -> bool {
+        self.curves.iter().any(|own| own == curve)
+    }
+
     /// Where `value` of a curve lies; values beyond the axis lie on its end.
     pub fn y(&self, value: f64) -> f64 {
         let scale = Linear { domain: (self.min, self.max), range: (self.bottom, self.top) };

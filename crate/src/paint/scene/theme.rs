@@ -79,101 +79,58 @@ pub const fn rgb(hex: u32) -> RGBColor {
     RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-static LIGHT: Tokens = Tokens {
-    surface: rgb(0xFFFFFF),
-    sunken: rgb(0xF1F1EE),
-    line: rgb(0xE3E3DE),
-    axis: rgb(0x8A8E95),
-    ink: rgb(0x16181D),
-    ink2: rgb(0x4A4F58),
-    ink3: rgb(0x666B74),
-    accent: rgb(0x2F4FC4),
-    phase: rgb(0x5B606A),
-    slower: rgb(0xB4500B),
-    palette: [
-        0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137, 0x7F8FCE,
-        0x980001, 0x809C5C, 0x81405A,
-    ],
-    page: rgb(0xF7F7F5),
-    latency: [0x35A56F, 0x009C80, 0x00908D, 0x008297, 0x00719A, 0x005B9A, 0x004396, 0x16258E],
-    store: rgb(0x30343B),
-    grid: 0.07,
-    band: 0.15,
-    tint: 0.045,
-    confidence: 0.16,
-    point: 0.85,
-    patterns: false,
-};
+static THEMES: [Tokens; 3] = [tokens(0), tokens(1), tokens(2)];
 
-static DARK: Tokens = Tokens {
-    surface: rgb(0x17191D),
-    sunken: rgb(0x1F2226),
-    line: rgb(0x2C3036),
-    axis: rgb(0x6F7681),
-    ink: rgb(0xF2F4F7),
-    ink2: rgb(0xBAC0C9),
-    ink3: rgb(0x959CA7),
-    accent: rgb(0x9DB2FF),
-    phase: rgb(0x9AA1AC),
-    slower: rgb(0xFFA35C),
-    palette: [
-        0xACC6FE, 0xD6A558, 0x36C7A3, 0xA174A2, 0xF8818B, 0x77A2D2, 0xB2850E, 0x99EDBD, 0x757BDC,
-        0xD15F5E, 0xCEE570, 0xFDBAD7,
-    ],
-    page: rgb(0x101214),
-    latency: [0x327957, 0x278C74, 0x189F94, 0x0FB1B6, 0x47C0D7, 0x81CCF0, 0xAFDAFF, 0xD6E9FF],
-    store: rgb(0xD5D9DF),
-    grid: 0.10,
-    band: 0.17,
-    tint: 0.06,
-    confidence: 0.16,
-    point: 0.85,
-    patterns: false,
-};
-
-static CONTRAST: Tokens = Tokens {
-    surface: rgb(0xFFFFFF),
-    sunken: rgb(0xFFFFFF),
-    line: rgb(0x767676),
-    axis: rgb(0x000000),
-    ink: rgb(0x000000),
-    ink2: rgb(0x000000),
-    ink3: rgb(0x1F1F1F),
-    accent: rgb(0x0000B8),
-    phase: rgb(0x000000),
-    slower: rgb(0x8A2F00),
-    palette: [
-        0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A, 0x130C88,
-        0xC81F4B, 0x293301, 0x96316F,
-    ],
-    page: rgb(0xFFFFFF),
-    latency: [0x288F5E, 0x00866D, 0x007B7A, 0x006D83, 0x005981, 0x004076, 0x002767, 0x060855],
-    store: rgb(0x000000),
-    grid: 0.25,
-    band: 0.15,
-    tint: 0.045,
-    confidence: 0.30,
-    point: 1.0,
-    patterns: true,
-};
+/// Of the light theme, the dark one and the one of more contrast.
+const fn tokens(theme: usize) -> Tokens {
+    Tokens {
+        surface: rgb([0xFFFFFF, 0x17191D, 0xFFFFFF][theme]),
+        sunken: rgb([0xF1F1EE, 0x1F2226, 0xFFFFFF][theme]),
+        line: rgb([0xE3E3DE, 0x2C3036, 0x767676][theme]),
+        axis: rgb([0x8A8E95, 0x6F7681, 0x000000][theme]),
+        ink: rgb([0x16181D, 0xF2F4F7, 0x000000][theme]),
+        ink2: rgb([0x4A4F58, 0xBAC0C9, 0x000000][theme]),
+        ink3: rgb([0x666B74, 0x959CA7, 0x1F1F1F][theme]),
+        accent: rgb([0x2F4FC4, 0x9DB2FF, 0x0000B8][theme]),
+        phase: rgb([0x5B606A, 0x9AA1AC, 0x000000][theme]),
+        slower: rgb([0xB4500B, 0xFFA35C, 0x8A2F00][theme]),
+        palette: [
+            [
+                0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137,
+                0x7F8FCE, 0x980001, 0x809C5C, 0x81405A,
+            ],
+            [
+                0xACC6FE, 0xD6A558, 0x36C7A3, 0xA174A2, 0xF8818B, 0x77A2D2, 0xB2850E, 0x99EDBD,
+                0x757BDC, 0xD15F5E, 0xCEE570, 0xFDBAD7,
+            ],
+            [
+                0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A,
+                0x130C88, 0xC81F4B, 0x293301, 0x96316F,
+            ],
+        ][theme],
+        page: rgb([0xF7F7F5, 0x101214, 0xFFFFFF][theme]),
+        latency: [
+            [0x35A56F, 0x009C80, 0x00908D, 0x008297, 0x00719A, 0x005B9A, 0x004396, 0x16258E],
+            [0x327957, 0x278C74, 0x189F94, 0x0FB1B6, 0x47C0D7, 0x81CCF0, 0xAFDAFF, 0xD6E9FF],
+            [0x288F5E, 0x00866D, 0x007B7A, 0x006D83, 0x005981, 0x004076, 0x002767, 0x060855],
+        ][theme],
+        store: rgb([0x30343B, 0xD5D9DF, 0x000000][theme]),
+        grid: [0.07, 0.10, 0.25][theme],
+        band: [0.15, 0.17, 0.15][theme],
+        tint: [0.045, 0.06, 0.045][theme],
+        confidence: [0.16, 0.16, 0.30][theme],
+        point: [0.85, 0.85, 1.0][theme],
+        patterns: [false, false, true][theme],
+    }
+}
 
 impl Theme {
-    /// The theme of that name, if there is one.
-    pub fn parse(name: &str) -> Option<Theme> {
-        match name {
-            "light" => Some(Theme::Light),
-            "dark" => Some(Theme::Dark),
-            "contrast" => Some(Theme::Contrast),
-            _ => None,
-        }
-    }
-
     /// Its colours.
     pub fn tokens(self) -> &'static Tokens {
         match self {
-            Theme::Light => &LIGHT,
-            Theme::Dark => &DARK,
-            Theme::Contrast => &CONTRAST,
+            Theme::Light => &THEMES[0],
+            Theme::Dark => &THEMES[1],
+            Theme::Contrast => &THEMES[2],
         }
     }
 }
@@ -318,7 +275,7 @@ mod tests {
 
     #[test]
     fn themes_are_known_by_name() {
-        assert_eq!(Theme::parse("dark"), Some(Theme::Dark));
-        assert_eq!(Theme::parse("DARK"), None);
+        let named = |name: &str| serde_json::from_value::<Theme>(name.into()).unwrap();
+        assert_eq!(["dark", "DARK"].map(named), [Theme::Dark, Theme::Light]);
     }
 }

@@ -1,0 +1,131 @@
+//! The instances of a region in their groups, with their counters: all that does not depend on how
+//! curves are fitted.
+
+use super::FoldError;
+use super::counters::Counters;
+use super::measured::{Measured, measured, readings_of};
+use super::notices;
+use super::prefilter::prefilter;
+use crate::folding::FoldingNotice;
+use crate::instance::{self, Burst, Instance, Region, RegionNames, Rulers, Sets};
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// A region with those of its instances that settings choose.
+pub struct Named {
+    /// `TYPE:VALUE`.
+    pub name: String,
+    pub region: Region,
+    pub instances: Vec<Instance>,
+}
+
+impl Named {
+    pub fn of(
+        trace: &Trace,
+        bursts: &[Vec<Burst>],
+        names: &RegionNames<'_>,
+        region: Region,
+        settings: &Settings,
+    ) -> Self {
+        let of_type = &bursts[region.event_type as usize];
+        let instances = instance::instances(trace, of_type, region, &settings.wanted());
+        Self { name: names.of(region), region, instances }
+    }
+}
+
+/// What is to be fitted.
+pub struct Counted {
+    pub grouped: Grouped,
+    /// By group, the counters that its instances carry.
+    pub measured: Vec<Vec<Measured>>,
+    /// What was odd so far.
+    pub notices: Vec<FoldingNotice>,
+}
+
+/// Groups the instances of a region and folds their counters.
+pub fn counted(trace: &Trace, region: Named, settings: &Settings) -> Result<Counted, FoldError> {
+    let counters = Counters::named(trace, settings)?;
+    let mut grouped = Grouped::of(trace, region, &counters, settings)?;
+    if settings.prefilter {
+        prefilter(trace, &mut grouped, &counters.folded, settings);
+    }
+    let mut notices = notices::of_grouping(trace, &grouped, settings);
+    let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
+    Ok(Counted { grouped, measured, notices })
+}
+
+/// The instances of a region along an axis, in their groups.
+pub struct Grouped {
+    /// What the region is called.
+    pub name: String,
+    pub region: Region,
+    /// Those of all groups.
+    pub instances: Vec<Instance>,
+    pub sets: Sets,
+    pub rulers: Rulers,
+    pub groups: Vec<instance::Group>,
+    /// More samples of a group than this are not folded.
+    pub most_samples: u64,
+    /// By group, one in how many instances gives its samples.
+    pub one_in: Vec<usize>,
+    /// Instances that no group takes.
+    pub noise: usize,
+    /// Instances that have no place along the axis.
+    pub off_axis: usize,
+}
+
+/// What is folded: a group of a trace along its rulers; one in so many instances gives its samples.
+pub struct Over<'a> {
+    pub trace: &'a Trace,
+    pub group: &'a instance::Group,
+    pub rulers: &'a Rulers,
+    pub one_in: usize,
+}
+
+impl Grouped {
+    fn of(
+        trace: &Trace,
+        Named { name, region, mut instances }: Named,
+        counters: &Counters,
+        settings: &Settings,
+    ) -> Result<Self, FoldError> {
+        if instances.is_empty() {
+            return Err(FoldError::NoInstances { region: name });
+        }
+        let sets = Sets::of(trace);
+        let all = instances.len();
+        let rulers = match counters.axis {
+            None => Rulers::default(),
+            Some(counter) => {
+                let readings = readings_of(trace, &[counter], &instances);
+                Rulers::along(trace, counter, &readings, &sets, &mut instances)
+            }
+        };
+        if let (Some(along), true) = (&settings.x, instances.is_empty()) {
+            let (region, counter) = (name, along.counter.clone());
+            return Err(FoldError::NoneAlong { region, counter });
+        }
+        let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
+        let most_samples = settings.samples.unwrap_or(u64::MAX);
+        let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
+        let (one_in, off_axis) = (one_in.collect(), all - instances.len());
+        Ok(Self {
+            name,
+            region,
+            instances,
+            sets,
+            rulers,
+            groups,
+            most_samples,
+            one_in,
+            noise,
+            off_axis,
+        })
+    }
+
+    /// Every group with its rulers.
+    pub fn each<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Over<'a>> {
+        let groups = self.groups.iter().zip(&self.one_in);
+        groups.map(move |(group, &one_in)| Over { trace, group, rulers: &self.rulers, one_in })
+    }
+}
