@@ -42,7 +42,8 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
         let has_it = |strip: &Vec<&Series>| strip.iter().any(|other| other.key == series.key);
         let strip = if series.right { Some(0) } else { strips.iter().position(has_it) };
         let of_strip = strip.and_then(|index| strips.get(index)).filter(|_| !series.right);
-        let of_axis = of_strip.map_or(&[series][..], |strip| strip.as_slice());
+        let alone = [series];
+        let of_axis = of_strip.map_or(&alone[..], |strip| strip.as_slice());
         let axis = on_axis(of_axis);
         let is_told_by = |axis: &&Quantity| {
             let teller = if axis.is_divisor() { of_axis.last() } else { of_axis.first() };
