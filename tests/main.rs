@@ -9,6 +9,7 @@ mod traces;
 
 mod command_line;
 mod energy;
+mod links;
 mod memory;
 mod messages;
 mod models;

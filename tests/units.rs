@@ -1,11 +1,11 @@
 //! What stands beside a number must be what the axis counts: every text that tells a place, a rate or
-//! a ratio, for an axis of time and for axes of a counter, is searched for units.
+//! a ratio, or what a model says, for an axis of time and for axes of a counter, is searched for units.
 
 use std::collections::BTreeSet;
 
 use tracefold::export::{Format, export};
 use tracefold::folding::{Folding, Points};
-use tracefold::paint::{self, View};
+use tracefold::paint::{self, Svg, View};
 use tracefold::report::{self, Lane};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, Shape, generate_with};
@@ -55,6 +55,19 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
             json(serde_json::to_value(report::moment(folding, &view, 0.3, None))),
         ));
         told.push(("legend of one", json(serde_json::to_value(paint::legend(folding, &view)))));
+    }
+    let counters = std::iter::once(view.clone());
+    let models = folding.models.iter();
+    let models = models.map(|model| View { model: Some(model.name.clone()), ..view.clone() });
+    for view in counters.chain(models) {
+        let strips = paint::performance(&Svg::default(), folding, &view).strips;
+        told.extend(strips.into_iter().map(|strip| ("axis of a strip", strip.unit)));
+        let legend = paint::model_legend(folding, &view);
+        told.push(("legend of a model", json(serde_json::to_value(legend))));
+        let components = report::moment(folding, &view, 0.3, None).map(|moment| moment.components);
+        told.push(("components", json(serde_json::to_value(components))));
+        let shown = summary.models.iter().find(|model| Some(&model.name) == view.model.as_ref());
+        told.push(("name of a model", json(serde_json::to_value(shown))));
     }
     let last = (folding.clone(), points.clone());
     for file in export(trace, std::slice::from_ref(&last), Format::Gnuplot).unwrap() {
@@ -107,6 +120,24 @@ fn along_a_counter_nothing_is_told_in_units_of_time() {
     check(Shape::Example, "x=PAPI_TOT_INS", &[]);
     check(Shape::Example, "x=PAPI_TOT_CYC", &[]);
     check(Shape::Rapl, "x=PAPI_TOT_INS", &[]);
+}
+
+#[test]
+fn what_the_axis_counts_is_told_by_how_many_they_are_and_not_by_a_rate() {
+    let trace = made(Shape::Example);
+    let (folding, _) = fold_with_points(&trace, &["x=PAPI_TOT_INS"]);
+    let group = &folding.groups[0];
+    let view = View { group: group.number, width: 1280.0, height: 540.0, ..View::default() };
+    let words = report::words("work", group, &view, Lane::Performance);
+    // 237,317,154 in a mean instance, by the generator.
+    let words = words.replace('\u{202f}', " ");
+    assert!(words.contains("The axis counts 237.3 M Instructions."), "{words}");
+    assert!(!words.contains("Instructions, mean") && words.contains("Cycles, mean 0.6"), "{words}");
+    let answers = |view: &View| report::moment(&folding, view, 0.3, None).unwrap().answers;
+    let rate = answers(&view).into_iter().find(|answer| answer[0] == "Rate").unwrap();
+    assert!(rate[2].ends_with("Cycles"), "{rate:?}");
+    let alone = View { counter: Some("PAPI_TOT_INS".to_owned()), ..view };
+    assert!(answers(&alone).iter().all(|answer| answer[0] != "Rate"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use flate2::{Compression, write::DeflateEncoder, write::GzEncoder};
 use rawzip::{CompressionMethod, Crc32Option, ZipArchiveWriter, ZipDataWriter};
 use tracefold::input::NamedFile;
 use tracefold::open::{Candidate, Watch, candidates};
+use tracefold_generate::Random;
 
 const ROW: &str = "LEVEL CPU SIZE 1\n1\n";
 
@@ -333,10 +334,10 @@ fn what_is_left_out_of_an_archive_is_said() {
 
 #[test]
 fn an_archive_cut_short_or_damaged_is_read_up_to_there() {
-    let numbers = (0..30_000u32).map(|n| n.wrapping_mul(2_654_435_761) >> 8);
-    let lines = numbers.enumerate().map(|(at, n)| format!("2:1:1:1:1:{}:42000050:{n}\n", at * 7));
-    let prv =
-        MINI_PRV.lines().next().unwrap().replace("),1", ")") + "\n" + &lines.collect::<String>();
+    let mut random = Random::new(1);
+    let mut line = |at: u64| format!("2:1:1:1:1:{}:42000050:{}\n", at * 7, random.below(1 << 24));
+    let lines = (0..30_000).map(&mut line).collect::<String>();
+    let prv = MINI_PRV.lines().next().unwrap().replace("),1", ")") + "\n" + &lines;
     let files: [File; 2] = [("a.pcf", MINI_PCF.as_bytes()), ("a.prv", prv.as_bytes())];
     let (tar, deflated) = (tar(&files), zip(&files, CompressionMethod::DEFLATE));
     let half = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();

@@ -1,4 +1,8 @@
 // A zip archive of a few files, stored as they are: one download instead of many.
+//
+// The engine reads archives by rawzip, but not writes them: its writer is 19.7 kB gzipped, 957.5 kB
+// with a trace where 950 are allowed, these lines 0.5; and lengths stand behind what it stores,
+// which some programs refuse that read an archive as it arrives.
 
 /** Version 2.0 of the format, names in UTF-8, stored, 1 January 1980. */
 const FACTS = [20, 0x800, 0, 0, 0x21];

@@ -39,7 +39,7 @@ function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look }:
   }
   const switches = (instructions: boolean) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
-    const name = entry.name + unitOf(entry, legend);
+    const name = entry.name + (isNarrow(innerWidth) ? entry.behind : '');
     const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
     switched.prepend(swatch(colour));
     switched.append(...power(shownOf(state)?.group, counter));
@@ -61,15 +61,6 @@ function sparse(state: State) {
 function power(group: GroupSummary | undefined, wanted: string) {
   const mean = group?.counters.find(({ counter }) => counter === wanted)?.power;
   return mean ? [make('span', { class: 'watts', title: 'mean power' }, mean)] : [];
-}
-
-/** Where the gutter has no room for the units of the axes, an entry of each strip tells it: what all
- * are divided by the last one, a unit the first one, whose curve is the largest. */
-function unitOf(entry: LegendEntry, legend: LegendEntry[]) {
-  const isRatio = entry.per.startsWith('per ');
-  const told = legend.filter(({ strip, instructions, hidden }) => strip === entry.strip && !instructions && !hidden).at(isRatio ? -1 : 0);
-  if (told !== entry || !isNarrow(innerWidth)) return '';
-  return isRatio ? ` / ${entry.per.replace('per ', '')}` : ` (${entry.per})`;
 }
 
 function valueOf({ counter }: LegendEntry) {

@@ -11,10 +11,10 @@ export function placesOf(columns: Column[], chosen: string[]): number[] {
   return [...places.filter((place) => !columns[place].ratio), ...wanted.filter((place) => place !== undefined)];
 }
 
-/** The units that their heads do not say: `per 1000 ins, 10⁶ ins`. */
+/** The units that their heads do not say: `per 1000 ins, per 10⁶ ins`. */
 export function unitsOf(columns: Column[], places: number[]) {
-  const units = [...new Set(places.map((place) => columns[place]).filter(({ name, unit }) => unit !== name).map(({ unit }) => unit))];
-  return units.join(', ').replace(/(?<=^per .*, )per /g, '');
+  const unnamed = places.map((place) => columns[place]).filter(({ name, unit }) => unit !== name);
+  return [...new Set(unnamed.map(({ unit }) => unit))].join(', ');
 }
 
 /** Heads of the columns; those of ratios are choices. */

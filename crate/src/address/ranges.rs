@@ -34,6 +34,8 @@ pub fn ranges(addresses: impl Iterator<Item = u64>) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     #[test]
@@ -49,12 +51,8 @@ mod tests {
 
     #[test]
     fn few_references_to_a_large_array_are_one_range() {
-        let mut seed = 9u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            0x7f00_0000_0000 + (seed >> 34)
-        };
-        let sparse = (0..300).map(|_| random()).collect::<Vec<_>>();
+        let mut random = Random::new(9);
+        let sparse = (0..300).map(|_| 0x7f00_0000_0000 + random.below(1 << 30)).collect::<Vec<_>>();
         assert_eq!(ranges(sparse.iter().copied()).len(), 1);
         let far = sparse.iter().copied().chain([0x60_0000, 0x60_0010]);
         assert_eq!(ranges(far), [0x60_0000, *sparse.iter().min().unwrap()]);

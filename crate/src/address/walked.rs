@@ -197,9 +197,7 @@ mod tests {
 
     /// Between 0 and 1, without an order.
     fn anywhere(x: f64) -> f64 {
-        let mixed = x.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed ^ mixed >> 32) as u32 as f64 / 4_294_967_296.0
+        tracefold_generate::Random::new(x.to_bits()).uniform()
     }
 
     #[test]

@@ -26,7 +26,6 @@ mod cluster;
 pub mod segments;
 mod density;
 mod knee;
-mod dense;
 mod levels;
 mod rises;
 mod walk;

@@ -1,8 +1,10 @@
 //! A curve from the differences of what was read, wherever that was.
 
+use nalgebra::{DMatrix, DVector};
+
+use super::Coefficients;
 use super::coefficients::weights;
 use super::statistics::penalty;
-use super::{Coefficients, dense};
 
 /// Cells of the grid: the equations are dense.
 const CELLS: usize = 128;
@@ -72,7 +74,7 @@ pub fn levels_of_rises(rises: &[Rise]) -> Option<Levels> {
     }
     let equations = Equations::of(rises, largest);
     let step = (SEARCHED.1 - SEARCHED.0) / f64::from(STEPS);
-    let mut best: Option<(f64, Vec<f64>)> = None;
+    let mut best: Option<(f64, DVector<f64>)> = None;
     for number in 0..=STEPS {
         let bandwidth = libm::pow(10.0, SEARCHED.0 + step * f64::from(number));
         let square = bandwidth * bandwidth;
@@ -83,18 +85,19 @@ pub fn levels_of_rises(rises: &[Rise]) -> Option<Levels> {
             best = Some((cost, solution));
         }
     }
-    let (_, mut solution) = best?;
-    let outside = solution.pop()? * largest;
-    let level = Coefficients(solution.iter().map(|value| value * largest).collect());
+    let (_, solution) = best?;
+    let mut scaled: Vec<f64> = solution.iter().map(|value| value * largest).collect();
+    let outside = scaled.pop()?;
+    let level = Coefficients(scaled);
     let found = Levels { start: level.value(0.0), level, outside };
     (found.total().is_finite() && found.total() > 0.0).then_some(found)
 }
 
 /// The normal equations of the coefficients and, last, of what is counted outside.
 struct Equations {
-    /// Symmetric, by rows.
-    normal: Vec<Vec<f64>>,
-    right: Vec<f64>,
+    /// Symmetric.
+    normal: DMatrix<f64>,
+    right: DVector<f64>,
     /// Sum of the squared heights.
     squares: f64,
     count: f64,
@@ -107,8 +110,8 @@ impl Equations {
     fn of(rises: &[Rise], largest: f64) -> Self {
         let order = CELLS + 4;
         let mut found = Self {
-            normal: vec![vec![0.0; order]; order],
-            right: vec![0.0; order],
+            normal: DMatrix::zeros(order, order),
+            right: DVector::zeros(order),
             squares: 0.0,
             count: rises.len() as f64,
             ridge: 0.0,
@@ -127,13 +130,12 @@ impl Equations {
             found.add(&terms, rise.height / largest, 1.0);
             found.squares += (rise.height / largest) * (rise.height / largest);
         }
-        let most = found.normal.iter().flatten().fold(1.0, |most: f64, entry| most.max(*entry));
+        let most = found.normal.iter().fold(1.0, |most: f64, entry| most.max(*entry));
         // Only differences are known: the curve begins at 0.
         let (cell, splines) = weights(0.0, CELLS);
         let begin = splines.into_iter().enumerate().map(|(at, spline)| (cell + at, spline));
         found.add(&begin.collect::<Vec<_>>(), 0.0, 1e4 * most);
-        let trace = (0..order).map(|at| found.normal[at][at]).sum::<f64>();
-        found.ridge = 1e-12 * trace / order as f64;
+        found.ridge = 1e-12 * found.normal.trace() / order as f64;
         found
     }
 
@@ -141,37 +143,36 @@ impl Equations {
         for &(row, of_row) in terms {
             self.right[row] += weight * of_row * height;
             for &(column, of_column) in terms {
-                self.normal[row][column] += weight * of_row * of_column;
+                self.normal[(row, column)] += weight * of_row * of_column;
             }
         }
     }
 
     /// −2 log of the restricted likelihood, up to a constant, and the unknowns.
-    fn solve(&self, lambda: f64) -> Option<(f64, Vec<f64>)> {
+    fn solve(&self, lambda: f64) -> Option<(f64, DVector<f64>)> {
         let mut system = self.normal.clone();
         for (at, row) in penalty(CELLS).0.iter().enumerate() {
             for (beside, entry) in row.iter().enumerate().filter(|(b, _)| at + b < CELLS + 3) {
-                system[at][at + beside] += lambda * entry;
+                system[(at, at + beside)] += lambda * entry;
                 if beside > 0 {
-                    system[at + beside][at] += lambda * entry;
+                    system[(at + beside, at)] += lambda * entry;
                 }
             }
         }
-        for (at, row) in system.iter_mut().enumerate() {
-            row[at] += self.ridge;
-        }
-        let factor = dense::factor(system)?;
-        let solution = dense::solve(&factor, &self.right);
-        let explained = self.right.iter().zip(&solution).map(|(a, b)| a * b).sum::<f64>();
+        (0..system.nrows()).for_each(|at| system[(at, at)] += self.ridge);
+        let factor = system.cholesky()?;
+        let solution = factor.solve(&self.right);
+        let explained = self.right.dot(&solution);
         let left = self.squares - explained;
         if left <= ROUNDING * self.squares {
             return None;
         }
+        let pivots = factor.l_dirty().diagonal();
+        let log_determinant = pivots.iter().map(|pivot| 2.0 * libm::log(*pivot)).sum::<f64>();
         // What is counted outside is one more unknown that no penalty holds.
         let free = self.count - 2.0;
         let rank = CELLS as f64 + 1.0;
-        let cost = free * libm::log(left / free) + dense::log_determinant(&factor)
-            - rank * libm::log(lambda);
+        let cost = free * libm::log(left / free) + log_determinant - rank * libm::log(lambda);
         Some((cost, solution))
     }
 }

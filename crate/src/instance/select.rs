@@ -87,6 +87,8 @@ fn follow(ways: &mut [usize], mut place: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     /// The definition: every place looks at every sample that is left.
@@ -104,13 +106,10 @@ mod tests {
 
     #[test]
     fn equals_its_definition_with_ties_and_clumps() {
-        let mut seed = 5u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 40) as f64 / (1u64 << 24) as f64
-        };
+        let mut random = Random::new(5);
         for (count, steps) in [(10, 4.0), (40, 16.0), (200, 1e6), (97, 8.0)] {
-            let x = (0..count).map(|_| (random() * steps).floor() / steps).collect::<Vec<_>>();
+            let x =
+                (0..count).map(|_| (random.uniform() * steps).floor() / steps).collect::<Vec<_>>();
             for n in [1, 3, 7, count / 2, count - 1] {
                 let fast = select(&x, Select::Distance(n as u32));
                 assert_eq!(fast, by_definition(&x, n), "{count} {n}");

@@ -246,6 +246,7 @@ impl Place<'_> {
 mod tests {
     use super::*;
     use crate::model::Operator;
+    use tracefold_generate::Random;
 
     fn one(component: &str) -> Result<Vec<Model>, ParseError> {
         let xml = format!(
@@ -462,9 +463,8 @@ mod tests {
         let error = refused(&(aliases + "</model>"));
         assert!(error.contains("formulas of more than 10000 terms"), "{error}");
 
-        let junk = (0..1u32 << 20)
-            .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
-            .collect::<Vec<_>>();
+        let mut random = Random::new(1);
+        let junk = (0..1 << 20).map(|_| random.below(256) as u8).collect::<Vec<_>>();
         let error = read("junk.xml", &junk).unwrap_err().to_string();
         assert_eq!(
             error,

@@ -188,6 +188,7 @@ mod tests {
     use super::*;
     use crate::folding::{FoldedCounter, FoldedSample};
     use crate::performance::grid;
+    use tracefold_generate::Random;
 
     const AUTO: How<'static> = How {
         fit: Fit::Auto,
@@ -202,16 +203,10 @@ mod tests {
     /// A counter of `instances` with five samples each, whose share at `x` is `of(x)` and a little
     /// noise that is the same for all samples of an instance.
     fn counter(instances: u32, seed: u64, of: impl Fn(f64) -> f64) -> FoldedCounter {
-        let mut seed = seed;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64
-        };
+        let mut random = Random::new(seed);
         let mut samples = Vec::new();
         for instance in 0..instances {
-            let (first, late) = (random(), 0.004 * (random() - 0.5));
+            let (first, late) = (random.uniform(), random.between(-0.002, 0.002));
             for k in 0..5 {
                 let x = (f64::from(k) + first) / 5.0;
                 let y = of(x) + late * x * (1.0 - x);
@@ -262,18 +257,26 @@ mod tests {
 
     #[test]
     fn what_whole_counts_leave_out_is_no_detail() {
-        // Ten events an instance, all instances alike.
-        let mut stairs = counter(60, 1, |x| x);
-        for sample in &mut stairs.samples {
-            sample.y = libm::floor(10.0 * sample.x) / 10.0;
-        }
-        stairs.total = 10.0 * 60.0;
         let how = How { fit: Fit::Kriging, ..AUTO };
-        let resolution = |folded| fitted(&[folded], &how).curves[0].resolution;
-        let rounded = resolution(stairs.clone());
+        // Ten events an instance, each in the middle of its tenth.
+        let stairs = |seed, events: f64| {
+            let mut stairs = counter(600, seed, |x| x);
+            for sample in &mut stairs.samples {
+                sample.y = libm::round(10.0 * sample.x) / 10.0;
+            }
+            stairs.total = events * 600.0;
+            stairs
+        };
+        // The middle one of seven: in any one of them the samples may lie so that they leave more
+        // than whole counts do on the average.
+        let resolution = |events: f64| {
+            let mut all = [0, 1, 2, 3, 4, 5, 6]
+                .map(|s| fitted(&[stairs(s, events)], &how).curves[0].resolution);
+            all.sort_by(f64::total_cmp);
+            all[3]
+        };
         // Were they ten thousand, ten steps would be what happens.
-        stairs.total = 10_000.0 * 60.0;
-        let real = resolution(stairs);
+        let (rounded, real) = (resolution(10.0), resolution(10_000.0));
         // A jump is drawn over 2.83 times the resolution: wider than a step of a tenth, or not.
         assert!(2.83 * rounded > 0.1 && 2.83 * real < 0.02, "{rounded} {real}");
     }

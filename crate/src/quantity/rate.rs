@@ -80,6 +80,19 @@ impl Quantity {
         Self { factor, unit, ..self }
     }
 
+    /// The unit as it stands behind a name: ` / 1000 ins` where the name is divided, else ` (W)`.
+    pub fn behind_name(&self) -> String {
+        match self.unit.strip_prefix(PER) {
+            Some(divisor) => format!(" / {divisor}"),
+            None => format!(" ({})", self.unit),
+        }
+    }
+
+    /// Whether the unit does nothing but divide.
+    pub fn is_divisor(&self) -> bool {
+        self.unit.starts_with(PER)
+    }
+
     /// Whether values of both, times their scales, can stand on one axis.
     pub fn shares_axis(&self, other: &Self) -> bool {
         self.dimension == other.dimension
@@ -116,6 +129,9 @@ impl Quantity {
         }
     }
 }
+
+/// How units begin that only divide.
+const PER: &str = "per ";
 
 /// What is counted in the denominator: one of them, and several.
 type Events = [&'static str; 2];
@@ -165,7 +181,7 @@ impl Dimension {
                 let (factor, many) = first(largest, &units);
                 let per =
                     if many.is_empty() { one.to_owned() } else { format!("{many} {several}") };
-                return (factor, format!("per {per}"));
+                return (factor, format!("{PER}{per}"));
             }
         };
         (factor, unit.to_owned())

@@ -1,10 +1,10 @@
 //! What a lane shows, in words, for those who do not see it.
 
 use super::{callers, counted, path};
-use crate::folding::Group;
+use crate::folding::{Axis, Curve, Group};
 use crate::order;
 use crate::paint::{self, View};
-use crate::quantity::{Kind, Quantity, bytes, duration, extent, number, short};
+use crate::quantity::{Kind, Quantity, bytes, count, duration, extent, number, short};
 
 /// A lane of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,12 +126,20 @@ fn performance(group: &Group, view: &View) -> String {
         Some(alone) => alone == counter,
         None => !view.hidden.contains(counter),
     };
-    let curves = group.curves.iter().filter(|curve| is_shown(&curve.counter)).map(|curve| {
+    // Of what the axis counts there is one at each: what one can know is how many they are.
+    let axis = match &group.axis {
+        Axis::Counter { name, total } => {
+            format!(" The axis counts {} {}.", count(*total), short(name))
+        }
+        Axis::Time => String::new(),
+    };
+    let drawn = |curve: &&Curve| is_shown(&curve.counter) && !group.is_axis(curve);
+    let curves = group.curves.iter().filter(drawn).map(|curve| {
         let rate = Quantity::of(group, curve, Kind::Rate);
         let rate = rate.clone().sized(curve.mean_rate * rate.scale);
         format!("{}, mean {}", rate.name, rate.text(curve.mean_rate))
     });
-    format!("Performance: curves of {}", listed(curves.collect(), true, "no counter"))
+    format!("Performance: curves of {}{axis}", listed(curves.collect(), true, "no counter"))
 }
 
 fn samples(group: &Group, view: &View) -> String {

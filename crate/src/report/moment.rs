@@ -98,11 +98,15 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
     })
 }
 
-/// The curve shown alone, else that of instructions.
+/// The curve shown alone, else that of instructions; along instructions, that of cycles. What the axis
+/// counts has no rate: there is one at each.
 fn shown_curve<'a>(group: &'a Group, view: &View) -> Option<&'a Curve> {
+    let others = || group.curves.iter().filter(|curve| !group.is_axis(curve));
     match &view.counter {
-        Some(counter) => group.curve(counter),
-        None => group.instructions(),
+        Some(counter) => others().find(|curve| curve.counter == *counter),
+        None => others()
+            .find(|curve| curve.instructions)
+            .or_else(|| others().find(|curve| short(&curve.counter) == "Cycles")),
     }
 }
 
@@ -173,5 +177,5 @@ fn components(folding: &Folding, group: &Group, view: &View, x: f64) -> Vec<Comp
         let text = value.map_or_else(String::new, |value| significant(value, 3));
         ComponentAt { component: component.name.clone(), value, text }
     };
-    modelled.components().map(at).collect()
+    modelled.meant().map(at).collect()
 }

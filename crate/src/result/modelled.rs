@@ -38,6 +38,21 @@ impl<'a> Modelled<'a> {
         self.model.components.iter().filter(|component| !component.hidden)
     }
 
+    /// Those of them that mean what the model says of them on the axis of the group: along a counter
+    /// there is no rate at the right, whose unit is per time. A ratio is what stays when all rates double.
+    pub fn meant(&self) -> impl Iterator<Item = &'a Component> + use<'a> {
+        let in_time = self.group.axis == crate::folding::Axis::Time;
+        let curves = self.curves.iter().map(|&place| self.group.curves.get(place));
+        let rates = curves.map(|curve| curve.map_or(f64::NAN, |curve| curve.mean_rate));
+        let rates = rates.collect::<Vec<_>>();
+        let doubled = rates.iter().map(|rate| 2.0 * rate).collect::<Vec<_>>();
+        self.components().filter(move |component| {
+            let formula = &component.formula;
+            let is_ratio = || formula.evaluate(&rates) == formula.evaluate(&doubled);
+            in_time || component.axis == Axis::Left || is_ratio()
+        })
+    }
+
     /// Whether `component` is an area of the stack.
     pub fn is_area(&self, component: &Component) -> bool {
         self.model.stacked && component.axis == Axis::Left

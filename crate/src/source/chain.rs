@@ -212,6 +212,8 @@ fn nearest(
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::super::stacks::tests::named;
     use super::*;
 
@@ -247,15 +249,11 @@ mod tests {
 
     #[test]
     fn a_chain_is_what_a_look_at_all_samples_gives() {
-        let mut seed = 3u32;
-        let mut random = |below: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 16) % below
-        };
+        let mut random = Random::new(3);
         for routines in [3, 6, 20] {
             let mut stack = || {
-                let length = 1 + random(4);
-                (0..length).map(|_| format!("f{}", random(routines))).collect::<Vec<_>>()
+                let length = 1 + random.below(4);
+                (0..length).map(|_| format!("f{}", random.below(routines))).collect::<Vec<_>>()
             };
             let samples = (0..60).map(|_| stack()).collect::<Vec<_>>();
             let mut stacks = named(&samples);

@@ -111,17 +111,19 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
+    use tracefold_generate::Random;
+
     use super::*;
 
     #[test]
     fn the_way_down_is_found_as_the_way_up_says() {
         let mut growing = Growing::default();
-        let mut seed = 5u32;
+        let mut random = Random::new(5);
         for _ in 0..300 {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let known = growing.contexts.len() as u32;
-            let parent = (known > 3 && !seed.is_multiple_of(7)).then(|| (seed >> 8) % known);
-            growing.child(parent, seed >> 28);
+            let parent =
+                (known > 3 && random.below(7) > 0).then(|| random.below(known.into()) as u32);
+            growing.child(parent, random.below(16) as u32);
         }
         let contexts = growing.finish();
         let tree = Tree::new(&contexts);

@@ -2,39 +2,18 @@
 //! equal. And made-up samples to compare them on.
 
 use nalgebra::{DMatrix, DVector};
+use tracefold_generate::Random;
 
 use super::path::{MOST_BREAKS, path, start};
 use super::solution::Solution;
 use super::sums::Sums;
 use super::{Samples, noise_variance};
 
-/// Random numbers that are the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        let mut random = Random(seed);
-        random.below_one();
-        random
-    }
-
-    pub fn below_one(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * libm::log(1.0 - self.below_one())).sqrt();
-        radius * libm::cos(std::f64::consts::TAU * self.below_one())
-    }
-
-    /// Rising places in 0..1.
-    pub fn places(&mut self, count: usize) -> Vec<f64> {
-        let mut places = (0..count).map(|_| self.below_one()).collect::<Vec<_>>();
-        places.sort_by(f64::total_cmp);
-        places
-    }
+/// Rising places in 0..1.
+pub fn places(random: &mut Random, count: usize) -> Vec<f64> {
+    let mut places = (0..count).map(|_| random.uniform()).collect::<Vec<_>>();
+    places.sort_by(f64::total_cmp);
+    places
 }
 
 /// Columns of [`Samples`].
@@ -55,9 +34,9 @@ impl Made {
         noise: f64,
         curve: impl Fn(f64) -> f64,
     ) -> Made {
-        let x = random.places(count);
+        let x = places(random, count);
         let y = x.iter().map(|&x| curve(x) + noise * random.normal()).collect();
-        let instance = x.iter().map(|_| (random.below_one() * f64::from(instances)) as u32);
+        let instance = x.iter().map(|_| random.below(u64::from(instances)) as u32);
         let instance = instance.collect::<Vec<_>>();
         let group = instance.iter().map(|instance| instance % 20).collect();
         Made { x, y, group, instance }
@@ -181,49 +160,48 @@ fn refined(counters: &[Made], weights: &[f64], mut knots: Vec<f64>) -> Vec<f64> 
     knots
 }
 
-/// The path by its definition: every removal is tried.
-fn plain(counters: &[Made]) -> Vec<(Vec<f64>, Vec<f64>)> {
-    let sums = counters.iter().map(|made| Sums::new(made.samples().iter())).collect::<Vec<_>>();
-    let weights = counters.iter().map(|made| 1.0 / noise_variance(&made.x, &made.y).unwrap());
-    let weights = weights.collect::<Vec<_>>();
-    let mut knots = start(&sums);
-    let mut found = Vec::new();
-    loop {
-        if knots.len() <= MOST_BREAKS + 2 {
-            knots = refined(counters, &weights, knots);
-            let squares = counters.iter().map(|made| dense(made, &knots).objective).collect();
-            found.push((knots.clone(), squares));
-        }
-        let without = (1..knots.len() - 1).map(|at| {
-            let mut fewer = knots.clone();
-            fewer.remove(at);
-            (total(counters, &weights, &fewer), fewer)
-        });
-        let Some(best) = without.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
-        knots = best.1;
-    }
-    found.reverse();
-    found
+/// The step of the path by its definition: every removal is tried, the best one is refined.
+fn with_a_knot_less(counters: &[Made], weights: &[f64], knots: &[f64]) -> Vec<f64> {
+    let without = (1..knots.len() - 1).map(|at| {
+        let mut fewer = knots.to_vec();
+        fewer.remove(at);
+        (total(counters, weights, &fewer), fewer)
+    });
+    let (_, best) = without.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    refined(counters, weights, best)
 }
 
+/// Each step begins at the knots of the fast path. Where a knot passes a sample the objective bends,
+/// and on which side of the bend a step ends is rounding's choice; a knot that ends close to one holds
+/// back the steps of all. So two whole paths that differ by rounding may part, and both are right.
 #[test]
-fn the_fast_path_has_the_knots_of_the_plain_definition() {
-    for seed in 0..6 {
+fn the_fast_path_takes_the_steps_of_the_plain_definition() {
+    for seed in 0..12 {
         let mut random = Random::new(seed);
         let breaks = [0.17, 0.4, 0.52, 0.8];
         let rates: [&[f64]; 2] = [&[1.5, 0.5, 0.8, 1.6, 1.0], &[1.0, 1.0, 3.0, 0.4, 0.6]];
         let counters =
             rates.map(|rates| Made::of(&mut random, 70, 30, 0.01, broken_line(&breaks, rates)));
         let sums = counters.each_ref().map(|made| Sums::new(made.samples().iter()));
-        let (fast, slow) = (path(&sums), plain(&counters));
-        assert_eq!(fast.len(), slow.len());
-        for (fast, (knots, squares)) in fast.iter().zip(slow) {
-            let apart = fast.knots.iter().zip(&knots).map(|(a, b)| (a - b).abs());
+        let weights =
+            counters.each_ref().map(|made| 1.0 / noise_variance(&made.x, &made.y).unwrap());
+        let first = start(&sums);
+        assert!(first.len() <= MOST_BREAKS + 2);
+        let fast = path(&sums);
+        assert_eq!(fast.len(), first.len() - 1);
+        let mut expected = refined(&counters, &weights, first);
+        for fast in fast.iter().rev() {
+            assert_eq!(fast.knots.len(), expected.len());
+            let apart = fast.knots.iter().zip(&expected).map(|(a, b)| (a - b).abs());
             let apart = apart.fold(0.0, f64::max);
             // Few steps of refinement do not converge: what is rounding before is more after.
-            assert!(apart < 1e-5, "seed {seed}, {} knots: {apart:e}", knots.len());
-            for (of, expected) in fast.counters.iter().zip(squares) {
-                assert!((of.residual_squares / expected - 1.0).abs() < 1e-5);
+            assert!(apart < 1e-6, "seed {seed}, {} knots: {apart:e}", expected.len());
+            for (of, made) in fast.counters.iter().zip(&counters) {
+                let squares = dense(made, &fast.knots).objective;
+                assert!((of.residual_squares / squares - 1.0).abs() < 1e-7);
+            }
+            if fast.breaks() > 0 {
+                expected = with_a_knot_less(&counters, &weights, &fast.knots);
             }
         }
     }
@@ -238,7 +216,7 @@ fn a_removal_costs_what_the_fit_without_the_knot_is_worse() {
         let sums = counters.each_ref().map(|made| Sums::new(made.samples().iter()));
         let weights = sums.each_ref().map(|sums| sums.precision);
         // Some segments have no sample of one counter.
-        let mut knots = random.places(25);
+        let mut knots = places(&mut random, 25);
         knots.insert(0, 0.0);
         knots.push(1.0);
         let solution = Solution::at(&sums, knots.clone());

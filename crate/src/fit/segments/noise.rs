@@ -26,12 +26,13 @@ pub fn noise_variance(x: &[f64], y: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::segments::definition::Random;
+    use crate::fit::segments::definition::places;
+    use tracefold_generate::Random;
 
     #[test]
     fn the_noise_on_a_curve_is_found_without_the_curve() {
         let mut random = Random::new(1);
-        let x = random.places(20_000);
+        let x = places(&mut random, 20_000);
         let curve = |x: f64| x + 0.2 * libm::sin(6.0 * x);
         let y = x.iter().map(|&x| curve(x) + 0.01 * random.normal()).collect::<Vec<_>>();
         let found = noise_variance(&x, &y).unwrap();

@@ -125,7 +125,8 @@ fn cells(x: &[f64]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::segments::definition::Random;
+    use crate::fit::segments::definition::places;
+    use tracefold_generate::Random;
 
     fn sample(x: f64, y: f64) -> Sample {
         Sample { x, y, group: 0, instance: 0 }
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn sums_of_segments_equal_sums_over_their_samples() {
         let mut random = Random::new(3);
-        let mut x = random.places(300);
+        let mut x = places(&mut random, 300);
         x[..20].fill(0.001);
         let tied = x[215];
         x[200..230].fill(tied);
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn a_place_is_found_among_samples_as_by_counting() {
         let mut random = Random::new(4);
-        let x = random.places(1000);
+        let x = places(&mut random, 1000);
         let sums = Sums::new(x.iter().map(|&x| sample(x, x)));
         for place in x.iter().copied().chain([1e-9, 0.25, 0.5, 0.999_999]) {
             assert_eq!(sums.before(place), x.iter().filter(|&&x| x < place).count());

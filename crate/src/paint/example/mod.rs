@@ -11,6 +11,7 @@ use crate::paint::View;
 use crate::paint::scene::Theme;
 pub use addressed::{BYTES, addressed, many, references};
 pub use drawing::{circles, polygons, polylines, rectangles, texts, words};
+use tracefold_generate::Random;
 
 const POINTS: usize = 1000;
 
@@ -296,18 +297,17 @@ fn scatter(group: &mut Group, running: impl Fn(f64) -> Vec<u32>) {
 
 /// A number that looks drawn at random, and is always the same.
 pub fn mixed(i: u64) -> u64 {
-    i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
+    Random::new(i).bits()
 }
 
 /// Samples beside the curve of instructions of [`namd`].
 pub fn cloud() -> Cloud {
     let folding = namd();
     let fitted = &folding.groups[0].curves[0].fitted;
-    let noise =
-        |i: usize| ((i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / 2e7 - 0.4;
+    let mut random = Random::new(1);
     let kinds = [Use::Used, Use::Unused, Use::Excluded, Use::Unused];
     let x: Vec<f64> = (0..900).map(|i| i as f64 / 900.0).collect();
-    let y = x.iter().enumerate().map(|(i, x)| fitted[(x * 999.0) as usize] + noise(i) * 8e-4);
+    let y = x.iter().map(|x| fitted[(x * 999.0) as usize] + random.between(-4e-4, 4e-4));
     Cloud {
         group: 1,
         counter: "PAPI_TOT_INS".to_string(),

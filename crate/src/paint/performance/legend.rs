@@ -7,6 +7,7 @@ use super::shown::Shown;
 use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::scene::css;
+use crate::quantity::Quantity;
 
 /// One entry of the legend.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,6 +25,9 @@ pub struct LegendEntry {
     pub strip: Option<u32>,
     /// Unit of its axis.
     pub per: String,
+    /// That unit behind the name, where the gutter has no room for units: each strip's stands once, a
+    /// divisor at its last curve, as all are divided by it, another unit at the first. Else empty.
+    pub behind: String,
     /// Whether it counts instructions: its axis is at the right.
     pub instructions: bool,
     pub hidden: bool,
@@ -38,15 +42,24 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
         let has_it = |strip: &Vec<&Series>| strip.iter().any(|other| other.key == series.key);
         let strip = if series.right { Some(0) } else { strips.iter().position(has_it) };
         let of_strip = strip.and_then(|index| strips.get(index)).filter(|_| !series.right);
-        let axis = on_axis(of_strip.map_or(&[series], |strip| strip.as_slice()));
+        let alone = [series];
+        let of_axis = of_strip.map_or(&alone[..], |strip| strip.as_slice());
+        let axis = on_axis(of_axis);
+        let is_told_by = |axis: &&Quantity| {
+            let teller = if axis.is_divisor() { of_axis.last() } else { of_axis.first() };
+            !series.hidden && teller.is_some_and(|teller| teller.key == series.key)
+        };
+        let told = axis.as_ref().filter(is_told_by).map(Quantity::behind_name);
+        let instructions = series.right && group.curve(series.key).is_some_and(|c| c.instructions);
         LegendEntry {
             counter: series.key.to_owned(),
             name: series.quantity.name.clone(),
             colour: css(series.colour),
             dash: series.dash,
             strip: strip.map(|index| index as u32).filter(|_| !series.hidden),
+            behind: told.filter(|_| !instructions).unwrap_or_default(),
             per: axis.map_or_else(String::new, |of| of.unit),
-            instructions: series.right && group.curve(series.key).is_some_and(|c| c.instructions),
+            instructions,
             hidden: series.hidden,
         }
     };
@@ -97,7 +110,27 @@ mod tests {
         );
         let group = &folding.groups[0];
         let clock = Series::of(group, &group.curves[1], Kind::Rate);
+        let behind = legend.iter().map(|entry| &*entry.behind).collect::<Vec<_>>();
+        assert_eq!(behind, [" (M/s)", " (CPUs)", " (M/s)"]);
         assert_eq!((clock.quantity.factor, &*clock.quantity.unit), (1e-3, "CPUs"));
+    }
+
+    #[test]
+    fn what_ratios_of_a_strip_are_divided_by_stands_behind_the_last_one_shown() {
+        let folding = example::namd();
+        let view = example::view(976.0, 414.0);
+        let behind = |view: &View| {
+            let entries = legend(&folding, view).into_iter();
+            entries.filter(|e| !e.behind.is_empty()).map(|e| e.name + &e.behind).collect::<Vec<_>>()
+        };
+        let all = behind(&view);
+        assert!(all.iter().all(|entry| entry.contains(" / ")), "{all:?}");
+        let strips = legend(&folding, &view).iter().filter_map(|e| e.strip).max();
+        assert_eq!(Some(all.len() as u32 - 1), strips);
+        // Another one tells it when that one is switched off.
+        let last = legend(&folding, &view).into_iter().rfind(|e| !e.behind.is_empty()).unwrap();
+        let hidden = behind(&View { hidden: vec![last.counter], ..view });
+        assert!(hidden.iter().all(|entry| !entry.starts_with(&last.name)), "{hidden:?}");
     }
 
     #[test]

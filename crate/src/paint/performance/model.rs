@@ -50,7 +50,7 @@ pub fn asked<'a>(folding: &'a Folding, view: &View) -> Option<Modelled<'a>> {
 /// instructions where it leaves the right axis free.
 pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> Shown<'a> {
     let model = modelled.model;
-    let all: Vec<&Component> = modelled.components().collect();
+    let all: Vec<&Component> = modelled.meant().collect();
     let areas: Vec<&Component> =
         all.iter().copied().filter(|component| modelled.is_area(component)).collect();
     let mut edges = on_grid(group, modelled, &areas).into_iter();
