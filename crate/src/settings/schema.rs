@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Settings;
-use super::table::{ROWS, Row};
+use super::table::{ROWS, Row, WORDS, Words};
 
 /// One setting as a person meets it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,16 +35,16 @@ pub struct Choice {
 pub fn schema() -> Vec<Key> {
     let defaults = Settings::default();
     let choice = |&(value, label): &(&'static str, &'static str)| Choice { value, label };
-    let key = |row: &Row| Key {
+    let key = |(row, words): (&Row, &Words)| Key {
         key: row.key,
-        label: row.label,
-        theme: row.theme,
+        label: words.label,
+        theme: words.theme,
         default: (row.write)(&defaults),
-        help: row.help,
-        choices: (!row.choices.is_empty()).then(|| row.choices.iter().map(choice).collect()),
-        placeholder: row.placeholder,
+        help: words.help,
+        choices: (!words.choices.is_empty()).then(|| words.choices.iter().map(choice).collect()),
+        placeholder: words.placeholder,
     };
-    ROWS.iter().map(key).collect()
+    ROWS.iter().zip(WORDS).map(key).collect()
 }
 
 #[cfg(test)]

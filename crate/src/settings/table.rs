@@ -15,20 +15,25 @@ use crate::performance::{Along, Borders, Ends, EnergyCounters, Fit, Nugget, Phas
 use crate::source::{Align, Shortest};
 use crate::trace::ChoiceError;
 
-/// A setting as a person meets it, and how its text is put into [`Settings`] and taken out.
+/// A setting: how its text is put into [`Settings`] and taken out.
 pub struct Row {
     /// The name of its field.
     pub key: &'static str,
+    /// Where in the pipeline it acts first.
+    pub stage: Stage,
+    pub read: fn(&mut Settings, &str) -> Result<(), ChoiceError>,
+    pub write: fn(&Settings) -> String,
+}
+
+/// A setting as a person meets it. Apart from its [`Row`], so that the engine, which shows none, has
+/// no words.
+pub struct Words {
     pub theme: &'static str,
     pub label: &'static str,
     pub help: &'static str,
     pub placeholder: &'static str,
     /// Values to pick, each with the words for it.
     pub choices: &'static [(&'static str, &'static str)],
-    /// Where in the pipeline it acts first.
-    pub stage: Stage,
-    pub read: fn(&mut Settings, &str) -> Result<(), ChoiceError>,
-    pub write: fn(&Settings) -> String,
 }
 
 /// One that a row does not name acts on everything.
@@ -41,7 +46,8 @@ macro_rules! stage {
     };
 }
 
-/// From the table below: [`Settings`] with a field for each row, their defaults, and [`ROWS`].
+/// From the table below: [`Settings`] with a field for each row, their defaults, [`ROWS`] and
+/// [`WORDS`].
 macro_rules! settings {
     ($($theme:literal { $(
         $(#[$doc:meta])*
@@ -70,17 +76,21 @@ macro_rules! settings {
 
         pub const ROWS: &[Row] = &[$($(Row {
             key: stringify!($key),
-            theme: $theme,
-            label: $label,
-            help: $help,
-            placeholder: $placeholder,
-            choices: &[$($($choice),*)?],
             stage: stage!($($stage)?),
             read: |settings, text| {
                 settings.$key = $form.read(text)?;
                 Ok(())
             },
             write: |settings| $form.write(&settings.$key),
+        },)*)*];
+
+        /// As many as [`ROWS`].
+        pub const WORDS: &[Words] = &[$($(Words {
+            theme: $theme,
+            label: $label,
+            help: $help,
+            placeholder: $placeholder,
+            choices: &[$($($choice),*)?],
         },)*)*];
     };
 }

@@ -1,11 +1,12 @@
 //! JSON of any shape: what is no JSON is no folding, and what is one is sound.
 
-use serde_json::Value;
+use serde::de::IgnoredAny;
 use tracefold::folding::Folding;
 
 pub fn check(bytes: &[u8]) {
     let folding = Folding::from_json(bytes);
-    if serde_json::from_slice::<Value>(bytes).is_err() {
+    // Its grammar has halves of surrogate pairs (RFC 8259, §8.2); in what is not read they harm nobody.
+    if serde_json::from_slice::<IgnoredAny>(bytes).is_err() {
         assert!(folding.is_err(), "no JSON");
     }
     for group in folding.iter().flat_map(|folding| &folding.groups) {
