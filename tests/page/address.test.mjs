@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byId, exported, open, openExample, rests, setFragment, shared, site } from './browser.mjs';
+import { addressWritten, byId, exported, open, openExample, rests, setFragment, shared, site } from './browser.mjs';
 import { addressLayout, openReferenced } from './referenced.mjs';
 
 /** Where a point of a lane lies on the page. */
@@ -35,7 +35,7 @@ const middleOf = (rows, object) => {
 };
 
 const fragment = async (page) => {
-  await page.waitForTimeout(300);
+  await addressWritten(page);
   return new URLSearchParams(await page.evaluate(() => location.hash.slice(1)));
 };
 

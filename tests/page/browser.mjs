@@ -340,14 +340,24 @@ export async function exported(page, format, ending) {
 }
 
 /**
+ * The page has written what it shows into its fragment, which it does 250 ms after it shows it: by
+ * its own clock, which is late where the machine is busy.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function addressWritten(page) {
+  await nextFrame(page);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+}
+
+/**
  * Changes the fragment as a person does in the address bar; `undefined` takes a key away.
  *
  * @param {import('playwright-core').Page} page
  * @param {Record<string, string | undefined>} changes
  */
 export async function setFragment(page, changes) {
-  // The page writes what it shows into the fragment a moment after it shows it.
-  await page.waitForTimeout(300);
+  await addressWritten(page);
   await page.evaluate((changes) => {
     const fragment = new URLSearchParams(location.hash.slice(1));
     for (const [key, value] of changes) {
