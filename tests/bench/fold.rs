@@ -24,20 +24,15 @@ pub fn fold(report: &mut String) {
         best(5, || pipeline::run(&trace, &settings)) * 1e3
     };
     let mut kept = Kept::default();
-    let mut refolding = |key: &str, values: [&str; 2]| {
-        let [mut first, mut then] = [Settings::default(), Settings::default()];
-        first.set(key, values[0]).expect("a setting");
-        then.set(key, values[1]).expect("a setting");
-        let mut turn = true;
-        let mut again = || {
-            turn = !turn;
-            kept.fold(&trace, if turn { &first } else { &then }, &[])
-        };
-        again().expect("a folding");
-        best(10, again) * 1e3
+    let mut shortest = (1..).map(|percent| format!("percent:{percent}"));
+    let mut with_other_routines = || {
+        let mut settings = Settings::default();
+        let other = shortest.next().unwrap_or_default();
+        settings.set("routines", &other).expect("a setting");
+        kept.fold(&trace, &settings, &[])
     };
-    let routines = refolding("routines", ["percent:1", "percent:5"]);
-    let resolution = refolding("resolution", ["0.01", "0.02"]);
+    with_other_routines().expect("a folding");
+    let routines = best(5, with_other_routines) * 1e3;
     let exact = [("fit", "kriging"), ("nugget", "0.0001"), ("monotone", "no")];
     let (exact, splines) = (folding(&exact), folding(&[("fit", "kriging")]));
     let decided = folding(&[]);
@@ -52,7 +47,7 @@ pub fn fold(report: &mut String) {
          {splines:.0} ms |\n\
          | fold with `fit=auto`: joint segments and the decision as well | {decided:.0} ms |\n\
          | fold again with other `routines` | {routines:.0} ms |\n\
-         | fold again with another `resolution` | {resolution:.0} ms |\n\n\
+         \n\
          Goals: splines, monotone and bands in 150 ms; the decision in 1 s; with other `routines` in \
          a quarter of a whole fold. The reference takes \
          20 s of processor time for 6 counters and 1,500 samples each.",

@@ -74,10 +74,30 @@ impl CallSites {
 }
 
 /// Files of the C++ library through which containers ask for memory: who calls them is meant.
-const PASSING_ON: &str = "new_op.cc new_opv.cc new_opa.cc new_allocator.h \
-    alloc_traits.h allocator.h allocated_ptr.h shared_ptr.h shared_ptr_base.h unique_ptr.h \
-    std_function.h hashtable.h hashtable_policy.h basic_string.h basic_string.tcc vector.tcc \
-    deque.tcc stl_vector.h stl_deque.h stl_list.h stl_tree.h stl_construct.h";
+const PASSING_ON: [&str; 22] = [
+    "new_op.cc",
+    "new_opv.cc",
+    "new_opa.cc",
+    "new_allocator.h",
+    "alloc_traits.h",
+    "allocator.h",
+    "allocated_ptr.h",
+    "shared_ptr.h",
+    "shared_ptr_base.h",
+    "unique_ptr.h",
+    "std_function.h",
+    "hashtable.h",
+    "hashtable_policy.h",
+    "basic_string.h",
+    "basic_string.tcc",
+    "vector.tcc",
+    "deque.tcc",
+    "stl_vector.h",
+    "stl_deque.h",
+    "stl_list.h",
+    "stl_tree.h",
+    "stl_construct.h",
+];
 
 /// The nearest line that is known and does not only pass on, else the nearest line or routine, else
 /// what the tracer calls the object.
@@ -91,7 +111,7 @@ fn name(trace: &Trace, moment: &Moment<'_>) -> String {
         match trace.kind(event.event_type) {
             Kind::CallerLine(level) => {
                 let line = CodeLine::from_label(&label());
-                let rank = (PASSING_ON.split(' ').any(|file| file == line.file), level);
+                let rank = (PASSING_ON.contains(&line.file.as_str()), level);
                 let is_known = line.line > 0 && !line.file.is_empty();
                 if is_known && nearest.as_ref().is_none_or(|(nearest, _)| rank < *nearest) {
                     nearest = Some((rank, line));
