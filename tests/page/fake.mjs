@@ -28,7 +28,7 @@ let folding = fetch('../folding.json').then((answer) => answer.text());
 let instances;
 let waiting = null;
 const NO_REGIONS = { heads: [], lines: [] };
-orders.onmessage = ({ data: { early, share, value, trap, fold, hold, decide, refuse, rows } }) => {
+orders.onmessage = ({ data: { number, early, share, value, trap, fold, hold, decide, refuse, rows } }) => {
   if (fold) folding = Promise.resolve(fold);
   if (rows) instances = rows;
   if (hold) waiting = [];
@@ -36,6 +36,7 @@ orders.onmessage = ({ data: { early, share, value, trap, fold, hold, decide, ref
   if (refuse) for (const id of (waiting ?? []).splice(0)) self.postMessage({ id, error: refuse });
   if (early) carried(early).then((folding) => self.postMessage({ id: asked.id, progress: { folding, share } }));
   if (value) self.postMessage({ id: asked.id, value });
+  if (number) orders.postMessage({ taken: number });
   if (trap) throw new WebAssembly.RuntimeError('unreachable');
 };
 self.onmessage = ({ data: { id, command, args } }) => {
@@ -78,8 +79,17 @@ export async function openWithFakeEngine(t, options) {
     const channel = new BroadcastChannel('orders');
     const heard = (window.heard = []);
     const folds = (window.folds = []);
-    channel.onmessage = ({ data }) => (data.folded ? folds.push(data.folded) : heard.push(data));
-    window.order = (order) => channel.postMessage(order);
+    const given = [];
+    channel.onmessage = ({ data }) => {
+      if (data.taken) given[data.taken - 1]();
+      else if (data.folded) folds.push(data.folded);
+      else heard.push(data);
+    };
+    // What the page asks of its worker comes another way, and may come first: an order is given when it
+    // was taken.
+    window.order = (order) => new Promise((taken) => {
+      channel.postMessage({ ...order, number: given.push(taken) });
+    });
   });
   return {
     page,
