@@ -74,11 +74,12 @@ test-native:
 	cargo test --locked --workspace --exclude bundle --lib --bins --test all
 	cargo test --locked --workspace --exclude bundle --doc
 
-# The browser tests fold the same traces with the command line and compare bytes. Two files run at a
-# time; how busy the page is while it reads is seen where nothing else runs.
+# The browser tests fold the same traces with the command line, built as for the native tests, and
+# compare bytes. Two files run at a time; how busy the page is while it reads is seen where nothing
+# else runs.
 ALONE := tests/page/busy.test.mjs
 test-page: build
-	cargo build --locked --release -p tracefold --bin tracefold
+	cargo build --locked --profile test -p tracefold --bin tracefold
 	node --test --test-concurrency=2 tests/page/unit/*.test.mjs \
 	  $(filter-out $(ALONE),$(wildcard tests/page/*.test.mjs))
 	node --test $(ALONE)

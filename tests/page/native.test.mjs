@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { DIST, ROOT, byId, drop, exported, open, rests, setFragment, site, temporaryFolder } from './browser.mjs';
 import { memorySamples, namd, smallTrace, withoutShared, write } from './traces.mjs';
 
-const COMMAND = path.join(ROOT, 'target/release/tracefold');
+const COMMAND = path.join(ROOT, 'target/debug/tracefold');
 
 /** A table as the command line writes it. */
 async function native(t, files, region, table, options = []) {
