@@ -111,7 +111,8 @@ const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
 /** Settings that name something of one trace, and mean nothing in another. */
 const OF_ONE_TRACE = ['region', ...OF_A_PART, ...OF_ONE_REGION];
 
-/** Settings that a picture of the spline alone would show nothing of. */
+/** Settings that leave the shape of the curves as it is, or of which a picture of the spline alone would
+ * show nothing: with them the decision is asked for at once. */
 const NOT_OF_THE_SPLINE = ['breaks', 'names', 'models', 'expressions', 'energy', 'align', 'routines'];
 
 export const emptyState: State = {

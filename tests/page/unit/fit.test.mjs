@@ -11,6 +11,7 @@ test('only what has to be decided is folded without the decision first', () => {
   assert.deepEqual(atFirst({ fit: 'auto' }), { fit: 'kriging' });
   assert.equal(atFirst({ fit: 'segments' }), null);
   assert.ok(sameCurves({ a: '1', names: '1:1=x' }, { breaks: '1:0.5', a: '1' }));
+  assert.ok(sameCurves({ a: '1' }, { routines: 'samples:7', align: 'pivot', a: '1' }));
   assert.ok(!sameCurves({ a: '1' }, { a: '2' }));
 });
 
