@@ -385,7 +385,7 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     let bursts = instance::bursts(&trace, |_| true);
     let region = Region { event_type: 0, value: Some(3) };
     let found = instance::instances(&trace, &bursts[0], region, &Wanted::default());
-    let (groups, _) = instance::group(&found, Grouping::None, Outliers::None);
+    let groups = instance::group(&found, &Grouping::None, Outliers::None).groups;
     let fold = |most: u64| {
         let one_in = instance::one_in(&trace, &groups[0], most);
         let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;

@@ -108,6 +108,7 @@ mod tests {
             partial: None,
         };
         let folding = Folding {
+            apart: vec![],
             version: Folding::VERSION,
             trace,
             region: "f:a".to_owned(),

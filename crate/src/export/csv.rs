@@ -83,15 +83,23 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     })
 }
 
-/// `region,group,appl,task,thread,start_ns,duration_ns,used`, one line per instance.
+/// `region,group,appl,task,thread,start_ns,duration_ns,used`, one line per instance; the group of
+/// those that no group takes is 0.
 pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    Table::of_groups("appl,task,thread,start_ns,duration_ns,used", foldings, |table, _, group| {
-        for row in &group.rows {
-            let [application, task, thread] = row.object;
-            let used = u8::from(row.fate == Fate::Used);
-            table.line(&[&application, &task, &thread, &row.start_ns, &row.duration_ns, &used]);
+    let mut table = Table::new("appl,task,thread,start_ns,duration_ns,used");
+    for folding in foldings {
+        let groups = folding.groups.iter().map(|group| (group.number, &group.rows));
+        for (number, rows) in groups.chain([(0, &folding.apart)]) {
+            table.about(folding, number);
+            for row in rows {
+                let [application, task, thread] = row.object;
+                let used = u8::from(row.fate == Fate::Used);
+                let (start_ns, duration_ns) = (row.start_ns, row.duration_ns);
+                table.line(&[&application, &task, &thread, &start_ns, &duration_ns, &used]);
+            }
         }
-    })
+    }
+    table.finish()
 }
 
 /// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0.
@@ -167,6 +175,7 @@ mod tests {
             partial: None,
         };
         Folding {
+            apart: vec![],
             version: Folding::VERSION,
             trace,
             region: region.to_owned(),

@@ -153,6 +153,7 @@ pub fn folding(counters: usize) -> Folding {
         locked: true,
     };
     Folding {
+        apart: vec![],
         version: Folding::VERSION,
         trace: TraceSummary {
             name: "a.prv".to_owned(),

@@ -86,13 +86,19 @@ pub struct InstanceRow {
 
 /// What became of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Fate {
     /// Its duration is beyond the limits of `outliers`.
     Outlier,
     /// Its samples lie too far from the curve, or too near: left out by `prefilter`.
     Prefiltered,
+    /// It lasts as too few others do: no group takes it.
+    Apart,
+    /// It counted what too few others did of the counter that groups are by: no group takes it.
+    ApartByTotal,
+    /// What it counted of the counter that groups are by is not known: no group takes it.
+    Uncounted,
     /// It was folded. What a newer version calls otherwise is taken as folded.
     #[serde(other)]
     Used,

@@ -38,8 +38,11 @@ pub struct Folding {
     pub trace: TraceSummary,
     /// The region as `TYPE:VALUE`, in the words of the trace, e.g. `User function:main`.
     pub region: String,
-    /// Every group with at least one instance, by increasing duration.
+    /// Every group with at least one instance, by increasing duration or total of a counter.
     pub groups: Vec<Group>,
+    /// Instances that no group takes; empty in a folding that came from a link.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<InstanceRow>,
     /// Number of the group shown first: the most populated one, the longer of two alike.
     pub shown: u32,
     /// What was odd but harmless, in the trace and in the folding.

@@ -4,8 +4,8 @@ use super::gather::{sample_moments, sample_shapes};
 use super::reading::Sets;
 use super::region::{is_running_number, values};
 use super::{
-    Burst, Group, Grouping, Instance, Outliers, Readings, Region, RegionNames, Wanted, group,
-    instances, is_instructions,
+    Burst, Group, Grouping, Groups, Instance, Outliers, Readings, Region, RegionNames, Wanted,
+    group, instances, is_instructions,
 };
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
@@ -27,11 +27,12 @@ pub struct CatalogueRow {
     pub share: f64,
 }
 
-/// Every region of the trace by its groups, the largest share of time first.
+/// Every region of the trace by its groups, the largest share of time first; those by a counter are
+/// not told apart here, but by duration.
 ///
 /// O(events + instances log instances). One thread after the other is measured, so that what is
 /// known of its moments is never held for all of them.
-pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<CatalogueRow> {
+pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<CatalogueRow> {
     let names = RegionNames::new(trace, bursts);
     let spans_ns = sum_ns(trace.threads.iter().map(Thread::span_ns));
     let mut rows = Vec::new();
@@ -39,7 +40,7 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: Grouping) -> Vec<Cata
     for region in regions(trace, bursts) {
         let of_type = &bursts[region.event_type as usize];
         let found = instances(trace, of_type, region, &Wanted::default());
-        let (groups, _) = group(&found, by, Outliers::None);
+        let Groups { groups, .. } = group(&found, by, Outliers::None);
         let name = names.of(region);
         for group in groups {
             for &Instance { thread, first, last, .. } in group.kept() {

@@ -6,15 +6,19 @@ use std::str::FromStr;
 use crate::text::decimal;
 use crate::trace::ChoiceError;
 
-/// How instances are told apart by duration.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How instances are told apart, by duration but for the last.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Grouping {
     /// All in one group.
     None,
-    /// By gaps between durations: [`crate::fit::gaps`].
+    /// By modes that stand apart: [`crate::fit::modes`].
     Auto,
+    /// By gaps, as the reference does: [`crate::fit::gaps`].
+    Gaps,
     /// By density of durations scaled to 0..1: [`crate::fit::dbscan`].
     Dbscan { min_points: u32, eps: Eps },
+    /// By modes of what each counted of the counter of this name.
+    By(String),
 }
 
 /// How near durations, scaled to 0..1, are neighbours.
@@ -30,8 +34,7 @@ impl FromStr for Grouping {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str =
-            "none, auto, dbscan:MINPTS or dbscan:MINPTS:EPS such as dbscan:8:0.01";
+        const EXPECTED: &str = "auto, none, gaps, by:COUNTER, dbscan:MINPTS or dbscan:MINPTS:EPS such as dbscan:8:0.01";
         let dbscan = || {
             let rest = text.strip_prefix("dbscan:")?;
             let (min_points, eps) = rest.split_once(':').unwrap_or((rest, "auto"));
@@ -42,10 +45,15 @@ impl FromStr for Grouping {
             };
             Some(Self::Dbscan { min_points, eps })
         };
+        let by = || text.strip_prefix("by:").filter(|name| !name.is_empty());
         match text {
             "none" => Ok(Self::None),
             "auto" => Ok(Self::Auto),
-            _ => dbscan().ok_or(ChoiceError(EXPECTED)),
+            "gaps" => Ok(Self::Gaps),
+            _ => by()
+                .map(|name| Self::By(name.to_owned()))
+                .or_else(dbscan)
+                .ok_or(ChoiceError(EXPECTED)),
         }
     }
 }
@@ -55,6 +63,8 @@ impl fmt::Display for Grouping {
         match self {
             Self::None => write!(out, "none"),
             Self::Auto => write!(out, "auto"),
+            Self::Gaps => write!(out, "gaps"),
+            Self::By(counter) => write!(out, "by:{counter}"),
             Self::Dbscan { min_points, eps: Eps::Auto } => write!(out, "dbscan:{min_points}:auto"),
             Self::Dbscan { min_points, eps: Eps::Fixed(eps) } => {
                 write!(out, "dbscan:{min_points}:{eps}")
@@ -80,7 +90,7 @@ impl FromStr for Outliers {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str = "none, mean:K, median:K or logmad:K such as median:1.5";
+        const EXPECTED: &str = "none, mean:K, median:K or logmad:K such as median:3";
         let k = |prefix| text.strip_prefix(prefix).and_then(positive);
         match (text, k("mean:"), k("median:"), k("logmad:")) {
             ("none", ..) => Ok(Self::None),
@@ -166,10 +176,21 @@ mod tests {
     #[test]
     fn every_choice_reads_what_it_writes_and_nothing_else() {
         check::<Grouping>(
-            &["none", "auto", "dbscan:8:0.01", "dbscan:8:0", "dbscan:3:auto"],
+            &[
+                "none",
+                "auto",
+                "gaps",
+                "by:PAPI_L2_TCM",
+                "by:rapl:::PKG",
+                "dbscan:8:0.01",
+                "dbscan:8:0",
+                "dbscan:3:auto",
+            ],
             &[
                 "",
                 "Auto",
+                "by:",
+                "gaps:3",
                 "dbscan",
                 "dbscan:",
                 "dbscan:0:0.1",

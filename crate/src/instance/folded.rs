@@ -32,6 +32,7 @@ pub fn fold_counter(
             folded.absurd += u32::from(readings.is_absurd(counter, first, last));
             continue;
         };
+        folded.counted.push(total);
         if kept {
             folded.instances += 1;
             folded.total += total as f64;

@@ -9,8 +9,8 @@
 //! in the others samples still place code lines. One in which it stayed at zero counts for its rate
 //! and gives no samples.
 //!
-//! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; noise of
-//! DBSCAN is no group. Objects, times, durations and numbers choose before instances are grouped;
+//! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; what is
+//! apart from every mode, or noise to DBSCAN, is in none. Objects, times, durations and numbers choose before instances are grouped;
 //! an instance keeps its number in the whole trace. Of a group with more samples than are asked for
 //! (half a million) some instances give theirs, and all count for the totals.
 //!
@@ -37,7 +37,7 @@ pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use folded::fold_counter;
 pub use gather::{Instance, instances, is_sample, samples_inside};
-pub use group::{Group, MOST_SAMPLES, group, one_in};
+pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, group_by_total, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};

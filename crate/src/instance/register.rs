@@ -95,7 +95,7 @@ pub fn fold_register(
     let rises = || by_rises(trace, group, instances, one_in, register);
     if refreshes < COARSE {
         let total = rises().unwrap_or(counted);
-        return (FoldedCounter { samples: vec![], ..total }, How::Total);
+        return (FoldedCounter { samples: vec![], counted: vec![], ..total }, How::Total);
     }
     let (found, how) = match (refreshes >= FINE, has_borders) {
         (true, true) => (None, How::Counted),
@@ -136,7 +136,9 @@ fn by_levels(
     for sample in &mut samples {
         sample.y = (sample.y - begin) / total;
     }
-    Some(FoldedCounter { samples, total: total * f64::from(counted.instances), ..counted.clone() })
+    let total = total * f64::from(counted.instances);
+    // Totals that are late by up to a refresh lie on its steps, which are no families.
+    Some(FoldedCounter { samples, total, counted: vec![], ..counted.clone() })
 }
 
 /// What a mean instance counts, by the rises between readings anywhere on the threads.

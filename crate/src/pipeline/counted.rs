@@ -3,11 +3,12 @@
 
 use super::FoldError;
 use super::counters::Counters;
+use super::families;
 use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
-use crate::folding::FoldingNotice;
-use crate::instance::{self, Burst, Instance, Region, RegionNames, Rulers, Sets};
+use crate::folding::{Fate, FoldingNotice};
+use crate::instance::{self, Burst, Grouping, Groups, Instance, Region, RegionNames, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
@@ -51,6 +52,7 @@ pub fn counted(trace: &Trace, region: Named, settings: &Settings) -> Result<Coun
     }
     let mut notices = notices::of_grouping(trace, &grouped, settings);
     let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
+    notices.extend(families::notices(trace, &grouped, &measured));
     Ok(Counted { grouped, measured, notices })
 }
 
@@ -68,8 +70,8 @@ pub struct Grouped {
     pub most_samples: u64,
     /// By group, one in how many instances gives its samples.
     pub one_in: Vec<usize>,
-    /// Instances that no group takes.
-    pub noise: usize,
+    /// Instances that no group takes, each with the reason.
+    pub apart: Vec<(Instance, Fate)>,
     /// Instances that have no place along the axis.
     pub off_axis: usize,
 }
@@ -105,7 +107,18 @@ impl Grouped {
             let (region, counter) = (name, along.counter.clone());
             return Err(FoldError::NoneAlong { region, counter });
         }
-        let (groups, noise) = instance::group(&instances, settings.group, settings.outliers);
+        let outliers = settings.outliers;
+        let Groups { groups, apart } = match counters.of_groups {
+            None => instance::group(&instances, &settings.group, outliers),
+            Some(counter) => {
+                let totals = totals(trace, counter, &sets, &instances);
+                instance::group_by_total(&instances, &totals, outliers)
+            }
+        };
+        if let (Grouping::By(counter), true) = (&settings.group, groups.is_empty()) {
+            let (region, counter) = (name, counter.clone());
+            return Err(FoldError::NoneCounts { region, counter });
+        }
         let most_samples = settings.samples.unwrap_or(u64::MAX);
         let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
         let (one_in, off_axis) = (one_in.collect(), all - instances.len());
@@ -118,7 +131,7 @@ impl Grouped {
             groups,
             most_samples,
             one_in,
-            noise,
+            apart,
             off_axis,
         })
     }
@@ -128,4 +141,13 @@ impl Grouped {
         let groups = self.groups.iter().zip(&self.one_in);
         groups.map(move |(group, &one_in)| Over { trace, group, rulers: &self.rulers, one_in })
     }
+}
+
+/// What each of `instances` counted of `counter`; `None` where it cannot be trusted.
+fn totals(trace: &Trace, counter: u32, sets: &Sets, instances: &[Instance]) -> Vec<Option<u64>> {
+    let readings = readings_of(trace, &[counter], instances);
+    let total = |&Instance { thread, first, last, .. }: &Instance| {
+        readings[thread as usize].total(sets, counter, first, last)
+    };
+    instances.iter().map(total).collect()
 }

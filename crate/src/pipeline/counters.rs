@@ -1,6 +1,7 @@
 //! The counters that settings name, in a trace.
 
 use super::FoldError;
+use crate::instance::Grouping;
 use crate::order;
 use crate::performance::PhasesOf;
 use crate::settings::{Settings, nearest};
@@ -14,6 +15,8 @@ pub struct Counters {
     pub axis: Option<u32>,
     /// The one that alone decides on phases.
     pub of_phases: Option<u32>,
+    /// The one whose totals tell groups.
+    pub of_groups: Option<u32>,
 }
 
 impl Counters {
@@ -29,8 +32,12 @@ impl Counters {
             PhasesOf::Joint => None,
             PhasesOf::Counter(name) => Some(named(name)?),
         };
+        let of_groups = match &settings.group {
+            Grouping::By(name) => Some(named(name)?),
+            _ => None,
+        };
         let axis = settings.x.as_ref().map(|along| named(&along.counter)).transpose()?;
-        Ok(Self { folded, axis, of_phases })
+        Ok(Self { folded, axis, of_phases, of_groups })
     }
 }
 

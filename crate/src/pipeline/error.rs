@@ -43,6 +43,11 @@ pub enum FoldError {
         region: String,
         counter: String,
     },
+    /// No instance carries the counter that groups are asked for by.
+    NoneCounts {
+        region: String,
+        counter: String,
+    },
     /// Every instance is noise to DBSCAN.
     NoGroup {
         region: String,
@@ -106,6 +111,11 @@ impl fmt::Display for FoldError {
                 out,
                 "{region:?} cannot be folded along {counter:?}: in no instance is it read at the \
                  begin and the end and counts anything; use x=time"
+            ),
+            Self::NoneCounts { region, counter } => write!(
+                out,
+                "{region:?} cannot be grouped by {counter:?}: in no instance is it read at the \
+                 begin and the end; use group=auto"
             ),
             Self::NoGroup { region } => {
                 write!(out, "{region:?} has no group: every instance is noise; use group=auto")

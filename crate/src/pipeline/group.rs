@@ -1,7 +1,7 @@
 //! A group of instances, folded.
 
 use super::FoldError;
-use super::counted::{Counted, Over};
+use super::counted::{Counted, Grouped, Over};
 use super::counters::Counters;
 use super::curves::curves;
 use super::measured::Measured;
@@ -58,7 +58,7 @@ pub fn folded_group(
     allocations: &Allocations,
     settings: &Settings,
 ) -> (Group, Option<References>) {
-    let mut group = Group { rows: rows(over), ..group.clone() };
+    let mut group = Group { rows: rows(over.trace, &over.group.instances), ..group.clone() };
     called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
     let references = referenced(&mut group, over, allocations, clock);
@@ -72,8 +72,13 @@ fn to_time(clock: &Option<Clock>, x: &mut [f64]) {
     }
 }
 
+/// The instances that no group takes.
+pub fn apart(trace: &Trace, grouped: &Grouped) -> Vec<InstanceRow> {
+    rows(trace, &grouped.apart)
+}
+
 /// What becomes of each instance.
-fn rows(&Over { trace, group, .. }: &Over<'_>) -> Vec<InstanceRow> {
+fn rows(trace: &Trace, instances: &[(Instance, Fate)]) -> Vec<InstanceRow> {
     let row = |(instance, fate): &(Instance, Fate)| {
         let object = trace.threads[instance.thread as usize].object;
         InstanceRow {
@@ -83,7 +88,7 @@ fn rows(&Over { trace, group, .. }: &Over<'_>) -> Vec<InstanceRow> {
             fate: *fate,
         }
     };
-    group.instances.iter().map(row).collect()
+    instances.iter().map(row).collect()
 }
 
 /// How many instances there are, and how long they last.

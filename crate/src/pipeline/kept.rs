@@ -50,10 +50,10 @@ impl Kept {
 
     /// What can be folded; see [`catalogue`](super::catalogue).
     pub fn catalogue(&mut self, trace: &Trace, settings: &Settings) -> &[CatalogueRow] {
-        let by = settings.group;
+        let by = &settings.group;
         let Self { bursts, catalogue, .. } = self;
         let rows = |bursts: &[Vec<Burst>]| instance::catalogue(trace, bursts, by);
-        catalogue.of(by, || with_bursts(bursts, trace, rows))
+        catalogue.of(by.clone(), || with_bursts(bursts, trace, rows))
     }
 }
 

@@ -14,6 +14,7 @@ mod prefilter;
 mod curves;
 mod group;
 mod models;
+mod families;
 mod notices;
 
 pub use error::FoldError;
@@ -27,7 +28,7 @@ use crate::order;
 use crate::settings::Settings;
 use crate::trace::{Partial, Trace};
 use counted::{Counted, Named, counted};
-use group::{Performed, folded_group, performed};
+use group::{Performed, apart, folded_group, performed};
 
 /// Folds the one region that `settings` mean.
 ///
@@ -79,7 +80,7 @@ pub fn run_each(
 /// What can be folded, and which region is shown at first.
 pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Option<String>) {
     let bursts = instance::bursts(trace, |_| true);
-    let rows = instance::catalogue(trace, &bursts, settings.group);
+    let rows = instance::catalogue(trace, &bursts, &settings.group);
     let first = instance::chosen_first(&rows).map(str::to_owned);
     (rows, first)
 }
@@ -106,12 +107,14 @@ fn folding(
     let region = counted.grouped.name.clone();
     let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
     let (models, missing_models) = models::models(&groups, settings, own_models)?;
+    let apart = apart(trace, &counted.grouped);
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {
         version,
         trace,
         region,
         groups,
+        apart,
         shown,
         notices,
         models,

@@ -3,8 +3,8 @@
 use super::counted::Grouped;
 use super::registers::Refreshed;
 use crate::address::{self, Allocations};
-use crate::folding::{Alignment, FoldingNotice, Group, ObjectKind};
-use crate::instance::{How, types_that_close};
+use crate::folding::{Alignment, Fate, FoldingNotice, Group, ObjectKind};
+use crate::instance::{Grouping, How, types_that_close};
 use crate::settings::Settings;
 use crate::trace::{Kind, Nesting, Trace};
 
@@ -36,10 +36,7 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
         first: notice.first.to_string(),
     });
     let mut notices = of_trace.collect::<Vec<_>>();
-    if grouped.noise > 0 {
-        let text = "An instance that no group takes (noise); it was left out.".to_owned();
-        add(&mut notices, text, grouped.noise as u64, String::new());
-    }
+    apart(&mut notices, grouped, settings);
     if let Some(along) = settings.x.as_ref().filter(|_| grouped.off_axis > 0) {
         let text = format!(
             "An instance in which {} is not read at the begin and the end, or counts nothing; \
@@ -60,6 +57,35 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
         }
     }
     notices
+}
+
+/// Says how many instances no group takes, and of which groups the threads differ.
+fn apart(notices: &mut Notices, grouped: &Grouped, settings: &Settings) {
+    for (_, fate) in &grouped.apart {
+        let text = match (fate, &settings.group) {
+            (Fate::Apart, Grouping::Dbscan { .. }) => {
+                "An instance that no group takes (noise); it was left out.".to_owned()
+            }
+            (Fate::ApartByTotal, Grouping::By(counter)) => format!(
+                "An instance apart by its total of {counter}: fewer than 5, or than 2 % of all, \
+                 count as much; it was left out."
+            ),
+            (Fate::Uncounted, Grouping::By(counter)) => format!(
+                "An instance in which {counter} is not read at the begin and the end; no group by \
+                 it takes it, and it was left out."
+            ),
+            _ => "An instance apart by duration: fewer than 5, or than 2 % of all, last as long; \
+                  it was left out."
+                .to_owned(),
+        };
+        add(notices, text, 1, String::new());
+    }
+    for group in grouped.groups.iter().filter(|group| group.modes > 1) {
+        let text = "Threads of a group last a little longer than others of it, and are folded \
+                    with them; objects=… folds one by itself."
+            .to_owned();
+        add(notices, text, 1, of_group(group.number));
+    }
 }
 
 /// Says of a code type without a single exit how it was read.

@@ -13,7 +13,7 @@ pub fn regions(
     settings: &Settings,
 ) -> Result<Vec<Region>, FoldError> {
     // Whatever the grouping: what is noise to it is a region all the same.
-    let rows = || instance::catalogue(trace, bursts, Grouping::Auto);
+    let rows = || instance::catalogue(trace, bursts, &Grouping::Auto);
     let asked = match &settings.region {
         Some(asked) => asked.clone(),
         None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.to_owned(),

@@ -18,8 +18,10 @@ use super::prune::prune;
 use crate::folding::{Curve, Folding, Group};
 use crate::settings::Settings;
 
-/// Version of links that this code writes.
-const VERSION: u8 = 1;
+/// Version of links that this code writes. It reads every version up to it.
+///
+/// 1: what is not said of groups and outliers is as in [`Settings::of_first_links`].
+const VERSION: u8 = 2;
 /// A link beyond this many characters is cut by some mail and chat programs; the rest of the
 /// 30 kB is for the address and the settings.
 const LONGEST: usize = 29_500;
@@ -115,7 +117,10 @@ impl Link {
             true => LinkError::Incomplete,
             false => LinkError::Damaged,
         })?;
-        let mut settings = Settings::default();
+        let mut settings = match version {
+            1 => Settings::of_first_links(),
+            _ => Settings::default(),
+        };
         for (key, value) in &body.settings {
             // A newer version may have keys that this one does not; the curves are there anyway.
             let set = settings.set(key, value);
@@ -150,6 +155,7 @@ fn packed(
     let mut slim = folding.clone();
     slim.quantised = true;
     slim.notices.truncate(NOTICES);
+    slim.apart.clear();
     slim.missing_models.clear();
     slim.models.iter_mut().for_each(|model| model.source.clear());
     let points_of = |group: &Group| if group.number == shown { points } else { others };
@@ -323,6 +329,17 @@ mod tests {
             assert_eq!(error, LinkError::Incomplete, "{end} of {}", text.len());
         }
         assert_eq!(Link::decode("<script>"), Err(LinkError::Damaged));
+    }
+
+    #[test]
+    fn what_an_older_link_leaves_out_is_as_it_was_then() {
+        let mut bytes = URL_SAFE_NO_PAD.decode(encoded(2)).unwrap();
+        bytes[0] = 1;
+        let link = Link::decode(&URL_SAFE_NO_PAD.encode(&bytes)).unwrap();
+        let mut expected = settings();
+        expected.set("outliers", "median:1.5").unwrap();
+        assert_eq!((link.settings, link.newer), (expected, None));
+        assert_eq!(Settings::of_first_links().group.to_string(), "gaps");
     }
 
     #[test]

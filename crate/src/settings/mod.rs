@@ -19,7 +19,7 @@ pub use table::Settings;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::instance::Wanted;
+use crate::instance::{Grouping, Outliers, Wanted};
 use crate::order;
 use crate::trace::ChoiceError;
 use table::ROWS;
@@ -66,6 +66,11 @@ impl Settings {
             let (key, value) = (key.to_owned(), value.to_owned());
             SettingError::Value { key, value, expected }
         })
+    }
+
+    /// The defaults at the time of the first links, which carry only what differs from them.
+    pub fn of_first_links() -> Self {
+        Self { group: Grouping::Gaps, outliers: Outliers::Median(1.5), ..Self::default() }
     }
 
     /// Which instances of the region are taken.
@@ -183,7 +188,7 @@ mod tests {
         );
         assert_eq!(
             refused("group", "two"),
-            "setting group: found \"two\", expected none, auto, dbscan:MINPTS or \
+            "setting group: found \"two\", expected auto, none, gaps, by:COUNTER, dbscan:MINPTS or \
              dbscan:MINPTS:EPS such as dbscan:8:0.01"
         );
         Settings::default().set("version", "1").unwrap();

@@ -113,21 +113,24 @@ settings! {
         group {
             value: Grouping = Grouping::Auto, text: Own,
             label: "Group", placeholder: "dbscan:8:0.01",
-            help: "How instances are told apart by duration; each group is folded by itself.",
+            help: "How instances are told apart; each group is folded by itself: by modes of their \
+                   durations that stand apart, by gaps between durations as the reference does, by \
+                   density, or by:COUNTER, by modes of what each counted of a counter.",
             choices: [
                 ("auto", "automatic"),
                 ("none", "none"),
+                ("gaps", "by gaps, the reference"),
                 ("dbscan:8:auto", "density (8, automatic)"),
                 ("dbscan:8:0.01", "density (8, 0.01)"),
             ],
         }
         outliers {
-            value: Outliers = Outliers::Median(1.5), text: Own,
-            label: "Leave out", placeholder: "median:1.5",
+            value: Outliers = Outliers::Median(3.0), text: Own,
+            label: "Leave out", placeholder: "median:3",
             help: "Instances of unusual duration that are not folded, within each group.",
             choices: [
-                ("median:1.5", "beyond median ± 1.5 MAD"),
                 ("median:3", "beyond median ± 3 MAD"),
+                ("median:1.5", "beyond median ± 1.5 MAD, the reference"),
                 ("mean:2", "beyond mean ± 2 deviations"),
                 ("logmad:3", "beyond 3 deviations of the logarithms"),
                 ("none", "nothing"),

@@ -153,9 +153,9 @@ impl Session {
 
     /// Every instance of a group of the last folding; `undefined` if there is no such group.
     pub fn instances(&self, group: u32) -> Result<Option<Ts<Instances>>, JsValue> {
-        let folding = self.last.as_ref().map(|(folding, _)| folding);
-        let group = folding.and_then(|folding| folding.groups.iter().find(|g| g.number == group));
-        Ok(group.map(|group| to_js(&report::instances(group))).transpose()?)
+        let Some((folding, _)) = self.last.as_ref() else { return Ok(None) };
+        let group = folding.groups.iter().find(|g| g.number == group);
+        Ok(group.map(|group| to_js(&report::instances(folding, group))).transpose()?)
     }
 
     /// The last folding as files of a format.

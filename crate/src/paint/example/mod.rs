@@ -78,6 +78,7 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
         ..Group::default()
     };
     Folding {
+        apart: vec![],
         version: Folding::VERSION,
         trace: TraceSummary {
             name: name.to_string(),

@@ -1,0 +1,37 @@
+//! Counters of which instances count so unlike that a curve runs between them.
+
+use super::counted::Grouped;
+use super::measured::Measured;
+use crate::folding::FoldingNotice;
+use crate::instance::{Family, families};
+use crate::trace::Trace;
+
+/// Says of each group which of its counters have several families of instances, and how they are
+/// folded apart.
+pub fn notices(trace: &Trace, grouped: &Grouped, measured: &[Vec<Measured>]) -> Vec<FoldingNotice> {
+    let mut notices = vec![];
+    for (group, measured) in grouped.groups.iter().zip(measured) {
+        for Measured { counter, samples, .. } in measured {
+            let families = families(&samples.counted);
+            if families.len() > 1 {
+                let name = &trace.types[*counter as usize].name;
+                let first = format!("group {}", group.number);
+                notices.push(FoldingNotice { text: text(name, &families), count: 1, first });
+            }
+        }
+    }
+    notices
+}
+
+fn text(counter: &str, families: &[Family]) -> String {
+    let family = |Family { instances, total }: &Family| {
+        // Four digits tell any two apart: they differ by a twentieth.
+        format!("{instances} count about {:.3e}", *total as f64)
+    };
+    let all = families.iter().map(family).collect::<Vec<_>>().join(", ");
+    format!(
+        "{counter} has {} families of instances: {all}. Its curve runs between them; \
+         group=by:{counter} folds each by itself.",
+        families.len()
+    )
+}
