@@ -37,11 +37,12 @@ const CASES: &[Case] = &[
     ("golden cs1 to cs3: aligned as the reference does", Corpus::aligned_as_reference),
     ("golden cs1 to cs3: its routines, in its order", Corpus::routines_as_reference),
     ("golden namd-auto-lead", |c| {
-        c.golden("namd-auto-lead", &["select=distance:500", "group=auto"]);
-        let folding = c.fold_golden(&["group=auto"]);
+        c.golden("namd-auto-lead", &["select=distance:500", "group=gaps"]);
+        let folding = c.fold_golden(&["group=gaps"]);
         let sizes = folding.groups.iter().map(|g| g.instances).collect::<Vec<_>>();
         assert_eq!((sizes, folding.shown), (vec![1, 37], 2));
     }),
+    ("namd is one group, and two families of L2 misses are told and fold apart", Corpus::families),
     ("golden namd-prefilter", |c| {
         // Four more instances are left out, all of those that carry counters.
         c.golden("namd-prefilter", &["select=distance:500", "prefilter=yes"]);
@@ -333,6 +334,38 @@ impl Corpus {
         kept.sort_unstable();
         ours.sort_unstable();
         assert_eq!(ours, kept, "{case}");
+    }
+
+    /// Twelve instances carry the counter: seven count 8.97 to 9.04 million misses, five 9.79 to 9.87
+    /// (sums of the readings of the trace), and the shares that they reach lie beside each other.
+    fn families(&self) {
+        const COUNTER: &str = "PAPI_L2_TCM";
+        let trace = self.namd();
+        let (together, points) = fold(&trace, &["fit=kriging"]);
+        assert_eq!(together.groups.iter().map(|g| g.instances).collect::<Vec<_>>(), [38]);
+        let told = together.notices.iter().find(|notice| notice.text.starts_with(COUNTER));
+        let told = &told.unwrap().text;
+        assert!(told.contains("2 families of instances: 7 count about 89"), "{told}");
+        assert!(told.contains(", 5 count about 98"), "{told}");
+        assert!(told.ends_with("group=by:PAPI_L2_TCM folds each by itself."), "{told}");
+
+        let by = format!("group=by:{COUNTER}");
+        let (apart, points_apart) = fold(&trace, &["fit=kriging", "outliers=none", &by]);
+        assert_eq!(apart.groups.iter().map(|g| g.instances).collect::<Vec<_>>(), [7, 5]);
+        assert_eq!(apart.apart.len(), 38 - 12);
+        let error = |folding: &Folding, points: &Points, number: u32| {
+            let curve = folding.group(number).unwrap().curve(COUNTER).unwrap();
+            let cloud = points.cloud(number, COUNTER).unwrap();
+            let last = (curve.fitted.len() - 1) as f64;
+            let at = |x: f64| curve.fitted[(x * last).round() as usize];
+            let squares = cloud.x.iter().zip(&cloud.y).map(|(&x, &y)| (y - at(x)) * (y - at(x)));
+            (squares.sum::<f64>() / cloud.x.len() as f64).sqrt()
+        };
+        let together = error(&together, &points, 1);
+        for number in [1, 2] {
+            let apart = error(&apart, &points_apart, number);
+            assert!(apart < 0.5 * together, "group {number}: {apart} of {together}");
+        }
     }
 
     /// 12 of 38 instances carry the counter and are grouped, 9 of them kept.

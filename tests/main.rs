@@ -9,6 +9,7 @@ mod traces;
 
 mod command_line;
 mod energy;
+mod groups;
 mod links;
 mod memory;
 mod messages;

@@ -100,7 +100,7 @@ fn the_catalogue_is_that_of_the_grouping_asked_for() {
     let trace = made(Shape::References);
     let mut kept = Kept::default();
     let mut lengths = vec![];
-    for group in ["auto", "none", "auto", "dbscan:8:auto"] {
+    for group in ["gaps", "none", "auto", "gaps", "dbscan:8:auto"] {
         let mut settings = Settings::default();
         settings.set("group", group).unwrap();
         let (rows, first) = pipeline::catalogue(&trace, &settings);

@@ -297,7 +297,7 @@ fn counters_of_changing_sets_are_used_where_the_generator_read_them() {
 fn the_example_folds_to_what_it_was_made_of() {
     let (trace, truth) = generated(Shape::Example);
     assert!(trace.generated);
-    let folding = fold(&trace, &["group=none"]);
+    let folding = fold(&trace, &["group=none", "outliers=median:1.5"]);
     assert_eq!(folding.region, "User function:main loop");
     let truth = &truth["folded"];
     let group = &folding.groups[0];
@@ -385,7 +385,7 @@ fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     let bursts = instance::bursts(&trace, |_| true);
     let region = Region { event_type: 0, value: Some(3) };
     let found = instance::instances(&trace, &bursts[0], region, &Wanted::default());
-    let groups = instance::group(&found, &Grouping::None, Outliers::None).groups;
+    let groups = instance::group(&found, &Grouping::None, &[], Outliers::None).groups;
     let fold = |most: u64| {
         let one_in = instance::one_in(&trace, &groups[0], most);
         let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;
@@ -458,7 +458,7 @@ fn instances_are_chosen_by_number_and_duration_before_they_are_grouped() {
     });
     let trace = trace(&lines.concat());
     let starts = |texts: &[&str]| {
-        let texts = [&["outliers=none"], texts].concat();
+        let texts = [&["group=gaps", "outliers=none"], texts].concat();
         let folding = pipeline::run(&trace, &settings(&texts).unwrap()).unwrap().0;
         let of_group = |group: &tracefold::folding::Group| {
             group.rows.iter().map(|row| row.start_ns).collect::<Vec<_>>()

@@ -100,6 +100,6 @@ fn group(trace: &Trace) -> instance::Group {
     let region = instance::resolve(&names, "User function:kernel")[0];
     let bursts = &bursts[region.event_type as usize];
     let instances = instance::instances(trace, bursts, region, &Wanted::default());
-    let groups = instance::group(&instances, &Grouping::None, Outliers::None).groups;
+    let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
     groups.into_iter().next().expect("there is one")
 }

@@ -89,7 +89,7 @@ impl Cell {
         let region = instance::resolve(&names, "User function:main loop")[0];
         let of_type = &bursts[region.event_type as usize];
         let instances = instance::instances(&trace, of_type, region, &Wanted::default());
-        let groups = instance::group(&instances, &Grouping::None, Outliers::None).groups;
+        let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
         let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), 1);
         assert_eq!(stacks.len(), self.samples);
         (stacks, Timeline::of(&truth))

@@ -158,29 +158,32 @@ impl Cells {
 
 /// Where parts of `logs` may end, with 0 and their number.
 fn ends(logs: &[f64]) -> Vec<usize> {
-    let gap = |end: usize| logs[end] - logs[end - 1];
-    let inner = (1..logs.len()).filter(|&end| gap(end) > 0.0).collect::<Vec<_>>();
-    let widest = |run: &[usize]| run.iter().copied().max_by(|a, b| gap(*a).total_cmp(&gap(*b)));
-    let mut chosen = widest_of(&inner, gap);
-    chosen.extend(inner.chunks(inner.len().div_ceil(CELLS).max(1)).filter_map(widest));
-    order::by_number(&mut chosen, |end| *end as u64);
-    chosen.dedup();
-    std::iter::once(0).chain(chosen).chain([logs.len()]).collect()
+    let gaps = logs.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
+    let wide = wide(&gaps);
+    let mut ends = vec![0];
+    for (run, of_run) in (0..).zip(gaps.chunks(gaps.len().div_ceil(CELLS).max(1))) {
+        let first = 1 + run * gaps.len().div_ceil(CELLS);
+        let widest = of_run.iter().copied().fold(0.0, f64::max);
+        let is_end = |gap: f64| gap > 0.0 && (gap > wide || gap == widest);
+        ends.extend((first..).zip(of_run).filter(|(_, gap)| is_end(**gap)).map(|(end, _)| end));
+    }
+    ends.push(logs.len());
+    ends
 }
 
-/// Those of `ends` with the widest gaps, at most [`CELLS`].
-fn widest_of(ends: &[usize], gap: impl Fn(usize) -> f64) -> Vec<usize> {
-    let mut widest: Vec<usize> = vec![];
-    let mut beyond = 0.0;
-    for runs in ends.chunks(CELLS) {
-        widest.extend(runs.iter().filter(|end| gap(**end) > beyond));
+/// What gaps must exceed to be among the [`CELLS`] widest.
+fn wide(gaps: &[f64]) -> f64 {
+    let mut widest: Vec<f64> = vec![];
+    let mut wide = 0.0;
+    for run in gaps.chunks(CELLS) {
+        widest.extend(run.iter().filter(|gap| **gap > wide));
         if widest.len() > CELLS {
-            order::by_number(&mut widest, |end| !order::of_float(gap(*end)));
-            widest.truncate(CELLS);
-            beyond = widest.last().map_or(0.0, |end| gap(*end));
+            order::floats(&mut widest);
+            widest.drain(..widest.len() - CELLS);
+            wide = widest[0];
         }
     }
-    widest
+    wide
 }
 
 /// The best partitions of cells into one part more at each step.

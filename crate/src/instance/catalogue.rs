@@ -40,7 +40,7 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
     for region in regions(trace, bursts) {
         let of_type = &bursts[region.event_type as usize];
         let found = instances(trace, of_type, region, &Wanted::default());
-        let Groups { groups, .. } = group(&found, by, Outliers::None);
+        let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
         let name = names.of(region);
         for group in groups {
             for &Instance { thread, first, last, .. } in group.kept() {

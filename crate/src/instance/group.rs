@@ -51,58 +51,57 @@ pub struct Groups {
     pub apart: Vec<(Instance, Fate)>,
 }
 
-/// Groups `instances` by duration and marks the outliers of each group. By a counter it cannot, and
-/// groups by modes of the durations in its place; see [`group_by_total`].
+/// Groups `instances` and marks the outliers of each group: by duration, or by what each counted of
+/// the counter of [`Grouping::By`], `None` where that is not known; without any `totals` by duration
+/// in its place.
 ///
-/// What is apart from every mode, or noise to DBSCAN, is in no group. O(n log n).
+/// What is apart from every mode, noise to DBSCAN, or without a total is in no group. O(n log n).
 ///
 /// Source: Folding user guide, §3.2; Servat 2015, §4.2 (outliers).
-pub fn group(instances: &[Instance], by: &Grouping, outliers: Outliers) -> Groups {
-    let order = order::indices(instances.iter().map(|instance| instance.duration_ns));
-    let sorted = order.iter().map(|&index| instances[index as usize]).collect::<Vec<_>>();
-    let durations = sorted.iter().map(|instance| instance.duration_ns).collect::<Vec<_>>();
-    let modes = match by {
-        Grouping::None => vec![1; durations.len()],
-        Grouping::Auto | Grouping::By(_) => fit::modes(&durations),
-        Grouping::Gaps => fit::gaps(&durations).into_iter().map(|cluster| cluster + 1).collect(),
-        Grouping::Dbscan { min_points, eps } => by_density(&durations, *min_points as usize, *eps),
-    };
-    let groups = match by {
-        Grouping::Auto | Grouping::By(_) => groups_of_modes(&sorted, &modes),
-        _ => (0..=durations.len() as u32).collect(),
-    };
-    let mut places = vec![Err(Fate::Apart); instances.len()];
-    for (index, mode) in order.into_iter().zip(modes).filter(|(_, mode)| *mode > 0) {
-        places[index as usize] = Ok(Place { group: groups[mode as usize], mode });
-    }
-    gathered(instances, &places, outliers)
-}
-
-/// Groups `instances` by modes of what each counted of a counter, `None` where that is not known;
-/// groups are numbered by increasing total. O(n log n).
-pub fn group_by_total(
+pub fn group(
     instances: &[Instance],
+    by: &Grouping,
     totals: &[Option<u64>],
     outliers: Outliers,
 ) -> Groups {
-    let counted = (0..).zip(totals).filter_map(|(at, total)| Some((at, (*total)?)));
-    let mut counted = counted.collect::<Vec<(usize, u64)>>();
-    order::by_number(&mut counted, |(_, total)| *total);
-    let modes = fit::modes(&counted.iter().map(|(_, total)| *total).collect::<Vec<_>>());
-    let mut places = vec![Err(Fate::Uncounted); instances.len()];
-    for ((at, _), mode) in counted.into_iter().zip(modes) {
-        places[at] =
-            if mode > 0 { Ok(Place { group: mode, mode }) } else { Err(Fate::ApartByTotal) };
+    let by_duration = totals.is_empty();
+    let keys = match by_duration {
+        true => instances.iter().map(|instance| Some(instance.duration_ns)).collect(),
+        false => totals.to_vec(),
+    };
+    // Those without a key come last.
+    let mut order = order::indices(keys.iter().map(|key| key.unwrap_or(u64::MAX)));
+    order.retain(|&index| keys[index as usize].is_some());
+    let sorted = order.iter().filter_map(|&index| keys[index as usize]).collect::<Vec<_>>();
+    let modes = match by {
+        Grouping::None => vec![1; sorted.len()],
+        Grouping::Auto | Grouping::By(_) => fit::modes(&sorted),
+        Grouping::Gaps => fit::gaps(&sorted).into_iter().map(|cluster| cluster + 1).collect(),
+        Grouping::Dbscan { min_points, eps } => by_density(&sorted, *min_points as usize, *eps),
+    };
+    let may_join = by_duration && matches!(by, Grouping::Auto | Grouping::By(_));
+    let mut groups: Vec<Members> = vec![];
+    let mut is_apart = vec![true; instances.len()];
+    for mode in 1..=modes.iter().copied().max().unwrap_or(0) {
+        let of_mode = order.iter().zip(&modes).filter(|(_, of)| **of == mode);
+        let of_mode = of_mode.map(|(index, _)| *index as usize).collect::<Vec<_>>();
+        of_mode.iter().for_each(|&index| is_apart[index] = false);
+        match groups.last_mut() {
+            Some(last) if may_join && last.are_faster_threads(instances, &of_mode) => {
+                last.modes.push(of_mode);
+            }
+            _ => groups.push(Members { modes: vec![of_mode] }),
+        }
     }
-    gathered(instances, &places, outliers)
-}
-
-/// Where an instance belongs; numbers from 1.
-#[derive(Clone, Copy)]
-struct Place {
-    group: u32,
-    /// Of durations; a group may have several.
-    mode: u32,
+    let groups = (1..).zip(groups).map(|(number, of)| of.group(number, instances, outliers));
+    let fate = |index: usize| match (by_duration, keys[index]) {
+        (true, _) => Fate::Apart,
+        (false, Some(_)) => Fate::ApartByTotal,
+        (false, None) => Fate::Uncounted,
+    };
+    let apart = (0..instances.len()).filter(|&index| is_apart[index]);
+    let apart = apart.map(|index| (instances[index], fate(index)));
+    Groups { groups: groups.collect(), apart: apart.collect() }
 }
 
 /// Threads whose durations differ by less are folded together: it moves a curve by less than most
@@ -111,55 +110,60 @@ const THREADS_DIFFER: f64 = 0.05;
 /// So few of the instances of two modes may be on threads that have both.
 const SHARED: f64 = 0.05;
 
-/// The group of each mode of durations, by its number; 0 for what is apart. `sorted` by duration.
-///
-/// A mode is a group, but threads that are a little slower than others make no group of their own.
-fn groups_of_modes(sorted: &[Instance], modes: &[u32]) -> Vec<u32> {
-    let count = modes.iter().copied().max().unwrap_or(0);
-    let of_mode = |mode: u32| {
-        let of = sorted.iter().zip(modes).filter(|(_, of)| **of == mode);
-        of.map(|(instance, _)| *instance).collect::<Vec<_>>()
-    };
-    let by_mode = (1..=count).map(of_mode).collect::<Vec<_>>();
-    let mut groups = vec![0; 1];
-    let mut group = u32::from(count > 0);
-    groups.extend((count > 0).then_some(group));
-    for pair in by_mode.windows(2) {
-        group += u32::from(!are_threads(&pair[0], &pair[1]));
-        groups.push(group);
-    }
-    groups
+/// The instances of a group, as indices.
+struct Members {
+    /// Each by duration, or by what it counted.
+    modes: Vec<Vec<usize>>,
 }
 
-/// Whether two modes of durations, each rising, are of different threads and differ by little.
-fn are_threads(shorter: &[Instance], longer: &[Instance]) -> bool {
-    let [short_ns, long_ns] = [shorter, longer].map(|of| of[of.len() / 2].duration_ns as f64);
-    let mut by_thread: Vec<(u32, [usize; 2])> = vec![];
-    for (side, of) in [shorter, longer].into_iter().enumerate() {
-        of.iter().for_each(|instance| order::entry(&mut by_thread, instance.thread)[side] += 1);
+impl Members {
+    /// Whether its last mode and the `slower` one are of different threads and differ by little.
+    fn are_faster_threads(&self, instances: &[Instance], slower: &[usize]) -> bool {
+        let Some(faster) = self.modes.last() else { return false };
+        let middle_ns = |mode: &[usize]| instances[mode[mode.len() / 2]].duration_ns as f64;
+        let [fast_ns, slow_ns] = [faster, slower].map(middle_ns);
+        if slow_ns - fast_ns >= THREADS_DIFFER * fast_ns {
+            return false;
+        }
+        let threads = instances.iter().map(|i| i.thread as usize + 1).max().unwrap_or(0);
+        let mut by_thread = vec![[0usize; 2]; threads];
+        for (side, mode) in [faster, slower].into_iter().enumerate() {
+            mode.iter().for_each(|&i| by_thread[instances[i].thread as usize][side] += 1);
+        }
+        let shared = by_thread.iter().map(|[fast, slow]| *fast.min(slow)).sum::<usize>();
+        shared as f64 <= SHARED * (faster.len() + slower.len()) as f64
     }
-    let shared = by_thread.iter().map(|(_, [a, b])| *a.min(b)).sum::<usize>();
-    let all = shorter.len() + longer.len();
-    long_ns - short_ns < THREADS_DIFFER * short_ns && shared as f64 <= SHARED * all as f64
-}
 
-/// The instances of each group, with their outliers, and those without a place.
-fn gathered(instances: &[Instance], places: &[Result<Place, Fate>], outliers: Outliers) -> Groups {
-    let count = places.iter().flatten().map(|place| place.group).max().unwrap_or(0);
-    let of = |number: u32| {
-        let of_group = |place: &Place| place.group == number;
-        let members = instances.iter().zip(places).filter_map(|(instance, place)| {
-            place.ok().filter(of_group).map(|Place { mode, .. }| (*instance, mode))
+    /// The group, with what becomes of each instance: it is used if it lies between the limits of
+    /// all modes together.
+    fn group(self, number: u32, instances: &[Instance], outliers: Outliers) -> Group {
+        let scaled = |index: &usize| match outliers {
+            Outliers::LogMad(_) => libm::log(instances[*index].duration_ns as f64),
+            _ => instances[*index].duration_ns as f64,
+        };
+        let mut limits = None;
+        for mode in &self.modes {
+            let values = mode.iter().map(scaled).collect::<Vec<_>>();
+            if let Some([least, most]) = limits_of(values, outliers) {
+                let [low, high] = limits.unwrap_or([least, most]);
+                limits = Some([f64::min(low, least), f64::max(high, most)]);
+            }
+        }
+        let modes = self.modes.len() as u32;
+        let mut members = self.modes.concat();
+        order::by_number(&mut members, |index| *index as u64);
+        let fate = |index: &usize| match limits {
+            Some([low, high]) if !(low..=high).contains(&scaled(index)) => Fate::Outlier,
+            _ => Fate::Used,
+        };
+        let limits_ns = limits.map(|limits| match outliers {
+            // A duration of more than 2^64 ns there is none of: that no limit is infinite.
+            Outliers::LogMad(_) => limits.map(|log| libm::exp(log).min(u64::MAX as f64)),
+            _ => limits,
         });
-        let (members, modes): (Vec<_>, Vec<_>) = members.unzip();
-        let durations = members.iter().map(|i| i.duration_ns as f64).collect::<Vec<_>>();
-        let (fates, limits_ns) = fates(&durations, &modes, outliers);
-        let modes = order::distinct(modes.into_iter().map(u64::from)).len() as u32;
-        Group { number, modes, instances: members.into_iter().zip(fates).collect(), limits_ns }
-    };
-    let apart = instances.iter().zip(places);
-    let apart = apart.filter_map(|(instance, place)| Some((*instance, place.err()?)));
-    Groups { groups: (1..=count).map(of).collect(), apart: apart.collect() }
+        let instances = members.iter().map(|index| (instances[*index], fate(index)));
+        Group { number, modes, instances: instances.collect(), limits_ns }
+    }
 }
 
 /// DBSCAN on durations scaled to 0..1. If all are equal they are one group; with an Eps of 0 only
@@ -183,52 +187,28 @@ const DEVIATION_PER_MAD: f64 = 1.4826;
 /// What differs by more than a tenth differs by more than a clock's tick.
 const COARSEST_TICK: f64 = 0.1;
 
-/// What becomes of instances that last so many nanoseconds, each of a mode, and between which limits
-/// they are used: those of all modes together.
-fn fates(durations: &[f64], modes: &[u32], outliers: Outliers) -> (Vec<Fate>, Option<[f64; 2]>) {
-    let values = match outliers {
-        Outliers::LogMad(_) => durations.iter().map(|ns| libm::log(*ns)).collect(),
-        _ => durations.to_vec(),
-    };
-    let of_mode = |mode: u64| {
-        let of_mode = values.iter().zip(modes).filter(|(_, of)| u64::from(**of) == mode);
-        limits(&of_mode.map(|(value, _)| *value).collect::<Vec<_>>(), outliers)
-    };
-    let of_modes = order::distinct(modes.iter().map(|mode| u64::from(*mode)));
-    let around = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.min(c), b.max(d)];
-    let Some(limits) = of_modes.into_iter().filter_map(of_mode).reduce(around) else {
-        return (vec![Fate::Used; durations.len()], None);
-    };
-    let fate = |value: &f64| match limits[0] <= *value && *value <= limits[1] {
-        true => Fate::Used,
-        false => Fate::Outlier,
-    };
-    let limits_ns = match outliers {
-        // A duration of more than 2^64 ns there is none of: that no limit is infinite.
-        Outliers::LogMad(_) => limits.map(|log| libm::exp(log).min(u64::MAX as f64)),
-        _ => limits,
-    };
-    (values.iter().map(fate).collect(), Some(limits_ns))
-}
-
 /// The least and the largest value that is used.
-fn limits(values: &[f64], outliers: Outliers) -> Option<[f64; 2]> {
+fn limits_of(mut values: Vec<f64>, outliers: Outliers) -> Option<[f64; 2]> {
     let (middle, reach) = match outliers {
         Outliers::None => return None,
-        Outliers::Mean(k) => fit::mean_and_deviation(values).map(|(m, d)| (m, k * d)),
-        Outliers::Median(k) => fit::median_and_mad(values)
-            .map(|(m, d)| (m, (k * d).max((k * tick(values)).min(COARSEST_TICK * m)))),
+        Outliers::Mean(k) => {
+            fit::mean_and_deviation(&values).map(|(middle, deviation)| (middle, k * deviation))
+        }
+        Outliers::Median(k) => fit::median_and_mad(&values).map(|(middle, mad)| {
+            let tick = tick(&mut values).min(COARSEST_TICK / k * middle);
+            (middle, k * mad.max(tick))
+        }),
         Outliers::LogMad(k) => {
-            fit::median_and_mad(values).map(|(m, d)| (m, k * DEVIATION_PER_MAD * d))
+            let found = fit::median_and_mad(&values);
+            found.map(|(middle, mad)| (middle, k * DEVIATION_PER_MAD * mad))
         }
     }?;
     Some([middle - reach, middle + reach])
 }
 
 /// The least step between two different values, of which a clock tells no finer; 0 if all are equal.
-fn tick(values: &[f64]) -> f64 {
-    let mut values = values.to_vec();
-    order::floats(&mut values);
+fn tick(values: &mut [f64]) -> f64 {
+    order::floats(values);
     let steps = values.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0);
     steps.min_by(f64::total_cmp).unwrap_or(0.0)
 }
@@ -251,17 +231,14 @@ pub fn families(totals: &[u64]) -> Vec<Family> {
     order::by_number(&mut totals, |total| *total);
     let modes = fit::modes(&totals);
     let mut families: Vec<Family> = vec![];
-    let mut first = 0;
-    for of_mode in modes.chunk_by(|a, b| a == b) {
-        let totals = &totals[first..first + of_mode.len()];
-        first += of_mode.len();
-        let family = Family { instances: totals.len(), total: totals[totals.len() / 2] };
-        let differs = |last: &Family| {
-            (family.total - last.total) as f64 > FAMILIES_DIFFER * last.total as f64
-        };
+    for mode in 1..=modes.iter().copied().max().unwrap_or(0) {
+        let of_mode = totals.iter().zip(&modes).filter(|(_, of)| **of == mode);
+        let of_mode = of_mode.map(|(total, _)| *total).collect::<Vec<_>>();
+        let family = Family { instances: of_mode.len(), total: of_mode[of_mode.len() / 2] };
         match families.last_mut() {
-            _ if of_mode[0] == 0 => {}
-            Some(last) if !differs(last) => last.instances += family.instances,
+            Some(last) if (family.total as f64) < (1.0 + FAMILIES_DIFFER) * last.total as f64 => {
+                last.instances += family.instances;
+            }
             _ => families.push(family),
         }
     }
@@ -286,7 +263,7 @@ mod tests {
 
     fn check(durations: &[u64], by: &str, outliers: &str, expected: &[&[(u64, bool)]]) {
         let (by, outliers) = (by.parse::<Grouping>().unwrap(), outliers.parse().unwrap());
-        let Groups { groups, .. } = group(&lasting(durations), &by, outliers);
+        let Groups { groups, .. } = group(&lasting(durations), &by, &[], outliers);
         let shown =
             |(instance, fate): &(Instance, Fate)| (instance.duration_ns, *fate == Fate::Used);
         let found = groups.iter().map(|g| g.instances.iter().map(shown).collect::<Vec<_>>());
@@ -319,7 +296,8 @@ mod tests {
         // Logarithms 0, 1, 2, 3, 4, 10 of base 10: their median is 3, their deviation 2.
         let durations = [1, 10, 100, 1000, 10_000, 10_000_000_000];
         let of_durations = lasting(&durations);
-        let Groups { groups, .. } = group(&of_durations, &Grouping::None, Outliers::LogMad(1.0));
+        let Groups { groups, .. } =
+            group(&of_durations, &Grouping::None, &[], Outliers::LogMad(1.0));
         let fates = groups[0].instances.iter().map(|(_, fate)| *fate).collect::<Vec<_>>();
         assert_eq!(fates[1..5], [Fate::Used; 4]);
         assert_eq!((fates[0], fates[5]), (Fate::Outlier, Fate::Outlier));
@@ -331,8 +309,9 @@ mod tests {
 
     #[test]
     fn a_group_tells_its_limits() {
-        let limits =
-            |outliers| group(&lasting(&[1, 2, 4]), &Grouping::None, outliers).groups[0].limits_ns;
+        let limits = |outliers| {
+            group(&lasting(&[1, 2, 4]), &Grouping::None, &[], outliers).groups[0].limits_ns
+        };
         assert_eq!(limits(Outliers::None), None);
         assert_eq!(limits(Outliers::Median(1.5)), Some([2.0 - 1.5, 2.0 + 1.5]));
     }
@@ -341,7 +320,7 @@ mod tests {
     fn noise_is_in_no_group() {
         let of = |durations: &[u64], by: &str| {
             let by = by.parse::<Grouping>().unwrap();
-            let Groups { groups, apart } = group(&lasting(durations), &by, Outliers::None);
+            let Groups { groups, apart } = group(&lasting(durations), &by, &[], Outliers::None);
             assert!(apart.iter().all(|(_, fate)| *fate == Fate::Apart));
             (groups.len(), apart.len())
         };
@@ -376,24 +355,24 @@ mod tests {
         let ranks = on_threads(
             (0..400).map(|place| ((place % 4) as u32, slower(place / 4 * 4 + place % 4))),
         );
-        let of_ranks = group(&ranks, &Grouping::Auto, median);
+        let of_ranks = group(&ranks, &Grouping::Auto, &[], median);
         assert_eq!(sizes(&of_ranks), [(400, 4)]);
         assert_eq!(of_ranks.groups[0].kept().count(), 400);
-        assert_eq!(sizes(&group(&ranks, &Grouping::None, median)), [(400, 1)]);
+        assert_eq!(sizes(&group(&ranks, &Grouping::None, &[], median)), [(400, 1)]);
 
         let anywhere = on_threads((0..400).map(|place| ((place / 4 % 4) as u32, slower(place))));
-        assert_eq!(sizes(&group(&anywhere, &Grouping::Auto, median)), [(100, 1); 4]);
+        assert_eq!(sizes(&group(&anywhere, &Grouping::Auto, &[], median)), [(100, 1); 4]);
 
         let far = |place: u64| around(10_000 + 800 * (place % 2), place);
         let far = on_threads((0..400).map(|place| ((place % 2) as u32, far(place))));
-        assert_eq!(sizes(&group(&far, &Grouping::Auto, median)), [(200, 1); 2]);
+        assert_eq!(sizes(&group(&far, &Grouping::Auto, &[], median)), [(200, 1); 2]);
 
         // Of 400 one in twenty may be on the other thread: 20.
         let stray = |strays: u64| {
             let thread = |place: u64| (place % 2 + u64::from(place < 2 * strays)) % 2;
             let near = |place: u64| around(10_000 + 400 * (place % 2), place);
             let strays = on_threads((0..400).map(|place| (thread(place) as u32, near(place))));
-            sizes(&group(&strays, &Grouping::Auto, median)).len()
+            sizes(&group(&strays, &Grouping::Auto, &[], median)).len()
         };
         assert_eq!((stray(0), stray(10), stray(11)), (1, 1, 2));
     }
@@ -403,7 +382,7 @@ mod tests {
         let mut durations = (0..200).map(|place| around(10_000, place)).collect::<Vec<_>>();
         durations.insert(7, 20_000);
         let Groups { groups, apart } =
-            group(&lasting(&durations), &Grouping::Auto, Outliers::Median(3.0));
+            group(&lasting(&durations), &Grouping::Auto, &[], Outliers::Median(3.0));
         assert_eq!((groups.len(), groups[0].instances.len()), (1, 200));
         let told = apart.iter().map(|(instance, fate)| (instance.number, *fate));
         assert_eq!(told.collect::<Vec<_>>(), [(8, Fate::Apart)]);
@@ -416,6 +395,7 @@ mod tests {
             let of = group(
                 &lasting(&durations.collect::<Vec<_>>()),
                 &Grouping::None,
+                &[],
                 Outliers::Median(3.0),
             );
             of.groups[0].instances.len() - of.groups[0].kept().count()
@@ -438,7 +418,8 @@ mod tests {
             _ => Some([9_000, 8_000][place as usize % 2] + place),
         };
         let totals = (0..40).map(total).collect::<Vec<_>>();
-        let Groups { groups, apart } = group_by_total(&instances, &totals, Outliers::None);
+        let by = Grouping::By("PAPI_L2_TCM".to_owned());
+        let Groups { groups, apart } = group(&instances, &by, &totals, Outliers::None);
         let numbers = |group: &Group| {
             group
                 .instances
@@ -457,7 +438,7 @@ mod tests {
             apart.iter().map(|(instance, fate)| (instance.number, *fate)).collect::<Vec<_>>();
         let uncounted = (1..=14).map(|number| (number, Fate::Uncounted));
         assert_eq!(fates, uncounted.chain([(15, Fate::ApartByTotal)]).collect::<Vec<_>>());
-        assert!(group_by_total(&instances, &[None; 40], Outliers::None).groups.is_empty());
+        assert!(group(&instances, &by, &[None; 40], Outliers::None).groups.is_empty());
     }
 
     #[test]

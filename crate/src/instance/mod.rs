@@ -37,7 +37,7 @@ pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use folded::fold_counter;
 pub use gather::{Instance, instances, is_sample, samples_inside};
-pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, group_by_total, one_in};
+pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, one_in};
 pub use reading::{Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};

@@ -107,15 +107,10 @@ impl Grouped {
             let (region, counter) = (name, along.counter.clone());
             return Err(FoldError::NoneAlong { region, counter });
         }
-        let outliers = settings.outliers;
-        let Groups { groups, apart } = match counters.of_groups {
-            None => instance::group(&instances, &settings.group, outliers),
-            Some(counter) => {
-                let totals = totals(trace, counter, &sets, &instances);
-                instance::group_by_total(&instances, &totals, outliers)
-            }
-        };
-        if let (Grouping::By(counter), true) = (&settings.group, groups.is_empty()) {
+        let totals = counters.of_groups.map(|counter| totals(trace, counter, &sets, &instances));
+        let (by, totals) = (&settings.group, totals.unwrap_or_default());
+        let Groups { groups, apart } = instance::group(&instances, by, &totals, settings.outliers);
+        if let (Grouping::By(counter), true) = (by, groups.is_empty()) {
             let (region, counter) = (name, counter.clone());
             return Err(FoldError::NoneCounts { region, counter });
         }

@@ -26,7 +26,8 @@ pub fn notices(trace: &Trace, grouped: &Grouped, measured: &[Vec<Measured>]) -> 
 fn text(counter: &str, families: &[Family]) -> String {
     let family = |Family { instances, total }: &Family| {
         // Four digits tell any two apart: they differ by a twentieth.
-        format!("{instances} count about {:.3e}", *total as f64)
+        let unit = 10u64.pow(total.checked_ilog10().unwrap_or(0).saturating_sub(3));
+        format!("{instances} count about {}", total / unit * unit)
     };
     let all = families.iter().map(family).collect::<Vec<_>>().join(", ");
     format!(
