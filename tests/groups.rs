@@ -97,7 +97,7 @@ fn as_few_as_half_a_dozen_that_last_as_long_are_a_group() {
 /// Forty instances that count 4000 or, every other, 5000, early or late; the last three do not say.
 fn two_families() -> Trace {
     let of = |place: u64| {
-        let (total, first) = if place % 2 == 0 { (4000, 8) } else { (5000, 2) };
+        let (total, first) = [(4000, 8), (5000, 2)][place as usize % 2];
         let total = around(total, place);
         let first = total * first / 10;
         (around(10_000, place), (place < 37).then_some([first, total - first]))
