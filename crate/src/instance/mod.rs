@@ -10,9 +10,10 @@
 //! and gives no samples.
 //!
 //! *Groups* are numbered from 1 by increasing duration; outliers are left out inside each; what is
-//! apart from every mode, or noise to DBSCAN, is in none. Objects, times, durations and numbers choose before instances are grouped;
-//! an instance keeps its number in the whole trace. Of a group with more samples than are asked for
-//! (half a million) some instances give theirs, and all count for the totals.
+//! apart from every mode, or noise to DBSCAN, is in none. Objects, times, durations and numbers
+//! choose before instances are grouped; an instance keeps its number in the whole trace. Of a group
+//! with more samples than are asked for (half a million) some instances give theirs, and all count
+//! for the totals.
 //!
 //! Sources: Servat 2015, §4.2 and §4.3; where the reference tool does otherwise, the guide says so
 //! (`static/guide/methods.html#reference`).
