@@ -244,7 +244,7 @@ impl<'a> Feeding<'a> {
         let known = self.trace.types.get(region.event_type as usize);
         let code = known.map_or(USER_FUNCTION, |known| known.code);
         let kind = paraver::meaning(code, &self.trace.labels).kind;
-        if matches!(kind, Kind::Region(_)) { code } else { USER_FUNCTION }
+        if matches!(kind, Kind::Region(..)) { code } else { USER_FUNCTION }
     }
 
     /// The same for a counter; its label too.

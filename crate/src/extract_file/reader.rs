@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::order::Key;
 use crate::text::{Fields, ParseError, number};
 use crate::trace::{
-    Boundaries, Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex,
+    Boundaries, Builder, Kind, Labels, Meaning, Nesting, Object, Origin, ReferencePart, ThreadIndex,
 };
 
 // Codes of our own for what the file names in words, beyond all that tracers use.
@@ -23,7 +23,7 @@ const DEEPEST: u64 = 99;
 /// What the events of a trace made here mean.
 pub fn meaning(code: u32, labels: &Labels) -> Meaning {
     let kind = match code {
-        REGION => Kind::Region(Nesting::Flat),
+        REGION => Kind::Region(Nesting::Flat, Origin::Code),
         FIRST_COUNTER.. => Kind::Counter,
         CODE_LINE..=30_000_199 => Kind::CodeLine((code - CODE_LINE) as u8),
         ROUTINE..=30_000_099 => Kind::Routine((code - ROUTINE) as u8),

@@ -388,7 +388,7 @@ mod tests {
         let mut found = Vec::new();
         for moment in trace.threads[0].moments() {
             let of_region = |event: &crate::trace::Event| {
-                matches!(trace.kind(event.event_type), Kind::Region(_))
+                matches!(trace.kind(event.event_type), Kind::Region(..))
             };
             found.extend(moment.events().filter(of_region).map(|e| (moment.time, e.value)));
         }

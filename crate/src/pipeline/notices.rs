@@ -65,7 +65,7 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
 /// Says of a code type without a single exit how it was read.
 fn never_closes(notices: &mut Notices, trace: &Trace, event_type: u32) {
     let Some(of_type) = trace.types.get(event_type as usize) else { return };
-    let is_stack = of_type.kind == Kind::Region(Nesting::Stack);
+    let is_stack = matches!(of_type.kind, Kind::Region(Nesting::Stack, _));
     if is_stack && !types_that_close(trace)[event_type as usize] {
         let name = &of_type.name;
         let text = format!("No exit of {name} is recorded; each one ends where the next begins.");
