@@ -122,7 +122,7 @@ impl ExtractReader {
         let skipped = !self.take(thread, start_ns, end_ns);
         if skipped {
             let text = "An instance that lies over another of its thread; it was left out.";
-            trace.notices.add(text, || format!("{}:{at}", self.file));
+            trace.notices.damage(text, || format!("{}:{at}", self.file));
         } else {
             let value = 1 + position_or_push(&mut self.regions, name) as u64;
             trace.event(thread, start_ns, REGION, value);
@@ -144,7 +144,7 @@ impl ExtractReader {
         let inside = open.start_ns < time && time < open.end_ns && open.last_ns <= time;
         if !inside {
             let text = "A sample outside its instance or out of order; it was left out.";
-            trace.notices.add(text, || format!("{}:{at}", self.file));
+            trace.notices.damage(text, || format!("{}:{at}", self.file));
         }
         let keep = inside && !open.skipped;
         for _ in 0..words.number("the number of counters")? {

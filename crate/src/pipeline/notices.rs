@@ -1,4 +1,5 @@
-//! What was odd but harmless, in the trace and in the folding, in sentences.
+//! What was odd but harmless, in the trace and in the folding, in sentences, each told once: what
+//! makes numbers wrong, what makes them less sure, what is merely odd.
 
 use super::counted::Grouped;
 use super::registers::Refreshed;
@@ -20,22 +21,31 @@ type Notices = Vec<FoldingNotice>;
 fn add(notices: &mut Notices, text: String, count: u64, first: String) {
     match notices.iter_mut().find(|notice| notice.text == text) {
         Some(notice) => notice.count += count,
-        None => notices.push(FoldingNotice { text, count, first }),
+        None => notices.push(FoldingNotice { text, count, first, groups: vec![] }),
     }
 }
 
-fn of_group(number: u32) -> String {
-    format!("group {number}")
+/// Adds a notice about a group, or the group to the notice of the same text.
+fn add_of_group(notices: &mut Notices, text: String, group: u32) {
+    add(notices, text.clone(), 1, format!("group {group}"));
+    let notice = notices.iter_mut().find(|notice| notice.text == text);
+    notice.into_iter().for_each(|notice| notice.groups.push(group));
 }
 
-/// What was odd in the trace, and which instances no group took.
-pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Notices {
-    let of_trace = trace.notices.iter().map(|notice| FoldingNotice {
+/// What was odd in the trace: what is damaged, or all else.
+pub fn of_trace(trace: &Trace, is_damage: bool) -> impl Iterator<Item = FoldingNotice> {
+    let of_weight = trace.notices.iter().filter(move |notice| notice.is_damage == is_damage);
+    of_weight.map(|notice| FoldingNotice {
         text: notice.text.clone(),
         count: notice.count,
         first: notice.first.to_string(),
-    });
-    let mut notices = of_trace.collect::<Vec<_>>();
+        groups: vec![],
+    })
+}
+
+/// Which instances no group took, or gave no samples.
+pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Notices {
+    let mut notices = vec![];
     if grouped.noise > 0 {
         let text = "An instance that no group takes (noise); it was left out.".to_owned();
         add(&mut notices, text, grouped.noise as u64, String::new());
@@ -56,7 +66,7 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
                  and all of them count for the totals.",
                 grouped.most_samples
             );
-            notices.push(FoldingNotice { text, count: 1, first: of_group(group.number) });
+            add_of_group(&mut notices, text, group.number);
         }
     }
     notices
@@ -118,7 +128,7 @@ pub fn note_register(
             often(refresh_ns)
         ),
     };
-    add(notices, text, 1, of_group(group));
+    add_of_group(notices, text, group);
 }
 
 /// What is odd of the groups, once they are folded.
@@ -130,31 +140,35 @@ pub fn of_groups(trace: &Trace, allocations: &Allocations, groups: &[Group]) -> 
     notices
 }
 
-/// Says how many groups have so few samples that their curves say little.
+/// Says which groups have so few samples that their curves say little.
 fn few_samples(notices: &mut Notices, groups: &[Group]) {
-    let mut few = groups.iter().filter(|group| group.samples < FEW_SAMPLES).peekable();
-    let Some(first) = few.peek().map(|group| of_group(group.number)) else { return };
-    let text = format!("A group has fewer than {FEW_SAMPLES} samples; its curves say little.");
-    add(notices, text, few.count() as u64, first);
+    for group in groups.iter().filter(|group| group.samples < FEW_SAMPLES) {
+        let text = format!("A group has fewer than {FEW_SAMPLES} samples; its curves say little.");
+        add_of_group(notices, text, group.number);
+    }
 }
 
-/// Says of groups whose call-stacks are too short to tell callers apart what would help.
+/// Says of groups whose call-stacks are too short to tell callers apart what would help; those of
+/// one depth together, with what is worst among them.
 fn short_stacks(notices: &mut Notices, groups: &[Group]) {
     for group in groups {
-        let Alignment { depth, ambiguous, components, .. } = group.alignment;
-        let percent = (ambiguous * 100.0 + 0.5) as u32;
+        let Alignment { depth, ambiguous, .. } = group.alignment;
+        let alike = groups.iter().map(|other| &other.alignment).filter(|o| o.depth == depth);
+        let worst = alike.clone().map(|other| other.ambiguous).fold(ambiguous, f64::max);
+        let components = alike.map(|other| other.components).max().unwrap_or(0);
+        let percent = (worst * 100.0 + 0.5) as u32;
         let what = match depth {
             1 if group.routines.len() > 1 => {
                 "Only the innermost frame of call-stacks was captured, which tells no caller"
                     .to_owned()
             }
             _ if ambiguous > MOST_AMBIGUOUS => format!(
-                "Call-stacks of {depth} frames are too short to tell callers apart: for {percent} % \
-                 of the samples only nearness in time says who called"
+                "Call-stacks of {depth} frames are too short to tell callers apart: for up \
+                 to {percent} % of the samples only nearness in time says who called"
             ),
-            2 if components > 1 => format!(
-                "Call-stacks of 2 frames are too short to tell callers apart; they make \
-                 {components} trees that nothing joins"
+            2 if group.alignment.components > 1 => format!(
+                "Call-stacks of 2 frames are too short to tell callers apart; they make up \
+                 to {components} trees that nothing joins"
             ),
             _ => continue,
         };
@@ -163,7 +177,7 @@ fn short_stacks(notices: &mut Notices, groups: &[Group]) {
              <sampling enabled=\"yes\">1-{}</sampling>; with perf record, --call-graph dwarf.",
             depth + 3
         );
-        notices.push(FoldingNotice { text, count: 1, first: of_group(group.number) });
+        add_of_group(notices, text, group.number);
     }
 }
 
@@ -195,5 +209,28 @@ fn references(notices: &mut Notices, trace: &Trace, allocations: &Allocations, g
             "An allocation where memory was in use; the earlier one was taken as freed.",
             allocations.overlapping,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_several_groups_is_said_once_with_what_is_worst() {
+        let group = |number, samples, ambiguous| Group {
+            number,
+            samples,
+            alignment: Alignment { depth: 3, ambiguous, ..Alignment::default() },
+            ..Group::default()
+        };
+        let groups = [group(1, 49, 0.2), group(2, 50, 0.04), group(3, 7, 0.3)];
+        let mut notices = vec![];
+        few_samples(&mut notices, &groups);
+        short_stacks(&mut notices, &groups);
+        let told = notices.iter().map(|notice| (notice.count, notice.groups.as_slice()));
+        assert_eq!(told.collect::<Vec<_>>(), [(2, &[1, 3][..]), (2, &[1, 3])]);
+        assert_eq!(notices[0].text, "A group has fewer than 50 samples; its curves say little.");
+        assert!(notices[1].text.contains("for up to 30 % of the samples"), "{}", notices[1].text);
     }
 }

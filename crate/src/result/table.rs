@@ -72,6 +72,22 @@ impl Group {
 }
 
 impl Curve {
+    /// The lowest and the highest rate of the curve between two moments of folded time: at its grid
+    /// points there, or in the middle if there is none; `None` without a rate. A grid point at an
+    /// end belongs to what lies beyond it as much, and is left out.
+    pub fn rates_between(&self, start: f64, end: f64) -> Option<[f64; 2]> {
+        let last = self.rate.len().saturating_sub(1);
+        let is_inside = |j: usize| {
+            let x = j as f64 / last.max(1) as f64;
+            (start < x || j == 0 && start <= 0.0) && (x < end || j == last && end >= 1.0)
+        };
+        let inside = (0..).zip(&self.rate).filter(|(j, _)| is_inside(*j)).map(|(_, rate)| *rate);
+        let most = |[lowest, highest]: [f64; 2], rate: f64| [lowest.min(rate), highest.max(rate)];
+        let middle = || between(&self.rate, f64::midpoint(start, end));
+        let range = inside.map(|rate| [rate; 2]).reduce(|range, [rate, _]| most(range, rate));
+        (!self.rate.is_empty()).then(|| range.unwrap_or_else(|| [middle(); 2]))
+    }
+
     /// The power of `rate` events per microsecond, if they are of energy.
     pub fn watts(&self, rate: f64) -> Option<f64> {
         self.joules.map(|joules| rate * joules * 1e6)
@@ -103,6 +119,17 @@ mod tests {
         assert_eq!(between(&[0.0, 2.0, 6.0], 1.0), 6.0);
         assert_eq!(between(&[5.0], 0.3), 5.0);
         assert_eq!(between(&[], 0.3), 0.0);
+    }
+
+    #[test]
+    fn the_rates_of_a_stretch_are_those_of_grid_points_inside_it() {
+        let curve = Curve { rate: vec![9.0, 2.0, 3.0, 1.0, 8.0], ..Curve::default() };
+        assert_eq!(curve.rates_between(0.0, 1.0), Some([1.0, 9.0]));
+        assert_eq!(curve.rates_between(0.2, 0.6), Some([2.0, 3.0]));
+        assert_eq!(curve.rates_between(0.0, 0.5), Some([2.0, 9.0]), "what is at 0.5 may be beyond");
+        assert_eq!(curve.rates_between(0.5, 1.0), Some([1.0, 8.0]));
+        assert_eq!(curve.rates_between(0.5, 0.625), Some([2.5; 2]), "half-way from 3 to 2");
+        assert_eq!(Curve::default().rates_between(0.0, 1.0), None);
     }
 
     #[test]
