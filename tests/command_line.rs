@@ -46,7 +46,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
              place,place_file,place_line,place_share",
             1,
         ),
-        ("models.csv", "region,group,model,component,x,value", 1),
+        ("models.csv", "region,group,model,component,x,value,doubt", 1),
         ("groups.csv", "region,group,appl,task,thread,start_ns,duration_ns,used", 3),
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),

@@ -4,7 +4,7 @@ use super::table::{Table, field, or_empty};
 use crate::folding::{Curve, Fate, Folding, Phase, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
-use crate::result::PhaseCode;
+use crate::result::{Gap, PhaseCode};
 use crate::text::shortest;
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
@@ -99,17 +99,20 @@ fn block(code: Option<&PhaseCode>) -> Option<[String; 7]> {
     Some([kind.name().to_owned(), name, routine, file, first, last, shortest(code.share)])
 }
 
-/// `region,group,model,component,x,value`, on the grid: what the components of each model that the
-/// group has the counters for say, as their formulas give it; empty where one has no value.
+/// `region,group,model,component,x,value,doubt`, on the grid: what the components of each model that
+/// the group has the counters for say, as their formulas give it; empty where one has no value. The
+/// doubt says why a value is not drawn, `near zero` or `beyond whole` ([`Gap`](crate::result::Gap)).
 pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    Table::of_groups("model,component,x,value", foldings, |table, folding, group| {
+    Table::of_groups("model,component,x,value,doubt", foldings, |table, folding, group| {
         for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
             let last = (modelled.points().max(2) - 1) as f64;
             for component in modelled.components() {
                 let names = [&modelled.model.name, &component.name].map(|name| field(name));
                 for j in 0..modelled.points() {
                     let value = or_empty(modelled.value_on_grid(component, j).map(shortest));
-                    table.line(&[&names[0], &names[1], &shortest(j as f64 / last), &value]);
+                    let doubt = modelled.gap_on_grid(&[component], j).map_or("", Gap::name);
+                    let x = shortest(j as f64 / last);
+                    table.line(&[&names[0], &names[1], &x, &value, &doubt]);
                 }
             }
         }
@@ -285,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_component_has_its_value_or_none_at_every_point() {
-        let xml = "<models><model name='m,1' y1-stacked='yes'>\
+        let xml = "<models><model name='m,1' y1='Share of all' y1-stacked='yes'>\
             <component name='ipc' where='y1'><operation type='/'><value>INS</value>\
             <value>CYC</value></operation></component>\
             <component name='rest' where='y1'><operation type='-'><value>3</value>\
@@ -296,17 +299,18 @@ mod tests {
         for (curve, rate) in group.curves.iter_mut().zip([[8.0, 1.0, 6.0], [2.0, 0.0, 4.0]]) {
             curve.rate = rate.to_vec();
         }
+        group.curves[1].rate_band = vec![0.1, 0.1, 4.0];
         let mut folding = folding("f:a", vec![group]);
         folding.models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
         assert_eq!(
             models([folding].iter()),
-            "region,group,model,component,x,value\n\
-             f:a,1,\"m,1\",ipc,0,4\n\
-             f:a,1,\"m,1\",ipc,0.5,\n\
-             f:a,1,\"m,1\",ipc,1,1.5\n\
-             f:a,1,\"m,1\",rest,0,-1\n\
-             f:a,1,\"m,1\",rest,0.5,\n\
-             f:a,1,\"m,1\",rest,1,1.5\n"
+            "region,group,model,component,x,value,doubt\n\
+             f:a,1,\"m,1\",ipc,0,4,beyond whole\n\
+             f:a,1,\"m,1\",ipc,0.5,,\n\
+             f:a,1,\"m,1\",ipc,1,1.5,near zero\n\
+             f:a,1,\"m,1\",rest,0,-1,beyond whole\n\
+             f:a,1,\"m,1\",rest,0.5,,\n\
+             f:a,1,\"m,1\",rest,1,1.5,near zero\n"
         );
     }
 

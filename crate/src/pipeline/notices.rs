@@ -6,6 +6,8 @@ use super::registers::Refreshed;
 use crate::address::{self, Allocations};
 use crate::folding::{Alignment, FoldingNotice, Group, ObjectKind};
 use crate::instance::{How, types_that_close};
+use crate::model::Model;
+use crate::result::Gap;
 use crate::settings::Settings;
 use crate::trace::{Kind, Nesting, Trace};
 
@@ -131,6 +133,49 @@ pub fn note_register(
     add_of_group(notices, text, group);
 }
 
+/// What cannot be, and is therefore not drawn: values of counters per instruction and of models.
+pub fn of_values(groups: &[Group], models: &[Model]) -> Notices {
+    let mut notices = vec![];
+    let curves = || groups.iter().flat_map(|group| group.curves.iter().map(move |c| (group, c)));
+    for (group, curve) in curves().filter(|(_, curve)| !curve.instructions) {
+        let gaps = group.ratios(curve).into_iter().filter_map(Result::err);
+        let what = format!("{} per instruction", curve.counter);
+        of_gaps(&mut notices, &what, gaps, group.number);
+    }
+    for (group, model) in groups.iter().flat_map(|group| models.iter().map(move |m| (group, m))) {
+        let Some(modelled) = group.modelled(model) else { continue };
+        let of_component = |component| {
+            let gap = |j| modelled.gap_on_grid(&[component], j);
+            (0..modelled.points()).filter_map(gap).collect::<Vec<_>>()
+        };
+        let gaps = modelled.meant().flat_map(of_component).collect::<Vec<_>>();
+        of_gaps(&mut notices, &model.title, gaps.into_iter(), group.number);
+    }
+    notices
+}
+
+/// Says which kinds of `gaps` there are in what is shown as `what`.
+fn of_gaps(notices: &mut Notices, what: &str, gaps: impl Iterator<Item = Gap>, group: u32) {
+    let (mut near_zero, mut beyond_whole) = (false, false);
+    for gap in gaps {
+        near_zero |= gap == Gap::NearZero;
+        beyond_whole |= matches!(gap, Gap::BeyondWhole(_));
+    }
+    if beyond_whole {
+        let text = format!(
+            "{what}: more than all in places, which cannot be. A counter may count something else \
+             than its name says, such as operations of vectors; it is not shown there."
+        );
+        add_of_group(notices, text, group);
+    }
+    if near_zero {
+        let text = format!(
+            "{what}: divided by a rate within its band of 0 in places; it is not shown there."
+        );
+        add_of_group(notices, text, group);
+    }
+}
+
 /// What is odd of the groups, once they are folded.
 pub fn of_groups(trace: &Trace, allocations: &Allocations, groups: &[Group]) -> Notices {
     let mut notices = vec![];
@@ -215,6 +260,46 @@ fn references(notices: &mut Notices, trace: &Trace, allocations: &Allocations, g
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Curve;
+
+    #[test]
+    fn what_cannot_be_is_said_of_counters_and_models_and_nothing_else_is() {
+        let curve = |counter: &str, rate: f64, half_width: f64| Curve {
+            counter: counter.to_owned(),
+            instructions: counter == "PAPI_TOT_INS",
+            mean_rate: rate,
+            rate: vec![rate; 3],
+            rate_band: vec![half_width; 3],
+            ..Curve::default()
+        };
+        let group = |number, floating_point| Group {
+            number,
+            curves: vec![
+                curve("PAPI_TOT_INS", 100.0, 1.0),
+                curve("PAPI_FP_INS", floating_point, 1.0),
+                curve("PAPI_L2_TCM", 3.0, 4.0),
+            ],
+            ..Group::default()
+        };
+        let xml = "<models><model name='mix' title-name='Mix' y1='Share of instructions' \
+            y1-stacked='yes'><component name='fp' where='y1'><operation type='/'>\
+            <value>PAPI_FP_INS</value><value>PAPI_TOT_INS</value></operation></component></model>\
+            <model name='per' title-name='Per miss' y1='Instructions per miss'>\
+            <component name='ins' where='y1'><operation type='/'><value>PAPI_TOT_INS</value>\
+            <value>PAPI_L2_TCM</value></operation></component></model></models>";
+        let models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
+        let notices = of_values(&[group(1, 180.0), group(2, 99.0), group(3, 120.0)], &models);
+        let told = notices.iter().map(|notice| {
+            let (what, why) = notice.text.split_once(": ").unwrap();
+            (what, why.split(' ').next().unwrap(), notice.groups.as_slice())
+        });
+        let expected = [
+            ("PAPI_FP_INS per instruction", "more", &[1, 3][..]),
+            ("Mix", "more", &[1, 3]),
+            ("Per miss", "divided", &[1, 2, 3]),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
 
     #[test]
     fn what_is_said_of_several_groups_is_said_once_with_what_is_worst() {
