@@ -136,11 +136,17 @@ pub fn note_register(
 /// What cannot be, and is therefore not drawn: values of counters per instruction and of models.
 pub fn of_values(groups: &[Group], models: &[Model]) -> Notices {
     let mut notices = vec![];
-    let curves = || groups.iter().flat_map(|group| group.curves.iter().map(move |c| (group, c)));
-    for (group, curve) in curves().filter(|(_, curve)| !curve.instructions) {
-        let gaps = group.ratios(curve).into_iter().filter_map(Result::err);
-        let what = format!("{} per instruction", curve.counter);
-        of_gaps(&mut notices, &what, gaps, group.number);
+    for group in groups {
+        let mut near_zero = vec![];
+        for curve in group.curves.iter().filter(|curve| !curve.instructions) {
+            let gaps = group.ratios(curve).into_iter().filter_map(Result::err);
+            let (of_instructions, own) = gaps.partition::<Vec<_>, _>(|gap| *gap == Gap::NearZero);
+            near_zero.extend(of_instructions);
+            let what = format!("{} per instruction", curve.counter);
+            of_gaps(&mut notices, &what, own.into_iter(), group.number);
+        }
+        // All of them divide by the same rate.
+        of_gaps(&mut notices, "Counters per instruction", near_zero.into_iter(), group.number);
     }
     for (group, model) in groups.iter().flat_map(|group| models.iter().map(move |m| (group, m))) {
         let Some(modelled) = group.modelled(model) else { continue };
@@ -272,10 +278,10 @@ mod tests {
             rate_band: vec![half_width; 3],
             ..Curve::default()
         };
-        let group = |number, floating_point| Group {
+        let group = |number, floating_point, of_instructions| Group {
             number,
             curves: vec![
-                curve("PAPI_TOT_INS", 100.0, 1.0),
+                curve("PAPI_TOT_INS", 100.0, of_instructions),
                 curve("PAPI_FP_INS", floating_point, 1.0),
                 curve("PAPI_L2_TCM", 3.0, 4.0),
             ],
@@ -288,15 +294,25 @@ mod tests {
             <component name='ins' where='y1'><operation type='/'><value>PAPI_TOT_INS</value>\
             <value>PAPI_L2_TCM</value></operation></component></model></models>";
         let models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
-        let notices = of_values(&[group(1, 180.0), group(2, 99.0), group(3, 120.0)], &models);
+        let notices = of_values(
+            &[
+                group(1, 180.0, 1.0),
+                group(2, 99.0, 1.0),
+                group(3, 120.0, 1.0),
+                group(4, 1.0, 101.0),
+            ],
+            &models,
+        );
         let told = notices.iter().map(|notice| {
             let (what, why) = notice.text.split_once(": ").unwrap();
             (what, why.split(' ').next().unwrap(), notice.groups.as_slice())
         });
         let expected = [
             ("PAPI_FP_INS per instruction", "more", &[1, 3][..]),
+            ("Counters per instruction", "divided", &[4]),
             ("Mix", "more", &[1, 3]),
-            ("Per miss", "divided", &[1, 2, 3]),
+            ("Per miss", "divided", &[1, 2, 3, 4]),
+            ("Mix", "divided", &[4]),
         ];
         assert_eq!(told.collect::<Vec<_>>(), expected);
     }
