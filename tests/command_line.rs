@@ -43,7 +43,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
             "region,group,phase,start,end,PAPI_TOT_INS,PAPI_TOT_CYC,\
              PAPI_TOT_INS half_width,PAPI_TOT_INS lowest,PAPI_TOT_INS highest,\
              PAPI_TOT_CYC half_width,PAPI_TOT_CYC lowest,PAPI_TOT_CYC highest,\
-             place,place_file,place_line,place_share",
+             place,place_file,place_line",
             1,
         ),
         ("models.csv", "region,group,model,component,x,value,doubt", 1),

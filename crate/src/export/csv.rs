@@ -1,7 +1,7 @@
 //! What a folding says, as tables.
 
 use super::table::{Table, field, or_empty};
-use crate::folding::{Curve, Fate, Folding, Phase, Points, Use};
+use crate::folding::{Curve, Fate, Folding, Group, Phase, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
 use crate::result::{Gap, PhaseCode};
@@ -31,9 +31,8 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 ///
 /// Then, of each counter in the same order, `NAME half_width` of the 95 % interval of its rate, and
 /// `NAME lowest` and `NAME highest` of its curve within the phase; and at the end the code that the
-/// phase is about as the page tells it, `place,place_file,place_line,place_share`: a loop or routine
-/// that one of `sources` shows, else the line with most of the phase's time. Empty where nothing
-/// tells.
+/// phase is about as the page tells it, `place,place_file,place_line`: a loop or routine that one of
+/// `sources` shows, else the routine and the line most sampled. Empty where nothing tells.
 ///
 /// With `sources` also, between the two, `block,block_name,routine,file,first_line,last_line,block_share`: the innermost
 /// `loop` or `routine` with more than half of the phase's time, the routine it is in, its lines and its
@@ -47,48 +46,52 @@ pub fn phases<'a>(
         Some(_) => ",block,block_name,routine,file,first_line,last_line,block_share",
         None => "",
     };
-    let doubts = counters.iter().flat_map(|counter| {
-        [" half_width", " lowest", " highest"]
-            .map(|of| format!(",{}", field(&(counter.to_string() + of))))
-    });
-    let columns = format!(
-        "phase,start,end{}{block_columns}{},place,place_file,place_line,place_share",
-        heads(&counters),
-        doubts.collect::<String>()
-    );
+    let mut columns = format!("phase,start,end{}{block_columns}", heads(&counters));
+    for counter in &counters {
+        for of in ["half_width", "lowest", "highest"] {
+            columns += &format!(",{}", field(&format!("{counter} {of}")));
+        }
+    }
+    columns += ",place,place_file,place_line";
     Table::of_groups(&columns, foldings, |table, _, group| {
-        let codes = group.code_of_phases(sources.unwrap_or_default());
-        for ((index, phase), code) in group.phases.iter().enumerate().zip(&codes) {
-            let rate = |counter: &&str| {
-                let rate = group.curve(counter).and_then(|curve| curve.phases.get(index));
-                or_empty(rate.map(|rate| shortest(rate.rate)))
-            };
-            let doubt = |counter: &&str| doubt(group.curve(counter), index, phase);
-            let block = sources.map(|_| block(code.as_ref()).unwrap_or_default());
+        let codes = sources.map(|sources| group.code_of_phases(sources));
+        for (index, phase) in group.phases.iter().enumerate() {
             let [start, end] = [phase.start, phase.end].map(shortest);
-            let more = counters.iter().map(rate).chain(block.into_iter().flatten());
-            let more = more.chain(counters.iter().flat_map(doubt)).chain(place(code.as_ref()));
+            let curves = counters.iter().map(|counter| group.curve(counter));
+            let rate = |curve: Option<&Curve>| curve?.phases.get(index).copied();
+            let mut more = vec![];
+            for curve in curves.clone() {
+                more.push(or_empty(rate(curve).map(|rate| shortest(rate.rate))));
+            }
+            let code = codes.as_ref().and_then(|codes| codes.get(index)?.as_ref());
+            if sources.is_some() {
+                more.extend(block(code).unwrap_or_default());
+            }
+            for curve in curves {
+                let half_width = rate(curve).map(|rate| rate.half_width).filter(|half| *half > 0.0);
+                let range = curve.filter(|_| rate(curve).is_some());
+                let range = range.and_then(|curve| curve.rates_between(phase.start, phase.end));
+                more.push(or_empty(half_width.map(shortest)));
+                more.push(or_empty(range.map(|[lowest, _]| shortest(lowest))));
+                more.push(or_empty(range.map(|[_, highest]| shortest(highest))));
+            }
+            more.extend(match code {
+                Some(code) => place(&code.words, &code.file, code.line),
+                None => place_of(group, phase),
+            });
             table.line_with(&[&(index + 1), &start, &end], more);
         }
     })
 }
 
-/// Half width of a phase's rate, and the lowest and highest rate of the curve in it.
-fn doubt(curve: Option<&Curve>, phase: usize, Phase { start, end, .. }: &Phase) -> [String; 3] {
-    let rate = curve.and_then(|curve| curve.phases.get(phase));
-    let half_width = rate.map(|rate| rate.half_width).filter(|half| *half > 0.0);
-    let range =
-        curve.filter(|_| rate.is_some()).and_then(|curve| curve.rates_between(*start, *end));
-    let [lowest, highest] = [range.map(|of| of[0]), range.map(|of| of[1])];
-    [half_width, lowest, highest].map(|value| or_empty(value.map(shortest)))
+/// The most sampled line of a phase.
+fn place_of(group: &Group, phase: &Phase) -> [String; 3] {
+    let sampled = phase.place.and_then(|place| group.places.get(place as usize));
+    sampled.map_or_else(Default::default, |of| place(group.routine(of.routine), &of.file, of.line))
 }
 
-fn place(code: Option<&PhaseCode>) -> [String; 4] {
-    let of = |PhaseCode { words, file, line, share, .. }: &PhaseCode| {
-        let line = Some(line).filter(|line| **line > 0);
-        [field(words), field(file), or_empty(line), shortest(*share)]
-    };
-    code.map(of).unwrap_or_default()
+fn place(words: &str, file: &str, line: u32) -> [String; 3] {
+    [field(words), field(file), or_empty(Some(line).filter(|line| *line > 0))]
 }
 
 fn block(code: Option<&PhaseCode>) -> Option<[String; 7]> {
@@ -190,7 +193,7 @@ pub(super) fn heads(counters: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Axis, Group, Lines, PhaseRate, Place, TraceSummary};
+    use crate::folding::{Axis, Lines, PhaseRate, Place, TraceSummary};
 
     fn folding(region: &str, groups: Vec<Group>) -> Folding {
         let trace = TraceSummary {
@@ -239,17 +242,17 @@ mod tests {
             folding("f:b,c", vec![group(1, &[("L1", &[3.0]), ("INS", &[4.0])], &[1.0])]),
             folding("f:none", vec![group(1, &[("INS", &[])], &[])]),
         ];
-        let place = "place,place_file,place_line,place_share";
+        let place = "place,place_file,place_line";
         let doubts = |name: &str| format!("{name} half_width,{name} lowest,{name} highest");
         let [ins, cyc, l1] = ["INS", "CYC", "L1"].map(doubts);
         assert_eq!(
             phases(foldings.iter(), None),
             format!(
                 "region,group,phase,start,end,INS,CYC,L1,{ins},{cyc},{l1},{place}\n\
-                 f:a,1,1,0,0.25,10,,,0.5,9,10,,,,,,,,,,\n\
-                 f:a,1,2,0.25,1,20.5,,,0.5,20,22,,,,,,,,,,\n\
-                 f:a,2,1,0,1,,7,,,,,0.5,,,,,,,,,\n\
-                 \"f:b,c\",1,1,0,1,4,,3,0.5,,,,,,0.5,,,,,,\n"
+                 f:a,1,1,0,0.25,10,,,0.5,9,10,,,,,,,,,\n\
+                 f:a,1,2,0.25,1,20.5,,,0.5,20,22,,,,,,,,,\n\
+                 f:a,2,1,0,1,,7,,,,,0.5,,,,,,,,\n\
+                 \"f:b,c\",1,1,0,1,4,,3,0.5,,,,,,0.5,,,,,\n"
             )
         );
         assert_eq!(phases([].iter(), None), format!("region,group,phase,start,end,{place}\n"));
@@ -260,10 +263,10 @@ mod tests {
         let mut group = group(1, &[("INS", &[10.0, 20.5])], &[0.5, 1.0]);
         group.places = vec![Place { routine: 0, line: 7, file: "a.c".to_owned(), samples: 2 }];
         group.routines = vec!["f<a, b>".to_owned()];
-        group.lines = Lines { x: vec![0.25, 0.3], place: vec![0, 0], context: vec![] };
+        group.phases[0].place = Some(0);
         let table = phases([folding("f:a", vec![group])].iter(), None);
         let ends = table.lines().skip(1).map(|line| line.split_once("0.5,,,").unwrap().1);
-        assert_eq!(ends.collect::<Vec<_>>(), ["\"f<a, b> [7] in a.c\",a.c,7,1", ",,,"]);
+        assert_eq!(ends.collect::<Vec<_>>(), ["\"f<a, b>\",a.c,7", ",,"]);
     }
 
     #[test]
@@ -280,9 +283,9 @@ mod tests {
             phases(foldings.iter(), Some(&[source])),
             "region,group,phase,start,end,INS,\
              block,block_name,routine,file,first_line,last_line,block_share,\
-             INS half_width,INS lowest,INS highest,place,place_file,place_line,place_share\n\
-             f:a,1,1,0,0.5,10,loop,outer,solve,\"a,b.f90\",2,4,1,0.5,,,loop outer 2–4 in solve,\"a,b.f90\",3,1\n\
-             f:a,1,2,0.5,1,20.5,,,,,,,,0.5,,,\"solve_ [9] in a,b.f90\",\"a,b.f90\",9,1\n"
+             INS half_width,INS lowest,INS highest,place,place_file,place_line\n\
+             f:a,1,1,0,0.5,10,loop,outer,solve,\"a,b.f90\",2,4,1,0.5,,,loop outer 2–4 in solve,\"a,b.f90\",3\n\
+             f:a,1,2,0.5,1,20.5,,,,,,,,0.5,,,\"solve_ [9] in a,b.f90\",\"a,b.f90\",9\n"
         );
     }
 

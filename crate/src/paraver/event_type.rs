@@ -135,16 +135,14 @@ fn is_absolute(label: Option<&str>) -> bool {
 /// Whether a type of the programmer's own range, or of none, is a hardware counter by its label:
 /// `PAPI_TOT_INS`, `skx_unc_imc1::UNC_M_CAS_COUNT:RD:cpu=0`. Values of counters have no labels.
 fn counts(code: u32, label: Option<&str>, labels: &Labels) -> bool {
-    let is_word = |text: &str| {
-        text.len() > 1 && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
+    let names_one = |label: &str| {
+        let (unit, event) = label.split_once("::").unwrap_or_default();
+        let is_native = !unit.is_empty()
+            && !unit.contains(' ')
+            && event.starts_with(|first: char| first.is_ascii_uppercase());
+        let word = event.bytes().take_while(|byte| !b": ".contains(byte));
+        label.starts_with("PAPI_") || is_native && !{ word }.any(|byte| byte.is_ascii_lowercase())
     };
-    let is_event = |text: &str| {
-        let word = text.split(|c: char| c == ':' || c.is_whitespace()).next().unwrap_or_default();
-        is_word(word) && !word.contains(|c: char| c.is_ascii_lowercase())
-    };
-    let is_native = |(unit, event): (&str, &str)| is_word(unit) && is_event(event);
-    let names_one =
-        |label: &str| label.starts_with("PAPI_") || label.split_once("::").is_some_and(is_native);
     labels.values_of(code).is_empty() && label.is_some_and(names_one)
 }
 

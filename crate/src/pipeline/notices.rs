@@ -137,48 +137,58 @@ pub fn note_register(
 pub fn of_values(groups: &[Group], models: &[Model]) -> Notices {
     let mut notices = vec![];
     for group in groups {
-        let mut near_zero = vec![];
+        let mut per_instruction = Gaps::default();
         for curve in group.curves.iter().filter(|curve| !curve.instructions) {
-            let gaps = group.ratios(curve).into_iter().filter_map(Result::err);
-            let (of_instructions, own) = gaps.partition::<Vec<_>, _>(|gap| *gap == Gap::NearZero);
-            near_zero.extend(of_instructions);
-            let what = format!("{} per instruction", curve.counter);
-            of_gaps(&mut notices, &what, own.into_iter(), group.number);
+            let mut own = Gaps::default();
+            group.ratios(curve).into_iter().for_each(|ratio| own.add(ratio.err()));
+            // All of them divide by the same rate: that is said once.
+            per_instruction.near_zero |= std::mem::take(&mut own.near_zero);
+            own.say(&mut notices, &format!("{} per instruction", curve.counter), group.number);
         }
-        // All of them divide by the same rate.
-        of_gaps(&mut notices, "Counters per instruction", near_zero.into_iter(), group.number);
-    }
-    for (group, model) in groups.iter().flat_map(|group| models.iter().map(move |m| (group, m))) {
-        let Some(modelled) = group.modelled(model) else { continue };
-        let of_component = |component| {
-            let gap = |j| modelled.gap_on_grid(&[component], j);
-            (0..modelled.points()).filter_map(gap).collect::<Vec<_>>()
-        };
-        let gaps = modelled.meant().flat_map(of_component).collect::<Vec<_>>();
-        of_gaps(&mut notices, &model.title, gaps.into_iter(), group.number);
+        per_instruction.say(&mut notices, "Counters per instruction", group.number);
+        for model in models {
+            let Some(modelled) = group.modelled(model) else { continue };
+            let mut gaps = Gaps::default();
+            for component in modelled.components() {
+                (0..modelled.points())
+                    .for_each(|j| gaps.add(modelled.gap_on_grid(&[component], j)));
+            }
+            gaps.say(&mut notices, &model.title, group.number);
+        }
     }
     notices
 }
 
-/// Says which kinds of `gaps` there are in what is shown as `what`.
-fn of_gaps(notices: &mut Notices, what: &str, gaps: impl Iterator<Item = Gap>, group: u32) {
-    let (mut near_zero, mut beyond_whole) = (false, false);
-    for gap in gaps {
-        near_zero |= gap == Gap::NearZero;
-        beyond_whole |= matches!(gap, Gap::BeyondWhole(_));
+/// Which kinds of gaps there are in a curve.
+#[derive(Default)]
+struct Gaps {
+    near_zero: bool,
+    beyond_whole: bool,
+}
+
+impl Gaps {
+    fn add(&mut self, gap: Option<Gap>) {
+        self.near_zero |= gap == Some(Gap::NearZero);
+        self.beyond_whole |= matches!(gap, Some(Gap::BeyondWhole(_)));
     }
-    if beyond_whole {
-        let text = format!(
-            "{what}: more than all in places, which cannot be. A counter may count something else \
-             than its name says, such as operations of vectors; it is not shown there."
-        );
-        add_of_group(notices, text, group);
-    }
-    if near_zero {
-        let text = format!(
-            "{what}: divided by a rate within its band of 0 in places; it is not shown there."
-        );
-        add_of_group(notices, text, group);
+
+    /// Says them of `what` is shown of a group.
+    fn say(&self, notices: &mut Notices, what: &str, group: u32) {
+        for (is_there, why) in [
+            (
+                self.beyond_whole,
+                "more than all in places, which cannot be. A counter may count something else than \
+                 its name says, such as operations of vectors; it is not shown there.",
+            ),
+            (
+                self.near_zero,
+                "divided by a rate within its band of 0 in places; it is not shown there.",
+            ),
+        ] {
+            if is_there {
+                add_of_group(notices, format!("{what}: {why}"), group);
+            }
+        }
     }
 }
 
@@ -309,9 +319,9 @@ mod tests {
         });
         let expected = [
             ("PAPI_FP_INS per instruction", "more", &[1, 3][..]),
-            ("Counters per instruction", "divided", &[4]),
             ("Mix", "more", &[1, 3]),
             ("Per miss", "divided", &[1, 2, 3, 4]),
+            ("Counters per instruction", "divided", &[4]),
             ("Mix", "divided", &[4]),
         ];
         assert_eq!(told.collect::<Vec<_>>(), expected);

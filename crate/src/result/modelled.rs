@@ -85,24 +85,24 @@ impl<'a> Modelled<'a> {
     /// whole, with all areas of its stack. Half widths are those of the rates, as if each were off by
     /// itself, in quadrature.
     pub fn sums_on_grid(&self, components: &[&Component], j: usize) -> Option<Vec<Uncertain>> {
-        self.sums(components, |values| values.get(j).copied()).ok()
+        self.sums(components, &|values| values.get(j).copied()).ok()
     }
 
     /// Why [`Modelled::sums_on_grid`] is not told; `None` where it is.
     pub fn gap_on_grid(&self, components: &[&Component], j: usize) -> Option<Gap> {
-        self.sums(components, |values| values.get(j).copied()).err()
+        self.sums(components, &|values| values.get(j).copied()).err()
     }
 
     /// The same at folded time `x`, from rates between grid points.
     pub fn sums_at(&self, components: &[&Component], x: f64) -> Option<Vec<Uncertain>> {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
-        self.sums(components, |values| (!values.is_empty()).then(|| between(values, x))).ok()
+        self.sums(components, &|values| (!values.is_empty()).then(|| between(values, x))).ok()
     }
 
     fn sums(
         &self,
         components: &[&Component],
-        at: impl Fn(&[f64]) -> Option<f64>,
+        at: &dyn Fn(&[f64]) -> Option<f64>,
     ) -> Result<Vec<Uncertain>, Gap> {
         let rate = |&place: &usize| {
             let curve = self.group.curves.get(place);
@@ -137,7 +137,7 @@ impl<'a> Modelled<'a> {
         if formulas().any(|formula| self.is_too_small(formula, &values)) {
             return Err(Gap::Absent);
         }
-        let sums = moved(rates, |rates| self.values(components, rates)).ok_or(Gap::Absent)?;
+        let sums = moved(rates, &|rates| self.values(components, rates)).ok_or(Gap::Absent)?;
         let is_near_zero = formulas().any(|formula| divides_by_next_to_nothing(formula, rates));
         if is_near_zero { Err(Gap::NearZero) } else { Ok(sums) }
     }
@@ -167,7 +167,7 @@ impl<'a> Modelled<'a> {
 
 /// What `of` says of the rates, and by how much that moves if each is off by its half width alone, in
 /// quadrature; `None` where it says nothing.
-fn moved(rates: &[Uncertain], of: impl Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<Uncertain>> {
+fn moved(rates: &[Uncertain], of: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<Uncertain>> {
     let mut values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
     let found = of(&values)?;
     let mut squares = vec![0.0; found.len()];
@@ -195,7 +195,7 @@ fn moved(rates: &[Uncertain], of: impl Fn(&[f64]) -> Option<Vec<f64>>) -> Option
 fn divides_by_next_to_nothing(formula: &Formula, rates: &[Uncertain]) -> bool {
     let Formula::Operation(operator, sides) = formula else { return false };
     let is_next_to_nothing = |below: &Formula| {
-        let value = moved(rates, |rates| below.evaluate(rates).map(|value| vec![value]));
+        let value = moved(rates, &|rates| below.evaluate(rates).map(|value| vec![value]));
         value.is_some_and(|of| of[0].half_width > 0.0 && of[0].value.abs() <= of[0].half_width)
     };
     *operator == Operator::Divide && is_next_to_nothing(&sides[1])

@@ -108,11 +108,13 @@ impl Curve {
             let x = j as f64 / last.max(1) as f64;
             (start < x || j == 0 && start <= 0.0) && (x < end || j == last && end >= 1.0)
         };
-        let inside = (0..).zip(&self.rate).filter(|(j, _)| is_inside(*j)).map(|(_, rate)| *rate);
-        let most = |[lowest, highest]: [f64; 2], rate: f64| [lowest.min(rate), highest.max(rate)];
-        let middle = || between(&self.rate, f64::midpoint(start, end));
-        let range = inside.map(|rate| [rate; 2]).reduce(|range, [rate, _]| most(range, rate));
-        (!self.rate.is_empty()).then(|| range.unwrap_or_else(|| [middle(); 2]))
+        let mut range: Option<[f64; 2]> = None;
+        for (_, &rate) in self.rate.iter().enumerate().filter(|(j, _)| is_inside(*j)) {
+            let [lowest, highest] = range.unwrap_or([rate; 2]);
+            range = Some([lowest.min(rate), highest.max(rate)]);
+        }
+        let middle = between(&self.rate, f64::midpoint(start, end));
+        range.or((!self.rate.is_empty()).then_some([middle; 2]))
     }
 
     /// The power of `rate` events per microsecond, if they are of energy.
