@@ -140,8 +140,8 @@ fn counts(code: u32, label: Option<&str>, labels: &Labels) -> bool {
         let is_native = !unit.is_empty()
             && !unit.contains(' ')
             && event.starts_with(|first: char| first.is_ascii_uppercase());
-        let word = event.bytes().take_while(|byte| !b": ".contains(byte));
-        label.starts_with("PAPI_") || is_native && !{ word }.any(|byte| byte.is_ascii_lowercase())
+        let mut word = event.bytes().take_while(|byte| !b": ".contains(byte));
+        label.starts_with("PAPI_") || is_native && !word.any(|byte| byte.is_ascii_lowercase())
     };
     labels.values_of(code).is_empty() && label.is_some_and(names_one)
 }

@@ -279,6 +279,25 @@ mod tests {
     }
 
     #[test]
+    fn no_share_of_a_stack_is_told_where_all_together_exceed_the_whole() {
+        let (mut group, mut model) = (group(), model());
+        model.left = "Share of instructions".to_owned();
+        // 0.5 and 0.7 of the instructions.
+        group.curves[2].rate[0] = 70.0;
+        let gap = |group: &Group| {
+            let modelled = group.modelled(&model).unwrap();
+            modelled.gap_on_grid(&[&model.components[0]], 0)
+        };
+        assert_eq!(gap(&group), Some(Gap::BeyondWhole(1.2)));
+        // By its band it may be the whole.
+        group.curves[2].rate_band = vec![20.0, 0.0, 0.0];
+        assert_eq!(gap(&group), None);
+        // A loads-only group divides by instructions that may be none.
+        group.curves[0].rate_band[0] = 100.0;
+        assert_eq!(gap(&group), Some(Gap::NearZero));
+    }
+
+    #[test]
     fn half_widths_are_those_of_the_rates_in_quadrature() {
         let (group, model) = (group(), model());
         let modelled = group.modelled(&model).unwrap();
