@@ -30,9 +30,10 @@ const EVERY_NS: u64 = 60_000;
 /// Begins, middles and ends of instances that last so long, with the events that the second counter
 /// counts in each half; it is not read where there is no number.
 fn trace(instances: &[(u64, Option<[u64; 2]>)]) -> Trace {
-    let mut records = HEADER.to_owned();
+    let (mut records, mut end) = (String::new(), 0);
     for (place, (duration_ns, halves)) in (1..).zip(instances) {
         let start = EVERY_NS * place;
+        end = start + duration_ns;
         let read = |events: Option<u64>| events.map_or(String::new(), |n| format!(":42000007:{n}"));
         let moments = [
             (0, "60000019:3:42000050:0", halves.map(|_| 0)),
@@ -43,6 +44,7 @@ fn trace(instances: &[(u64, Option<[u64; 2]>)]) -> Trace {
             records += &format!("2:1:1:1:1:{}:{events}{}\n", start + after, read(count));
         }
     }
+    let records = HEADER.replace("4000000_ns", &format!("{end}_ns")) + &records;
     open(&[("a.prv", records.as_bytes()), ("a.pcf", PCF.as_bytes())])
 }
 
@@ -174,15 +176,16 @@ fn a_counter_that_cannot_group_is_refused_by_name() {
 
 #[test]
 fn threads_that_last_a_little_longer_are_folded_with_the_others_and_told() {
-    let mut records = "#Paraver (01/02/2025 at 10:00):4000000_ns:1(2):1:2(1:1,1:1)\n".to_owned();
+    let (mut records, mut end) = (String::new(), 0);
     for place in 0..30 {
         for (task, middle) in [(1, 10_000), (2, 10_400)] {
             let start = EVERY_NS * place;
-            let end = start + around(middle, place);
+            end = start + around(middle, place);
             records += &format!("2:1:1:{task}:1:{start}:60000019:3\n");
             records += &format!("2:1:1:{task}:1:{end}:60000019:0\n");
         }
     }
+    let records = format!("#Paraver (01/02/2025 at 10:00):{end}_ns:1(2):1:2(1:1,1:1)\n{records}");
     let trace = open(&[("a.prv", records.as_bytes()), ("a.pcf", PCF.as_bytes())]);
     let folding = fold(&trace, &[]);
     assert_eq!((sizes(&folding), folding.groups[0].kept), (vec![60], 60));

@@ -13,6 +13,42 @@ fn refused(files: &[(&str, &[u8])], message: &str) {
     assert_eq!(format!("{:#}", open_err(files)), message);
 }
 
+/// A state until the end that [`HEADER`] promises.
+const UNTIL_THE_END: &str = "1:1:1:1:1:0:4000000:1\n";
+
+#[test]
+fn a_trace_that_ends_before_its_header_s_duration_is_cut_short() {
+    let ending_at = |ns: u64| {
+        let text = format!("{HEADER}2:1:1:1:1:5:42000050:1\n2:1:1:1:1:{ns}:42000050:1\n");
+        let trace = open(&[("a.prv", text.as_bytes())]);
+        assert_eq!(trace.duration_ns, ns.max(4_000_000));
+        let damage = trace.notices.iter().filter(|notice| notice.is_damage);
+        damage.map(|n| format!("{} {}", n.text, n.first)).collect::<Vec<_>>()
+    };
+    let text = "The trace ends at 0.003959999 s, and its header promises 0.004 s: what came after \
+                is missing. a.prv:3";
+    assert_eq!(ending_at(3_959_999), [text]);
+    // Clocks differ by so much, and some writers round.
+    for ns in [3_960_000, 4_000_000, 4_000_001] {
+        assert_eq!(ending_at(ns), [""; 0]);
+    }
+    // States last until the end, too; a folded trace tells of some instances only.
+    let event = "2:1:1:1:1:5:42000050:1\n";
+    for text in [format!("{event}{UNTIL_THE_END}"), format!("#Folded by Tracefold 1\n{event}")] {
+        noticed(&[("a.prv", (HEADER.to_owned() + &text).as_bytes())], &[]);
+    }
+    // In the middle of its last number, too.
+    let text = "The trace ends at 0.003 s inside a line, and its header promises 0.004 s: what came after is missing.";
+    let cut = format!("{HEADER}2:1:1:1:1:3000000:42000050:123");
+    noticed(&[("a.prv", cut.as_bytes())], &[(text, 1, "a.prv:2")]);
+    // Not where the program's begin is recorded, and so its end would be.
+    let begun = format!("{HEADER}{UNTIL_THE_END}2:1:1:1:1:2000000:40000001:1\n");
+    let text =
+        "The trace ends at 0.002 s, and its header promises 0.004 s: what came after is missing.";
+    noticed(&[("a.prv", begun.as_bytes())], &[(text, 1, "a.prv:3")]);
+    noticed(&[("a.prv", (begun + "2:1:1:1:1:4000000:40000001:0\n").as_bytes())], &[]);
+}
+
 #[track_caller]
 fn noticed(files: &[(&str, &[u8])], expected: &[(&str, u64, &str)]) {
     let trace = open(files);
@@ -89,7 +125,7 @@ fn a_record_whose_time_is_no_number() {
 #[test]
 fn one_unreadable_record_among_many_is_noticed_and_many_are_an_error() {
     let good = "2:1:1:1:1:5:42000050:1\n".repeat(300);
-    let text = format!("{HEADER}{good}2:1:1:1:1:?:42000050:1\n");
+    let text = format!("{HEADER}{good}2:1:1:1:1:?:42000050:1\n{UNTIL_THE_END}");
     noticed(
         &[("a.prv", text.as_bytes())],
         &[("A record that cannot be read; it was left out.", 1, "a.prv:302")],
@@ -173,16 +209,18 @@ fn a_line_of_100_mb() {
 fn odd_records_are_noticed_one_by_one() {
     let text = format!(
         "{HEADER}2:1:1:1:1:5:42000050:1:7\n2:1:1:1:1:6\n1:1:1:1:1:9:3:1\n9:1:2\n\
-         2:1:1:1:1:7:42000050:99999999999999999999\n2:1:1:1:1:8:42000050:1:x:2\n"
+         2:1:1:1:1:7:42000050:99999999999999999999\n2:1:1:1:1:8:42000050:1:x:2\n\
+         {UNTIL_THE_END}"
     );
     noticed(
         &[("a.prv", text.as_bytes())],
         &[
+            // What makes a number wrong before what is merely odd.
+            ("A number beyond 64 bits; the largest one was taken.", 1, "a.prv:6"),
             ("An event type without a value; the pairs before it were kept.", 1, "a.prv:2"),
             ("An event record without events.", 1, "a.prv:3"),
             ("A state that ends before it begins.", 1, "a.prv:4"),
             ("A record of a kind that is not known; it was left out.", 1, "a.prv:5"),
-            ("A number beyond 64 bits; the largest one was taken.", 1, "a.prv:6"),
             (
                 "An event that is not a pair of numbers; the pairs before it were kept.",
                 1,
@@ -199,7 +237,15 @@ fn a_gzip_cut_short_or_damaged() {
     let packed = gzip(text.as_bytes());
     noticed(
         &[("a.prv.gz", &packed[..packed.len() / 2])],
-        &[("The gzip file is cut short; it was read up to there.", 1, "a.prv.gz")],
+        &[
+            ("The gzip file is cut short; it was read up to there.", 1, "a.prv.gz"),
+            (
+                "The trace ends at 0.000070133 s, and its header promises 0.004 s: what came \
+                 after is missing.",
+                1,
+                "a.prv.gz:10021",
+            ),
+        ],
     );
     refused(
         &[("a.prv.gz", &packed[..12])],

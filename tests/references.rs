@@ -66,6 +66,7 @@ fn trace(
     for (task, thread, time, events) in records {
         prv += &format!("2:1:1:{task}:{thread}:{time}:{events}\n");
     }
+    prv += "1:1:1:1:1:0:3000:1\n";
     open(&[("t.prv", prv.as_bytes()), ("t.pcf", pcf.as_bytes())])
 }
 

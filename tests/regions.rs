@@ -153,6 +153,101 @@ fn running_numbers_are_one_region_of_any_value() {
     assert_eq!(instances(&trace, "1000:4"), [(40, 48)]);
 }
 
+/// Names of the regions offered of a trace of one thread, and of the one shown first.
+fn offered(pairs: &[String], pcf: &str) -> (Vec<String>, Option<String>) {
+    let lines = (1..).zip(pairs).map(|(time, pair)| format!("2:1:1:1:1:{}:{pair}\n", 10 * time));
+    let prv = HEADER.to_owned() + &lines.collect::<String>();
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", pcf.as_bytes())]);
+    let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+    let names = rows.into_iter().map(|row| row.region).collect::<BTreeSet<_>>();
+    (names.into_iter().collect(), first)
+}
+
+#[test]
+fn numbers_that_nobody_describes_are_regions_if_they_come_and_go_count_or_mark() {
+    let of_type = |values: &[u64]| {
+        let pairs = values.iter().map(|value| format!("1000:{value}")).collect::<Vec<_>>();
+        offered(&pairs, "").0
+    };
+    let each =
+        |values: &[u64]| values.iter().map(|v| format!("Event 1000:{v}")).collect::<Vec<_>>();
+    let none: [&str; 0] = [];
+    // A level: a bandwidth, a queue that grows and shrinks by one.
+    assert_eq!(of_type(&[73, 91, 64, 88, 73, 91, 95, 64, 73, 91]), none);
+    assert_eq!(of_type(&[2, 3, 4, 3, 2, 3, 4, 5, 4, 3, 4, 3, 2, 3]), none);
+    // It stays one though the thread is at rest now and then.
+    assert_eq!(of_type(&[73, 91, 64, 0, 73, 91, 95, 0, 64, 88, 64, 95, 73]), none);
+    // Each begin has its end.
+    assert_eq!(of_type(&[73, 0, 91, 0, 64, 0, 73, 0, 91, 0, 64, 0, 73, 0]), each(&[64, 73, 91]));
+    // Marks: two values, or phases numbered in turn.
+    assert_eq!(of_type(&[73, 91, 73, 91, 91]), each(&[73, 91]));
+    assert_eq!(of_type(&[1, 2, 3, 1, 2, 3, 1, 2, 3, 1]), each(&[1, 2, 3]));
+    // Numbers that go on.
+    assert_eq!(of_type(&[7, 8, 9, 10, 11, 12]), ["Event 1000:*"]);
+    // Who asks for a level by name gets it.
+    let level = [(1, "1000:73"), (2, "1000:91"), (5, "1000:64"), (9, "1000:88")];
+    check(&events(&level), "1000:91", &[(2, 5)]);
+}
+
+#[test]
+fn a_region_of_numbers_is_what_most_of_them_are_labelled_as() {
+    let pairs = [5, 6, 9, 5, 6, 8, 5, 6, 9, 5].map(|value| format!("1000:{value}"));
+    let labelled = |values: &str| {
+        let pcf = format!("EVENT_TYPE\n0 1000 Step\nVALUES\n{values}\n");
+        offered(&pairs, &pcf).0
+    };
+    let all = ["Step:8", "Step:9", "Step:solve", "Step:write"];
+    assert_eq!(labelled("5 solve\n6 write"), all);
+    assert_eq!(labelled("5 solve"), [""; 0]);
+}
+
+#[test]
+fn identifiers_are_one_region_of_any_value_though_some_return() {
+    let tasks = |most: u64| {
+        let ids = (1..=most).map(|id| id * 37).chain([37, 37, 37]);
+        let pairs = ids.flat_map(|id| [format!("8000002:{id}"), "8000002:0".to_owned()]);
+        offered(&pairs.collect::<Vec<_>>(), "").0.len()
+    };
+    assert_eq!((tasks(65), tasks(66)), (65, 1));
+}
+
+#[test]
+fn a_type_with_the_name_of_a_hardware_counter_is_one() {
+    let pairs = ["1000:3:5:70", "5:90", "5:80", "1000:0:5:60"].map(str::to_owned);
+    let pcf = |label: &str| format!("EVENT_TYPE\n0 5 {label}\n");
+    let counters = |label: &str| {
+        let lines = (1..).zip(&pairs).map(|(time, pair)| format!("2:1:1:1:1:{time}:{pair}\n"));
+        let prv = HEADER.to_owned() + &lines.collect::<String>();
+        let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", pcf(label).as_bytes())]);
+        let folding = fold(&trace, &[&ALL[..], &["region=1000:3"]].concat());
+        let curves = folding.groups[0].curves.iter();
+        curves.map(|c| (c.counter.clone(), c.mean_count)).collect::<Vec<_>>()
+    };
+    for name in ["skx_unc_imc1::UNC_M_CAS_COUNT:RD:cpu=0", "PAPI_DP_OPS"] {
+        assert_eq!(counters(name), [(name.to_owned(), 230.0)]);
+    }
+    for name in ["Bandwidth (GB/s)", "solver::Phase", "Solver::step"] {
+        assert_eq!(counters(name), [], "{name}");
+    }
+}
+
+#[test]
+fn calls_of_a_runtime_come_last_and_are_shown_first_only_if_there_is_nothing_else() {
+    let calls = [(1, "50000001:4"), (8, "50000001:0"), (9, "60000005:1"), (99, "60000005:0")];
+    let with = |code: &str| {
+        let mut lines = events(&calls);
+        lines += code;
+        let (rows, first) = pipeline::catalogue(&trace(&lines), &Settings::default());
+        (rows.into_iter().map(|row| row.region).collect::<Vec<_>>(), first)
+    };
+    let (rows, first) = with("");
+    assert_eq!(rows, ["Event 60000005:1", "Event 50000001:4"]);
+    assert_eq!(first.as_deref(), Some("Event 60000005:1"));
+    let (rows, first) = with(&events(&[(100, "60000019:3"), (103, "60000019:0")]));
+    assert_eq!(rows, ["User function:3", "Event 60000005:1", "Event 50000001:4"]);
+    assert_eq!(first.as_deref(), Some("User function:3"));
+}
+
 #[test]
 fn a_bare_value_is_enough_where_only_one_type_has_it() {
     let trace = open(&[("a.prv", MINI_PRV.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);

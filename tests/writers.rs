@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::traces::{MINI_PCF, MINI_PRV, fold_with_points, open, settings};
 use tracefold::export::{ExportError, Exported, Format};
-use tracefold::folding::{Break, Fate, Folding, InstanceRow, Points};
+use tracefold::folding::{Break, Fate, Folding, InstanceRow, Phase, Points};
 use tracefold::trace::{Kind, Object, Trace};
 use tracefold::{export, pipeline};
 use tracefold_generate::{Shape, generate};
@@ -285,6 +285,49 @@ fn a_folded_trace_is_sorted_labelled_and_has_the_header_of_its_source() {
     }
 }
 
+/// Number and time of the phases in the `.prv`, and their labels in the `.pcf`.
+fn phases(files: &[Exported]) -> (Vec<(u64, u64)>, Vec<String>) {
+    let (prv, pcf) = (text(files, "folded.prv"), text(files, "folded.pcf"));
+    let mut found = vec![];
+    for line in prv.lines().filter(|line| line.starts_with("2:")) {
+        let fields = line.split(':').map(|field| field.parse::<u64>().unwrap()).collect::<Vec<_>>();
+        let of_phase = fields[6..].chunks(2).filter(|pair| pair[0] == 600_000_002);
+        found.extend(of_phase.map(|pair| (fields[5], pair[1])));
+    }
+    let block = pcf.split("EVENT_TYPE\n").find(|block| block.contains(" 600000002 ")).unwrap();
+    let labels = block.lines().skip(2).filter(|line| !line.is_empty());
+    let label = |line: &str| line.split_once("      ").unwrap().1.to_owned();
+    (found, labels.map(label).collect())
+}
+
+#[test]
+fn a_folded_trace_tells_the_phase_of_every_moment() {
+    let trace = mini();
+    let (mut folding, points) = fold_with_points(&trace, &[]);
+    let mut told = |ends: &[(f64, &str)]| {
+        let starts = [0.0].into_iter().chain(ends.iter().map(|(end, _)| *end));
+        let phase = |(start, (end, name)): (f64, &(f64, &str))| Phase {
+            start,
+            end: *end,
+            name: (*name).to_owned(),
+            place: None,
+        };
+        folding.groups[0].phases = starts.zip(ends).map(phase).collect();
+        phases(&exported(&trace, &[(folding.clone(), points.clone())], "paraver"))
+    };
+    let row = fold_with_points(&trace, &[]).0.groups[0].rows[0].clone();
+    let at = |ns: u64| row.start_ns + ns;
+    assert_eq!(row.duration_ns, 1_000_000);
+    let (found, labels) = told(&[(0.25, ""), (0.75, "solve"), (1.0, "")]);
+    let expected = [(at(0), 1), (at(250_000), 2), (at(750_000), 3), (at(1_000_000), 0)];
+    assert_eq!(found, expected);
+    assert_eq!(labels, ["End", "Phase 1", "Phase 2: solve", "Phase 3"]);
+    assert_eq!(told(&[]).0, [(at(0), 1), (at(1_000_000), 0)]);
+    // Of two that begin within one nanosecond the last is told; one that lasts no time is not.
+    let (found, _) = told(&[(0.25, ""), (0.2500001, ""), (0.9999999, ""), (1.0, "")]);
+    assert_eq!(found, [(at(0), 1), (at(250_000), 3), (at(1_000_000), 0)]);
+}
+
 #[test]
 fn configurations_show_types_that_the_trace_has() {
     let trace = made(Shape::Example);
@@ -316,7 +359,7 @@ fn configurations_show_types_that_the_trace_has() {
         }
     }
     let seen = seen.iter().map(String::as_str).collect::<BTreeSet<_>>();
-    let expected = ["42000050", "600000001", "600000004", "600000005", "600000006"];
+    let expected = ["42000050", "600000001", "600000002", "600000004", "600000005", "600000006"];
     assert_eq!(seen, expected.into_iter().collect());
 }
 
@@ -458,6 +501,8 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     group.curves[0].fitted_band = vec![0.125; 20];
     group.curves[0].rate_band = (1..=20).map(f64::from).collect();
     group.breaks = vec![Break { at: 0.25, half_width: 0.0, changed: vec![], by_hand: false }];
+    let phase = |start, end, name: &str| Phase { start, end, name: name.to_owned(), place: None };
+    group.phases = vec![phase(0.0, 0.25, ""), phase(0.25, 1.0, "it's")];
     let group = &folded.0.groups[0];
     let files = exported(&trace, std::slice::from_ref(&folded), "gnuplot");
     let [script, curves, samples] =
@@ -473,7 +518,8 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
         assert!((row[1] - row[0] * group.mean_duration_ns / 1e6).abs() < 1e-12);
         for (curve, columns) in group.curves.iter().zip(row[2..].chunks(6)) {
             assert_eq!(columns[..2], [curve.fitted[j], curve.rate[j]]);
-            assert_eq!(Some(columns[2]), group.per_instruction(curve)[j]);
+            let ratio = group.per_instruction(curve)[j].unwrap_or(f64::NAN);
+            assert_eq!(columns[2].to_bits(), ratio.to_bits());
             let ratio_band = group.per_instruction_band(curve);
             for (band, column) in
                 [&curve.fitted_band, &curve.rate_band, &ratio_band].into_iter().zip(&columns[3..])
@@ -513,6 +559,11 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     assert_eq!(script.matches("with filledcurves").count(), 3, "overview, share, rate: {script}");
     let at = 0.25 * group.mean_duration_ns / 1e6;
     assert!(script.contains(&format!("set arrow from {at}, graph 0 to {at}, graph 1")), "{script}");
+    let middle =
+        |x: f64| format!("at {}, graph 0.97 center front", x * group.mean_duration_ns / 1e6);
+    for label in [format!("'1' {}", middle(0.125)), format!("'2 it''s' {}", middle(0.625))] {
+        assert!(script.contains(&format!("set label {label}")), "{script}");
+    }
     assert!(script.contains("set ylabel 'it''s\\'\n"), "{script}");
     assert!(commands.iter().all(|line| !line.contains(['`', '@', '"'])));
 }

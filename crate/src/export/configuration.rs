@@ -6,7 +6,7 @@
 //!
 //! Sources: Folding user guide, §1.1.3; the loader of configuration files in Paraver's kernel.
 
-use super::folded::{CALLER, CALLER_LINE, Folded, GROUP, REGION};
+use super::folded::{CALLER, CALLER_LINE, Folded, GROUP, PHASE, REGION};
 
 /// A time-line of one type of event.
 struct Window {
@@ -24,6 +24,8 @@ const BY_SIZE: &str = "window_in_null_gradient_mode";
 const TYPE: Window = Window { name: "Folded type", code: REGION, function: VALUE, color: BY_CODE };
 const OF_GROUP: Window =
     Window { name: "Folded instance group", code: GROUP, function: VALUE, color: BY_CODE };
+const OF_PHASE: Window =
+    Window { name: "Folded phase", code: PHASE, function: VALUE, color: BY_CODE };
 const OF_CALLER: Window =
     Window { name: "Folded caller", code: CALLER, function: VALUE, color: BY_CODE };
 const OF_LINE: Window =
@@ -32,7 +34,7 @@ const OF_LINE: Window =
 /// Name and text of each file; those of MIPS only where instructions were counted, those of
 /// callers only where there are some.
 pub fn configurations(folded: &Folded) -> Vec<(&'static str, String)> {
-    let mut files = vec![("win_folded_type.cfg", file(&[TYPE, OF_GROUP], None))];
+    let mut files = vec![("win_folded_type.cfg", file(&[TYPE, OF_GROUP, OF_PHASE], None))];
     let mips = |code| Window { name: "Folded MIPS", code, function: RATE, color: BY_SIZE };
     if let Some(code) = folded.instructions {
         files.push(("win_folded_mips.cfg", file(&[mips(code)], None)));

@@ -1,10 +1,10 @@
 //! What a folding says, as tables.
 
 use super::table::{Table, field, or_empty};
-use crate::folding::{Fate, Folding, Points, Use};
+use crate::folding::{Curve, Fate, Folding, Group, Phase, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
-use crate::result::PhaseCode;
+use crate::result::{Gap, PhaseCode};
 use crate::text::shortest;
 
 /// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
@@ -29,7 +29,12 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 /// `region,group,phase,start,end,` then the rate of each counter that any group has, in the order
 /// in which they are met; empty where a group does not have it. Phases are numbered from 1.
 ///
-/// With `sources` also `block,block_name,routine,file,first_line,last_line,block_share`: the innermost
+/// Then, of each counter in the same order, `NAME half_width` of the 95 % interval of its rate, and
+/// `NAME lowest` and `NAME highest` of its curve within the phase; and at the end the code that the
+/// phase is about as the page tells it, `place,place_file,place_line`: a loop or routine that one of
+/// `sources` shows, else the routine and the line most sampled. Empty where nothing tells.
+///
+/// With `sources` also, between the two, `block,block_name,routine,file,first_line,last_line,block_share`: the innermost
 /// `loop` or `routine` with more than half of the phase's time, the routine it is in, its lines and its
 /// share of the phase; empty where no source shows one.
 pub fn phases<'a>(
@@ -41,21 +46,52 @@ pub fn phases<'a>(
         Some(_) => ",block,block_name,routine,file,first_line,last_line,block_share",
         None => "",
     };
-    let columns = format!("phase,start,end{}{block_columns}", heads(&counters));
+    let mut columns = format!("phase,start,end{}{block_columns}", heads(&counters));
+    for counter in &counters {
+        for of in ["half_width", "lowest", "highest"] {
+            columns += &format!(",{}", field(&format!("{counter} {of}")));
+        }
+    }
+    columns += ",place,place_file,place_line";
     Table::of_groups(&columns, foldings, |table, _, group| {
-        let blocks = sources.map(|sources| group.code_of_phases(sources));
+        let codes = sources.map(|sources| group.code_of_phases(sources));
         for (index, phase) in group.phases.iter().enumerate() {
-            let rate = |counter: &&str| {
-                let rate = group.curve(counter).and_then(|curve| curve.phases.get(index));
-                or_empty(rate.map(|rate| shortest(rate.rate)))
-            };
-            let of_phase = |blocks: &Vec<Option<PhaseCode>>| block(blocks.get(index)?.as_ref());
-            let block = blocks.iter().map(|blocks| of_phase(blocks).unwrap_or_default());
             let [start, end] = [phase.start, phase.end].map(shortest);
-            let more = counters.iter().map(rate).chain(block.flatten());
+            let curves = counters.iter().map(|counter| group.curve(counter));
+            let rate = |curve: Option<&Curve>| curve?.phases.get(index).copied();
+            let mut more = vec![];
+            for curve in curves.clone() {
+                more.push(or_empty(rate(curve).map(|rate| shortest(rate.rate))));
+            }
+            let code = codes.as_ref().and_then(|codes| codes.get(index)?.as_ref());
+            if sources.is_some() {
+                more.extend(block(code).unwrap_or_default());
+            }
+            for curve in curves {
+                let half_width = rate(curve).map(|rate| rate.half_width).filter(|half| *half > 0.0);
+                let range = curve.filter(|_| rate(curve).is_some());
+                let range = range.and_then(|curve| curve.rates_between(phase.start, phase.end));
+                more.push(or_empty(half_width.map(shortest)));
+                more.push(or_empty(range.map(|[lowest, _]| shortest(lowest))));
+                more.push(or_empty(range.map(|[_, highest]| shortest(highest))));
+            }
+            more.extend(match code {
+                Some(code) => place(&code.words, &code.file, code.line),
+                None => place_of(group, phase),
+            });
             table.line_with(&[&(index + 1), &start, &end], more);
         }
     })
+}
+
+/// The most sampled line of a phase.
+fn place_of(group: &Group, phase: &Phase) -> [String; 3] {
+    let sampled = phase.place.and_then(|place| group.places.get(place as usize));
+    sampled.map_or_else(Default::default, |of| place(group.routine(of.routine), &of.file, of.line))
+}
+
+fn place(words: &str, file: &str, line: u32) -> [String; 3] {
+    [field(words), field(file), or_empty(Some(line).filter(|line| *line > 0))]
 }
 
 fn block(code: Option<&PhaseCode>) -> Option<[String; 7]> {
@@ -66,17 +102,20 @@ fn block(code: Option<&PhaseCode>) -> Option<[String; 7]> {
     Some([kind.name().to_owned(), name, routine, file, first, last, shortest(code.share)])
 }
 
-/// `region,group,model,component,x,value`, on the grid: what the components of each model that the
-/// group has the counters for say, as their formulas give it; empty where one has no value.
+/// `region,group,model,component,x,value,doubt`, on the grid: what the components of each model that
+/// the group has the counters for say, as their formulas give it; empty where one has no value. The
+/// doubt says why a value is not drawn, `near zero` or `beyond whole` ([`Gap`](crate::result::Gap)).
 pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    Table::of_groups("model,component,x,value", foldings, |table, folding, group| {
+    Table::of_groups("model,component,x,value,doubt", foldings, |table, folding, group| {
         for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
             let last = (modelled.points().max(2) - 1) as f64;
             for component in modelled.components() {
                 let names = [&modelled.model.name, &component.name].map(|name| field(name));
                 for j in 0..modelled.points() {
                     let value = or_empty(modelled.value_on_grid(component, j).map(shortest));
-                    table.line(&[&names[0], &names[1], &shortest(j as f64 / last), &value]);
+                    let doubt = modelled.gap_on_grid(&[component], j).map_or("", Gap::name);
+                    let x = shortest(j as f64 / last);
+                    table.line(&[&names[0], &names[1], &x, &value, &doubt]);
                 }
             }
         }
@@ -162,7 +201,7 @@ pub(super) fn heads(counters: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Axis, Curve, Group, Lines, Phase, PhaseRate, Place, TraceSummary};
+    use crate::folding::{Axis, Lines, PhaseRate, Place, TraceSummary};
 
     fn folding(region: &str, groups: Vec<Group>) -> Folding {
         let trace = TraceSummary {
@@ -205,26 +244,38 @@ mod tests {
 
     #[test]
     fn phases_have_a_column_for_each_counter_of_all_regions() {
+        let mut first = group(1, &[("INS", &[10.0, 20.5])], &[0.25, 1.0]);
+        first.curves[0].rate = vec![10.0, 9.0, 20.0, 22.0, 21.0, 20.0];
         let foldings = [
-            folding(
-                "f:a",
-                vec![
-                    group(1, &[("INS", &[10.0, 20.5])], &[0.25, 1.0]),
-                    group(2, &[("CYC", &[7.0])], &[1.0]),
-                ],
-            ),
+            folding("f:a", vec![first, group(2, &[("CYC", &[7.0])], &[1.0])]),
             folding("f:b,c", vec![group(1, &[("L1", &[3.0]), ("INS", &[4.0])], &[1.0])]),
             folding("f:none", vec![group(1, &[("INS", &[])], &[])]),
         ];
+        let place = "place,place_file,place_line";
+        let doubts = |name: &str| format!("{name} half_width,{name} lowest,{name} highest");
+        let [ins, cyc, l1] = ["INS", "CYC", "L1"].map(doubts);
         assert_eq!(
             phases(foldings.iter(), None),
-            "region,group,phase,start,end,INS,CYC,L1\n\
-             f:a,1,1,0,0.25,10,,\n\
-             f:a,1,2,0.25,1,20.5,,\n\
-             f:a,2,1,0,1,,7,\n\
-             \"f:b,c\",1,1,0,1,4,,3\n"
+            format!(
+                "region,group,phase,start,end,INS,CYC,L1,{ins},{cyc},{l1},{place}\n\
+                 f:a,1,1,0,0.25,10,,,0.5,9,10,,,,,,,,,\n\
+                 f:a,1,2,0.25,1,20.5,,,0.5,20,22,,,,,,,,,\n\
+                 f:a,2,1,0,1,,7,,,,,0.5,,,,,,,,\n\
+                 \"f:b,c\",1,1,0,1,4,,3,0.5,,,,,,0.5,,,,,\n"
+            )
         );
-        assert_eq!(phases([].iter(), None), "region,group,phase,start,end\n");
+        assert_eq!(phases([].iter(), None), format!("region,group,phase,start,end,{place}\n"));
+    }
+
+    #[test]
+    fn without_sources_the_place_of_a_phase_is_a_line() {
+        let mut group = group(1, &[("INS", &[10.0, 20.5])], &[0.5, 1.0]);
+        group.places = vec![Place { routine: 0, line: 7, file: "a.c".to_owned(), samples: 2 }];
+        group.routines = vec!["f<a, b>".to_owned()];
+        group.phases[0].place = Some(0);
+        let table = phases([folding("f:a", vec![group])].iter(), None);
+        let ends = table.lines().skip(1).map(|line| line.split_once("0.5,,,").unwrap().1);
+        assert_eq!(ends.collect::<Vec<_>>(), ["\"f<a, b>\",a.c,7", ",,"]);
     }
 
     #[test]
@@ -239,15 +290,17 @@ mod tests {
         let source = SourceFile::parsed("a,b.f90", text).unwrap();
         assert_eq!(
             phases(foldings.iter(), Some(&[source])),
-            "region,group,phase,start,end,INS,block,block_name,routine,file,first_line,last_line,block_share\n\
-             f:a,1,1,0,0.5,10,loop,outer,solve,\"a,b.f90\",2,4,1\n\
-             f:a,1,2,0.5,1,20.5,,,,,,,\n"
+            "region,group,phase,start,end,INS,\
+             block,block_name,routine,file,first_line,last_line,block_share,\
+             INS half_width,INS lowest,INS highest,place,place_file,place_line\n\
+             f:a,1,1,0,0.5,10,loop,outer,solve,\"a,b.f90\",2,4,1,0.5,,,loop outer 2–4 in solve,\"a,b.f90\",3\n\
+             f:a,1,2,0.5,1,20.5,,,,,,,,0.5,,,\"solve_ [9] in a,b.f90\",\"a,b.f90\",9\n"
         );
     }
 
     #[test]
     fn a_component_has_its_value_or_none_at_every_point() {
-        let xml = "<models><model name='m,1' y1-stacked='yes'>\
+        let xml = "<models><model name='m,1' y1='Share of all' y1-stacked='yes'>\
             <component name='ipc' where='y1'><operation type='/'><value>INS</value>\
             <value>CYC</value></operation></component>\
             <component name='rest' where='y1'><operation type='-'><value>3</value>\
@@ -258,17 +311,18 @@ mod tests {
         for (curve, rate) in group.curves.iter_mut().zip([[8.0, 1.0, 6.0], [2.0, 0.0, 4.0]]) {
             curve.rate = rate.to_vec();
         }
+        group.curves[1].rate_band = vec![0.1, 0.1, 4.0];
         let mut folding = folding("f:a", vec![group]);
         folding.models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
         assert_eq!(
             models([folding].iter()),
-            "region,group,model,component,x,value\n\
-             f:a,1,\"m,1\",ipc,0,4\n\
-             f:a,1,\"m,1\",ipc,0.5,\n\
-             f:a,1,\"m,1\",ipc,1,1.5\n\
-             f:a,1,\"m,1\",rest,0,-1\n\
-             f:a,1,\"m,1\",rest,0.5,\n\
-             f:a,1,\"m,1\",rest,1,1.5\n"
+            "region,group,model,component,x,value,doubt\n\
+             f:a,1,\"m,1\",ipc,0,4,beyond whole\n\
+             f:a,1,\"m,1\",ipc,0.5,,\n\
+             f:a,1,\"m,1\",ipc,1,1.5,near zero\n\
+             f:a,1,\"m,1\",rest,0,-1,beyond whole\n\
+             f:a,1,\"m,1\",rest,0.5,,\n\
+             f:a,1,\"m,1\",rest,1,1.5,near zero\n"
         );
     }
 

@@ -10,7 +10,7 @@
 use super::callers;
 use super::instances::{Found, find, opening_value, region};
 use super::label::Used;
-use crate::folding::{Curve, Fate, Folding, Group, InstanceRow, Place};
+use crate::folding::{Curve, Fate, Folding, Group, InstanceRow, Phase, Place};
 use crate::instance::Region;
 use crate::order::{self, Numbers};
 use crate::paraver;
@@ -19,6 +19,7 @@ use crate::trace::{Event, Kind, Object, Trace};
 /// Codes that traces written by Folding have beside those of their source.
 pub const GROUP: u32 = 600_000_001;
 pub const PHASE: u32 = 600_000_002;
+const FIRST_PHASE: u64 = 1;
 pub const CALLER: u32 = 600_000_004;
 pub const CALLER_LINE: u32 = 600_000_005;
 pub const REGION: u32 = 600_000_006;
@@ -67,6 +68,8 @@ pub fn folded(trace: &Trace, folding: &Folding, nth: u32) -> Folded {
         fed.extend(at.map(|at| (group, at)));
     }
     order::by_number(&mut fed, |(_, found)| found.row.start_ns);
+    let names = fed.iter().map(|(group, _)| group.phases.as_slice()).collect::<Vec<_>>();
+    feeding.name_phases(&names);
     for (group, fed) in fed {
         feeding.feed(group, fed, region, &found);
     }
@@ -117,7 +120,6 @@ impl<'a> Feeding<'a> {
             used.event_type(code, label);
             used.value(code, 0, || Some("End".to_owned()));
         }
-        used.value(PHASE, 1, || Some("Phase 1".to_owned()));
         let (routines, lines) = Default::default();
         Self { trace, events: vec![], fed: vec![], used, instructions: None, routines, lines }
     }
@@ -146,7 +148,7 @@ impl<'a> Feeding<'a> {
         self.used.value(GROUP, group.number.into(), || Some(format!("Group {}", group.number)));
 
         let number = u64::from(group.number);
-        let begins = [(GROUP, number), (PHASE, 1), (code, value), (REGION, value)];
+        let begins = [(GROUP, number), (PHASE, FIRST_PHASE), (code, value), (REGION, value)];
         for (code, value) in begins {
             self.push(start, object, code, value);
         }
@@ -155,6 +157,7 @@ impl<'a> Feeding<'a> {
         }
         self.samples(all.iter().filter(|found| found.group == group.number), fed);
         self.stretches(group, fed);
+        self.phases(&group.phases, fed);
         for (code, _) in begins {
             self.push(end, object, code, 0);
         }
@@ -163,6 +166,34 @@ impl<'a> Feeding<'a> {
 
     fn push(&mut self, time_ns: u64, object: Object, code: u32, value: u64) {
         self.events.push(Written { time_ns, object, code, value });
+    }
+
+    /// Phases by number, with the name that a person gave them if no group has another for it.
+    fn name_phases(&mut self, of_groups: &[&[Phase]]) {
+        let most = of_groups.iter().map(|phases| phases.len()).max().unwrap_or(0).max(1);
+        for (number, index) in (FIRST_PHASE..).zip(0..most) {
+            let mut names =
+                of_groups.iter().filter_map(|phases| phases.get(index)).map(|p| &p.name);
+            let name = names.next().filter(|name| !name.is_empty() && names.all(|n| n == *name));
+            let label = name.map_or_else(
+                || format!("Phase {number}"),
+                |name| format!("Phase {number}: {name}"),
+            );
+            self.used.value(PHASE, number, || Some(label));
+        }
+    }
+
+    /// The number of the phase from where it begins on; of those within one nanosecond the last.
+    fn phases(&mut self, phases: &[Phase], fed: &Found<'_>) {
+        let InstanceRow { start_ns, duration_ns, .. } = *fed.row;
+        let at = |phase: &Phase| rounded(phase.start * duration_ns as f64);
+        let begins = (FIRST_PHASE..).zip(phases).skip(1);
+        for ((number, phase), next) in begins.zip(phases.iter().skip(2).map(Some).chain([None])) {
+            let ends = next.map_or(duration_ns, at);
+            if at(phase) < ends {
+                self.push(start_ns + at(phase), fed.thread.object, PHASE, number);
+            }
+        }
     }
 
     /// The curve as events since the previous reading, at its grid's moments.
@@ -244,7 +275,7 @@ impl<'a> Feeding<'a> {
         let known = self.trace.types.get(region.event_type as usize);
         let code = known.map_or(USER_FUNCTION, |known| known.code);
         let kind = paraver::meaning(code, &self.trace.labels).kind;
-        if matches!(kind, Kind::Region(_)) { code } else { USER_FUNCTION }
+        if matches!(kind, Kind::Region(..)) { code } else { USER_FUNCTION }
     }
 
     /// The same for a counter; its label too.

@@ -73,7 +73,8 @@ pub fn clouds(group: &Group, points: &Points) -> Vec<Cloud> {
 
 /// A panel with every counter per instruction (its rate where instructions are not counted), then
 /// one for each counter: samples and fitted share on the left axis, the rate (power, of energy) on
-/// the right. Bands lie round the curves; breaks cross every panel.
+/// the right. Bands lie round the curves; breaks cross every panel, and between them stand the
+/// number and the name of each phase.
 pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[Cloud]) -> String {
     let panels = group.curves.len() + 1;
     let (unit, total) = axis(group);
@@ -110,6 +111,11 @@ pub fn script(name: &str, folding: &Folding, group: &Group, clouds: &[Cloud]) ->
         text += &format!(
             "set arrow from {x}, graph 0 to {x}, graph 1 nohead back lc rgb 'gray50' dt 1\n"
         );
+    }
+    for (number, phase) in (1..).zip(&group.phases) {
+        let x = shortest(f64::midpoint(phase.start, phase.end) * total);
+        let label = quoted(shortened(&format!("{number} {}", phase.name)).trim_end());
+        text += &format!("set label {label} at {x}, graph 0.97 center front tc rgb 'gray40'\n");
     }
     text += &overview(group);
     for (index, curve) in group.curves.iter().enumerate() {

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::order::Key;
 use crate::text::{Fields, ParseError, number};
 use crate::trace::{
-    Boundaries, Builder, Kind, Labels, Meaning, Nesting, Object, ReferencePart, ThreadIndex,
+    Boundaries, Builder, Kind, Labels, Meaning, Nesting, Object, Origin, ReferencePart, ThreadIndex,
 };
 
 // Codes of our own for what the file names in words, beyond all that tracers use.
@@ -23,7 +23,7 @@ const DEEPEST: u64 = 99;
 /// What the events of a trace made here mean.
 pub fn meaning(code: u32, labels: &Labels) -> Meaning {
     let kind = match code {
-        REGION => Kind::Region(Nesting::Flat),
+        REGION => Kind::Region(Nesting::Flat, Origin::Code),
         FIRST_COUNTER.. => Kind::Counter,
         CODE_LINE..=30_000_199 => Kind::CodeLine((code - CODE_LINE) as u8),
         ROUTINE..=30_000_099 => Kind::Routine((code - ROUTINE) as u8),
@@ -122,7 +122,7 @@ impl ExtractReader {
         let skipped = !self.take(thread, start_ns, end_ns);
         if skipped {
             let text = "An instance that lies over another of its thread; it was left out.";
-            trace.notices.add(text, || format!("{}:{at}", self.file));
+            trace.notices.damage(text, || format!("{}:{at}", self.file));
         } else {
             let value = 1 + position_or_push(&mut self.regions, name) as u64;
             trace.event(thread, start_ns, REGION, value);
@@ -144,7 +144,7 @@ impl ExtractReader {
         let inside = open.start_ns < time && time < open.end_ns && open.last_ns <= time;
         if !inside {
             let text = "A sample outside its instance or out of order; it was left out.";
-            trace.notices.add(text, || format!("{}:{at}", self.file));
+            trace.notices.damage(text, || format!("{}:{at}", self.file));
         }
         let keep = inside && !open.skipped;
         for _ in 0..words.number("the number of counters")? {

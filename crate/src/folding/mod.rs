@@ -45,7 +45,8 @@ pub struct Folding {
     pub apart: Vec<InstanceRow>,
     /// Number of the group shown first: the most populated one, the longer of two alike.
     pub shown: u32,
-    /// What was odd but harmless, in the trace and in the folding.
+    /// What was odd but harmless, in the trace and in the folding: what makes numbers wrong first,
+    /// what makes them less sure, what is merely odd.
     pub notices: Vec<FoldingNotice>,
     /// Formulas that the counters allow: models and a person's expressions.
     pub models: Vec<Model>,
@@ -86,6 +87,9 @@ pub struct FoldingNotice {
     pub count: u64,
     /// Where first, as `file:line`; empty where a place makes no sense.
     pub first: String,
+    /// Numbers of the groups that it is about, rising; empty if it is about all or none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<u32>,
 }
 
 /// A model that the counters do not allow.

@@ -29,7 +29,7 @@ pub struct Burst {
 pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
     let counts = ends_and_starts(trace);
     let nesting = |event_type: u32| match trace.kind(event_type) {
-        Kind::Region(nesting) if wanted(event_type) => Some(match nesting {
+        Kind::Region(nesting, _) if wanted(event_type) => Some(match nesting {
             // Entries without a single exit tell only where the next one begins.
             Nesting::Stack if counts[event_type as usize].0 == 0 => Nesting::Flat,
             nesting => nesting,
@@ -54,7 +54,7 @@ pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
 
 /// Shapes of moments at which regions begin or end.
 fn borders(trace: &Trace) -> Vec<bool> {
-    trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_)))
+    trace.shapes_with(|_, kind| matches!(kind, Kind::Region(..)))
 }
 
 /// For each type of region, whether any event of it is zero; what a cutter closed does not count.
@@ -82,7 +82,7 @@ fn ends_and_starts(trace: &Trace) -> Vec<(usize, usize)> {
 /// The moment that a cutter wrote to close what the cut left open: the thread's last, all zeros,
 /// in a trace that was cut or with sampled callers among them, which only a cutter writes as zero.
 /// These are no ends.
-fn closing_cut(trace: &Trace, thread: &Thread) -> Option<u32> {
+pub(super) fn closing_cut(trace: &Trace, thread: &Thread) -> Option<u32> {
     let last = thread.len().checked_sub(1)?;
     let moment = thread.moment(last);
     let caller = |event: Event| matches!(trace.kind(event.event_type), Kind::Routine(_));

@@ -1,14 +1,15 @@
 //! What can be folded: the table that analysts browse.
 
 use super::gather::{sample_moments, sample_shapes};
+use super::offered::{Offered, offered};
 use super::reading::Sets;
-use super::region::{is_running_number, values};
+use super::region::values;
 use super::{
     Burst, Group, Grouping, Groups, Instance, Outliers, Readings, Region, RegionNames, Wanted,
     group, instances, is_instructions,
 };
 use crate::order;
-use crate::trace::{Kind, Moment, Thread, Trace};
+use crate::trace::{Kind, Moment, Origin, Thread, Trace};
 
 /// One group of one region.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,10 +26,12 @@ pub struct CatalogueRow {
     pub mips: Option<f64>,
     /// Share of the time of all threads.
     pub share: f64,
+    /// Whether it is a call of a runtime, such as MPI: what the code waits in.
+    pub of_runtime: bool,
 }
 
-/// Every region of the trace by its groups, the largest share of time first; those by a counter are
-/// not told apart here, but by duration.
+/// Every region of the trace by its groups, the largest share of time first; calls of runtimes come
+/// after all others. Groups by a counter are not told apart here, but by duration.
 ///
 /// O(events + instances log instances). One thread after the other is measured, so that what is
 /// known of its moments is never held for all of them.
@@ -42,11 +45,12 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
         let found = instances(trace, of_type, region, &Wanted::default());
         let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
         let name = names.of(region);
+        let of_runtime = matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime));
         for group in groups {
             for &Instance { thread, first, last, .. } in group.kept() {
                 members[thread as usize].push(Member { first, last, row: rows.len() as u32 });
             }
-            rows.push(CatalogueRow::of(&name, &group, spans_ns));
+            rows.push(CatalogueRow::of(&name, &group, spans_ns, of_runtime));
         }
     }
     let measured = Measured::new(trace);
@@ -58,8 +62,8 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
         row.mips = (ns > 0.0).then(|| events / (ns / 1e3));
     }
     order::by(&mut rows, |a, b| {
-        b.share
-            .total_cmp(&a.share)
+        (a.of_runtime.cmp(&b.of_runtime))
+            .then(b.share.total_cmp(&a.share))
             .then_with(|| a.region.cmp(&b.region))
             .then(a.group.cmp(&b.group))
     });
@@ -68,7 +72,7 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
 
 impl CatalogueRow {
     /// Without what takes a look at the moments.
-    fn of(region: &str, group: &Group, spans_ns: f64) -> Self {
+    fn of(region: &str, group: &Group, spans_ns: f64, of_runtime: bool) -> Self {
         let duration_ns = sum_ns(group.kept().map(|instance| instance.duration_ns));
         let instances = group.kept().count();
         Self {
@@ -79,6 +83,7 @@ impl CatalogueRow {
             mean_ms: duration_ns / instances.max(1) as f64 / 1e6,
             mips: None,
             share: if spans_ns > 0.0 { duration_ns / spans_ns } else { 0.0 },
+            of_runtime,
         }
     }
 }
@@ -92,35 +97,37 @@ struct Member {
 }
 
 /// The region to show at first: the one with the largest
-/// `share × min(1, instances/8) × min(1, samples/50)` over all its groups.
+/// `share × min(1, instances/8) × min(1, samples/50)` over all its groups; a call of a runtime only
+/// if there is nothing else.
 pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
     let mut rows = rows.iter().collect::<Vec<_>>();
     order::by(&mut rows, |a, b| a.region.cmp(&b.region));
-    let mut best: Option<(&str, [f64; 2])> = None;
+    let mut best: Option<(&str, (bool, [f64; 2]))> = None;
     for groups in rows.chunk_by(|a, b| a.region == b.region) {
         let share = groups.iter().map(|row| row.share).sum::<f64>();
         let instances = groups.iter().map(|row| u64::from(row.instances)).sum::<u64>();
         let samples = groups.iter().map(|row| row.samples).sum::<u64>();
         // Without a sample anywhere, the share decides.
         let worth = share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0);
-        if best.is_none_or(|(_, most)| [worth, share] > most) {
-            best = groups.first().map(|row| (row.region.as_str(), [worth, share]));
+        let Some(CatalogueRow { region, of_runtime, .. }) = groups.first() else { continue };
+        let merit = (!of_runtime, [worth, share]);
+        if best.is_none_or(|(_, most)| merit > most) {
+            best = Some((region, merit));
         }
     }
     best.map(|(region, _)| region)
 }
 
-/// Every value of every type as a region of its own; running numbers as one of any value.
+/// What is offered of every type, as regions.
 fn regions(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Region> {
     let mut regions = Vec::new();
-    for (event_type, of_type) in (0u32..).zip(bursts) {
-        if is_running_number(trace, event_type, of_type) {
-            regions.push(Region { event_type, value: None });
-            continue;
+    for ((event_type, of_type), offered) in (0u32..).zip(bursts).zip(offered(trace, bursts)) {
+        let of_value = |value| Region { event_type, value };
+        match offered {
+            Offered::Values => regions.extend(values(of_type).into_iter().map(Some).map(of_value)),
+            Offered::AnyValue => regions.push(of_value(None)),
+            Offered::Nothing => {}
         }
-        regions.extend(
-            values(of_type).into_iter().map(|value| Region { event_type, value: Some(value) }),
-        );
     }
     regions
 }
@@ -145,7 +152,7 @@ impl<'trace> Measured<'trace> {
             trace,
             sets: Sets::of(trace),
             instructions: trace.types.iter().position(is_wanted).map(|index| index as u32),
-            borders: trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_))),
+            borders: trace.shapes_with(|_, kind| matches!(kind, Kind::Region(..))),
             samples: sample_shapes(trace),
         }
     }

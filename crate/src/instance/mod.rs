@@ -20,6 +20,7 @@
 
 mod burst;
 mod region;
+mod offered;
 mod catalogue;
 mod reading;
 mod gather;

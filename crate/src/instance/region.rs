@@ -2,7 +2,7 @@
 
 use super::Burst;
 use crate::order;
-use crate::trace::{EventType, Kind, Trace};
+use crate::trace::{EventType, Trace};
 
 /// Code delimited by events of one type: of one value, or (`None`) of any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,20 +135,6 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
     }
     let bare = names.types().filter_map(|t| of_value(t, asked)).collect::<Vec<_>>();
     if bare.len() == 1 { bare } else { vec![] }
-}
-
-/// Types whose values are numbers that go on (iterations): at least three, none labelled, none
-/// seen more than twice. They are one region of any value.
-pub(super) fn is_running_number(trace: &Trace, event_type: u32, bursts: &[Burst]) -> bool {
-    let Some(known) = trace.types.get(event_type as usize) else { return false };
-    let labelled = |value: &u64| trace.labels.of_value(known.code, *value).is_some();
-    let mut all = bursts.iter().map(|burst| burst.value).collect::<Vec<_>>();
-    if !matches!(known.kind, Kind::Region(_)) || all.iter().any(labelled) {
-        return false;
-    }
-    order::by_number(&mut all, |value| *value);
-    let mut seen = all.chunk_by(|a, b| a == b);
-    seen.clone().count() >= 3 && seen.all(|alike| alike.len() <= 2)
 }
 
 /// The values of `bursts`, rising.

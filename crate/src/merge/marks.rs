@@ -16,11 +16,11 @@ pub type Region = (u32, u64);
 /// How often each region is entered, over all threads. O(moments).
 pub fn regions(trace: &Trace) -> Vec<(Region, u64)> {
     let mut entered = Vec::new();
-    let with_region = trace.shapes_with(|_, kind| matches!(kind, Kind::Region(_)));
+    let with_region = trace.shapes_with(|_, kind| matches!(kind, Kind::Region(..)));
     for thread in &trace.threads {
         for moment in thread.moments().filter(|moment| moment.is_of(&with_region)) {
             for event in moment.events().filter(|event| event.value > 0) {
-                if matches!(trace.kind(event.event_type), Kind::Region(_)) {
+                if matches!(trace.kind(event.event_type), Kind::Region(..)) {
                     *order::entry(&mut entered, (event.event_type, event.value)) += 1;
                 }
             }
@@ -40,7 +40,7 @@ pub fn marks(trace: &Trace, thread: &Thread, (event_type, value): Region) -> Vec
     let events = moments.flat_map(of_moment).collect::<Vec<_>>();
     // A marker without a second half ends where the next one begins.
     let never_closes = events.iter().all(|(_, value)| *value > 0);
-    let flat = never_closes || trace.kind(event_type) == Kind::Region(Nesting::Flat);
+    let flat = never_closes || matches!(trace.kind(event_type), Kind::Region(Nesting::Flat, _));
     let (mut marks, mut open, mut begin_ns) = (Vec::new(), Vec::new(), 0);
     for (time_ns, of_event) in events {
         let closed = if flat || of_event == 0 { open.pop() } else { None };
@@ -78,12 +78,12 @@ pub fn bare_name(trace: &Trace, (event_type, value): Region) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{Builder, Labels, Meaning, Object};
+    use crate::trace::{Builder, Labels, Meaning, Object, Origin};
 
     fn meaning(code: u32, labels: &Labels) -> Meaning {
         let nesting = if code == 2 { Nesting::Flat } else { Nesting::Stack };
         let name = labels.of_type(code).unwrap_or_default().to_owned();
-        Meaning { kind: Kind::Region(nesting), name, description: String::new() }
+        Meaning { kind: Kind::Region(nesting, Origin::Code), name, description: String::new() }
     }
 
     fn found(code: u32, events: &[(u64, u64)], value: u64) -> Vec<(u64, u64)> {

@@ -53,7 +53,7 @@ pub fn merge(trace: &mut Trace, recording: &Trace) {
             let text = format!(
                 "Memory samples that cannot be merged with the trace; they were left out: {reason}."
             );
-            trace.notices.add(&text, file);
+            trace.notices.damage(&text, file);
             return;
         }
     };

@@ -56,6 +56,14 @@ pub struct Model {
     pub components: Vec<Component>,
 }
 
+impl Model {
+    /// What its left axis is shares of, if its title says so: 1, or 100 %.
+    pub fn whole(&self) -> Option<f64> {
+        let titles = [("Share of ", 1.0), ("% of ", 100.0)];
+        titles.iter().find(|(title, _)| self.left.starts_with(title)).map(|(_, whole)| *whole)
+    }
+}
+
 /// An axis in JSON: whether it is the right one.
 mod is_right {
     use serde::{Deserialize, Deserializer, Serializer};

@@ -101,7 +101,7 @@ impl Lines<'_> {
             };
             return Err(ParseError::of_file(self.name, &found, &format!("a whole {packing}")));
         }
-        trace.notices.add(&damage.notice(), || self.file.path.clone());
+        trace.notices.damage(&damage.notice(), || self.file.path.clone());
         Ok(damage.kind == DamageKind::Trailing)
     }
 

@@ -75,7 +75,7 @@ pub(super) fn merge_all(
         match read(name, file, watch) {
             Ok(recording) => {
                 if let Some(part) = &recording.partial {
-                    trace.notices.add(&part.sentence(), || name.clone());
+                    trace.notices.damage(&part.sentence(), || name.clone());
                 }
                 merge::merge(trace, &recording);
             }
@@ -83,7 +83,7 @@ pub(super) fn merge_all(
                 let text = format!(
                     "A recording of memory samples that cannot be read; it was left out: {error}."
                 );
-                trace.notices.add(&text, || name.clone());
+                trace.notices.damage(&text, || name.clone());
             }
         }
     }

@@ -1,6 +1,11 @@
 //! The event types of Extrae that folding understands, each named once.
 
-use crate::trace::{AllocationPart, Kind, Labels, Meaning, Nesting, ReferencePart};
+use crate::trace::{AllocationPart, Kind, Labels, Meaning, Nesting, Origin, ReferencePart};
+
+const NESTED: Kind = Kind::Region(Nesting::Stack, Origin::Code);
+const FLAT: Kind = Kind::Region(Nesting::Flat, Origin::Code);
+const RUNTIME: Kind = Kind::Region(Nesting::Flat, Origin::Runtime);
+const UNKNOWN: Kind = Kind::Region(Nesting::Flat, Origin::Unknown);
 
 /// Codes whose meaning is fixed, with the name they go by where the labels have none.
 ///
@@ -23,6 +28,7 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (32_000_000, 32_000_199, Kind::Other, "Reference"),
     // The tracing itself.
     (40_000_001, 40_000_003, Kind::Tracing, "Tracing"),
+    (40_000_004, 40_000_005, RUNTIME, "I/O call"),
     (40_000_012, 40_000_012, Kind::Tracing, "Tracing enabled"),
     (40_000_018, 40_000_018, Kind::Tracing, "Tracing mode"),
     (40_000_040, 40_000_040, Kind::Allocation(AllocationPart::Call), "Memory call"),
@@ -33,6 +39,7 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (40_000_010, 40_000_011, Kind::Other, "I/O"),
     (40_000_013, 40_000_013, Kind::Other, "I/O descriptor"),
     (40_000_023, 40_000_024, Kind::Other, "Virtual thread"),
+    (40_000_027, 40_000_027, RUNTIME, "Process call"),
     (40_000_033, 40_000_039, Kind::Other, "System"),
     (40_000_050, 40_000_070, Kind::Other, "System"),
     (40_000_133, 40_000_133, Kind::Other, "Sampling interval"),
@@ -46,39 +53,41 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (48_000_005, 49_999_999, Kind::Counter, ""),
     (43_000_000, 49_999_999, Kind::Other, "Resource use"),
     // MPI: calls are regions, what they carry is not.
-    (50_000_001, 50_000_005, Kind::Region(Nesting::Flat), "MPI"),
+    (50_000_001, 50_000_005, RUNTIME, "MPI"),
     (50_000_006, 50_999_999, Kind::Other, "MPI"),
     (54_000_000, 54_999_999, Kind::Other, "Burst statistics"),
     // Code: functions of every kind nest, their line twins say the same once more.
-    (60_000_018, 60_000_020, Kind::Region(Nesting::Stack), "User function"),
-    (60_000_023, 60_000_024, Kind::Region(Nesting::Stack), "Task function"),
-    (60_000_219, 60_000_219, Kind::Region(Nesting::Stack), "Basic block"),
+    (60_000_018, 60_000_020, NESTED, "User function"),
+    (60_000_023, 60_000_024, NESTED, "Task function"),
+    (60_000_219, 60_000_219, NESTED, "Basic block"),
     (60_000_100, 60_000_199, Kind::Other, "Line"),
-    (60_012, 60_012, Kind::Region(Nesting::Stack), "Outlined function"),
-    (60_015, 60_015, Kind::Region(Nesting::Stack), "Task function"),
-    (60_018, 60_018, Kind::Region(Nesting::Stack), "Task function"),
-    (60_000, 60_010, Kind::Region(Nesting::Stack), "OpenMP"),
+    (60_012, 60_012, NESTED, "Outlined function"),
+    (60_015, 60_015, NESTED, "Task function"),
+    (60_018, 60_018, NESTED, "Task function"),
+    (60_001, 60_003, NESTED, "OpenMP"),
+    (60_000, 60_010, Kind::Region(Nesting::Stack, Origin::Runtime), "OpenMP"),
     (60_011, 60_019, Kind::Other, "OpenMP"),
-    (60_000_001, 60_000_001, Kind::Region(Nesting::Stack), "OpenMP parallel"),
+    (60_000_001, 60_000_001, NESTED, "OpenMP parallel"),
     (60_000_025, 60_000_025, Kind::Other, "Task id"),
     (60_000_030, 60_000_031, Kind::Other, "Number of threads"),
-    (60_000_000, 60_000_099, Kind::Region(Nesting::Flat), "OpenMP"),
-    (61_000_000, 61_000_099, Kind::Region(Nesting::Flat), "pthread call"),
-    (63_000_000, 63_000_000, Kind::Region(Nesting::Flat), "CUDA call"),
-    (63_500_000, 63_500_000, Kind::Region(Nesting::Flat), "HIP call"),
-    (64_000_000, 64_000_000, Kind::Region(Nesting::Flat), "OpenCL call"),
+    (60_000_002, 60_000_002, FLAT, "OpenMP worksharing"),
+    (60_000_000, 60_000_099, RUNTIME, "OpenMP"),
+    (61_000_000, 61_000_099, RUNTIME, "pthread call"),
+    (63_000_000, 63_000_000, RUNTIME, "CUDA call"),
+    (63_500_000, 63_500_000, RUNTIME, "HIP call"),
+    (64_000_000, 64_000_000, RUNTIME, "OpenCL call"),
     (65_000_000, 65_000_001, Kind::Other, "Number of tasks"),
     // Where instrumented calls were made from; kept of those that ask for memory.
     (70_000_000, 70_000_099, Kind::Caller(0), "Caller"),
     (80_000_000, 80_000_099, Kind::CallerLine(0), "Caller line"),
     // Found by analysis.
-    (90_000_001, 90_000_001, Kind::Region(Nesting::Flat), "Cluster ID"),
-    (91_000_001, 91_000_001, Kind::Region(Nesting::Flat), "Spectral period"),
-    (93_000_001, 93_000_001, Kind::Region(Nesting::Flat), "Gremlin"),
+    (90_000_001, 90_000_001, FLAT, "Cluster ID"),
+    (91_000_001, 91_000_001, FLAT, "Spectral period"),
+    (93_000_001, 93_000_001, FLAT, "Gremlin"),
     // Written by Folding: results, not input.
     (600_000_000, 699_999_999, Kind::Other, "Folded"),
     // The programmer's own.
-    (0, 9_999_999, Kind::Region(Nesting::Flat), ""),
+    (0, 9_999_999, UNKNOWN, ""),
 ];
 
 /// The code of a part of a reference; 0 if it had none.
@@ -100,8 +109,9 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
         Some(&(first, _, Kind::Caller(_), _)) => Kind::Caller((code - first) as u8),
         Some(&(first, _, Kind::CallerLine(_), _)) => Kind::CallerLine((code - first) as u8),
         Some((_, _, Kind::Counter, _)) if is_absolute(label) => Kind::Other,
+        None | Some((_, _, UNKNOWN, _)) if counts(code, label, labels) => Kind::Counter,
         Some((_, _, kind, _)) => *kind,
-        None if labels.of_value(code, 0).is_some_and(is_end) => Kind::Region(Nesting::Flat),
+        None if labels.of_value(code, 0).is_some_and(is_end) => UNKNOWN,
         None => Kind::Other,
     };
     if kind == Kind::Counter {
@@ -111,7 +121,7 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
     let given = known.map(|(.., name)| *name).filter(|name| !name.is_empty());
     let name = match (label, given) {
         (Some(label), _) => label.trim_end_matches(':').to_owned(),
-        (None, Some(name)) if kind == Kind::Region(Nesting::Stack) => name.to_owned(),
+        (None, Some(name)) if matches!(kind, Kind::Region(Nesting::Stack, _)) => name.to_owned(),
         _ => format!("Event {code}"),
     };
     Meaning { kind, name, description: String::new() }
@@ -120,6 +130,20 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
 /// Absolute readings stand beside the increments and say the same.
 fn is_absolute(label: Option<&str>) -> bool {
     label.is_some_and(|label| label.starts_with("Absolute "))
+}
+
+/// Whether a type of the programmer's own range, or of none, is a hardware counter by its label:
+/// `PAPI_TOT_INS`, `skx_unc_imc1::UNC_M_CAS_COUNT:RD:cpu=0`. Values of counters have no labels.
+fn counts(code: u32, label: Option<&str>, labels: &Labels) -> bool {
+    let names_one = |label: &str| {
+        let (unit, event) = label.split_once("::").unwrap_or_default();
+        let is_native = !unit.is_empty()
+            && !unit.contains(' ')
+            && event.starts_with(|first: char| first.is_ascii_uppercase());
+        let mut word = event.bytes().take_while(|byte| !b": ".contains(byte));
+        label.starts_with("PAPI_") || is_native && !word.any(|byte| byte.is_ascii_lowercase())
+    };
+    labels.values_of(code).is_empty() && label.is_some_and(names_one)
 }
 
 fn is_end(label: &str) -> bool {
@@ -224,9 +248,9 @@ mod tests {
 
     #[test]
     fn an_end_label_makes_a_region_unless_the_type_is_known_for_something_else() {
-        assert_eq!(labelled(9_200_001, "Runtime", "Outside").kind, Kind::Region(Nesting::Flat));
+        assert_eq!(labelled(9_200_001, "Runtime", "Outside").kind, UNKNOWN);
         assert_eq!(labelled(77_000_001, ":", "End").name, "Event 77000001");
-        assert_eq!(labelled(77_000_001, "Mine", "End").kind, Kind::Region(Nesting::Flat));
+        assert_eq!(labelled(77_000_001, "Mine", "End").kind, UNKNOWN);
         assert_eq!(labelled(77_000_001, "Mine", "zero").kind, Kind::Other);
         assert_eq!(labelled(70_000_001, "Caller", "End").kind, Kind::Caller(1));
         assert_eq!(labelled(80_000_003, "Line", "End").kind, Kind::CallerLine(3));

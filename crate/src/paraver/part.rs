@@ -21,6 +21,7 @@ impl PrvReader {
         for number in [self.lines, self.records, self.bad] {
             words.number(number);
         }
+        words.number(u64::from(self.has_open_end));
         words.number(u64::from(self.first_bad.is_some()));
         if let Some((record, error)) = &self.first_bad {
             words.number(*record);
@@ -34,6 +35,7 @@ impl PrvReader {
         part.lines = words.number()?;
         part.records = words.number()?;
         part.bad = words.number()?;
+        part.has_open_end = words.number()? != 0;
         if words.number()? != 0 {
             part.first_bad = Some((words.number()?, ParseError::read(words)?));
         }
@@ -61,6 +63,7 @@ impl PrvReader {
         self.lines += part.lines;
         self.records += part.records;
         self.bad += part.bad;
+        self.has_open_end |= part.has_open_end;
         Ok(())
     }
 }

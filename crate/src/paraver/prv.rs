@@ -9,6 +9,11 @@ use crate::trace::{Boundaries, Builder, Place};
 pub const SOUND_RECORDS: u64 = 100;
 /// Beyond the first records, one in so many may be unreadable.
 const BAD_ONE_IN: u64 = 100;
+/// A trace that ends before one in so many parts of its header's duration is whole: clocks are not
+/// equal everywhere, and some writers round. All those known to be whole end within a millionth.
+const ENDS_WITHIN_ONE_IN: u64 = 100;
+/// Begin and end of a program.
+const APPLICATION: u32 = 40_000_001;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
@@ -24,6 +29,10 @@ pub struct PrvReader {
     pub(super) first_bad: Option<(u64, ParseError)>,
     /// Whether records come before the first line.
     pub(super) is_later_part: bool,
+    /// Whether its last line is not closed, and could be read all the same.
+    pub(super) has_open_end: bool,
+    /// Whether it is what a folded trace is written as.
+    pub(super) is_folded: bool,
     /// Of the line at hand, in [`PrvReader::plain`].
     pub(super) numbers: Vec<u64>,
 }
@@ -100,6 +109,7 @@ impl PrvReader {
             Some(b'2') => self.event(at, line, trace),
             Some(b'3') => return self.counted(),
             Some(b'#') => {
+                self.is_folded |= line.starts_with(b"#Folded by");
                 comment(line, trace);
                 return Ok(());
             }
@@ -132,22 +142,28 @@ impl PrvReader {
         };
         self.lines += 1;
         match read {
-            Some(()) => self.records += 1,
-            None => trace.notices.add("The last line is cut; it was left out.", || self.place(at)),
+            Some(()) => (self.records, self.has_open_end) = (self.records + 1, true),
+            None => {
+                trace.notices.damage("The last line is cut; it was left out.", || self.place(at))
+            }
         }
         Ok(())
     }
 
-    /// Ends the file: an error if it had no header, or if more than 1 % of it was unreadable.
+    /// Ends the file, and says so if it ends too soon: an error if it had no header, or if more than
+    /// 1 % of it was unreadable.
     pub fn finish(self, trace: &mut Builder) -> Result<(), ParseError> {
         let Some(header) = &self.header else {
             let expected = "a header that begins with \u{201c}#Paraver\u{201d}";
             return Err(ParseError::of_file(&self.file, "an empty file", expected));
         };
         let place = || self.place(1);
-        if trace.duration_ns > header.duration_ns {
+        let (end_ns, promised_ns) = (trace.duration_ns, header.duration_ns);
+        trace.duration_ns = end_ns.max(promised_ns);
+        if end_ns > promised_ns {
             trace.notices.add("The trace goes on after the duration of its header.", place);
         }
+        self.note_end(trace, end_ns, promised_ns);
         let silent = header.threads().saturating_sub(trace.threads() as u64);
         if silent > 0 {
             let text = "A thread of the header has no events.";
@@ -159,13 +175,36 @@ impl PrvReader {
         }
     }
 
+    /// Says so if records end at `end_ns`, long before what the header promises.
+    ///
+    /// A state that stands early in the file may last until its end. So where the begin of programs
+    /// is recorded, which is to say by Extrae, the last event counts: their end is recorded, too.
+    /// Not said of a folded trace, which tells of a few instances, nor where reading stopped.
+    fn note_end(&self, trace: &mut Builder, end_ns: u64, promised_ns: u64) {
+        let end_ns = match trace.has_code(APPLICATION) {
+            true => trace.last_event_ns(),
+            false => end_ns,
+        };
+        let missing_ns = promised_ns.saturating_sub(end_ns);
+        let is_whole = missing_ns <= promised_ns / ENDS_WITHIN_ONE_IN;
+        if is_whole || self.is_folded || trace.has_stopped() {
+            return;
+        }
+        let [end, promised] = [end_ns, promised_ns].map(|ns| ns as f64 / 1e9);
+        let inside = if self.has_open_end { " inside a line" } else { "" };
+        let text = format!(
+            "The trace ends at {end} s{inside}, and its header promises {promised} s: what came \
+             after is missing."
+        );
+        trace.notices.damage(&text, || self.place(self.lines));
+    }
+
     fn header_line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         // Some old files begin with these words, and Paraver skips them.
         if line.is_empty() || line == b"new format" {
             return Ok(());
         }
         let header = Header::parse(&self.file, at, line)?;
-        trace.duration_ns = trace.duration_ns.max(header.duration_ns);
         trace.provenance.clock = header.clock().to_owned();
         trace.provenance.boundaries = Boundaries::Exact;
         self.header = Some(header);
@@ -204,12 +243,12 @@ impl PrvReader {
         let thread = fields.number("a thread")?;
         let time = self.nanoseconds(fields.number("a time")?);
         if fields.saturated {
-            trace.notices.add(SATURATED, || self.place(at));
+            trace.notices.damage(SATURATED, || self.place(at));
         }
         let known = self.header.as_ref().and_then(|h| h.object(application, task, thread));
         let Some(object) = known else {
             let text = "A record of a thread that the header does not have; it was left out.";
-            trace.notices.add(text, || self.place(at));
+            trace.notices.damage(text, || self.place(at));
             trace.provenance.objects_dropped += 1;
             return Ok(());
         };
@@ -219,7 +258,7 @@ impl PrvReader {
             match fields.pair() {
                 Pair::Event { code, value, saturated } => {
                     if saturated {
-                        trace.notices.add(SATURATED, || self.place(at));
+                        trace.notices.damage(SATURATED, || self.place(at));
                     }
                     events.push([u64::from(code), value]);
                 }
@@ -250,7 +289,7 @@ impl PrvReader {
             return Err(error);
         }
         self.bad += 1;
-        trace.notices.add("A record that cannot be read; it was left out.", || Place {
+        trace.notices.damage("A record that cannot be read; it was left out.", || Place {
             of: error.file.clone(),
             line: error.line,
         });

@@ -32,7 +32,7 @@ mod thread;
 
 pub use reader::PerfReader;
 
-use crate::trace::{Kind, Labels, Meaning, Nesting, ReferencePart};
+use crate::trace::{Kind, Labels, Meaning, Nesting, Origin, ReferencePart};
 
 // Codes of our own for what perf names in words, beyond all that tracers use.
 const FIRST_REGION: u32 = 4_000_000_000;
@@ -63,7 +63,7 @@ pub fn meaning(code: u32, labels: &Labels) -> Meaning {
     }
     let kind = match code {
         FIRST_COUNTER.. => Kind::Counter,
-        FIRST_REGION.. => Kind::Region(Nesting::Stack),
+        FIRST_REGION.. => Kind::Region(Nesting::Stack, Origin::Code),
         CODE_LINE..=30_000_199 => Kind::CodeLine((code - CODE_LINE) as u8),
         ROUTINE..=30_000_099 => Kind::Routine((code - ROUTINE) as u8),
         _ => Kind::Other,

@@ -111,7 +111,7 @@ impl PerfReader {
     ) -> Result<(), ParseError> {
         let broken = Record::parse(line).is_err() && !line.trim_ascii_end().ends_with(b")");
         if self.records > 0 && broken {
-            trace.notices.add("The last line is cut; it was left out.", || self.place(at));
+            trace.notices.damage("The last line is cut; it was left out.", || self.place(at));
             return Ok(());
         }
         self.line(at, line, trace)
@@ -180,7 +180,7 @@ impl PerfReader {
     fn record(&mut self, at: u64, record: &Record<'_>, trace: &mut Builder) {
         let Some(event) = self.events.of(record.event) else {
             let text = "More kinds of events than one can tell apart; they were left out.";
-            trace.notices.add(text, || self.place(at));
+            trace.notices.damage(text, || self.place(at));
             self.end_moment(trace);
             return;
         };
@@ -326,7 +326,7 @@ impl PerfReader {
         }
         self.bad += 1;
         let text = "A line that is no record; it was left out.";
-        trace.notices.add(text, || format!("{}:{}", error.file, error.line));
+        trace.notices.damage(text, || format!("{}:{}", error.file, error.line));
         self.first_bad.get_or_insert(error);
         Ok(())
     }
@@ -388,7 +388,7 @@ mod tests {
         let mut found = Vec::new();
         for moment in trace.threads[0].moments() {
             let of_region = |event: &crate::trace::Event| {
-                matches!(trace.kind(event.event_type), Kind::Region(_))
+                matches!(trace.kind(event.event_type), Kind::Region(..))
             };
             found.extend(moment.events().filter(of_region).map(|e| (moment.time, e.value)));
         }

@@ -57,7 +57,7 @@ pub(super) fn say_what_is_missing(events: &Events, samples: u64, file: &str, tra
             family.label(),
             record(events)
         );
-        trace.notices.add_many(&text, (*lost).max(1), place);
+        trace.notices.damage_many(&text, (*lost).max(1), place);
     }
     if samples == 0 {
         let text = format!("There are markers and no samples; record both: {}", record(events));

@@ -2,6 +2,7 @@
 
 use super::counted::Grouped;
 use super::measured::Measured;
+use super::notices::add_of_group;
 use crate::folding::FoldingNotice;
 use crate::instance::{Family, families};
 use crate::trace::Trace;
@@ -15,8 +16,7 @@ pub fn notices(trace: &Trace, grouped: &Grouped, measured: &[Vec<Measured>]) -> 
             let families = families(&samples.counted);
             if families.len() > 1 {
                 let name = &trace.types[*counter as usize].name;
-                let first = format!("group {}", group.number);
-                notices.push(FoldingNotice { text: text(name, &families), count: 1, first });
+                add_of_group(&mut notices, text(name, &families), group.number);
             }
         }
     }

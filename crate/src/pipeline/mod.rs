@@ -102,11 +102,14 @@ fn folding(
         points.counters.extend(performed.sampled(trace));
         groups.push(group);
     }
-    let mut notices = counted.notices.clone();
+    let (models, missing_models) = models::models(&groups, settings, own_models)?;
+    let mut notices = notices::of_trace(trace, true).collect::<Vec<_>>();
+    notices.extend(notices::of_values(&groups, &models));
+    notices.extend(counted.notices.clone());
     notices.extend(notices::of_groups(trace, allocations, &groups));
+    notices.extend(notices::of_trace(trace, false));
     let region = counted.grouped.name.clone();
     let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
-    let (models, missing_models) = models::models(&groups, settings, own_models)?;
     let apart = apart(trace, &counted.grouped);
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {

@@ -12,6 +12,6 @@ mod rate;
 
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
-pub use name::{is_clock, is_start_up, printable, short};
+pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
 pub use rate::{Kind, Quantity};

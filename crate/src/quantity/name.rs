@@ -1,5 +1,11 @@
 //! Short names of counters, as analysts say them.
 
+/// Whether a counter has no name but the number of its type: `Event 42001008`.
+pub fn is_numbered(counter: &str) -> bool {
+    let number = counter.strip_prefix("Event ");
+    number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
+}
+
 /// Names of PAPI presets and of the native events that Extrae's users record.
 const SHORT: &[(&str, &str)] = &[
     ("PAPI_TOT_INS", "Instructions"),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Figure;
 use crate::folding::{Curve, Group};
 use crate::order;
-use crate::quantity::{Kind, Quantity, short};
+use crate::quantity::{Kind, Quantity, is_numbered, short};
 
 /// What stands over a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,7 +37,7 @@ pub struct Columns {
 
 impl Columns {
     /// First the rate of instructions, else of the first counter; then what there is per
-    /// instruction of the others, cycles last, which every trace has. Rows have a reading for each
+    /// instruction of the others, cycles after them, which every trace has, counters without a name last. Rows have a reading for each
     /// curve.
     pub fn rate_and_ratios(group: &Group, rows: &[Vec<Reading>]) -> Self {
         let curves = || group.curves.iter().enumerate();
@@ -50,6 +50,7 @@ impl Columns {
         let others = curves().filter(|(index, curve)| !curve.instructions && has_ratio(*index));
         let mut ratios = others.collect::<Vec<_>>();
         order::by_number(&mut ratios, |(_, curve)| u64::from(is_cycles(curve)));
+        order::by_number(&mut ratios, |(_, curve)| u64::from(is_numbered(&curve.counter)));
         let rate = rate.map(|(index, _)| (index, Kind::Rate));
         let ratios = ratios.into_iter().map(|(index, _)| (index, Kind::Ratio));
         Self::sized(group, rate.into_iter().chain(ratios), rows)
@@ -61,7 +62,9 @@ impl Columns {
         let mut wanted = vec![];
         let curves = || group.curves.iter().enumerate();
         wanted.extend(curves().filter(|(_, c)| c.instructions).map(|(at, _)| (at, Kind::Rate)));
-        for (index, curve) in curves().filter(|(_, curve)| !curve.instructions) {
+        let mut others = curves().filter(|(_, curve)| !curve.instructions).collect::<Vec<_>>();
+        order::by_number(&mut others, |(_, curve)| u64::from(is_numbered(&curve.counter)));
+        for (index, curve) in others {
             wanted.push((index, Kind::Rate));
             let is_power = Quantity::of(group, curve, Kind::Rate).is_power();
             let has_ratio =

@@ -86,12 +86,32 @@ pub fn summary(folding: &Folding) -> Summary {
     }
 }
 
-fn notice(FoldingNotice { text, count, first }: &FoldingNotice) -> NoticeLine {
-    NoticeLine { text: text.clone(), often: often(*count), first: first.clone() }
+fn notice(FoldingNotice { text, count, first, groups }: &FoldingNotice) -> NoticeLine {
+    let (often, first) = match groups.as_slice() {
+        [] => (often(*count), first.clone()),
+        groups => (String::new(), words_of_groups(groups)),
+    };
+    NoticeLine { text: text.clone(), often, first }
+}
+
+/// `group 2`, `groups 1–3, 5 and 9`: of rising numbers.
+fn words_of_groups(groups: &[u32]) -> String {
+    let runs = groups.chunk_by(|a, b| a + 1 == *b).filter_map(|run| run.first().zip(run.last()));
+    let words = runs.map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}\u{2013}{last}"),
+    });
+    let words = words.collect::<Vec<_>>().join(", ");
+    let plural = if groups.len() > 1 { "s" } else { "" };
+    match words.rsplit_once(", ") {
+        Some((before, last)) => format!("group{plural} {before} and {last}"),
+        None => format!("group{plural} {words}"),
+    }
 }
 
 /// What was odd in a trace of which nothing is folded yet.
-pub fn trace_notice(Notice { text, count, first }: &Notice) -> NoticeLine {
+pub fn trace_notice(Notice { text, count, first, .. }: &Notice) -> NoticeLine {
     NoticeLine { text: text.clone(), often: often(*count), first: first.to_string() }
 }
 
@@ -108,4 +128,36 @@ fn missing(MissingModel { title, counters }: &MissingModel) -> MissingLine {
         _ => names.clone(),
     };
     MissingLine { title: title.clone(), without, counters: names }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_about_groups_names_them_in_place_of_how_often() {
+        let told = |count, first: &str, groups: &[u32]| {
+            let notice = FoldingNotice {
+                text: "Few.".to_owned(),
+                count,
+                first: first.to_owned(),
+                groups: groups.to_vec(),
+            };
+            let NoticeLine { often, first, .. } = super::notice(&notice);
+            (often, first)
+        };
+        for (groups, words) in [
+            (&[2][..], "group 2"),
+            (&[1, 2], "groups 1 and 2"),
+            (&[1, 3, 4], "groups 1, 3 and 4"),
+            (&[1, 2, 3], "groups 1\u{2013}3"),
+            (&[1, 2, 3, 5, 7, 8, 9, 10], "groups 1\u{2013}3, 5 and 7\u{2013}10"),
+        ] {
+            assert_eq!(
+                told(groups.len() as u64, "group 1", groups),
+                (String::new(), words.to_owned())
+            );
+        }
+        assert_eq!(told(3, "a.prv:7", &[]), (" 3 times".to_owned(), "a.prv:7".to_owned()));
+    }
 }

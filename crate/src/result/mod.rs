@@ -4,6 +4,7 @@
 mod column;
 mod prune;
 mod link;
+mod gap;
 mod table;
 mod routine_table;
 mod source_file;
@@ -12,6 +13,7 @@ mod phase_code;
 mod uncertainty;
 mod modelled;
 
+pub use gap::Gap;
 pub use link::{Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
 pub use phase_code::PhaseCode;

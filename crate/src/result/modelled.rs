@@ -1,5 +1,6 @@
 //! What a model says of a group: its formulas over the rates of the group's curves.
 
+use super::gap::{Gap, within};
 use super::table::between;
 use crate::folding::{Curve, Group};
 use crate::model::{Axis, Component, Formula, Model, Operator};
@@ -80,55 +81,65 @@ impl<'a> Modelled<'a> {
     ///
     /// `None` where one of them has no value. A share of the instructions has none where fewer than
     /// 1 % of the mean instruction rate leaves it without meaning, as any ratio per instruction.
-    /// Half widths are those of the rates, as if each were off by itself, in quadrature.
+    /// Neither has what is divided by a value within its band of 0, nor a share of more than its
+    /// whole, with all areas of its stack. Half widths are those of the rates, as if each were off by
+    /// itself, in quadrature.
     pub fn sums_on_grid(&self, components: &[&Component], j: usize) -> Option<Vec<Uncertain>> {
-        self.sums(components, |values| values.get(j).copied())
+        self.sums(components, &|values| values.get(j).copied()).ok()
+    }
+
+    /// Why [`Modelled::sums_on_grid`] is not told; `None` where it is.
+    pub fn gap_on_grid(&self, components: &[&Component], j: usize) -> Option<Gap> {
+        self.sums(components, &|values| values.get(j).copied()).err()
     }
 
     /// The same at folded time `x`, from rates between grid points.
     pub fn sums_at(&self, components: &[&Component], x: f64) -> Option<Vec<Uncertain>> {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
-        self.sums(components, |values| (!values.is_empty()).then(|| between(values, x)))
+        self.sums(components, &|values| (!values.is_empty()).then(|| between(values, x))).ok()
     }
 
     fn sums(
         &self,
         components: &[&Component],
-        at: impl Fn(&[f64]) -> Option<f64>,
-    ) -> Option<Vec<Uncertain>> {
-        let curves = || self.curves.iter().map(|&place| self.group.curves.get(place));
-        let rate = |curve: Option<&Curve>| curve.and_then(|curve| at(&curve.rate));
-        let mut rates: Vec<f64> = curves().map(|curve| rate(curve).unwrap_or(f64::NAN)).collect();
-        if components.iter().any(|component| self.is_too_small(&component.formula, &rates)) {
-            return None;
-        }
-        let found = self.values(components, &rates)?;
-        let mut squares = vec![0.0; found.len()];
-        for (place, curve) in curves().enumerate() {
-            let half_width = curve.and_then(|curve| at(&curve.rate_band)).unwrap_or(0.0);
-            let Some(rate) = rates.get(place).copied().filter(|_| half_width > 0.0) else {
-                continue;
-            };
-            // How far the values move if this rate alone is off by its half width.
-            let mut moved = |by: f64| {
-                if let Some(slot) = rates.get_mut(place) {
-                    *slot = rate + by;
-                }
-                self.values(components, &rates).unwrap_or_default()
-            };
-            let (up, down) = (moved(half_width), moved(-half_width));
-            moved(0.0);
-            for (index, (sum, value)) in squares.iter_mut().zip(&found).enumerate() {
-                let far = |values: &[f64]| values.get(index).map_or(0.0, |v| (v - value).abs());
-                let most = far(&up).max(far(&down));
-                *sum += most * most;
+        at: &dyn Fn(&[f64]) -> Option<f64>,
+    ) -> Result<Vec<Uncertain>, Gap> {
+        let rate = |&place: &usize| {
+            let curve = self.group.curves.get(place);
+            let of = |values: fn(&Curve) -> &[f64]| curve.and_then(|curve| at(values(curve)));
+            let value = of(|curve| &curve.rate).unwrap_or(f64::NAN);
+            Uncertain { value, half_width: of(|curve| &curve.rate_band).unwrap_or(0.0) }
+        };
+        let rates = self.curves.iter().map(rate).collect::<Vec<_>>();
+        let sums = self.sums_of(components, &rates)?;
+        let Some(whole) = self.model.whole() else { return Ok(sums) };
+        for (component, sum) in components.iter().zip(&sums) {
+            if component.axis == Axis::Left {
+                within(*sum, whole)?;
             }
         }
-        let uncertain = |(value, square): (f64, f64)| {
-            let half_width = square.sqrt();
-            Uncertain { value, half_width: if half_width.is_finite() { half_width } else { 0.0 } }
-        };
-        Some(found.into_iter().zip(squares).map(uncertain).collect())
+        if components.iter().any(|component| self.is_area(component)) {
+            let areas = self.components().filter(|component| self.is_area(component));
+            let stack = self.sums_of(&areas.collect::<Vec<_>>(), &rates)?;
+            stack.last().map_or(Ok(0.0), |top| within(*top, whole))?;
+        }
+        Ok(sums)
+    }
+
+    /// The running sums of `components` over these rates.
+    fn sums_of(
+        &self,
+        components: &[&Component],
+        rates: &[Uncertain],
+    ) -> Result<Vec<Uncertain>, Gap> {
+        let values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
+        let formulas = || components.iter().map(|component| &component.formula);
+        if formulas().any(|formula| self.is_too_small(formula, &values)) {
+            return Err(Gap::Absent);
+        }
+        let sums = moved(rates, &|rates| self.values(components, rates)).ok_or(Gap::Absent)?;
+        let is_near_zero = formulas().any(|formula| divides_by_next_to_nothing(formula, rates));
+        if is_near_zero { Err(Gap::NearZero) } else { Ok(sums) }
     }
 
     /// The running sums of `components` over these rates.
@@ -152,6 +163,43 @@ impl<'a> Modelled<'a> {
         let mean = self.group.instructions().map_or(0.0, |curve| curve.mean_rate);
         *rate < 0.01 * mean && divides_by(formula, place)
     }
+}
+
+/// What `of` says of the rates, and by how much that moves if each is off by its half width alone, in
+/// quadrature; `None` where it says nothing.
+fn moved(rates: &[Uncertain], of: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<Uncertain>> {
+    let mut values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
+    let found = of(&values)?;
+    let mut squares = vec![0.0; found.len()];
+    for (place, rate) in rates.iter().enumerate().filter(|(_, rate)| rate.half_width > 0.0) {
+        let mut with = |rate: f64| {
+            values[place] = rate;
+            of(&values).unwrap_or_default()
+        };
+        let (up, down) = (with(rate.value + rate.half_width), with(rate.value - rate.half_width));
+        values[place] = rate.value;
+        for (index, (sum, value)) in squares.iter_mut().zip(&found).enumerate() {
+            let far = |values: &[f64]| values.get(index).map_or(0.0, |v| (v - value).abs());
+            let most = far(&up).max(far(&down));
+            *sum += most * most;
+        }
+    }
+    let uncertain = |(value, square): (f64, f64)| {
+        let half_width = square.sqrt();
+        Uncertain { value, half_width: if half_width.is_finite() { half_width } else { 0.0 } }
+    };
+    Some(found.into_iter().zip(squares).map(uncertain).collect())
+}
+
+/// Whether `formula` divides by what lies within its band of 0.
+fn divides_by_next_to_nothing(formula: &Formula, rates: &[Uncertain]) -> bool {
+    let Formula::Operation(operator, sides) = formula else { return false };
+    let is_next_to_nothing = |below: &Formula| {
+        let value = moved(rates, &|rates| below.evaluate(rates).map(|value| vec![value]));
+        value.is_some_and(|of| of[0].half_width > 0.0 && of[0].value.abs() <= of[0].half_width)
+    };
+    *operator == Operator::Divide && is_next_to_nothing(&sides[1])
+        || sides.iter().any(|side| divides_by_next_to_nothing(side, rates))
 }
 
 fn divides_by(formula: &Formula, counter: u32) -> bool {
@@ -228,6 +276,25 @@ mod tests {
         assert_eq!((values(3), modelled.points()), (vec![None; 4], 3));
         let between = modelled.sums_at(&[&model.components[3]], 0.25).unwrap();
         assert_eq!(between[0].value, 150.0);
+    }
+
+    #[test]
+    fn no_share_of_a_stack_is_told_where_all_together_exceed_the_whole() {
+        let (mut group, mut model) = (group(), model());
+        model.left = "Share of instructions".to_owned();
+        // 0.5 and 0.7 of the instructions.
+        group.curves[2].rate[0] = 70.0;
+        let gap = |group: &Group| {
+            let modelled = group.modelled(&model).unwrap();
+            modelled.gap_on_grid(&[&model.components[0]], 0)
+        };
+        assert_eq!(gap(&group), Some(Gap::BeyondWhole(1.2)));
+        // By its band it may be the whole.
+        group.curves[2].rate_band = vec![20.0, 0.0, 0.0];
+        assert_eq!(gap(&group), None);
+        // A loads-only group divides by instructions that may be none.
+        group.curves[0].rate_band[0] = 100.0;
+        assert_eq!(gap(&group), Some(Gap::NearZero));
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The numbers of a picture: what stands at a moment of folded time.
 
+use super::Uncertain;
+use super::gap::{Gap, within};
+use super::uncertainty::quotient;
 use crate::folding::{Curve, Group, Place};
 
 /// What every curve says at one moment of folded time.
@@ -20,31 +23,44 @@ pub struct Value {
     pub fitted: f64,
     /// Events per microsecond (millions per second).
     pub rate: f64,
-    /// Events per instruction; `None` where too few instructions are executed for a ratio.
+    /// Events per instruction; `None` where [`Group::per_instruction`] has a gap.
     pub per_instruction: Option<f64>,
 }
 
 impl Group {
-    /// Events of `curve` per instruction at each grid point; `None` where fewer than 1 % of the
-    /// mean instruction rate leaves the ratio without meaning, and everywhere if no curve counts
-    /// instructions.
+    /// Events of `curve` per instruction at each grid point; `None` where they are not told
+    /// ([`Group::ratios`]).
     pub fn per_instruction(&self, curve: &Curve) -> Vec<Option<f64>> {
+        self.ratios(curve).into_iter().map(Result::ok).collect()
+    }
+
+    /// Events of `curve` per instruction at each grid point, or why they are not told: fewer than
+    /// 1 % of the mean instruction rate, or a rate within its band of 0, leave the ratio without
+    /// meaning, of a kind of instructions there are no more than instructions, and no curve may
+    /// count these.
+    pub fn ratios(&self, curve: &Curve) -> Vec<Result<f64, Gap>> {
         let Some(instructions) = self.instructions() else {
-            return vec![None; curve.rate.len()];
+            return vec![Err(Gap::Absent); curve.rate.len()];
         };
-        let ratio = |(&events, &ins): (&f64, &f64)| ratio(events, ins, instructions.mean_rate);
-        curve.rate.iter().zip(&instructions.rate).map(ratio).collect()
+        let points = 0..curve.rate.len().min(instructions.rate.len());
+        points
+            .map(|j| ratio_of(curve.on_grid(j), curve, instructions.on_grid(j), instructions))
+            .collect()
     }
 
     /// Every curve at `x`, which is taken into 0 to 1.
     pub fn at(&self, x: f64) -> Row {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
         let instructions = self.instructions();
-        let rate = |curve: &Curve| between(&curve.rate, x);
+        let rate = |curve: &Curve| Uncertain {
+            value: between(&curve.rate, x),
+            half_width: between(&curve.rate_band, x),
+        };
+        let ratio = |curve: &Curve, of: &Curve| ratio_of(rate(curve), curve, rate(of), of).ok();
         let value = |curve: &Curve| Value {
             fitted: between(&curve.fitted, x),
-            rate: rate(curve),
-            per_instruction: instructions.and_then(|i| ratio(rate(curve), rate(i), i.mean_rate)),
+            rate: rate(curve).value,
+            per_instruction: instructions.and_then(|instructions| ratio(curve, instructions)),
         };
         Row {
             x,
@@ -72,9 +88,56 @@ impl Group {
 }
 
 impl Curve {
+    fn on_grid(&self, j: usize) -> Uncertain {
+        let at = |values: &[f64]| values.get(j).copied().unwrap_or(0.0);
+        Uncertain { value: at(&self.rate), half_width: at(&self.rate_band) }
+    }
+
+    /// Whether it counts instructions of a kind, by the names of PAPI.
+    fn counts_kind_of_instructions(&self) -> bool {
+        let kind = self.counter.strip_prefix("PAPI_");
+        kind.is_some_and(|kind| kind.ends_with("_INS") || kind.starts_with("BR_"))
+    }
+
+    /// The lowest and the highest rate of the curve between two moments of folded time: at its grid
+    /// points there, or in the middle if there is none; `None` without a rate. A grid point at an
+    /// end belongs to what lies beyond it as much, and is left out.
+    pub fn rates_between(&self, start: f64, end: f64) -> Option<[f64; 2]> {
+        let last = self.rate.len().saturating_sub(1);
+        let is_inside = |j: usize| {
+            let x = j as f64 / last.max(1) as f64;
+            (start < x || j == 0 && start <= 0.0) && (x < end || j == last && end >= 1.0)
+        };
+        let mut range: Option<[f64; 2]> = None;
+        for (_, &rate) in self.rate.iter().enumerate().filter(|(j, _)| is_inside(*j)) {
+            let [lowest, highest] = range.unwrap_or([rate; 2]);
+            range = Some([lowest.min(rate), highest.max(rate)]);
+        }
+        let middle = between(&self.rate, f64::midpoint(start, end));
+        range.or((!self.rate.is_empty()).then_some([middle; 2]))
+    }
+
     /// The power of `rate` events per microsecond, if they are of energy.
     pub fn watts(&self, rate: f64) -> Option<f64> {
         self.joules.map(|joules| rate * joules * 1e6)
+    }
+}
+
+/// Events of `curve` per instruction from both rates, or why that is not told.
+pub(super) fn ratio_of(
+    events: Uncertain,
+    curve: &Curve,
+    per: Uncertain,
+    instructions: &Curve,
+) -> Result<f64, Gap> {
+    let ratio = ratio(events.value, per.value, instructions.mean_rate).ok_or(Gap::Absent)?;
+    match () {
+        () if per.value <= per.half_width => Err(Gap::NearZero),
+        () if curve.counts_kind_of_instructions() => {
+            let half_width = quotient(ratio, events.half_width, per.value, per.half_width);
+            within(Uncertain { value: ratio, half_width }, 1.0)
+        }
+        () => Ok(ratio),
     }
 }
 
@@ -106,11 +169,44 @@ mod tests {
     }
 
     #[test]
+    fn the_rates_of_a_stretch_are_those_of_grid_points_inside_it() {
+        let curve = Curve { rate: vec![9.0, 2.0, 3.0, 1.0, 8.0], ..Curve::default() };
+        assert_eq!(curve.rates_between(0.0, 1.0), Some([1.0, 9.0]));
+        assert_eq!(curve.rates_between(0.2, 0.6), Some([2.0, 3.0]));
+        assert_eq!(curve.rates_between(0.0, 0.5), Some([2.0, 9.0]), "what is at 0.5 may be beyond");
+        assert_eq!(curve.rates_between(0.5, 1.0), Some([1.0, 8.0]));
+        assert_eq!(curve.rates_between(0.5, 0.625), Some([2.5; 2]), "half-way from 3 to 2");
+        assert_eq!(Curve::default().rates_between(0.0, 1.0), None);
+    }
+
+    #[test]
     fn power_is_energy_by_time() {
         let energy = Curve { joules: Some(61e-6), ..Curve::default() };
         // 61 µJ, 20 times a millisecond.
         assert!((energy.watts(0.02).unwrap() - 1.22).abs() < 1e-12);
         assert_eq!(Curve::default().watts(0.02), None);
+    }
+
+    #[test]
+    fn a_ratio_is_told_unless_its_denominator_may_be_0_or_it_exceeds_its_whole() {
+        let named = |counter: &str| Curve { counter: counter.to_owned(), ..Curve::default() };
+        let instructions = Curve { mean_rate: 100.0, ..named("PAPI_TOT_INS") };
+        let of = |counter: &str, [events, of_events]: [f64; 2], [per, of_per]: [f64; 2]| {
+            let events = Uncertain { value: events, half_width: of_events };
+            let per = Uncertain { value: per, half_width: of_per };
+            ratio_of(events, &named(counter), per, &instructions)
+        };
+        assert_eq!(of("PAPI_TOT_CYC", [800.0, 5.0], [5.0, 4.9]), Ok(160.0));
+        assert_eq!(of("PAPI_TOT_CYC", [800.0, 5.0], [5.0, 5.0]), Err(Gap::NearZero));
+        assert_eq!(of("PAPI_TOT_CYC", [800.0, 5.0], [0.9, 5.0]), Err(Gap::Absent));
+        assert_eq!(of("PAPI_FP_INS", [180.0, 1.0], [100.0, 1.0]), Err(Gap::BeyondWhole(1.8)));
+        assert_eq!(
+            of("PAPI_FP_INS", [180.0, 80.0], [100.0, 1.0]),
+            Ok(1.8),
+            "by its band it may be 1"
+        );
+        assert_eq!(of("PAPI_BR_CN", [105.0, 0.0], [100.0, 0.0]), Ok(1.05));
+        assert_eq!(of("PAPI_L1_DCM", [180.0, 1.0], [100.0, 1.0]), Ok(1.8));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How far values may be off: 95 % half widths of rates, and of the ratios formed of them.
 
-use super::table::{between, ratio};
+use super::Uncertain;
+use super::table::{between, ratio_of};
 use crate::folding::{Curve, Group};
 
 /// What a counter does in one phase.
@@ -10,8 +11,8 @@ pub struct InPhase {
     pub rate: f64,
     /// Of its 95 % interval; 0 where nothing tells.
     pub half_width: f64,
-    /// Events per instruction and the half width of its interval; `None` where too few
-    /// instructions are executed for a ratio.
+    /// Events per instruction and the half width of its interval; `None` where they are not told
+    /// ([`Group::ratios`]).
     pub per_instruction: Option<(f64, f64)>,
 }
 
@@ -57,7 +58,9 @@ impl Group {
         let own = curve.phases.get(phase)?;
         let per_instruction = self.instructions().and_then(|instructions| {
             let whole = instructions.phases.get(phase)?;
-            let ratio = ratio(own.rate, whole.rate, instructions.mean_rate)?;
+            let [events, per] =
+                [own, whole].map(|of| Uncertain { value: of.rate, half_width: of.half_width });
+            let ratio = ratio_of(events, curve, per, instructions).ok()?;
             Some((ratio, quotient(ratio, own.half_width, whole.rate, whole.half_width)))
         });
         Some(InPhase { rate: own.rate, half_width: own.half_width, per_instruction })
@@ -65,7 +68,7 @@ impl Group {
 }
 
 /// Half width of `ratio` = a / b, from the half widths of `a` and `b`.
-fn quotient(ratio: f64, of_a: f64, b: f64, of_b: f64) -> f64 {
+pub(super) fn quotient(ratio: f64, of_a: f64, b: f64, of_b: f64) -> f64 {
     let (a, b_part) = (of_a / b, ratio * of_b / b);
     let sum = (a * a + b_part * b_part).sqrt();
     if sum.is_finite() { sum } else { 0.0 }

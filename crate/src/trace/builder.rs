@@ -36,7 +36,7 @@ pub(super) enum Keep {
 pub struct Builder {
     pub name: String,
     pub size_bytes: u64,
-    /// The largest time met or promised, in nanoseconds.
+    /// The largest time met, at the end also promised, in nanoseconds.
     pub duration_ns: u64,
     pub cut: bool,
     pub generated: bool,
@@ -220,6 +220,17 @@ impl Builder {
     /// Threads met so far.
     pub fn threads(&self) -> usize {
         self.threads.len()
+    }
+
+    /// Whether an event of this type was met.
+    pub fn has_code(&self, code: u32) -> bool {
+        self.index_of_code.get([u64::from(code), 0, 0]).is_some()
+    }
+
+    /// The largest time of an event, kept or not; 0 without one.
+    pub fn last_event_ns(&self) -> u64 {
+        let last_ns = |growing: &Growing| growing.span_ns.map_or(0, |(_, last_ns)| last_ns);
+        self.threads.iter().map(last_ns).max().unwrap_or(0)
     }
 
     /// Moments kept so far, over all threads. O(chunks).

@@ -2,7 +2,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A non-zero value opens a region, zero closes it.
-    Region(Nesting),
+    Region(Nesting, Origin),
     /// Events counted since the thread's previous reading.
     Counter,
     /// Another set of counters is read from here on; the value names it.
@@ -32,6 +32,17 @@ pub enum Nesting {
     Stack,
     /// A value closes the region before it.
     Flat,
+}
+
+/// Who delimits the regions of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The program: its routines, loops and tasks, or what an analysis found of them.
+    Code,
+    /// A runtime: calls of MPI, OpenMP, pthreads, accelerators, the operating system.
+    Runtime,
+    /// Nobody says: labels may, or how the values follow one another.
+    Unknown,
 }
 
 /// Parts of a sampled load or store.

@@ -33,7 +33,7 @@ mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
-pub use kind::{AllocationPart, Kind, Meaning, Nesting, ReferencePart};
+pub use kind::{AllocationPart, Kind, Meaning, Nesting, Origin, ReferencePart};
 pub use labels::Labels;
 pub use merge::{Home, Merged};
 pub use notice::{Notice, Notices, Place};

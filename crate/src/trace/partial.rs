@@ -59,6 +59,11 @@ impl Stopped {
 }
 
 impl Builder {
+    /// Whether reading has stopped before the end.
+    pub fn has_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
     /// Reading stops here, after this share of the file. O(moments).
     pub fn stop_at(&mut self, share: f64) {
         let mut moments = vec![0u64; self.shapes.len()];

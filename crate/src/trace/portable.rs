@@ -37,6 +37,7 @@ impl Builder {
             words.number(notice.count);
             words.text(&notice.first.of);
             words.number(notice.first.line);
+            words.number(u64::from(notice.is_damage));
         }
     }
 
@@ -61,7 +62,8 @@ impl Builder {
         for _ in 0..words.count()? {
             let (text, count) = (words.text()?, words.number()?);
             let first = Place { of: words.text()?, line: words.number()? };
-            part.notices.add_many(&text, count, || first);
+            let is_damage = words.number()? != 0;
+            part.notices.count(&text, count, is_damage, || first);
         }
         Some(part)
     }

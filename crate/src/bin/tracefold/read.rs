@@ -53,7 +53,7 @@ fn say_notices(trace: &Trace) {
     if let Some(partial) = &trace.partial {
         eprintln!("tracefold: notice: {}", partial.sentence());
     }
-    for Notice { text, count, first } in trace.notices.iter() {
+    for Notice { text, count, first, .. } in trace.notices.iter() {
         let first =
             if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
         eprintln!("tracefold: notice: {text} ×{count}{first}");

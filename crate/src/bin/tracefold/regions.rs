@@ -10,11 +10,12 @@ use crate::read::read;
 pub fn regions(asked: &Regions) -> Result<String, Failure> {
     let trace = read(&asked.reading)?;
     let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
-    if rows.is_empty() {
-        return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
-    }
+    // To a script an empty list is the answer; only a person is told so in words.
     if asked.json {
         return Ok(as_json(&rows, first));
+    }
+    if rows.is_empty() {
+        return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
     }
     let sentences = trace.provenance.sentences();
     Ok(as_table(&rows) + "\n" + &sentences.join("\n") + "\n")

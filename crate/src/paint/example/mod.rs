@@ -263,7 +263,7 @@ fn component(name: &str, counter: &str, colour: &str) -> String {
 /// [`namd`] with two models of its counters.
 pub fn modelled() -> Folding {
     let xml = format!(
-        "<models><model name='stack' y1='Share of cycles' y1-stacked='yes'>{}{}{}</model>\
+        "<models><model name='stack' y1='Per cycle' y1-stacked='yes'>{}{}{}</model>\
          <model name='lines' y1='Share of cycles' y2='Rate'>{}{}\
          <component name='rate' where='y2'><value>PAPI_TOT_INS</value></component></model>\
          </models>",

@@ -34,6 +34,18 @@ impl Plotted<'_> {
         self.runs(0.0).iter().for_each(|run| mark.draw(pen, run));
     }
 
+    /// Where it is highest of each stretch that leaves the axis.
+    pub fn clipped(&self) -> Vec<Place> {
+        let top = self.strip.max / self.strip.factor;
+        let runs = self.sampled.runs(self.frame.from, self.frame.to);
+        let stretches =
+            runs.iter().flat_map(|run| run.chunk_by(|a, b| (a.value > top) == (b.value > top)));
+        let highest =
+            |stretch: &[Point]| stretch.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value));
+        let beyond = stretches.filter_map(highest).filter(|point| point.value > top);
+        beyond.map(|point| (self.frame.x(point.time), self.strip.y(top))).collect()
+    }
+
     /// How far it may be off: a ribbon, cut at the ends of the axis.
     pub fn band(&self, pen: &dyn Pen, colour: RGBColor, tokens: &Tokens) {
         // Not a number is no band.
@@ -80,6 +92,35 @@ mod tests {
     use crate::paint::example::{self, polygons};
     use crate::paint::performance::{legend, performance};
     use crate::paint::scene::{Frame, Svg, css};
+
+    #[test]
+    fn where_a_curve_leaves_its_axis_stands_a_triangle_of_its_colour() {
+        let triangles = |spikes: &[usize]| {
+            let mut folding = example::namd();
+            let curve = folding.groups[0].curves.iter_mut().find(|c| c.counter == "LLC_MISSES");
+            let curve = curve.unwrap();
+            for &at in spikes {
+                curve.rate[at] *= 300.0;
+            }
+            let view = example::view(976.0, 414.0);
+            let (svg, entries) = (Svg::default(), legend(&folding, &view));
+            let layout = performance(&svg, &folding, &view);
+            let colour = &entries.iter().find(|e| e.counter == "LLC_MISSES").unwrap().colour;
+            let strip = layout.strips.iter().find(|s| s.has("LLC_MISSES")).unwrap();
+            let small = polygons(&svg.elements(), colour).into_iter().filter(|p| p.len() == 3);
+            let tips = small.map(|corners| corners[1]).collect::<Vec<_>>();
+            assert!(tips.iter().all(|(_, y)| (y - strip.top).abs() < 0.01), "{tips:?}");
+            let frame = Frame::of(&view);
+            tips.iter()
+                .map(|(x, _)| ((x - frame.left) / (frame.right - frame.left) * 999.0).round())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(triangles(&[]), [0.0; 0]);
+        assert_eq!(triangles(&[200, 700]), [200.0, 700.0]);
+        assert_eq!(triangles(&[300, 301]).len(), 1, "one stretch, one mark");
+        // A phase of 2 % is no spike.
+        assert_eq!(triangles(&(300..320).collect::<Vec<_>>()), [0.0; 0]);
+    }
 
     fn check(view: &View) {
         let folding = example::namd();

@@ -2,7 +2,13 @@
 //! where straight segments meet.
 
 use crate::folding::{Break, CurveKind, Group};
+use crate::order;
 use crate::paint::scale::tame;
+
+/// A spike is what one in so many values is, and so many times as large as all others: a phase of
+/// 2 % of the region, and one thrice as fast as all else, are seen whole.
+const SPIKE_ONE_IN: usize = 100;
+const SPIKE: f64 = 3.0;
 
 /// Values on the grid, and how far each may be off.
 #[derive(Default)]
@@ -31,12 +37,17 @@ impl<'a> Sampled<'a> {
         Sampled { values, band, jumps: if segments { &group.breaks } else { &[] } }
     }
 
-    /// Smallest and largest value; 0 if there are none.
+    /// Smallest and largest value for an axis; 0 if there are none. A spike is none: the largest
+    /// is at most three times what all but a hundredth of the values stay below.
     pub fn extremes(&self) -> (f64, f64) {
-        let of = |pick: fn(f64, f64) -> f64| {
-            self.values.iter().flatten().map(|&v| tame(v)).reduce(pick).unwrap_or(0.0)
+        let mut values = self.values.iter().flatten().map(|&v| tame(v)).collect::<Vec<_>>();
+        order::floats(&mut values);
+        let (Some(&smallest), Some(&largest)) = (values.first(), values.last()) else {
+            return (0.0, 0.0);
         };
-        (of(f64::min), of(f64::max))
+        let usual = values[values.len() - 1 - values.len() / SPIKE_ONE_IN];
+        let most = if usual > 0.0 { SPIKE * usual } else { largest };
+        (smallest, largest.min(most))
     }
 
     /// The value at folded time `time`, between grid points on the straight line or, where it
@@ -149,6 +160,27 @@ mod tests {
         assert_eq!(gapped.at(0.3), None);
         let point = of(&[Some(2.0)]);
         assert_eq!(pairs(&point, 0.2, 0.4), [vec![(0.2, 2.0), (0.4, 2.0)]]);
+    }
+
+    #[test]
+    fn a_spike_sets_no_axis_and_a_short_phase_does() {
+        let with = |high: f64, points: usize| {
+            let mut values = vec![Some(1.0); 1000];
+            values[400..400 + points].fill(Some(high));
+            of(&values).extremes()
+        };
+        // A phase of 2 %, and of a little more than 1 %, however high; a spike of 1 % up to 3.
+        assert_eq!([with(160.0, 20), with(160.0, 11)], [(1.0, 160.0); 2]);
+        assert_eq!(
+            [with(160.0, 10), with(160.0, 1), with(2.5, 5)],
+            [(1.0, 3.0), (1.0, 3.0), (1.0, 2.5)]
+        );
+        // A counter that counts nowhere else is seen whole, and gaps are no values.
+        let mut alone = vec![Some(0.0); 1000];
+        alone[7] = Some(5.0);
+        assert_eq!(of(&alone).extremes(), (0.0, 5.0));
+        assert_eq!(of(&[None, Some(2.0), None]).extremes(), (2.0, 2.0));
+        assert_eq!(of(&[None]).extremes(), (0.0, 0.0));
     }
 
     #[test]

@@ -29,6 +29,9 @@ const EDGE: f64 = 1.0;
 /// Opacity of the hatching over too few samples.
 const SPARSE: f64 = 0.75;
 
+/// The mark of a curve that leaves the axis: half its width and its height in px.
+const CLIP: (f64, f64) = (4.0, 6.0);
+
 /// The line of a mean: lengths of dash and gap.
 const MEAN: &[f64] = &[4.0, 3.0];
 
@@ -114,6 +117,7 @@ fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
     for strip in strips {
         ticks(lane, strip, false);
     }
+    clips(lane, &curves);
     match shown.about {
         About::Alone => return alone(lane, &curves, first),
         About::Model => curves.iter().for_each(|curve| {
@@ -128,6 +132,17 @@ fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
         }
     }
     names(lane, rows, &curves, is_model);
+}
+
+/// A small triangle under the edge of the axis where a curve leaves it.
+fn clips(lane: &Lane<'_>, curves: &[Drawn<'_>]) {
+    for (series, plotted) in curves {
+        let mark = Mark::Area { colour: series.colour, opacity: 1.0 };
+        for (x, top) in plotted.clipped() {
+            let base = top + CLIP.1;
+            mark.draw(lane.pen, &[(x - CLIP.0, base), (x, top), (x + CLIP.0, base)]);
+        }
+    }
 }
 
 /// The areas of a stack, from the bottom.

@@ -151,7 +151,7 @@ mod tests {
         let layout = performance(&svg, &folding, &view);
         let svg = svg.elements();
         let strip = &layout.strips[0];
-        assert_eq!((&*strip.unit, strip.curves.join(" ")), ("Share of cycles", "a b c".to_owned()));
+        assert_eq!((&*strip.unit, strip.curves.join(" ")), ("Per cycle", "a b c".to_owned()));
         let frame = Frame::of(&view);
         let rate = |counter: &str, j: usize| {
             group.curves.iter().find(|curve| curve.counter == counter).unwrap().rate[j]
@@ -176,6 +176,33 @@ mod tests {
         let right = &layout.strips[1];
         assert_eq!((&*right.unit, right.right, right.step), ("MIPS", true, 1000.0));
         assert_eq!(strip.max / strip.step, right.max / right.step, "one grid for both");
+    }
+
+    #[test]
+    fn shares_of_more_than_the_whole_are_gaps_of_the_stack_and_set_no_axis() {
+        let (mut folding, view) = (example::modelled(), of("stack"));
+        folding.models[0].left = "Share of cycles".to_owned();
+        let group = &mut folding.groups[0];
+        // Half of the cycles, but where branches are counted 20 times.
+        let cycles = group.curve("PAPI_TOT_CYC").unwrap().rate.clone();
+        for name in ["PAPI_BR_INS", "PAPI_L1_DCM", "PAPI_TOT_INS"] {
+            let curve = group.curves.iter_mut().find(|curve| curve.counter == name).unwrap();
+            curve.rate = cycles.iter().map(|rate| rate / 6.0).collect();
+            if name == "PAPI_BR_INS" {
+                curve.rate[400..600].iter_mut().for_each(|rate| *rate *= 20.0);
+            }
+        }
+        let svg = Svg::default();
+        let layout = performance(&svg, &folding, &view);
+        assert!(layout.strips[0].max < 1.0, "{}", layout.strips[0].max);
+        let svg = svg.elements();
+        let frame = Frame::of(&view);
+        let (from, to) = (frame.x(400.0 / 999.0), frame.x(599.0 / 999.0));
+        let gapped = ["#2E8B57", "#CD5C5C", "#DAA520"].map(|colour| {
+            let corners = polygons(&svg, colour).concat();
+            corners.len() > 1000 && corners.iter().all(|&(x, _)| x < from || x > to)
+        });
+        assert_eq!(gapped, [true; 3]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::series::Series;
 use crate::folding::{Curve, Group};
 use crate::order;
 use crate::paint::View;
-use crate::quantity::Kind;
+use crate::quantity::{Kind, is_numbered};
 
 /// What a lane is about.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,7 +18,7 @@ pub enum About {
 /// The curves of a group, in the order of the legend.
 pub struct Shown<'a> {
     /// Each with its strip, from the top. Strips of counters come from the largest values down, power
-    /// after all else; the first one has the curves of the right axis too.
+    /// after them, counters without a name after all else; the first one has the curves of the right axis too.
     pub series: Vec<(usize, Series<'a>)>,
     pub about: About,
 }
@@ -52,6 +52,7 @@ impl<'a> Shown<'a> {
         order::by_number(&mut left, |series| !order::of_float(series.largest));
         let power = |series: &Series| series.quantity.is_power();
         order::by_number(&mut left, |series| u64::from(power(series)));
+        order::by_number(&mut left, |series| u64::from(is_numbered(series.key)));
         for (index, series) in left.iter_mut().enumerate() {
             series.colour = tokens.counter(index);
             series.dash = tokens.dash(index);
@@ -66,8 +67,10 @@ impl<'a> Shown<'a> {
             });
             return Shown { series: alone.into_iter().collect(), about: About::Alone };
         }
-        let (power, others) = left.into_iter().partition(power);
-        let strips = in_strips(others).into_iter().chain(in_strips(power)).enumerate();
+        let (numbered, named) = left.into_iter().partition::<Vec<_>, _>(|s| is_numbered(s.key));
+        let (power, others) = named.into_iter().partition(power);
+        // Nobody knows what a number counts: it sets no other's scale.
+        let strips = [others, power, numbered].into_iter().flat_map(in_strips).enumerate();
         let left = strips.flat_map(|(strip, series)| series.into_iter().map(move |s| (strip, s)));
         let series = left.chain(rate.map(|rate| (0, rate))).collect();
         Shown { series, about: About::Counters }

@@ -170,6 +170,31 @@ mod tests {
     }
 
     #[test]
+    fn a_counter_without_a_name_comes_last_and_sets_no_other_s_scale() {
+        let mut folding = example::namd();
+        let group = &mut folding.groups[0];
+        let largest = group.curves.iter().flat_map(|c| &c.rate).fold(0.0f64, |a, b| a.max(*b));
+        let mut numbered = group.curves[1].clone();
+        numbered.counter = "Event 42001008".to_owned();
+        numbered.rate.fill(0.5 * largest);
+        group.curves.insert(0, numbered);
+        let view = example::view(976.0, 414.0);
+        let shown = Shown::of(folding.group(1).unwrap(), &view);
+        let strips = strips(&Frame::of(&view), &shown);
+        let curves = strips.iter().filter(|s| !s.right).map(|s| s.curves.join(" "));
+        let expected = [
+            "PAPI_TOT_CYC",
+            "PAPI_BR_INS PAPI_L1_DCM",
+            "PAPI_L2_TCM",
+            "LLC_MISSES",
+            "Event 42001008",
+        ];
+        assert_eq!(curves.collect::<Vec<_>>(), expected);
+        let left = shown.all().filter(|series| !series.right).map(|series| series.key);
+        assert_eq!(left.last(), Some("Event 42001008"));
+    }
+
+    #[test]
     fn a_value_lies_where_the_contract_says() {
         let folding = example::namd();
         let view = example::view(976.0, 414.0);
