@@ -23,6 +23,8 @@ WASM_FLAGS = -C target-feature=+simd128 --remap-path-prefix=$(CURDIR)/= \
 ENGINE_FLAGS = -C llvm-args=-inline-threshold=50
 WASM_BUILD = --locked -p tracefold --lib --target wasm32-unknown-unknown --target-dir target/wasm \
   --no-default-features --features
+# Where a library for other crates is made along with it, cargo leaves `lto` out: 3 % more to load.
+WASM_ONLY := --crate-type cdylib
 WASM := target/wasm/wasm32-unknown-unknown
 
 .PHONY: help
@@ -55,8 +57,8 @@ glue: wasm bundler
 	done
 
 wasm: crates
-	RUSTFLAGS="$(WASM_FLAGS)" cargo build --profile painter $(WASM_BUILD) painter
-	RUSTFLAGS="$(WASM_FLAGS) $(ENGINE_FLAGS)" cargo build --profile engine $(WASM_BUILD) engine
+	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter
+	RUSTFLAGS="$(WASM_FLAGS) $(ENGINE_FLAGS)" cargo rustc $(WASM_ONLY) --profile engine $(WASM_BUILD) engine
 
 # Where they lie must be known before the flags are: they name the folder.
 crates:
