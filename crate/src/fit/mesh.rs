@@ -25,6 +25,18 @@ pub struct Mesh {
     first: Vec<u32>,
     breaks: Vec<f64>,
     equal: usize,
+    bends: Vec<Bend>,
+}
+
+/// How the second derivative of a spline on a cell follows from its coefficients there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bend {
+    /// Number of the first of the four coefficients.
+    pub first: usize,
+    /// Width of the cell.
+    pub width: f64,
+    /// What each coefficient weighs at the begin and at the end of the cell; linear in between.
+    pub ends: [[f64; 4]; 2],
 }
 
 impl Mesh {
@@ -70,7 +82,9 @@ impl Mesh {
             }
             first.push(cell as u32);
         }
-        Self { knots, begins, first, breaks: inside, equal }
+        let mut mesh = Self { knots, begins, first, breaks: inside, equal, bends: Vec::new() };
+        mesh.bends = (0..mesh.cells()).map(|cell| mesh.bend(cell)).collect();
+        mesh
     }
 
     /// Number of coefficients of a spline.
@@ -154,12 +168,17 @@ impl Mesh {
         (first, std::array::from_fn(|j| 3.0 * quadratic[j] / (t[3 + j] - t[j])))
     }
 
-    /// The second derivatives of the four splines of a cell at its two ends.
-    pub(super) fn bends(&self, cell: usize) -> (usize, f64, [[f64; 4]; 2]) {
+    /// Of each cell.
+    pub(super) fn bends(&self) -> &[Bend] {
+        &self.bends
+    }
+
+    fn bend(&self, cell: usize) -> Bend {
         let (first, t) = self.around(cell);
         let bend = |weights: [f64; 3]| of_rises(&t, weights);
         let [left, right] = [2.0 / (t[3] - t[1]), 2.0 / (t[4] - t[2])];
-        (first, t[3] - t[2], [bend([-left, left, 0.0]), bend([0.0, -right, right])])
+        let ends = [bend([-left, left, 0.0]), bend([0.0, -right, right])];
+        Bend { first, width: t[3] - t[2], ends }
     }
 
     /// From where to where a cell reaches.

@@ -1,7 +1,7 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::banded::Banded;
-use super::mesh::Mesh;
+use super::mesh::{Bend, Mesh};
 use super::statistics::Statistics;
 
 /// What a spline is held to where samples do not tell: little bend between its breaks, and jumps of
@@ -22,7 +22,7 @@ pub(super) struct Prior {
     jumps: Banded,
     jump_weight: f64,
     /// Logarithm of the determinant, the ends held, where λ and the weight are 1.
-    log_volume: f64,
+    log_volume: OnceLock<f64>,
 }
 
 impl Prior {
@@ -34,11 +34,17 @@ impl Prior {
             let row = |w: f64| [w * a, w * b, w * c, 0.0];
             jumps.add_block(first, &[row(a), row(b), row(c), [0.0; 4]]);
         }
-        let mut ends = Statistics::new(mesh);
-        [0.0, 1.0].into_iter().for_each(|x| ends.weigh(x, 0.0, 1.0));
-        let matrix = ends.normal.plus(1.0, &penalty).plus(1.0, &jumps);
-        let log_volume = matrix.factor().log_determinant();
+        let log_volume = OnceLock::new();
         Self { mesh: Arc::clone(mesh), penalty, stiffness, jumps, jump_weight, log_volume }
+    }
+
+    fn log_volume(&self) -> f64 {
+        *self.log_volume.get_or_init(|| {
+            let mut ends = Statistics::new(&self.mesh);
+            [0.0, 1.0].into_iter().for_each(|x| ends.weigh(x, 0.0, 1.0));
+            let matrix = ends.normal.plus(1.0, &self.penalty).plus(1.0, &self.jumps);
+            matrix.factor().log_determinant()
+        })
     }
 
     pub fn stiffened(&self, stiffness: &[f64]) -> Self {
@@ -62,7 +68,7 @@ impl Prior {
         let jumps = self.mesh.breaks().len();
         let bends = (self.mesh.order() - 2 - jumps) as f64;
         let of_jumps = if jumps == 0 { 0.0 } else { libm::log(self.jump_weight) * jumps as f64 };
-        bends * libm::log(lambda) + of_jumps + self.log_volume
+        bends * libm::log(lambda) + of_jumps + self.log_volume()
     }
 
     /// What the prior costs a curve; term by term, as the difference of large products would drown
@@ -78,10 +84,9 @@ impl Prior {
 
 /// `∫ f″²` of a spline over each cell.
 pub(super) fn bends<'a>(mesh: &'a Mesh, of_splines: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    (0..mesh.cells()).map(move |cell| {
-        let (first, width, ends) = mesh.bends(cell);
-        let [begin, end] = ends.map(|weights| weighed(&of_splines[first..], &weights));
-        width / 3.0 * (begin * begin + begin * end + end * end)
+    mesh.bends().iter().map(move |bend| {
+        let [begin, end] = bend.ends.map(|weights| weighed(&of_splines[bend.first..], &weights));
+        bend.width / 3.0 * (begin * begin + begin * end + end * end)
     })
 }
 
@@ -96,11 +101,12 @@ fn weighed(of_splines: &[f64], weights: &[f64]) -> f64 {
 }
 
 /// `∫ f″²` over one cell, as a quadratic form of its four coefficients.
-pub(super) fn of_cell(width: f64, [begin, end]: [[f64; 4]; 2]) -> [[f64; 4]; 4] {
+pub(super) fn of_cell(bend: &Bend) -> [[f64; 4]; 4] {
+    let [begin, end] = &bend.ends;
     // Linear in between: the integral of a product is that of its ends.
     let product = |i: usize, j: usize| {
         let across = begin[i] * end[j] + end[i] * begin[j];
-        width / 3.0 * (begin[i] * begin[j] + end[i] * end[j] + across / 2.0)
+        bend.width / 3.0 * (begin[i] * begin[j] + end[i] * end[j] + across / 2.0)
     };
     std::array::from_fn(|i| std::array::from_fn(|j| product(i, j)))
 }
@@ -109,10 +115,9 @@ pub(super) fn of_cell(width: f64, [begin, end]: [[f64; 4]; 2]) -> [[f64; 4]; 4] 
 /// given. What bends at a break is not counted.
 pub(super) fn penalty(mesh: &Mesh, stiffness: &[f64]) -> Banded {
     let mut sum = Banded::zero(mesh.order());
-    for cell in 0..mesh.cells() {
-        let (first, width, ends) = mesh.bends(cell);
+    for (cell, bend) in mesh.bends().iter().enumerate() {
         let stiffness = stiffness.get(cell).unwrap_or(&1.0);
-        sum.add_block(first, &of_cell(stiffness * width, ends));
+        sum.add_block(bend.first, &of_cell(&Bend { width: stiffness * bend.width, ..*bend }));
     }
     sum
 }

@@ -68,17 +68,23 @@ pub fn find(
     // As the criterion of joint segments has it: places are searched for.
     let place = libm::log(samples.max(2) as f64);
     let smooth = counters.iter().map(Counter::smooth).collect::<Vec<_>>();
-    let none = smooth.iter().map(|model| model.locally().cost).sum::<f64>();
+    let unbroken = smooth.iter().map(|model| model.locally().cost).collect::<Vec<_>>();
+    let none = unbroken.iter().sum::<f64>();
     let mut best: Option<(f64, Vec<Vec<f64>>)> = None;
-    for (start, bends) in starts(candidates) {
-        let first = if bends { Some(&smooth) } else { None };
-        let Some(breaks) = settled(&counters, start, first, place, moved) else { continue };
-        let models = counters.iter().zip(&breaks).zip(&smooth);
-        let models = models.map(|((counter, breaks), smooth)| match breaks.is_empty() {
-            true => smooth.locally().cost,
+    let mut seen: Vec<Vec<Vec<f64>>> = Vec::new();
+    for start in starts(candidates) {
+        let Some(breaks) = settled(&counters, start, &smooth, place, moved) else { continue };
+        if seen.iter().any(|other| are_alike(other, &breaks)) {
+            continue;
+        }
+        let costs = counters.iter().zip(&breaks).zip(smooth.iter().zip(&unbroken));
+        let costs = costs.map(|((counter, breaks), (smooth, unbroken))| match breaks.is_empty() {
+            true => *unbroken,
             false => counter.model(breaks, smooth.lambda).locally().cost,
         });
-        let cost = models.sum::<f64>() + place * (jumps::places(&breaks).len() + count(&breaks)) as f64;
+        let bought = jumps::places(&breaks).len() + count(&breaks);
+        let cost = costs.sum::<f64>() + place * bought as f64;
+        seen.push(breaks.clone());
         if cost < best.as_ref().map_or(none, |(least, _)| *least) {
             best = Some((cost, breaks));
         }
@@ -116,9 +122,17 @@ pub fn find(
 
 /// Every list of candidates, with curves as straight as they may be between them; and the longest
 /// with curves as bent as they are without breaks, of which a jump stands out by itself.
-fn starts(candidates: &[Vec<f64>]) -> impl Iterator<Item = (&Vec<f64>, bool)> {
-    let bent = candidates.first().into_iter().map(|first| (first, true));
-    bent.chain(candidates.iter().map(|start| (start, false)))
+fn starts(candidates: &[Vec<f64>]) -> impl Iterator<Item = (&[f64], bool)> {
+    let bent = candidates.first().into_iter().map(|first| (first.as_slice(), true));
+    bent.chain(candidates.iter().map(|start| (start.as_slice(), false)))
+}
+
+/// Places closer than this are one.
+const ALIKE: f64 = 2e-4;
+
+fn are_alike(a: &[Vec<f64>], b: &[Vec<f64>]) -> bool {
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() < ALIKE;
+    a.iter().zip(b).all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(near))
 }
 
 fn count(breaks: &[Vec<f64>]) -> usize {
@@ -126,22 +140,23 @@ fn count(breaks: &[Vec<f64>]) -> usize {
 }
 
 /// The breaks of each counter that are left of `start`, moved to where they fit; `None` if none are.
+/// `bent`: whether at first its curves are as smooth as they are without breaks.
 fn settled(
     counters: &[Counter<'_>],
-    start: &[f64],
-    first: Option<&Vec<Model>>,
+    (start, bent): (&[f64], bool),
+    smooth: &[Model],
     place: f64,
     moved: bool,
 ) -> Option<Vec<Vec<f64>>> {
     let mut breaks = vec![start.to_vec(); counters.len()];
-    let mut lambdas: Option<Vec<f64>> = None;
+    let mut lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
     for round in 0..ROUNDS {
-        let of_counter = |(number, counter): (usize, &Counter<'_>)| match (first, &lambdas) {
-            (Some(smooth), _) if round == 0 => counter.at(&breaks[number], smooth[number].lambda),
-            (_, Some(lambdas)) => counter.model(&breaks[number], lambdas[number]),
-            _ => counter.model_from_scratch(&breaks[number]),
-        };
-        let models = counters.iter().enumerate().map(of_counter).collect::<Vec<_>>();
+        let models = counters.iter().zip(&breaks).zip(&lambdas);
+        let models = models.map(|((counter, breaks), lambda)| match bent && round == 0 {
+            true => counter.at(breaks, *lambda),
+            false => counter.model(breaks, *lambda),
+        });
+        let models = models.collect::<Vec<_>>();
         let mut all = models.iter().map(Jumps::of).collect::<Vec<_>>();
         drop_worthless(&mut all, place);
         let left = all.into_iter().map(Jumps::into_places).collect::<Vec<_>>();
@@ -153,11 +168,10 @@ fn settled(
         if unchanged {
             break;
         }
-        let found = models.iter().map(|model| model.lambda).collect::<Vec<_>>();
+        lambdas = models.iter().map(|model| model.lambda).collect();
         if moved {
-            places::refine(counters, &found, &mut breaks);
+            places::refine(counters, &lambdas, &mut breaks);
         }
-        lambdas = Some(found);
     }
     Some(breaks)
 }

@@ -33,10 +33,10 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
         let mut bend = [0.0; WINDOWS];
         let mut free = [0.0; WINDOWS];
         for ((cell, window), own) in windows.iter().enumerate().zip(bends(mesh, &fitted)) {
-            let (first, width, ends) = mesh.bends(cell);
-            let form = of_cell(width, ends);
+            let bend_of = &mesh.bends()[cell];
+            let form = of_cell(bend_of);
             let entry = |(i, j): (usize, usize)| {
-                form[i][j] * inverse.0[first + i.min(j)][i.abs_diff(j)]
+                form[i][j] * inverse.0[bend_of.first + i.min(j)][i.abs_diff(j)]
             };
             let trace = (0..16).map(|place| entry((place / 4, place % 4))).sum::<f64>();
             bend[*window] += own;
