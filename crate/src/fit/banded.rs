@@ -109,9 +109,9 @@ impl Factor {
         let mut inverse = Banded::zero(order);
         for (i, [pivot, below @ ..]) in self.0.iter().enumerate().rev() {
             for j in (i..order.min(i + HALF_BANDWIDTH + 1)).rev() {
-                let of_below = (i + 1..order).zip(below).map(|(k, multiplier)| {
-                    multiplier * inverse.0[k.min(j)][k.abs_diff(j)]
-                });
+                let of_below = (i + 1..order)
+                    .zip(below)
+                    .map(|(k, multiplier)| multiplier * inverse.0[k.min(j)][k.abs_diff(j)]);
                 let sum = of_below.sum::<f64>();
                 inverse.0[i][j - i] = if i == j { 1.0 / pivot - sum } else { -sum };
             }

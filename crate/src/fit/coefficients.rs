@@ -80,10 +80,8 @@ mod tests {
             }
             for (at, (first, weights)) in breaks.iter().zip(jumps) {
                 let (before, after) = (spline.slope(at - 1e-9), spline.slope(*at));
-                let jump = weighed(
-                    &spline.of_splines[first..],
-                    [weights[0], weights[1], weights[2], 0.0],
-                );
+                let jump =
+                    weighed(&spline.of_splines[first..], [weights[0], weights[1], weights[2], 0.0]);
                 assert!((after - before - jump).abs() < 1e-3 && jump.abs() > 0.1, "{at}");
                 assert!((spline.value(*at) - spline.value(at - 1e-9)).abs() < 1e-6);
             }

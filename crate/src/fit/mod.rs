@@ -5,7 +5,7 @@
 //!
 //! Two kinds of curves: smoothing splines, each counter for itself, made of sums that add up
 //! ([`PenalisedSpline`]), and straight segments between breaks that all counters share
-//! ([`segments`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
+//! ([`segments`]); and the family that they are the limits of ([`breaks`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
 //! λ = nugget/12; [`smooth`] computes it exactly, in O(n).
 
 mod filter;
@@ -38,11 +38,11 @@ mod walk;
 pub use band::{Replicate, Replicates};
 pub use cluster::{dbscan, gaps};
 pub use coefficients::Coefficients;
-pub use mesh::{CELLS, Mesh};
 pub use density::dbscan_plane;
 pub use grouped::GroupedStatistics;
 pub use knee::{automatic_eps, knee};
 pub use levels::ends_of_levels;
+pub use mesh::{CELLS, Mesh};
 pub use penalised::{Ends, PenalisedSpline};
 pub use rises::{Levels, Rise, Stretch, levels_of_rises};
 pub use robust::{mean_and_deviation, median_and_mad};

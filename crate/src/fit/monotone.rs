@@ -21,10 +21,8 @@ impl PenalisedSpline {
         if plain.of_splines.windows(2).all(|pair| pair[0] <= pair[1]) {
             return plain;
         }
-        self.constrained(lambda).unwrap_or_else(|| Coefficients {
-            of_splines: pooled(&plain.of_splines),
-            ..plain
-        })
+        self.constrained(lambda)
+            .unwrap_or_else(|| Coefficients { of_splines: pooled(&plain.of_splines), ..plain })
     }
 
     fn constrained(&self, lambda: f64) -> Option<Coefficients> {
@@ -369,7 +367,11 @@ mod tests {
         assert_eq!(spline.monotone(lambda), spline.fit(lambda));
         // Without the short cut the same comes out.
         let constrained = spline.constrained(lambda).unwrap();
-        let apart = constrained.of_splines.iter().zip(spline.fit(lambda).of_splines).map(|(a, b)| (a - b).abs());
+        let apart = constrained
+            .of_splines
+            .iter()
+            .zip(spline.fit(lambda).of_splines)
+            .map(|(a, b)| (a - b).abs());
         assert!(apart.fold(0.0, f64::max) < 1e-8);
     }
 

@@ -162,7 +162,10 @@ mod tests {
         let of_values = samples.iter().map(at).map(|(value, _)| value * value).sum::<f64>();
         let of_products = samples.iter().map(at).map(|(value, z)| value * z).sum::<f64>();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        assert!((dot(&sums.normal.times(&spline.of_splines), &spline.of_splines) - of_values).abs() < 1e-10);
+        assert!(
+            (dot(&sums.normal.times(&spline.of_splines), &spline.of_splines) - of_values).abs()
+                < 1e-10
+        );
         assert!((dot(&sums.right, &spline.of_splines) - of_products).abs() < 1e-10);
     }
 

@@ -35,15 +35,20 @@ pub struct Fitted {
 /// With fewer groups of instances nothing tells how sure a curve is.
 const FEWEST_GROUPS: u32 = 4;
 
-/// With fewer samples per counter the decision is uncertain.
+/// With fewer samples per counter the choice is uncertain, and evidence for single breaks too weak.
 const ENOUGH_SAMPLES: f64 = 100.0;
+
+/// Of few samples, segments are shown unless splines predict better by more than this: where both do
+/// as well, phases say more than a wiggle.
+const MARGIN: f64 = 1.05;
 
 /// Fits every counter of a group at once.
 ///
 /// By default each counter has a spline that breaks where its rate jumps beyond doubt
 /// ([`fit::breaks`]), which is the smoothing spline where it nowhere does and straight segments where
-/// it does nothing else; either can be asked for. With fewer than four instances nothing breaks, and
-/// there are no phases but those asked for.
+/// it does nothing else; either can be asked for. Of fewer than 100 samples per counter it is
+/// whichever predicts held-out instances better (mean logarithm of the ratio of errors). With fewer
+/// than four instances nothing breaks, and there are no phases but those asked for.
 ///
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
 /// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
@@ -56,6 +61,7 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
     let Drawn { shown, report, splines } = match how.fit {
         Fit::Segments => of.segments(),
         Fit::Kriging => of.splines(),
+        Fit::Auto if of.has_few_samples() => of.likelier_kind(),
         Fit::Auto => of.pieces().unwrap_or_else(|| of.splines()),
     };
     let phases = shown.breaks.len() + 1;
@@ -110,6 +116,16 @@ impl Region<'_> {
         Drawn { shown, report, splines }
     }
 
+    /// Of few samples: segments, or splines if those predict held-out instances better.
+    fn likelier_kind(&self) -> Drawn {
+        let choice = self.joint(self.groups);
+        let ratio = ratio(&choice, &self.samples, &self.smooth());
+        match ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap {
+            true => self.segments(),
+            false => self.splines(),
+        }
+    }
+
     /// Straight segments alone.
     fn segments(&self) -> Drawn {
         let choice = self.joint(self.groups);
@@ -142,12 +158,11 @@ impl Region<'_> {
             None => Spline::of(samples, self.groups, self.how),
         };
         let splines = self.samples.iter().zip(&broken.shapes).map(spline).collect::<Vec<_>>();
-        let found = || Knots::new(&broken.breaks);
-        let knots = self.how.borders.map_or_else(found, Knots::new).unwrap_or_else(Knots::none);
-        let half_widths = match self.how.borders {
-            Some(borders) => vec![0.0; borders.len()],
-            None => broken.half_widths.clone(),
+        let (breaks, half_widths) = match self.how.borders {
+            Some(borders) => (borders.to_vec(), vec![0.0; borders.len()]),
+            None => self.phases_between(&broken),
         };
+        let knots = Knots::new(&breaks).unwrap_or_else(Knots::none);
         let mut shown = phases::of_splines(&splines, (&knots, &half_widths), self.grid);
         for ((number, curve), shape) in (0..).zip(&mut shown.curves).zip(&broken.shapes) {
             curve.own_breaks = shape.as_ref().map_or_else(Vec::new, |shape| shape.breaks.clone());
@@ -158,15 +173,22 @@ impl Region<'_> {
                 }
             }
         }
-        let is_straight = splines.iter().zip(&broken.shapes).all(|(spline, _)| {
-            spline.is_straight(self.grid)
-        });
+        let is_straight =
+            splines.iter().zip(&broken.shapes).all(|(spline, _)| spline.is_straight(self.grid));
         let kind = if is_straight { CurveKind::Segments } else { CurveKind::Pieces };
-        let report = FitReport {
-            log_odds: Some(broken.log_odds),
-            ..self.report(kind, &choice)
-        };
+        let report = FitReport { log_odds: Some(broken.log_odds), ..self.report(kind, &choice) };
         Some(Drawn { shown, report, splines })
+    }
+
+    /// The breaks that phases lie between, and their half widths: those that are worth most, if there
+    /// are too few samples to say something of as many phases.
+    fn phases_between(&self, broken: &Broken) -> (Vec<f64>, Vec<f64>) {
+        let most = phases::most_phases(self.samples_of_a_counter()) - 1;
+        let mut order = (0..broken.breaks.len()).collect::<Vec<_>>();
+        order.sort_by(|a, b| broken.worths[*b].total_cmp(&broken.worths[*a]));
+        order.truncate(most);
+        order.sort_unstable();
+        order.into_iter().map(|at| (broken.breaks[at], broken.half_widths[at])).unzip()
     }
 
     /// The breaks of the counter whose phases those of the region are, or of all together.
@@ -190,8 +212,7 @@ impl Region<'_> {
 
     /// The breaks of joint segments: as many as their likelihood asks for, half of them, a quarter …
     fn candidates(&self, choice: &Choice) -> Vec<Vec<f64>> {
-        let most = phases::most_phases(self.samples_of_a_counter()) - 1;
-        let first = choice.by_likelihood.min(most).min(choice.fits.len().saturating_sub(1));
+        let first = choice.by_likelihood.min(choice.fits.len().saturating_sub(1));
         let numbers = std::iter::successors(Some(first), |number| Some(number / 2));
         let numbers = numbers.take_while(|number| *number > 0);
         numbers.map(|number| choice.fits[number].knots.breaks().to_vec()).collect()
@@ -213,6 +234,10 @@ impl Region<'_> {
         }
     }
 
+    fn has_few_samples(&self) -> bool {
+        self.samples_of_a_counter() < ENOUGH_SAMPLES
+    }
+
     /// On average over the counters that have any.
     fn samples_of_a_counter(&self) -> f64 {
         let carried = self.samples.iter().filter(|samples| samples.len() > 0).count();
@@ -223,7 +248,7 @@ impl Region<'_> {
         FitReport {
             kind,
             breaks_bic: choice.by_likelihood as u32,
-            uncertain: self.samples_of_a_counter() < ENOUGH_SAMPLES,
+            uncertain: self.has_few_samples(),
             ..FitReport::default()
         }
     }
@@ -351,9 +376,7 @@ mod tests {
     fn a_jump_is_found_by_all_counters_together_and_a_wave_stays_smooth() {
         let line = |x: f64| x;
         let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &AUTO);
-        assert!(
-            jumps.report.kind == CurveKind::Segments && jumps.report.log_odds.unwrap() > 3.0
-        );
+        assert!(jumps.report.kind == CurveKind::Segments && jumps.report.log_odds.unwrap() > 3.0);
         let [found] = &jumps.breaks[..] else { panic!("{:?}", jumps.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.002 && found.changed == [0], "{found:?}");
         assert!(found.half_width > 0.0 && found.half_width < 0.01);

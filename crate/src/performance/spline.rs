@@ -2,9 +2,11 @@
 
 use super::samples::Samples;
 use super::{Ends, How, Nugget};
-use crate::fit::segments::MOST_FOLDS;
-use crate::fit::{self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicate, Replicates};
 use crate::fit::breaks::Broken;
+use crate::fit::segments::MOST_FOLDS;
+use crate::fit::{
+    self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicate, Replicates,
+};
 use crate::order;
 
 /// Weight of an end that must be passed through: the variance of a millionth of a sample's noise.

@@ -35,7 +35,7 @@ impl Jumps {
     /// Twice the logarithm of the odds that it jumps at a place; `None` if it does not break there.
     ///
     /// Source: Dickey 1971 (the density of no jump, before and after looking).
-    fn worth(&self, place: f64) -> Option<f64> {
+    pub fn worth(&self, place: f64) -> Option<f64> {
         let at = self.places.iter().position(|own| *own == place)?;
         let (mean, variance) = (self.mean[at], self.covariance[at][at]);
         let expected = EXPECTED_JUMP * EXPECTED_JUMP;
@@ -48,9 +48,7 @@ impl Jumps {
         let (mean, with) = (self.mean.remove(at), self.covariance.remove(at));
         self.places.remove(at);
         let kept = (0..with.len()).filter(|other| *other != at).collect::<Vec<_>>();
-        for (row, (other, own)) in
-            self.covariance.iter_mut().zip(kept.iter().zip(&mut self.mean))
-        {
+        for (row, (other, own)) in self.covariance.iter_mut().zip(kept.iter().zip(&mut self.mean)) {
             let share = with[*other] / with[at];
             *own -= share * mean;
             row.iter_mut().zip(&with).for_each(|(entry, with)| *entry -= share * with);

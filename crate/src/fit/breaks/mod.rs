@@ -39,6 +39,8 @@ pub struct Broken {
     pub breaks: Vec<f64>,
     /// Half widths of their 95 % intervals.
     pub half_widths: Vec<f64>,
+    /// Twice the logarithm of the odds for each of them.
+    pub worths: Vec<f64>,
     /// For each of them, by how much it moves without each group of instances.
     pub moves: Vec<Vec<f64>>,
     /// The curve of each counter that breaks anywhere.
@@ -103,11 +105,15 @@ pub fn find(
         each.map(|((counter, breaks), lambda)| counter.model(breaks, *lambda)).collect::<Vec<_>>()
     };
     if moved {
-        let lambdas = models(&counters, &breaks).iter().map(|model| model.lambda).collect::<Vec<_>>();
+        let lambdas =
+            models(&counters, &breaks).iter().map(|model| model.lambda).collect::<Vec<_>>();
         places::refine(&counters, &lambdas, &mut breaks);
     }
     let models = models(&counters, &breaks);
     let moves = places::moves(&counters, &models, &breaks, groups);
+    let jumps = models.iter().map(Jumps::of).collect::<Vec<_>>();
+    let worth = |at: &f64| jumps.iter().filter_map(|of| of.worth(*at)).sum();
+    let worths = jumps::places(&breaks).iter().map(worth).collect();
     let shapes = counters.iter().zip(models).zip(&breaks).map(|((counter, model), breaks)| {
         (!breaks.is_empty()).then(|| counter.shape(model.locally()))
     });
@@ -115,6 +121,7 @@ pub fn find(
         shapes: shapes.collect(),
         breaks: jumps::places(&breaks),
         half_widths: places::half_widths(&moves),
+        worths,
         moves: moves.row_iter().map(|row| row.iter().copied().collect()).collect(),
         log_odds: (none - cost) / 2.0,
     })

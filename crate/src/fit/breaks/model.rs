@@ -119,7 +119,12 @@ impl<'a> Counter<'a> {
     }
 
     /// How the residuals of each sample pull at each break: its place, the group, half the slope.
-    pub fn pulls(&self, spline: &PenalisedSpline, lambda: f64, mut take: impl FnMut(f64, u32, f64)) {
+    pub fn pulls(
+        &self,
+        spline: &PenalisedSpline,
+        lambda: f64,
+        mut take: impl FnMut(f64, u32, f64),
+    ) {
         let breaks = spline.mesh().breaks();
         if breaks.is_empty() {
             return;
