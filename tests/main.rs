@@ -8,6 +8,7 @@ mod checks;
 mod traces;
 
 mod command_line;
+mod drift;
 mod energy;
 mod groups;
 mod links;

@@ -1,4 +1,5 @@
 use super::penalised::{FEWEST_GROUPS, PenalisedSpline};
+use super::prior;
 use super::student;
 use super::{Coefficients, Curve};
 
@@ -11,10 +12,34 @@ const SLOPE_BIAS: f64 = 0.6;
 /// The same curve from other samples: without each group in turn, and twice as smooth. Says how
 /// sure the curve is, or any number made of it.
 pub struct Replicates {
-    whole: Coefficients,
-    without: Vec<Coefficients>,
-    smoother: Coefficients,
+    whole: Replicate,
+    without: Vec<Replicate>,
+    smoother: Replicate,
     quantile: f64,
+}
+
+/// A curve, and how much higher it is after some breaks that lie elsewhere in it.
+#[derive(Clone, Debug)]
+pub struct Replicate {
+    curve: Coefficients,
+    /// Places, and heights.
+    steps: Vec<(f64, f64)>,
+}
+
+impl Replicate {
+    fn of(curve: Coefficients) -> Self {
+        Self { curve, steps: Vec::new() }
+    }
+
+    pub fn value(&self, x: f64) -> f64 {
+        let before = self.steps.iter().filter(|(at, _)| *at <= x);
+        self.curve.value(x) + before.map(|(_, height)| height).sum::<f64>()
+    }
+
+    /// The derivative beside the breaks.
+    pub fn slope(&self, x: f64) -> f64 {
+        self.curve.slope(x)
+    }
 }
 
 impl PenalisedSpline {
@@ -23,10 +48,45 @@ impl PenalisedSpline {
         let without = self.leave_one_out(lambda);
         Replicates {
             quantile: student::quantile(without.len().saturating_sub(1)),
-            whole: self.fit(lambda),
-            without,
-            smoother: self.fit(SMOOTHER * lambda),
+            whole: Replicate::of(self.fit(lambda)),
+            without: without.into_iter().map(Replicate::of).collect(),
+            smoother: Replicate::of(self.fit(SMOOTHER * lambda)),
         }
+    }
+
+    /// The same where breaks move when a group is left out: for each group with samples, by how much
+    /// each break does. To first order: what a moved break takes off all that comes after it, the
+    /// curve answers.
+    pub fn replicates_moved(&self, lambda: f64, moves: &[Vec<f64>]) -> Replicates {
+        let mut replicates = self.replicates(lambda);
+        let (factor, fitted) = self.solved(lambda);
+        let mesh = self.mesh();
+        let jumps = prior::jumps(mesh, &fitted).collect::<Vec<_>>();
+        let answers = self.after_breaks().into_iter().map(|after| factor.solve(after));
+        let answers = answers.collect::<Vec<_>>();
+        for (replicate, moves) in replicates.without.iter_mut().zip(moves) {
+            let breaks = mesh.breaks().iter().zip(&jumps).zip(answers.iter().zip(moves));
+            for ((&at, jump), (answer, by)) in breaks {
+                let height = jump * by;
+                let of_splines = &mut replicate.curve.of_splines;
+                of_splines.iter_mut().zip(answer).for_each(|(own, answer)| *own += height * answer);
+                replicate.steps.push((at, -height));
+            }
+        }
+        replicates
+    }
+
+    /// `Σ w B` of every spline over the samples after each break.
+    fn after_breaks(&self) -> Vec<Vec<f64>> {
+        let of_break = |at: &f64| {
+            let mut sums = vec![0.0; self.mesh().order()];
+            for (number, cell) in self.total.cells.iter().enumerate().skip(self.mesh().cell(*at)) {
+                let first = self.mesh().first_of(number);
+                sums[first..].iter_mut().zip(cell.splines).for_each(|(sum, own)| *sum += own);
+            }
+            sums
+        };
+        self.mesh().breaks().iter().map(of_break).collect()
     }
 }
 
@@ -35,16 +95,16 @@ impl Replicates {
     /// is made of slopes.
     ///
     /// `None` with fewer than 4 groups, or if the number is not finite for each replicate.
-    pub fn half_width_of_slope(&self, of: impl Fn(&Coefficients) -> f64) -> Option<f64> {
+    pub fn half_width_of_slope(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
         self.half_width(SLOPE_BIAS, of)
     }
 
     /// The same of whatever is made of values.
-    pub fn half_width_of_value(&self, of: impl Fn(&Coefficients) -> f64) -> Option<f64> {
+    pub fn half_width_of_value(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
         self.half_width(VALUE_BIAS, of)
     }
 
-    fn half_width(&self, bias: f64, of: impl Fn(&Coefficients) -> f64) -> Option<f64> {
+    fn half_width(&self, bias: f64, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
         let without = self.without.iter().map(&of).collect::<Vec<_>>();
         let noise = self.quantile * standard_error(&without)?;
         let half_width = noise + bias * (of(&self.smoother) - of(&self.whole)).abs();
@@ -163,7 +223,7 @@ mod tests {
         let spline = spline(1000, 6, 20);
         let replicates = spline.replicates(spline.lambda());
         let between = |from: f64, to: f64| {
-            let mean_rate = move |c: &Coefficients| (c.value(to) - c.value(from)) / (to - from);
+            let mean_rate = move |c: &Replicate| (c.value(to) - c.value(from)) / (to - from);
             replicates.half_width_of_slope(mean_rate).unwrap()
         };
         let band = mean(&replicates.band(&places()).unwrap().slopes);

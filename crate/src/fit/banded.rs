@@ -1,5 +1,7 @@
 /// Entries further than this from the diagonal are 0.
 const HALF_BANDWIDTH: usize = 3;
+/// A pivot below this share of the largest entry has lost all its digits.
+const LOST: f64 = 1e-14;
 
 /// A symmetric matrix with half-bandwidth 3: row `i` holds the entries `(i, i)` to `(i, i + 3)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +46,11 @@ impl Banded {
 
     /// The factors L D L′ of a positive definite matrix, in its place. O(order).
     pub(super) fn factor(mut self) -> Factor {
+        let most = self.0.iter().fold(0.0, |most: f64, row| most.max(row[0]));
+        let mut is_lost = false;
         let mut left = self.0.as_mut_slice();
         while let Some((row, below)) = left.split_first_mut() {
+            is_lost |= row[0] < LOST * most;
             // Rounding can leave a pivot that is not above 0 where the matrix is all but singular.
             row[0] = row[0].max(f64::MIN_POSITIVE);
             let [pivot, a, b, c] = *row;
@@ -66,12 +71,13 @@ impl Banded {
             }
             left = below;
         }
-        Factor(self.0)
+        Factor(self.0, is_lost)
     }
 }
 
-/// L D L′ of a banded matrix: the pivot of each row and the multipliers of the three rows below it.
-pub(super) struct Factor(Vec<[f64; HALF_BANDWIDTH + 1]>);
+/// L D L′ of a banded matrix: the pivot of each row and the multipliers of the three rows below it;
+/// and whether a pivot was lost.
+pub(super) struct Factor(Vec<[f64; HALF_BANDWIDTH + 1]>, bool);
 
 impl Factor {
     /// The vector whose product with the matrix is `vector`. O(order).
@@ -88,6 +94,29 @@ impl Factor {
                 below.iter().zip(multipliers).fold(value, |sum, (x, factor)| sum - factor * x);
         }
         vector
+    }
+
+    /// Whether rounding left a pivot that says nothing: the matrix is all but singular.
+    pub(super) fn is_lost(&self) -> bool {
+        self.1
+    }
+
+    /// The entries of the inverse within the band. O(order).
+    ///
+    /// Source: Takahashi, Fagan and Chen 1973 (sparse inverse).
+    pub(super) fn inverse(&self) -> Banded {
+        let order = self.0.len();
+        let mut inverse = Banded::zero(order);
+        for (i, [pivot, below @ ..]) in self.0.iter().enumerate().rev() {
+            for j in (i..order.min(i + HALF_BANDWIDTH + 1)).rev() {
+                let of_below = (i + 1..order)
+                    .zip(below)
+                    .map(|(k, multiplier)| multiplier * inverse.0[k.min(j)][k.abs_diff(j)]);
+                let sum = of_below.sum::<f64>();
+                inverse.0[i][j - i] = if i == j { 1.0 / pivot - sum } else { -sum };
+            }
+        }
+        inverse
     }
 
     pub(super) fn log_determinant(&self) -> f64 {
@@ -126,6 +155,11 @@ mod tests {
             let product = DVector::from_vec(banded.times(&vector));
             assert!((product - &matrix * &right).amax() < 1e-12, "{order}");
             let factor = banded.factor();
+            let (inverse, of_dense) = (factor.inverse(), matrix.clone().try_inverse().unwrap());
+            let apart = (0..order).flat_map(|i| (i..order.min(i + 4)).map(move |j| (i, j)));
+            for (i, j) in apart {
+                assert!((inverse.0[i][j - i] - of_dense[(i, j)]).abs() < 1e-13, "{order} {i} {j}");
+            }
             let expected = libm::log(matrix.determinant());
             assert!((factor.log_determinant() - expected).abs() < 1e-10, "{order}");
             let solved = DVector::from_vec(factor.solve(vector));

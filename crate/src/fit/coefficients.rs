@@ -1,31 +1,28 @@
+use std::sync::Arc;
+
 use super::Curve;
+use super::mesh::Mesh;
 
-/// Cells of the fixed grid.
-///
-/// 512 to 4096 cells change the held-out error of real traces by less than 1 %; a cell a quarter
-/// as wide as the finest detail leaves the slope within 0.2 %.
-pub const CELLS: usize = 512;
-
-/// A cubic spline on equal cells of `[0, 1]`, by its B-spline coefficients: cells + 3 of them.
+/// A cubic spline on a mesh, by its B-spline coefficients.
 ///
 /// Rises where no coefficient is below the one before.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coefficients(pub(super) Vec<f64>);
+pub struct Coefficients {
+    pub(super) mesh: Arc<Mesh>,
+    pub(super) of_splines: Vec<f64>,
+}
 
 impl Coefficients {
     pub fn value(&self, x: f64) -> f64 {
-        let (cell, weights) = weights(x, self.cells());
-        self.0[cell..].iter().zip(weights).map(|(coefficient, weight)| coefficient * weight).sum()
+        let (first, weights) = self.mesh.weights(x);
+        weighed(&self.of_splines[first..], weights)
     }
 
-    /// The derivative at `x`.
+    /// The derivative at `x`; at a break that to the right of it.
     pub fn slope(&self, x: f64) -> f64 {
-        let (cell, u) = place(x, self.cells());
-        let v = 1.0 - u;
-        let steps = self.0[cell..].windows(2).map(|pair| pair[1] - pair[0]);
-        let weights = [v * v / 2.0, 0.5 + u * v, u * u / 2.0];
-        let slope = steps.zip(weights).map(|(step, weight)| step * weight).sum::<f64>();
-        slope * self.cells() as f64
+        let (first, weights) = self.mesh.slopes(x);
+        let rises = self.of_splines[first..].windows(2).map(|pair| pair[1] - pair[0]);
+        rises.zip(weights).map(|(rise, weight)| rise * weight).sum()
     }
 
     /// Values and slopes at the points of `grid`. O(grid).
@@ -35,59 +32,60 @@ impl Coefficients {
             slopes: grid.iter().map(|&x| self.slope(x)).collect(),
         }
     }
-
-    fn cells(&self) -> usize {
-        self.0.len() - 3
-    }
-
-    /// The diagonal `y = x` on so many cells: what samples are told apart from.
-    pub(super) fn diagonal(cells: usize) -> impl Iterator<Item = f64> {
-        (0..cells + 3).map(move |i| (i as f64 - 1.0) / cells as f64)
-    }
 }
 
-/// The cell of `x` and how far it lies in it, from 0 to 1; outside of `[0, 1]` the nearer end.
-fn place(x: f64, cells: usize) -> (usize, f64) {
-    let at = x.clamp(0.0, 1.0) * cells as f64;
-    let cell = (at as usize).min(cells - 1);
-    (cell, at - cell as f64)
-}
-
-/// The cell of `x` and the four cubic B-splines that are not 0 there: of the coefficients that
-/// begin with the cell's number.
-///
-/// Source: de Boor 1978, A practical guide to splines.
-pub(super) fn weights(x: f64, cells: usize) -> (usize, [f64; 4]) {
-    let (cell, u) = place(x, cells);
-    let v = 1.0 - u;
-    let first = v * v * v / 6.0;
-    let last = u * u * u / 6.0;
-    let second = (u * u * (3.0 * u - 6.0) + 4.0) / 6.0;
-    let third = (v * v * (3.0 * v - 6.0) + 4.0) / 6.0;
-    (cell, [first, second, third, last])
+fn weighed(coefficients: &[f64], weights: [f64; 4]) -> f64 {
+    coefficients.iter().zip(weights).map(|(coefficient, weight)| coefficient * weight).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_diagonal_is_its_own_spline() {
-        let line = Coefficients(Coefficients::diagonal(7).collect());
-        for j in 0..=50 {
-            let x = f64::from(j) / 50.0;
-            assert!((line.value(x) - x).abs() < 1e-15 && (line.slope(x) - 1.0).abs() < 1e-14);
-        }
-        assert_eq!((line.value(-3.0), line.value(9.0)), (line.value(0.0), line.value(1.0)));
+    fn spline(mesh: Mesh, of_spline: impl Fn(usize) -> f64) -> Coefficients {
+        let of_splines = (0..mesh.order()).map(of_spline).collect();
+        Coefficients { mesh: Arc::new(mesh), of_splines }
+    }
+
+    fn meshes() -> [Mesh; 3] {
+        [Mesh::even(7), Mesh::with_breaks(7, &[0.3]), Mesh::with_breaks(7, &[0.02, 0.5, 0.55])]
     }
 
     #[test]
-    fn slopes_are_those_of_the_values_and_have_no_jumps() {
-        let spline = Coefficients((0..9).map(|i| libm::sin(f64::from(i * i))).collect());
-        for j in 1..1000 {
-            let (x, h) = (f64::from(j) / 1000.0, 1e-5);
-            let difference = (spline.value(x + h) - spline.value(x - h)) / (2.0 * h);
-            assert!((spline.slope(x) - difference).abs() < 1e-6, "{x}");
+    fn the_diagonal_is_its_own_spline() {
+        for mesh in meshes() {
+            let diagonal = mesh.diagonal().collect::<Vec<_>>();
+            let line = spline(mesh, |i| diagonal[i]);
+            for j in 0..=50 {
+                let x = f64::from(j) / 50.0;
+                assert!((line.value(x) - x).abs() < 1e-15 && (line.slope(x) - 1.0).abs() < 1e-13);
+            }
+            assert_eq!((line.value(-3.0), line.value(9.0)), (line.value(0.0), line.value(1.0)));
+        }
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_values_and_jump_at_breaks_alone() {
+        for mesh in meshes() {
+            let jumps = mesh.jumps();
+            let spline = spline(mesh, |i| libm::sin((i * i) as f64));
+            let breaks = spline.mesh.breaks();
+            for j in 1..1000 {
+                let (x, h) = (f64::from(j) / 1000.0, 1e-6);
+                if breaks.iter().any(|at| (at - x).abs() < 2.0 * h) {
+                    continue;
+                }
+                let difference = (spline.value(x + h) - spline.value(x - h)) / (2.0 * h);
+                assert!((spline.slope(x) - difference).abs() < 1e-4, "{x}");
+            }
+            for (at, (first, weights)) in breaks.iter().zip(jumps) {
+                let (before, after) = (spline.slope(at - 1e-9), spline.slope(*at));
+                let jump =
+                    weighed(&spline.of_splines[first..], [weights[0], weights[1], weights[2], 0.0]);
+                assert!((after - before - jump).abs() < 1e-3 && jump.abs() > 0.1, "{at}");
+                assert!((spline.value(*at) - spline.value(at - 1e-9)).abs() < 1e-6);
+            }
+            assert_eq!(spline.mesh.breaks().len(), breaks.len());
         }
     }
 }

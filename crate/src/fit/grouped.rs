@@ -1,4 +1,6 @@
-use super::coefficients::CELLS;
+use std::sync::Arc;
+
+use super::mesh::{CELLS, Mesh};
 use super::statistics::Statistics;
 
 /// [`Statistics`] of samples in groups that err independently of one another: of whole instances,
@@ -15,14 +17,13 @@ impl GroupedStatistics {
     /// So many groups that more of them would not tell more.
     pub const ENOUGH: usize = 20;
 
-    /// Of no samples, with `groups` groups (at least one) on a grid of [`CELLS`].
+    /// Of no samples, with `groups` groups (at least one) on [`CELLS`] equal cells.
     pub fn new(groups: usize) -> Self {
-        Self::with_cells(groups, CELLS)
+        Self::on(&Arc::new(Mesh::even(CELLS)), groups)
     }
 
-    /// On a grid of `cells`.
-    pub fn with_cells(groups: usize, cells: usize) -> Self {
-        Self { groups: vec![Statistics::new(cells); groups.max(1)] }
+    pub fn on(mesh: &Arc<Mesh>, groups: usize) -> Self {
+        Self { groups: vec![Statistics::new(mesh); groups.max(1)] }
     }
 
     /// Takes a sample of an instance in. Instances are dealt in turn: give their numbers, counted
@@ -32,10 +33,16 @@ impl GroupedStatistics {
         self.groups[group].add(x, y);
     }
 
+    /// The same of a sample that counts for more or less than others.
+    pub fn add_weighted(&mut self, instance: usize, x: f64, y: f64, weight: f64) {
+        let group = instance % self.groups.len();
+        self.groups[group].add_weighted(x, y, weight);
+    }
+
     /// The same samples in fewer groups: group `g` becomes a part of `g % groups`, as if the
     /// instances had been dealt to so many, where `groups` divides the number of groups.
     pub fn regrouped(&self, groups: usize) -> Self {
-        let mut fewer = Self::with_cells(groups, self.groups[0].cells());
+        let mut fewer = Self::on(&self.groups[0].mesh, groups);
         let count = fewer.groups.len();
         for (number, group) in self.groups.iter().enumerate() {
             fewer.groups[number % count].merge(group);
@@ -45,9 +52,13 @@ impl GroupedStatistics {
 
     /// All samples together.
     pub fn total(&self) -> Statistics {
-        let mut total = Statistics::new(self.groups[0].cells());
+        let mut total = Statistics::new(&self.groups[0].mesh);
         self.groups.iter().for_each(|group| total.merge(group));
         total
+    }
+
+    pub(super) fn mesh(&self) -> Arc<Mesh> {
+        Arc::clone(&self.groups[0].mesh)
     }
 
     /// The groups that have samples.
@@ -64,7 +75,7 @@ mod tests {
     #[test]
     fn instances_are_dealt_in_turn_and_merged_groups_are_dealt_to_fewer() {
         let deal = |groups: usize| {
-            let mut sums = GroupedStatistics::with_cells(groups, 8);
+            let mut sums = GroupedStatistics::on(&Arc::new(Mesh::even(8)), groups);
             (0..40).for_each(|i| sums.add(i, i as f64 / 64.0, i as f64 / 128.0));
             sums
         };

@@ -5,17 +5,22 @@
 //!
 //! Two kinds of curves: smoothing splines, each counter for itself, made of sums that add up
 //! ([`PenalisedSpline`]), and straight segments between breaks that all counters share
-//! ([`segments`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
+//! ([`segments`]); and the family that they are the limits of ([`breaks`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
 //! λ = nugget/12; [`smooth`] computes it exactly, in O(n).
 
 mod filter;
 mod spline;
 mod smoothing;
 mod banded;
+mod mesh;
 mod coefficients;
 mod statistics;
 mod grouped;
+mod cells;
+mod prior;
 mod penalised;
+mod evidence;
+pub mod breaks;
 mod monotone;
 mod student;
 mod band;
@@ -31,13 +36,14 @@ mod levels;
 mod rises;
 mod walk;
 
-pub use band::Replicates;
+pub use band::{Replicate, Replicates};
 pub use cluster::{dbscan, gaps};
-pub use coefficients::{CELLS, Coefficients};
+pub use coefficients::Coefficients;
 pub use density::dbscan_plane;
 pub use grouped::GroupedStatistics;
 pub use knee::{automatic_eps, knee};
 pub use levels::ends_of_levels;
+pub use mesh::{CELLS, Mesh};
 pub use modes::modes;
 pub use penalised::{Ends, PenalisedSpline};
 pub use rises::{Levels, Rise, Stretch, levels_of_rises};

@@ -1,6 +1,6 @@
 use super::Coefficients;
 use super::banded::{Banded, Factor};
-use super::penalised::{PenalisedSpline, on_the_diagonal};
+use super::penalised::PenalisedSpline;
 
 /// Far more than the 5 to 13 steps that made-up and real counters need.
 const MOST_STEPS: usize = 60;
@@ -18,15 +18,16 @@ impl PenalisedSpline {
     /// Source: Mehrotra 1992, On the implementation of a primal-dual interior point method.
     pub fn monotone(&self, lambda: f64) -> Coefficients {
         let plain = self.fit(lambda);
-        if plain.0.windows(2).all(|pair| pair[0] <= pair[1]) {
+        if plain.of_splines.windows(2).all(|pair| pair[0] <= pair[1]) {
             return plain;
         }
-        self.constrained(lambda).unwrap_or_else(|| Coefficients(pooled(&plain.0)))
+        self.constrained(lambda)
+            .unwrap_or_else(|| Coefficients { of_splines: pooled(&plain.of_splines), ..plain })
     }
 
     fn constrained(&self, lambda: f64) -> Option<Coefficients> {
         // Samples far outside of the unit square are brought near it.
-        let unit = largest(&self.fit(lambda).0).max(1.0);
+        let unit = largest(&self.fit(lambda).of_splines).max(1.0);
         let problem = Problem::new(self, lambda, unit);
         let mut point = Interior::new(problem.right.len(), problem.scale);
         let mut residual = problem.residual(&point);
@@ -44,8 +45,8 @@ impl PenalisedSpline {
         }
         problem.is_nearly_solved(&point, &residual).then(|| {
             let difference = point.difference.iter().map(|value| unit * value);
-            let mut curve = on_the_diagonal(&difference.collect::<Vec<_>>());
-            remove_rounding(&mut curve.0);
+            let mut curve = self.on_the_diagonal(&difference.collect::<Vec<_>>());
+            remove_rounding(&mut curve.of_splines);
             curve
         })
     }
@@ -56,8 +57,8 @@ impl PenalisedSpline {
 struct Problem {
     system: Banded,
     right: Vec<f64>,
-    /// The rise of the diagonal from one coefficient to the next.
-    rise: f64,
+    /// The rises of the diagonal from each coefficient to the next.
+    rises: Vec<f64>,
     /// The largest force on a coefficient of the curve itself: how large multipliers may be.
     scale: f64,
     stiffest: f64,
@@ -67,14 +68,13 @@ impl Problem {
     fn new(spline: &PenalisedSpline, lambda: f64, unit: f64) -> Self {
         let system = spline.system(lambda);
         let right = spline.right().iter().map(|value| value / unit).collect::<Vec<_>>();
-        let cells = right.len() - 3;
-        let diagonal = Coefficients::diagonal(cells).map(|value| value / unit);
-        let of_line = spline.anchored().times(&diagonal.collect::<Vec<_>>());
+        let diagonal = spline.mesh().diagonal().map(|value| value / unit).collect::<Vec<_>>();
+        let of_line = spline.anchored().times(&diagonal);
         let forces = of_line.iter().zip(&right).map(|(a, b)| (a + b).abs());
         Self {
             scale: forces.fold(f64::MIN_POSITIVE, f64::max),
             stiffest: system.0.iter().fold(0.0, |most: f64, row| most.max(row[0])),
-            rise: 1.0 / (cells as f64 * unit),
+            rises: diagonal.windows(2).map(|pair| pair[1] - pair[0]).collect(),
             system,
             right,
         }
@@ -87,7 +87,8 @@ impl Problem {
             dual[i] += multiplier;
             dual[i + 1] -= multiplier;
         }
-        let rises = point.difference.windows(2).map(|pair| pair[1] - pair[0] + self.rise);
+        let rises = point.difference.windows(2).zip(&self.rises);
+        let rises = rises.map(|(pair, rise)| pair[1] - pair[0] + rise);
         let primal = rises.zip(&point.slacks).map(|(rise, slack)| rise - slack).collect();
         let products = point.slacks.iter().zip(&point.multipliers).map(|(s, z)| s * z);
         Residual { dual, primal, gap: products.sum::<f64>() / point.slacks.len() as f64 }
@@ -254,10 +255,11 @@ mod tests {
 
     use super::*;
     use crate::fit::made_up::{pause, samples, waves};
-    use crate::fit::{Ends, GroupedStatistics};
+    use crate::fit::{Ends, GroupedStatistics, Mesh};
+    use std::sync::Arc;
 
     fn spline(n: usize, seed: u64, noise: f64, cells: usize, ends: Ends) -> PenalisedSpline {
-        let mut sums = GroupedStatistics::with_cells(20, cells);
+        let mut sums = GroupedStatistics::on(&Arc::new(Mesh::even(cells)), 20);
         let samples = samples(n, seed, noise, pause);
         samples.iter().for_each(|&(instance, x, y)| sums.add(instance, x, y));
         PenalisedSpline::new(sums, ends)
@@ -275,7 +277,7 @@ mod tests {
         });
         // Coefficients are sums of the first one and the rises.
         let sums = DMatrix::from_fn(order, order, |i, j| if j <= i { 1.0 } else { 0.0 });
-        let diagonal = DVector::from_iterator(order, Coefficients::diagonal(order - 3));
+        let diagonal = DVector::from_iterator(order, spline.mesh().diagonal());
         let forces = DVector::from_column_slice(spline.right()) + &dense * diagonal;
         let (matrix, forces) = (sums.transpose() * &dense * &sums, sums.transpose() * forces);
         let mut free = vec![false; order];
@@ -313,7 +315,7 @@ mod tests {
                 for ends in [Ends::Exact, Ends::Soft] {
                     let spline = spline(150, seed, 0.1, cells, ends);
                     let lambda = spline.lambda_of_bandwidth(bandwidth);
-                    let rising = spline.constrained(lambda).unwrap().0;
+                    let rising = spline.constrained(lambda).unwrap().of_splines;
                     let expected = monotone_by_definition(&spline, lambda);
                     let apart = rising.iter().zip(&expected).map(|(a, b)| (a - b).abs());
                     let apart = apart.fold(0.0, f64::max);
@@ -365,7 +367,11 @@ mod tests {
         assert_eq!(spline.monotone(lambda), spline.fit(lambda));
         // Without the short cut the same comes out.
         let constrained = spline.constrained(lambda).unwrap();
-        let apart = constrained.0.iter().zip(spline.fit(lambda).0).map(|(a, b)| (a - b).abs());
+        let apart = constrained
+            .of_splines
+            .iter()
+            .zip(spline.fit(lambda).of_splines)
+            .map(|(a, b)| (a - b).abs());
         assert!(apart.fold(0.0, f64::max) < 1e-8);
     }
 

@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use super::Coefficients;
 use super::banded::Banded;
 use super::grouped::GroupedStatistics;
-use super::smoothing::golden_section;
-use super::statistics::{Statistics, penalty};
+use super::mesh::Mesh;
+use super::prior::Prior;
+use super::statistics::Statistics;
 
 /// How a curve is held to the begin (0, 0) and the end (1, 1) of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,18 +26,8 @@ const FINEST_SOUGHT: f64 = 0.5;
 const FINEST: f64 = 0.25;
 /// A wider bandwidth than this is a straight line too.
 const WIDEST: f64 = 1.0;
-/// Steps of the coarse search for λ, and of the fine one between the neighbours of its best.
-const COARSE_STEPS: u32 = 12;
-const FINE_STEPS: u32 = 20;
-/// What is left by a fit is rounding where it is less than this share of the squares.
-const ROUNDING: f64 = 1e-13;
-/// Samples that lie closer to the diagonal than this have no noise to judge a curve by.
-const ON_THE_DIAGONAL: f64 = 1e-9;
 /// A quarter of a decade, by which λ is raised in search of a better one.
 const STEP: f64 = 1.778_279_410_038_922_8;
-/// A gain of likelihood below this is none: the smoother curve stays.
-const TOO_LITTLE_GAIN: f64 = 1e-6;
-
 /// Cubic splines on a fixed grid that minimise `Σ (y − f(x))² + λ ∫ f″²`, made of sums: the cost of
 /// a fit depends on the cells and not on the samples.
 ///
@@ -43,23 +36,37 @@ const TOO_LITTLE_GAIN: f64 = 1e-6;
 /// Source: Eilers and Marx 1996 (penalised B-splines); the exact penalty as in O'Sullivan 1986.
 pub struct PenalisedSpline {
     groups: Vec<Statistics>,
-    total: Statistics,
+    pub(super) total: Statistics,
     /// Of the total, with the ends.
     anchored: Banded,
-    penalty: Banded,
+    /// What each end weighs.
+    end_weight: f64,
+    pub(super) prior: Prior,
+    /// Variance of a sample that is not told apart from none.
+    pub(super) least_variance: f64,
 }
 
 impl PenalisedSpline {
     pub fn new(statistics: GroupedStatistics, ends: Ends) -> Self {
-        let total = statistics.total();
-        let weight = match ends {
+        let prior = Prior::new(&statistics.mesh(), Vec::new(), 1.0);
+        Self::held_by(prior, statistics.total(), statistics.into_groups(), ends)
+    }
+
+    pub(super) fn held_by(
+        prior: Prior,
+        total: Statistics,
+        groups: Vec<Statistics>,
+        ends: Ends,
+    ) -> Self {
+        let end_weight = match ends {
             Ends::Exact => (100.0 * total.count()).max(1e4),
             Ends::Soft => 1.0,
         };
-        let mut anchored = total.clone();
-        [0.0, 1.0].into_iter().for_each(|x| anchored.weigh(x, 0.0, weight));
-        let penalty = penalty(total.cells());
-        Self { groups: statistics.into_groups(), total, anchored: anchored.normal, penalty }
+        let mut anchored = total.normal.clone();
+        let mut end = Statistics::new(&prior.mesh);
+        [0.0, 1.0].into_iter().for_each(|x| end.weigh(x, 0.0, end_weight));
+        anchored = anchored.plus(1.0, &end.normal);
+        Self { groups, total, anchored, end_weight, prior, least_variance: 0.0 }
     }
 
     /// The λ whose curve resolves a share `bandwidth` of the region: a step in the rate is smeared
@@ -77,52 +84,7 @@ impl PenalisedSpline {
     /// The curve of all samples. O(cells).
     pub fn fit(&self, lambda: f64) -> Coefficients {
         let factor = self.system(lambda).factor();
-        on_the_diagonal(&factor.solve(self.total.right.clone()))
-    }
-
-    /// The λ that restricted maximum likelihood finds. Its bandwidth is looked for between half a cell and 0.3,
-    /// and a little beyond where it is best at a border.
-    ///
-    /// Samples without noise do not make it small: those of a straight line, exact or rounded, have
-    /// the largest. 35 fits.
-    ///
-    /// Source: Wahba 1985, A comparison of GCV and GML; Speed 1991 (REML).
-    pub fn lambda_by_reml(&self) -> f64 {
-        let [finest, widest] = self.sought();
-        let floor = self.total.count() * ON_THE_DIAGONAL * ON_THE_DIAGONAL;
-        if self.total.squares <= floor {
-            return libm::exp(widest);
-        }
-        let cost = |log_lambda: f64| self.minus_two_reml(libm::exp(log_lambda));
-        let step = (widest - finest) / f64::from(COARSE_STEPS);
-        let (mut best, mut least) = (widest, cost(widest));
-        for number in (0..COARSE_STEPS).rev() {
-            let log_lambda = finest + step * f64::from(number);
-            let found = cost(log_lambda);
-            if found < least - TOO_LITTLE_GAIN {
-                (best, least) = (log_lambda, found);
-            }
-        }
-        let fine = golden_section(best - step, best + step, FINE_STEPS, cost);
-        libm::exp(if cost(fine) < least - TOO_LITTLE_GAIN { fine } else { best })
-    }
-
-    /// −2 log of the restricted likelihood of λ, the noise variance profiled out, up to a constant;
-    /// infinite where the curve leaves nothing but rounding.
-    ///
-    /// The two ends are observations and the two terms of the drift are none, so the degrees of
-    /// freedom are the samples.
-    pub fn minus_two_reml(&self, lambda: f64) -> f64 {
-        let lambda = self.held(lambda);
-        let factor = self.system(lambda).factor();
-        let fitted = factor.solve(self.total.right.clone());
-        let left = self.total.squares - dot(&self.total.right, &fitted);
-        if left <= ROUNDING * self.total.squares {
-            return f64::INFINITY;
-        }
-        let rank = fitted.len() as f64 - 2.0;
-        let samples = self.samples();
-        samples * libm::log(left / samples) + factor.log_determinant() - rank * libm::log(lambda)
+        self.on_the_diagonal(&factor.solve(self.total.right.clone()))
     }
 
     /// Sum over the groups of the squares that the fit without the group leaves in it. A fit for
@@ -183,7 +145,8 @@ impl PenalisedSpline {
 
     /// The curve without each group in turn, at the λ of all samples. A fit for each group.
     pub fn leave_one_out(&self, lambda: f64) -> Vec<Coefficients> {
-        self.groups.iter().map(|group| on_the_diagonal(&self.without(group, lambda))).collect()
+        let without = |group: &Statistics| self.on_the_diagonal(&self.without(group, lambda));
+        self.groups.iter().map(without).collect()
     }
 
     fn without(&self, group: &Statistics, lambda: f64) -> Vec<f64> {
@@ -193,7 +156,7 @@ impl PenalisedSpline {
 
     /// The matrix of the normal equations.
     pub(super) fn system(&self, lambda: f64) -> Banded {
-        self.anchored.plus(self.held(lambda), &self.penalty)
+        self.prior.added_to(&self.anchored, self.held(lambda))
     }
 
     /// The right-hand side of the normal equations of `f(x) − x`.
@@ -201,39 +164,68 @@ impl PenalisedSpline {
         &self.total.right
     }
 
+    /// The same with other relative λ of its cells; without groups.
+    pub(super) fn stiffened(&self, stiffness: &[f64]) -> Self {
+        Self {
+            groups: Vec::new(),
+            total: self.total.clone(),
+            anchored: self.anchored.clone(),
+            prior: self.prior.stiffened(stiffness),
+            ..*self
+        }
+    }
+
+    /// The coefficients of `f(x)`, of those of `f(x) − x`.
+    pub(super) fn on_the_diagonal(&self, difference: &[f64]) -> Coefficients {
+        let mesh = Arc::clone(&self.prior.mesh);
+        let of_splines = difference.iter().zip(mesh.diagonal()).map(|(own, line)| own + line);
+        Coefficients { of_splines: of_splines.collect(), mesh }
+    }
+
+    pub(super) fn mesh(&self) -> &Mesh {
+        &self.prior.mesh
+    }
+
+    /// `Σ w (z − f)²` of a curve of these coefficients, with the ends and the prior.
+    pub(super) fn penalised_squares(&self, lambda: f64, of_splines: &[f64]) -> f64 {
+        let products = self.total.normal.times(of_splines);
+        let crossed = dot(&self.total.right, of_splines);
+        let own = self.total.squares - 2.0 * crossed + dot(&products, of_splines);
+        let at_ends = [0.0, 1.0].map(|x| {
+            let (first, weights) = self.mesh().weights(x);
+            let value = of_splines[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
+            self.end_weight * value * value
+        });
+        own + at_ends[0] + at_ends[1] + self.prior.cost(self.held(lambda), of_splines)
+    }
+
     pub(super) fn anchored(&self) -> &Banded {
         &self.anchored
     }
 
-    fn samples(&self) -> f64 {
+    pub(super) fn samples(&self) -> f64 {
         self.total.count().max(1.0)
     }
 
     /// The λ of a bandwidth in cells.
     fn lambda_of_cells(&self, bandwidth: f64) -> f64 {
-        self.lambda_of_bandwidth(bandwidth / self.total.cells() as f64)
+        self.lambda_of_bandwidth(bandwidth / self.mesh().equal_cells() as f64)
     }
 
     /// λ in the range in which the system is well posed; a λ that is no number is the smoothest.
-    fn held(&self, lambda: f64) -> f64 {
+    pub(super) fn held(&self, lambda: f64) -> f64 {
         let widest = self.lambda_of_bandwidth(WIDEST);
         if lambda.is_nan() { widest } else { lambda.clamp(self.lambda_of_cells(FINEST), widest) }
     }
 
     /// Logarithms of the λ between which one is looked for.
-    fn sought(&self) -> [f64; 2] {
+    pub(super) fn sought(&self) -> [f64; 2] {
         let widest = self.lambda_of_bandwidth(WIDEST_SOUGHT);
         [self.lambda_of_cells(FINEST_SOUGHT).min(widest), widest].map(libm::log)
     }
 }
 
-/// The coefficients of `f(x)`, of those of `f(x) − x`.
-pub(super) fn on_the_diagonal(difference: &[f64]) -> Coefficients {
-    let diagonal = Coefficients::diagonal(difference.len() - 3);
-    Coefficients(difference.iter().zip(diagonal).map(|(own, line)| own + line).collect())
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

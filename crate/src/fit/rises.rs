@@ -1,10 +1,12 @@
 //! A curve from the differences of what was read, wherever that was.
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::Coefficients;
-use super::coefficients::weights;
-use super::statistics::penalty;
+use super::mesh::Mesh;
+use super::prior::penalty;
 
 /// Cells of the grid: the equations are dense.
 const CELLS: usize = 128;
@@ -88,7 +90,7 @@ pub fn levels_of_rises(rises: &[Rise]) -> Option<Levels> {
     let (_, solution) = best?;
     let mut scaled: Vec<f64> = solution.iter().map(|value| value * largest).collect();
     let outside = scaled.pop()?;
-    let level = Coefficients(scaled);
+    let level = Coefficients { mesh: Arc::new(Mesh::even(CELLS)), of_splines: scaled };
     let found = Levels { start: level.value(0.0), level, outside };
     (found.total().is_finite() && found.total() > 0.0).then_some(found)
 }
@@ -108,6 +110,7 @@ struct Equations {
 impl Equations {
     /// Heights are taken in units of `largest`.
     fn of(rises: &[Rise], largest: f64) -> Self {
+        let mesh = Mesh::even(CELLS);
         let order = CELLS + 4;
         let mut found = Self {
             normal: DMatrix::zeros(order, order),
@@ -121,7 +124,7 @@ impl Equations {
             terms.clear();
             for stretch in &rise.stretches {
                 for (x, sign) in [(stretch.to, 1.0), (stretch.from, -1.0)] {
-                    let (cell, splines) = weights(x, CELLS);
+                    let (cell, splines) = mesh.weights(x);
                     let term = |(at, spline)| (cell + at, sign * stretch.scale * spline);
                     terms.extend(splines.into_iter().enumerate().map(term));
                 }
@@ -132,7 +135,7 @@ impl Equations {
         }
         let most = found.normal.iter().fold(1.0, |most: f64, entry| most.max(*entry));
         // Only differences are known: the curve begins at 0.
-        let (cell, splines) = weights(0.0, CELLS);
+        let (cell, splines) = mesh.weights(0.0);
         let begin = splines.into_iter().enumerate().map(|(at, spline)| (cell + at, spline));
         found.add(&begin.collect::<Vec<_>>(), 0.0, 1e4 * most);
         found.ridge = 1e-12 * found.normal.trace() / order as f64;
@@ -151,7 +154,7 @@ impl Equations {
     /// −2 log of the restricted likelihood, up to a constant, and the unknowns.
     fn solve(&self, lambda: f64) -> Option<(f64, DVector<f64>)> {
         let mut system = self.normal.clone();
-        for (at, row) in penalty(CELLS).0.iter().enumerate() {
+        for (at, row) in penalty(&Mesh::even(CELLS), &[]).0.iter().enumerate() {
             for (beside, entry) in row.iter().enumerate().filter(|(b, _)| at + b < CELLS + 3) {
                 system[(at, at + beside)] += lambda * entry;
                 if beside > 0 {

@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use super::banded::Banded;
-use super::coefficients::weights;
+use super::cells::Cell;
+use super::mesh::Mesh;
 
 /// The sums from which a spline on a fixed grid is fitted to `z = y − x`, whatever the number of
 /// samples.
@@ -20,13 +23,26 @@ pub struct Statistics {
     /// Σ z².
     pub(super) squares: f64,
     count: f64,
+    /// Σ log of the weights of the samples.
+    pub(super) log_weights: f64,
+    /// The sums of each cell, if they were made of those.
+    pub(super) cells: Vec<Cell>,
+    pub(super) mesh: Arc<Mesh>,
 }
 
 impl Statistics {
-    /// Of no samples, on `cells` equal cells (at least one) of `[0, 1]`.
-    pub fn new(cells: usize) -> Self {
-        let order = cells.max(1) + 3;
-        Self { normal: Banded::zero(order), right: vec![0.0; order], squares: 0.0, count: 0.0 }
+    /// Of no samples.
+    pub fn new(mesh: &Arc<Mesh>) -> Self {
+        let order = mesh.order();
+        Self {
+            normal: Banded::zero(order),
+            right: vec![0.0; order],
+            squares: 0.0,
+            count: 0.0,
+            log_weights: 0.0,
+            cells: Vec::new(),
+            mesh: Arc::clone(mesh),
+        }
     }
 
     /// Takes a sample in. One outside of `[0, 1]` counts at the nearer end; one that is not finite
@@ -41,10 +57,39 @@ impl Statistics {
         self.count += 1.0;
     }
 
+    /// The same of a sample that counts for more or less than others.
+    pub fn add_weighted(&mut self, x: f64, y: f64, weight: f64) {
+        if !(x.is_finite() && y.is_finite()) {
+            return;
+        }
+        let z = y - x;
+        self.weigh(x, z, weight);
+        self.squares += weight * z * z;
+        self.count += 1.0;
+        self.log_weights += libm::log(weight);
+    }
+
+    /// Of the sums of every cell of a mesh, Σ w z², the number of samples and Σ log w.
+    pub(super) fn of_cells(
+        mesh: &Arc<Mesh>,
+        cells: Vec<Cell>,
+        squares: f64,
+        count: f64,
+        log_weights: f64,
+    ) -> Self {
+        let mut sums = Self { squares, count, log_weights, ..Self::new(mesh) };
+        for (number, cell) in cells.iter().enumerate() {
+            let first = mesh.first_of(number);
+            sums.normal.add_block(first, &cell.products);
+            sums.right[first..].iter_mut().zip(cell.right).for_each(|(sum, own)| *sum += own);
+        }
+        Self { cells, ..sums }
+    }
+
     /// Pulls the fit to `z` at `x` without counting as a sample.
     pub(super) fn weigh(&mut self, x: f64, z: f64, weight: f64) {
-        let (cell, splines) = weights(x, self.cells());
-        let normal = self.normal.0[cell..].iter_mut().zip(&mut self.right[cell..]);
+        let (first, splines) = self.mesh.weights(x);
+        let normal = self.normal.0[first..].iter_mut().zip(&mut self.right[first..]);
         for (i, ((row, right), spline)) in normal.zip(splines).enumerate() {
             let weighted = weight * spline;
             *right += weighted * z;
@@ -58,32 +103,13 @@ impl Statistics {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, other)| *sum += other);
         self.squares += other.squares;
         self.count += other.count;
+        self.log_weights += other.log_weights;
     }
 
     /// Number of samples taken in.
     pub fn count(&self) -> f64 {
         self.count
     }
-
-    pub fn cells(&self) -> usize {
-        self.right.len() - 3
-    }
-}
-
-/// `∫ f″²` of a spline as a quadratic form of its coefficients, exactly.
-pub(super) fn penalty(cells: usize) -> Banded {
-    const OF_ONE_CELL: [[f64; 4]; 4] = [
-        [2.0, -3.0, 0.0, 1.0],
-        [-3.0, 6.0, -3.0, 0.0],
-        [0.0, -3.0, 6.0, -3.0],
-        [1.0, 0.0, -3.0, 2.0],
-    ];
-    let cells_per_unit = cells as f64;
-    let scale = cells_per_unit * cells_per_unit * cells_per_unit / 6.0;
-    let block = OF_ONE_CELL.map(|row| row.map(|entry| scale * entry));
-    let mut sum = Banded::zero(cells + 3);
-    (0..cells).for_each(|cell| sum.add_block(cell, &block));
-    sum
 }
 
 #[cfg(test)]
@@ -99,7 +125,7 @@ mod tests {
     }
 
     fn of(samples: &[(f64, f64)]) -> Statistics {
-        let mut sums = Statistics::new(64);
+        let mut sums = Statistics::new(&Arc::new(Mesh::even(64)));
         samples.iter().for_each(|&(x, y)| sums.add(x, y));
         sums
     }
@@ -116,7 +142,7 @@ mod tests {
     fn seven_shuffled_chunks_make_the_whole() {
         let samples = samples(7000);
         let whole = of(&samples);
-        let mut merged = Statistics::new(64);
+        let mut merged = Statistics::new(&Arc::new(Mesh::even(64)));
         for chunk in [3, 0, 6, 1, 5, 2, 4] {
             let mut chunk = samples[chunk..].iter().copied().step_by(7).collect::<Vec<_>>();
             chunk.reverse();
@@ -129,31 +155,18 @@ mod tests {
     #[test]
     fn sums_are_those_of_the_splines_at_the_samples() {
         let samples = samples(300);
-        let spline = Coefficients((0..67).map(|i| libm::cos(f64::from(i))).collect());
+        let spline = (0..67).map(|i| libm::cos(f64::from(i))).collect::<Vec<_>>();
+        let spline = Coefficients { mesh: Arc::new(Mesh::even(64)), of_splines: spline };
         let sums = of(&samples);
         let at = |(x, y): &(f64, f64)| (spline.value(*x), y - x);
         let of_values = samples.iter().map(at).map(|(value, _)| value * value).sum::<f64>();
         let of_products = samples.iter().map(at).map(|(value, z)| value * z).sum::<f64>();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        assert!((dot(&sums.normal.times(&spline.0), &spline.0) - of_values).abs() < 1e-10);
-        assert!((dot(&sums.right, &spline.0) - of_products).abs() < 1e-10);
-    }
-
-    #[test]
-    fn the_penalty_is_the_integral_of_the_squared_second_derivative() {
-        let spline = Coefficients((0..9).map(|i| libm::sin(f64::from(i * i))).collect());
-        let product = penalty(6).times(&spline.0);
-        let form = product.iter().zip(&spline.0).map(|(a, b)| a * b).sum::<f64>();
-        // Linear in each cell, so Simpson's rule is exact for its square.
-        let second = |x: f64, h: f64| (spline.slope(x + h) - spline.slope(x)) / h;
-        let cell = |cell: i32| {
-            let (from, width) = (f64::from(cell) / 6.0, 1.0 / 6.0);
-            let (h, middle) = (1e-6, from + width / 2.0);
-            let ends = [second(from, h), second(middle, h), second(from + width - h, h)];
-            width / 6.0 * (ends[0] * ends[0] + 4.0 * ends[1] * ends[1] + ends[2] * ends[2])
-        };
-        let integral = (0..6).map(cell).sum::<f64>();
-        assert!((form / integral - 1.0).abs() < 1e-4, "{form} {integral}");
+        assert!(
+            (dot(&sums.normal.times(&spline.of_splines), &spline.of_splines) - of_values).abs()
+                < 1e-10
+        );
+        assert!((dot(&sums.right, &spline.of_splines) - of_products).abs() < 1e-10);
     }
 
     #[test]

@@ -73,8 +73,10 @@ pub struct PhaseRate {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum CurveKind {
-    /// Straight segments between breaks that all counters share.
+    /// Straight between breaks.
     Segments,
+    /// Smooth between breaks.
+    Pieces,
     /// A smooth curve. Version 1 had no other.
     #[default]
     #[serde(other)]
@@ -91,10 +93,16 @@ pub struct FitReport {
     #[serde(alias = "ratio")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_ratio: Option<f64>,
-    /// Breaks that the information criterion asks for, and those that cross-validation does.
+    /// Logarithm of the odds that curves break, over those that do not; `None` if they do not or
+    /// were not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_odds: Option<f64>,
+    /// Breaks of straight segments that the information criterion asks for.
     pub breaks_bic: u32,
+    /// Those that cross-validation asks for; `None` if nothing was held out.
     #[serde(alias = "breaks_held_out")]
-    pub breaks_cross_validation: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breaks_cross_validation: Option<u32>,
     /// Whether there are too few samples per counter to rely on the choice.
     pub uncertain: bool,
 }

@@ -122,7 +122,7 @@ mod tests {
         let fates = group.rows.iter().map(|row| row.fate).collect::<Vec<_>>();
         assert_eq!(fates, [Fate::Used, Fate::Outlier]);
         assert_eq!((group.fit.kind, group.fit.error_ratio), (CurveKind::Segments, Some(0.5)));
-        assert_eq!(group.fit.breaks_cross_validation, 3);
+        assert_eq!(group.fit.breaks_cross_validation, Some(3));
         assert_eq!(
             (&group.sparse[..], &group.curves[0].rate[..]),
             (&[[0.25, 0.5]][..], &[1.0, 0.0, 3.5][..])

@@ -1,6 +1,9 @@
+use super::phases::{self, Shown};
 use super::samples::{Measured, Samples};
 use super::spline::Spline;
-use super::{Ends, Fit, Nugget, phases};
+use super::{Ends, Fit, Nugget};
+use crate::fit;
+use crate::fit::breaks::Broken;
 use crate::fit::segments::{self, Breaks, Choice, Knots};
 use crate::folding::{Break, Curve, CurveKind, FitReport, PhaseRate};
 
@@ -29,100 +32,225 @@ pub struct Fitted {
     pub breaks: Vec<Break>,
 }
 
-/// Segments are taken unless the cross-validation error of splines is smaller by more than this:
-/// where both do as well, phases say more than a wiggle.
-const MARGIN: f64 = 1.05;
-
 /// With fewer groups of instances nothing tells how sure a curve is.
 const FEWEST_GROUPS: u32 = 4;
 
-/// With fewer samples per counter the decision is uncertain.
+/// With fewer samples per counter the choice is uncertain, and evidence for single breaks too weak.
 const ENOUGH_SAMPLES: f64 = 100.0;
+
+/// Of few samples, segments are shown unless splines predict better by more than this: where both do
+/// as well, phases say more than a wiggle.
+const MARGIN: f64 = 1.05;
 
 /// Fits every counter of a group at once.
 ///
-/// Each counter has its spline; straight segments are fitted to all counters together, so that
-/// their breaks are the phases of the region. Which of the two is shown is one decision for the
-/// region: by the mean logarithm of the ratio of their cross-validation errors. With fewer
-/// than four instances, or where segments need more breaks than are tried, it is the splines; and
-/// with fewer than four instances there are no phases but those asked for.
+/// By default each counter has a spline that breaks where its rate jumps beyond doubt
+/// ([`fit::breaks`]), which is the smoothing spline where it nowhere does and straight segments where
+/// it does nothing else; either can be asked for. Of fewer than 100 samples per counter it is
+/// whichever predicts held-out instances better (mean logarithm of the ratio of errors). With fewer
+/// than four instances nothing breaks, and there are no phases but those asked for.
 ///
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
 /// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
 ///
-/// Source: Servat 2015, §4.3; the decision is ours (`static/guide/methods.html#decision`).
+/// Source: Servat 2015, §4.3; the choice is ours (`static/guide/methods.html#decision`).
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
     let how = &how.settled();
     let (samples, groups) = Samples::dealt(counters);
-    let splines = samples.iter().map(|samples| Spline::of(samples, groups, how));
-    let splines = splines.collect::<Vec<_>>();
-    // Splines alone need no error of segments, which is the dear part.
-    let held_out = if how.fit == Fit::Kriging { 0 } else { groups };
-    let choice = match how.phases_of.and_then(|counter| samples.get(counter)) {
-        Some(samples) => segments::choose(&[samples.slices()], held_out),
-        None => {
-            let slices = samples.iter().map(Samples::slices).collect::<Vec<_>>();
-            segments::choose(&slices, held_out)
-        }
+    let of = Region { samples, groups, how, grid };
+    let Drawn { shown, report, splines } = match how.fit {
+        Fit::Segments => of.segments(),
+        Fit::Kriging => of.splines(),
+        Fit::Auto if of.has_few_samples() => of.likelier_kind(),
+        Fit::Auto => of.pieces().unwrap_or_else(|| of.splines()),
     };
-    let report = decide(&choice, &samples, &splines, how);
-    let is_segments = report.kind == CurveKind::Segments;
-    let knots = match how.borders {
-        Some(borders) => Knots::new(borders),
-        // The breaks of a few instances are as much theirs as the region's.
-        None if groups < FEWEST_GROUPS && how.fit != Fit::Segments => None,
-        None => Some(phases::knots(&choice, report.kind)),
-    };
-    let knots = knots.unwrap_or_else(Knots::none);
-    let mut shown = if is_segments {
-        let put = if how.borders.is_some() { Breaks::Given } else { Breaks::Fitted };
-        phases::of_segments(&samples, groups, (&knots, put), grid)
-    } else {
-        phases::of_splines(&splines, &knots, grid)
-    };
-    let own_breaks = |samples: &Samples| match how.fit {
-        Fit::Kriging => vec![],
-        _ => {
-            let choice = segments::choose(&[samples.slices()], 0);
-            choice.fits[choice.breaks].knots.breaks().to_vec()
-        }
-    };
+    let phases = shown.breaks.len() + 1;
     let mut curves = Vec::with_capacity(counters.len());
     for (index, (measured, mut curve)) in counters.iter().zip(shown.curves).enumerate() {
         let folded = measured.folded;
         if folded.total == 0.0 {
-            curve = zero(grid.len(), knots.places().len() - 1);
+            curve = zero(grid.len(), phases);
         }
         // From shares to events per microsecond, or per event of the axis.
         scale(&mut curve, folded.mean_rate());
-        if !is_segments {
-            curve.nugget = 12.0 * splines[index].lambda;
-            curve.resolution = splines[index].resolution;
+        if let Some(spline) = splines.get(index) {
+            curve.nugget = 12.0 * spline.lambda;
+            curve.resolution = spline.resolution;
         }
-        curve.own_breaks = own_breaks(&samples[index]);
         curves.push(curve);
     }
-    shown.breaks.iter_mut().for_each(|at| at.by_hand = how.borders.is_some());
-    Fitted { curves, report, breaks: shown.breaks }
+    let by_hand = how.borders.is_some();
+    let breaks = shown.breaks.into_iter().map(|at| Break { by_hand, ..at });
+    Fitted { curves, report, breaks: breaks.collect() }
 }
 
-fn decide(choice: &Choice, samples: &[Samples], splines: &[Spline], how: &How<'_>) -> FitReport {
-    let counts = samples.iter().map(|samples| samples.len() as f64).collect::<Vec<_>>();
-    let carried = counts.iter().filter(|count| **count > 0.0).count().max(1);
-    let compared = match how.phases_of {
-        Some(counter) => counter..counter + 1,
-        None => 0..counts.len(),
-    };
-    let compared = samples.get(compared.clone()).zip(splines.get(compared));
-    let ratio = compared.and_then(|(samples, splines)| ratio(choice, samples, splines));
-    let better = ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap;
-    let is_segments = how.fit == Fit::Segments || (how.fit == Fit::Auto && better);
-    FitReport {
-        kind: if is_segments { CurveKind::Segments } else { CurveKind::Spline },
-        error_ratio: ratio,
-        breaks_bic: choice.by_likelihood as u32,
-        breaks_cross_validation: choice.by_held_out.unwrap_or(choice.by_likelihood) as u32,
-        uncertain: counts.iter().sum::<f64>() / (carried as f64) < ENOUGH_SAMPLES,
+/// The samples of a region, and how they are to be fitted.
+struct Region<'a> {
+    samples: Vec<Samples>,
+    groups: u32,
+    how: &'a How<'a>,
+    grid: &'a [f64],
+}
+
+/// Curves of one kind; `splines` if that is what they are.
+struct Drawn {
+    shown: Shown,
+    report: FitReport,
+    splines: Vec<Spline>,
+}
+
+impl Region<'_> {
+    /// Smooth curves alone, and phases that sum them up.
+    fn splines(&self) -> Drawn {
+        let splines = self.smooth();
+        let choice = self.joint(0);
+        let knots = match self.how.borders {
+            Some(borders) => Knots::new(borders),
+            None if self.groups < FEWEST_GROUPS => None,
+            None => Some(phases::summary_knots(&choice, self.samples_of_a_counter())),
+        };
+        let knots = knots.unwrap_or_else(Knots::none);
+        let exact = vec![0.0; knots.breaks().len()];
+        let shown = phases::of_splines(&splines, (&knots, &exact), self.grid);
+        let report = self.report(CurveKind::Spline, &choice);
+        Drawn { shown, report, splines }
+    }
+
+    /// Of few samples: segments, or splines if those predict held-out instances better.
+    fn likelier_kind(&self) -> Drawn {
+        let choice = self.joint(self.groups);
+        let ratio = ratio(&choice, &self.samples, &self.smooth());
+        match ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap {
+            true => self.segments(),
+            false => self.splines(),
+        }
+    }
+
+    /// Straight segments alone.
+    fn segments(&self) -> Drawn {
+        let choice = self.joint(self.groups);
+        let put = if self.how.borders.is_some() { Breaks::Given } else { Breaks::Fitted };
+        let found = || choice.fits.get(choice.breaks).map(|fit| fit.knots.clone());
+        let knots = self.how.borders.map_or_else(found, Knots::new).unwrap_or_else(Knots::none);
+        let mut shown = phases::of_segments(&self.samples, self.groups, (&knots, put), self.grid);
+        for (curve, samples) in shown.curves.iter_mut().zip(&self.samples) {
+            let alone = segments::choose(&[samples.slices()], 0);
+            curve.own_breaks = alone.fits[alone.breaks].knots.breaks().to_vec();
+        }
+        let report = FitReport {
+            error_ratio: ratio(&choice, &self.samples, &self.smooth()),
+            breaks_cross_validation: choice.by_held_out.map(|breaks| breaks as u32),
+            ..self.report(CurveKind::Segments, &choice)
+        };
+        Drawn { shown, report, splines: Vec::new() }
+    }
+
+    /// Splines that break where their slope jumps; `None` if none does.
+    fn pieces(&self) -> Option<Drawn> {
+        if self.groups < FEWEST_GROUPS {
+            return None;
+        }
+        let choice = self.joint(0);
+        let candidates = self.candidates(&choice);
+        let broken = self.breaks(&candidates)?;
+        let spline = |(samples, shape): (&Samples, &Option<fit::breaks::Shape>)| match shape {
+            Some(shape) => Spline::broken(samples, self.groups, self.how, shape, &broken),
+            None => Spline::of(samples, self.groups, self.how),
+        };
+        let splines = self.samples.iter().zip(&broken.shapes).map(spline).collect::<Vec<_>>();
+        let (breaks, half_widths) = match self.how.borders {
+            Some(borders) => (borders.to_vec(), vec![0.0; borders.len()]),
+            None => self.phases_between(&broken),
+        };
+        let knots = Knots::new(&breaks).unwrap_or_else(Knots::none);
+        let mut shown = phases::of_splines(&splines, (&knots, &half_widths), self.grid);
+        for ((number, curve), shape) in (0..).zip(&mut shown.curves).zip(&broken.shapes) {
+            curve.own_breaks = shape.as_ref().map_or_else(Vec::new, |shape| shape.breaks.clone());
+            for at in shown.breaks.iter_mut().filter(|_| self.how.borders.is_none()) {
+                at.changed.retain(|other| *other != number);
+                if curve.own_breaks.contains(&at.at) {
+                    at.changed.push(number);
+                }
+            }
+        }
+        let is_straight =
+            splines.iter().zip(&broken.shapes).all(|(spline, _)| spline.is_straight(self.grid));
+        let kind = if is_straight { CurveKind::Segments } else { CurveKind::Pieces };
+        let report = FitReport { log_odds: Some(broken.log_odds), ..self.report(kind, &choice) };
+        Some(Drawn { shown, report, splines })
+    }
+
+    /// The breaks that phases lie between, and their half widths: those that are worth most, if there
+    /// are too few samples to say something of as many phases.
+    fn phases_between(&self, broken: &Broken) -> (Vec<f64>, Vec<f64>) {
+        let most = phases::most_phases(self.samples_of_a_counter()) - 1;
+        let mut order = (0..broken.breaks.len()).collect::<Vec<_>>();
+        order.sort_by(|a, b| broken.worths[*b].total_cmp(&broken.worths[*a]));
+        order.truncate(most);
+        order.sort_unstable();
+        order.into_iter().map(|at| (broken.breaks[at], broken.half_widths[at])).unzip()
+    }
+
+    /// The breaks of the counter whose phases those of the region are, or of all together.
+    fn breaks(&self, candidates: &[Vec<f64>]) -> Option<Broken> {
+        let slices = self.samples.iter().map(Samples::slices).collect::<Vec<_>>();
+        let ends = self.how.kernel_ends();
+        let find = |counters: &[_], candidates: &[Vec<f64>], moved: bool| {
+            fit::breaks::find(counters, self.groups, ends, candidates, moved)
+        };
+        let Some(chosen) = self.how.phases_of.filter(|of| *of < slices.len()) else {
+            return find(&slices, candidates, true);
+        };
+        let own = find(&slices[chosen..=chosen], candidates, true)?;
+        let shapes = slices.iter().enumerate().map(|(number, samples)| match number == chosen {
+            true => own.shapes[0].clone(),
+            false => find(&[*samples], std::slice::from_ref(&own.breaks), false)
+                .and_then(|mut of_counter| of_counter.shapes.pop().flatten()),
+        });
+        Some(Broken { shapes: shapes.collect(), ..own })
+    }
+
+    /// The breaks of joint segments: as many as their likelihood asks for, half of them, a quarter …
+    fn candidates(&self, choice: &Choice) -> Vec<Vec<f64>> {
+        let first = choice.by_likelihood.min(choice.fits.len().saturating_sub(1));
+        let numbers = std::iter::successors(Some(first), |number| Some(number / 2));
+        let numbers = numbers.take_while(|number| *number > 0);
+        numbers.map(|number| choice.fits[number].knots.breaks().to_vec()).collect()
+    }
+
+    fn smooth(&self) -> Vec<Spline> {
+        self.samples.iter().map(|samples| Spline::of(samples, self.groups, self.how)).collect()
+    }
+
+    /// Joint segments of the counter whose phases those of the region are, or of all.
+    fn joint(&self, held_out: u32) -> Choice {
+        let chosen = self.how.phases_of.and_then(|counter| self.samples.get(counter));
+        match chosen {
+            Some(samples) => segments::choose(&[samples.slices()], held_out),
+            None => {
+                let slices = self.samples.iter().map(Samples::slices).collect::<Vec<_>>();
+                segments::choose(&slices, held_out)
+            }
+        }
+    }
+
+    fn has_few_samples(&self) -> bool {
+        self.samples_of_a_counter() < ENOUGH_SAMPLES
+    }
+
+    /// On average over the counters that have any.
+    fn samples_of_a_counter(&self) -> f64 {
+        let carried = self.samples.iter().filter(|samples| samples.len() > 0).count();
+        self.samples.iter().map(Samples::len).sum::<usize>() as f64 / carried.max(1) as f64
+    }
+
+    fn report(&self, kind: CurveKind, choice: &Choice) -> FitReport {
+        FitReport {
+            kind,
+            breaks_bic: choice.by_likelihood as u32,
+            uncertain: self.has_few_samples(),
+            ..FitReport::default()
+        }
     }
 }
 
@@ -154,6 +282,13 @@ fn ratio(choice: &Choice, samples: &[Samples], splines: &[Spline]) -> Option<f64
 }
 
 impl How<'_> {
+    pub(super) fn kernel_ends(&self) -> fit::Ends {
+        match self.ends {
+            Ends::Exact => fit::Ends::Exact,
+            Ends::Soft => fit::Ends::Soft,
+        }
+    }
+
     /// A nugget that is given asks for kriging.
     fn settled(self) -> Self {
         match self.nugget {
@@ -241,9 +376,7 @@ mod tests {
     fn a_jump_is_found_by_all_counters_together_and_a_wave_stays_smooth() {
         let line = |x: f64| x;
         let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &AUTO);
-        assert!(
-            jumps.report.kind == CurveKind::Segments && jumps.report.error_ratio.unwrap() < 1.0
-        );
+        assert!(jumps.report.kind == CurveKind::Segments && jumps.report.log_odds.unwrap() > 3.0);
         let [found] = &jumps.breaks[..] else { panic!("{:?}", jumps.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.002 && found.changed == [0], "{found:?}");
         assert!(found.half_width > 0.0 && found.half_width < 0.01);
@@ -251,8 +384,29 @@ mod tests {
         assert!((first.rate - 4.0).abs() < first.half_width);
         assert!((second.rate - 1.0).abs() < second.half_width);
         let waves = fitted(&[counter(60, 1, wave)], &AUTO);
-        assert!(waves.report.kind == CurveKind::Spline && waves.report.error_ratio.unwrap() > 1.05);
+        assert!(waves.report.kind == CurveKind::Spline && waves.report.log_odds.is_none());
         assert!(waves.curves[0].resolution > 0.0 && waves.curves[0].rate_band.len() == 101);
+    }
+
+    /// The jump, and a wave between it and the end.
+    fn jump_and_wave(x: f64) -> f64 {
+        let wave = |x: f64| 0.03 * (1.0 - libm::cos(9.0 * std::f64::consts::PI * (x - 1.0 / 3.0)));
+        jump(x) + if x > 1.0 / 3.0 { wave(x) } else { 0.0 }
+    }
+
+    #[test]
+    fn a_jump_before_a_wave_is_one_break_and_a_wave() {
+        let mixed = fitted(&[counter(400, 5, jump_and_wave), counter(400, 6, wave)], &AUTO);
+        assert_eq!(mixed.report.kind, CurveKind::Pieces);
+        let [found] = &mixed.breaks[..] else { panic!("{:?}", mixed.breaks) };
+        assert!((found.at - 1.0 / 3.0).abs() < 0.003 && found.changed == [0], "{found:?}");
+        let [broken, smooth] = &mixed.curves[..] else { panic!() };
+        assert_eq!(broken.own_breaks, [found.at]);
+        assert!(smooth.own_breaks.is_empty(), "what only waves breaks nowhere");
+        let rates = |from: usize, to: usize| broken.rate[from..to].iter().copied();
+        assert!(rates(2, 31).all(|rate| (rate - 4.0).abs() < 0.2), "level before the jump");
+        let range = rates(35, 100).fold((f64::MAX, f64::MIN), |(a, b), r| (a.min(r), b.max(r)));
+        assert!(range.1 - range.0 > 2.5, "a wave after it: {range:?}");
     }
 
     #[test]
@@ -294,7 +448,7 @@ mod tests {
     #[test]
     fn phases_lie_where_a_person_puts_them() {
         let counters = [counter(60, 1, jump), counter(60, 2, wave)];
-        for fit in [Fit::Kriging, Fit::Segments] {
+        for fit in [Fit::Auto, Fit::Kriging, Fit::Segments] {
             let how = How { fit, borders: Some(&[0.3333, 0.5]), ..AUTO };
             let by_hand = fitted(&counters, &how);
             let places = by_hand.breaks.iter().map(|found| found.at).collect::<Vec<_>>();

@@ -4,7 +4,7 @@ use super::samples::Samples;
 use super::spline::Spline;
 use crate::fit;
 use crate::fit::segments::{Breaks, Choice, Knots};
-use crate::folding::{Break, Curve, CurveKind, PhaseRate};
+use crate::folding::{Break, Curve, PhaseRate};
 
 /// What is shown of a group: shares per share of the region, not yet rates.
 pub struct Shown {
@@ -19,15 +19,21 @@ const SUMMARY_LEAVES: f64 = 0.1;
 /// More phases than this summarise nothing.
 const MOST_IN_SUMMARY: usize = 24;
 
-/// The knots between the phases of the region: those of the segments that are shown, or, where
-/// splines are shown, a summary of them.
-pub fn knots(choice: &Choice, kind: CurveKind) -> Knots {
-    let breaks = match kind {
-        CurveKind::Segments => Some(choice.breaks),
-        CurveKind::Spline => summary(choice).filter(|breaks| *breaks <= MOST_IN_SUMMARY),
-    };
+/// The knots between the phases of a region whose curves are splines: a summary of them. `samples`
+/// of a counter there are.
+pub fn summary_knots(choice: &Choice, samples: f64) -> Knots {
+    let most = most_phases(samples).min(MOST_IN_SUMMARY + 1);
+    let breaks = summary(choice).filter(|breaks| *breaks < most);
     let fit = breaks.and_then(|breaks| choice.fits.get(breaks));
     fit.map_or_else(Knots::none, |fit| fit.knots.clone())
+}
+
+/// A phase of fewer samples than this, per counter, is none.
+const FEWEST_SAMPLES: f64 = 20.0;
+
+/// How many phases so many samples of a counter can tell apart, at least 1.
+pub fn most_phases(samples: f64) -> usize {
+    (samples / FEWEST_SAMPLES).max(1.0) as usize
 }
 
 fn summary(choice: &Choice) -> Option<usize> {
@@ -45,8 +51,12 @@ fn summary(choice: &Choice) -> Option<usize> {
     few.map(|few| few.min(choice.by_likelihood))
 }
 
-/// Splines, and their mean rates between `knots`.
-pub fn of_splines(splines: &[Spline], knots: &Knots, grid: &[f64]) -> Shown {
+/// Splines, and their mean rates between `knots`, whose breaks are so sure.
+pub fn of_splines(
+    splines: &[Spline],
+    (knots, half_widths): (&Knots, &[f64]),
+    grid: &[f64],
+) -> Shown {
     let curve = |spline: &Spline| {
         let fit::Curve { values, slopes } = spline.curve(grid);
         let band = spline.band(grid).unwrap_or_default();
@@ -60,7 +70,7 @@ pub fn of_splines(splines: &[Spline], knots: &Knots, grid: &[f64]) -> Shown {
         }
     };
     let curves = splines.iter().map(curve).collect::<Vec<_>>();
-    let breaks = breaks(knots, &vec![0.0; knots.breaks().len()], &curves);
+    let breaks = breaks(knots, half_widths, &curves);
     Shown { curves, breaks }
 }
 

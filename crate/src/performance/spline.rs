@@ -2,8 +2,11 @@
 
 use super::samples::Samples;
 use super::{Ends, How, Nugget};
+use crate::fit::breaks::Broken;
 use crate::fit::segments::MOST_FOLDS;
-use crate::fit::{self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicates};
+use crate::fit::{
+    self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicate, Replicates,
+};
 use crate::order;
 
 /// Weight of an end that must be passed through: the variance of a millionth of a sample's noise.
@@ -19,6 +22,14 @@ pub struct Spline {
     shape: Shape,
     replicates: Replicates,
     ends: Ends,
+    jumps: Vec<Jump>,
+}
+
+/// A break of the slope, and where else it may lie.
+struct Jump {
+    at: f64,
+    half_width: f64,
+    height: f64,
 }
 
 enum Shape {
@@ -37,10 +48,7 @@ impl Spline {
         for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
             statistics.add(*group as usize, *x, *y);
         }
-        let ends = match how.ends {
-            Ends::Exact => fit::Ends::Exact,
-            Ends::Soft => fit::Ends::Soft,
-        };
+        let ends = how.kernel_ends();
         let folds = statistics.regrouped(groups.min(MOST_FOLDS) as usize);
         let folds = PenalisedSpline::new(folds, ends);
         let penalised = PenalisedSpline::new(statistics, ends);
@@ -67,6 +75,42 @@ impl Spline {
             shape,
             replicates: penalised.replicates(of_band),
             ends: how.ends,
+            jumps: Vec::new(),
+        }
+    }
+
+    /// The spline that breaks where its `shape` says, which is one of those of `broken`.
+    pub fn broken(
+        samples: &Samples,
+        groups: u32,
+        how: &How<'_>,
+        shape: &fit::breaks::Shape,
+        broken: &Broken,
+    ) -> Self {
+        let penalised = shape.spline(&samples.slices(), groups, how.kernel_ends());
+        let of_band = shape.lambda;
+        let lambda = penalised.smoother(of_band);
+        let curve = match how.monotone {
+            true => penalised.monotone(lambda),
+            false => penalised.fit(lambda),
+        };
+        let own = (0..broken.breaks.len()).filter(|at| shape.breaks.contains(&broken.breaks[*at]));
+        let own = own.collect::<Vec<_>>();
+        let jump = |&number: &usize| {
+            let (at, half_width) = (broken.breaks[number], broken.half_widths[number]);
+            Jump { at, half_width, height: curve.slope(at) - curve.slope(at.next_down()) }
+        };
+        let of_group = |group: u64| own.iter().map(|n| broken.moves[*n][group as usize]).collect();
+        let groups = order::distinct(samples.group.iter().map(|group| u64::from(*group)));
+        let moves = groups.into_iter().map(of_group).collect::<Vec<_>>();
+        Self {
+            lambda,
+            resolution: penalised.bandwidth(lambda),
+            held_out: Vec::new(),
+            jumps: own.iter().map(jump).collect(),
+            shape: Shape::Grid(curve),
+            replicates: penalised.replicates_moved(of_band, &moves),
+            ends: how.ends,
         }
     }
 
@@ -89,7 +133,27 @@ impl Spline {
 
     /// Half widths of the 95 % bands round values and slopes; `None` with few instances.
     pub fn band(&self, grid: &[f64]) -> Option<fit::Curve> {
-        self.replicates.band(grid)
+        let mut band = self.replicates.band(grid)?;
+        for (x, half_width) in grid.iter().zip(&mut band.slopes) {
+            // So near to a break the slope may be that of the other side.
+            let near = self.jumps.iter().filter(|jump| (x - jump.at).abs() <= jump.half_width);
+            *half_width += near.map(|jump| jump.height.abs()).sum::<f64>();
+        }
+        Some(band)
+    }
+
+    /// Whether it is straight between its breaks: nowhere does its slope leave the mean slope
+    /// between two of them by more than both are unsure of.
+    pub fn is_straight(&self, grid: &[f64]) -> bool {
+        let Some(band) = self.band(grid) else { return false };
+        let slopes = self.curve(grid).slopes;
+        let breaks = self.jumps.iter().map(|jump| jump.at);
+        let knots = [0.0].into_iter().chain(breaks).chain([1.0]).collect::<Vec<_>>();
+        let means = self.slopes_between(&knots);
+        grid.iter().zip(slopes.iter().zip(&band.slopes)).all(|(x, (slope, half_width))| {
+            let (mean, of_mean) = means[knots[1..knots.len() - 1].partition_point(|k| k <= x)];
+            (slope - mean).abs() <= half_width + of_mean
+        })
     }
 
     /// Mean slope between each two of `knots`, which run from 0 to 1, and half the width of its
@@ -99,7 +163,7 @@ impl Spline {
         let segments = knots.windows(2).zip(values.windows(2));
         let slope = |(knots, values): (&[f64], &[f64])| {
             let width = knots[1] - knots[0];
-            let of = |curve: &Coefficients| (curve.value(knots[1]) - curve.value(knots[0])) / width;
+            let of = |curve: &Replicate| (curve.value(knots[1]) - curve.value(knots[0])) / width;
             let half_width = self.replicates.half_width_of_slope(of).unwrap_or(0.0);
             ((values[1] - values[0]) / width, half_width)
         };

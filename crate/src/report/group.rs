@@ -232,26 +232,30 @@ const ALIKE: f64 = 1.005;
 
 fn fit(report: &FitReport) -> FitSummary {
     let kind = report.kind.name().to_owned();
-    let (name, other, are) = match report.kind {
-        CurveKind::Segments => ("Segments", "the spline", "is"),
-        CurveKind::Spline => ("Spline", "segments", "are"),
-    };
     let doubt = match report.uncertain {
         true => " Uncertain: fewer than 100 samples per counter.",
         false => "",
     };
-    let nearer = report.error_ratio.map(|ratio| match report.kind {
-        CurveKind::Segments => 1.0 / ratio,
-        CurveKind::Spline => ratio,
-    });
-    let words = match nearer {
-        None => format!("{name}.{doubt}"),
-        Some(times) if times < ALIKE => {
-            format!("{name}: {other} {are} not nearer in cross-validation.{doubt}")
+    let name = match report.kind {
+        CurveKind::Segments => "Segments",
+        CurveKind::Pieces => "Smooth pieces",
+        CurveKind::Spline => "Spline",
+    };
+    let words = match (report.log_odds, report.error_ratio) {
+        (Some(_), _) => {
+            let between = match report.kind {
+                CurveKind::Segments => "straight between breaks",
+                _ => "smooth between breaks",
+            };
+            format!("{name}: {between} that are beyond doubt.{doubt}")
         }
-        Some(times) => {
-            let times = significant(times, 3);
-            format!("{name}: {times}× nearer than {other} in cross-validation.{doubt}")
+        (None, None) => format!("{name}.{doubt}"),
+        (None, Some(ratio)) if 1.0 / ratio < ALIKE => {
+            format!("{name}: the spline is not nearer in cross-validation.{doubt}")
+        }
+        (None, Some(ratio)) => {
+            let times = significant(1.0 / ratio, 3);
+            format!("{name}: {times}× nearer than the spline in cross-validation.{doubt}")
         }
     };
     FitSummary { kind, words }

@@ -197,8 +197,8 @@ settings! {
             value: Fit = Fit::Auto, text: Own,
             stage: Curves,
             label: "Curve", placeholder: "auto",
-            help: "A smooth curve, straight segments between breaks, or whichever of the two errs \
-                   less in cross-validation.",
+            help: "A smooth curve, straight segments between breaks, or both in one: smooth, with \
+                   breaks where a rate jumps beyond doubt.",
             choices: [
                 ("auto", "automatic"),
                 ("kriging", "spline (kriging)"),

@@ -33,8 +33,8 @@ pub struct Point {
 impl<'a> Sampled<'a> {
     /// Values over the curves of `group`.
     pub fn over(group: &'a Group, values: Vec<Option<f64>>, band: Vec<f64>) -> Self {
-        let segments = group.fit.kind == CurveKind::Segments;
-        Sampled { values, band, jumps: if segments { &group.breaks } else { &[] } }
+        let jumps = group.fit.kind != CurveKind::Spline;
+        Sampled { values, band, jumps: if jumps { &group.breaks } else { &[] } }
     }
 
     /// Smallest and largest value for an axis; 0 if there are none. A spike is none: the largest

@@ -1,0 +1,99 @@
+use super::super::prior;
+use super::model::{EXPECTED_JUMP, Model};
+
+/// The jumps of one counter at its breaks, and how sure they are: means and covariances, the noise
+/// being as large as what the curve leaves.
+pub struct Jumps {
+    places: Vec<f64>,
+    mean: Vec<f64>,
+    covariance: Vec<Vec<f64>>,
+}
+
+impl Jumps {
+    /// O(breaks × cells).
+    pub fn of(model: &Model) -> Self {
+        let mesh = model.spline.mesh();
+        let (factor, fitted) = model.spline.solved(model.lambda);
+        let variance = model.spline.variance(model.lambda);
+        let answers = mesh.jumps().into_iter().map(|(first, weights)| {
+            let mut pulled = vec![0.0; mesh.order()];
+            pulled[first..first + 3].copy_from_slice(&weights);
+            let answer = factor.solve(pulled);
+            prior::jumps(mesh, &answer).map(|jump| variance * jump).collect::<Vec<_>>()
+        });
+        Self {
+            places: mesh.breaks().to_vec(),
+            covariance: answers.collect(),
+            mean: prior::jumps(mesh, &fitted).collect(),
+        }
+    }
+
+    pub fn into_places(self) -> Vec<f64> {
+        self.places
+    }
+
+    /// Twice the logarithm of the odds that it jumps at a place; `None` if it does not break there.
+    ///
+    /// Source: Dickey 1971 (the density of no jump, before and after looking).
+    pub fn worth(&self, place: f64) -> Option<f64> {
+        let at = self.places.iter().position(|own| *own == place)?;
+        let (mean, variance) = (self.mean[at], self.covariance[at][at]);
+        let expected = EXPECTED_JUMP * EXPECTED_JUMP;
+        Some(mean * mean / variance - libm::log((expected / variance).max(1.0)))
+    }
+
+    /// The others if there is no jump at a place.
+    fn drop(&mut self, place: f64) {
+        let Some(at) = self.places.iter().position(|own| *own == place) else { return };
+        let (mean, with) = (self.mean.remove(at), self.covariance.remove(at));
+        self.places.remove(at);
+        let kept = (0..with.len()).filter(|other| *other != at).collect::<Vec<_>>();
+        for (row, (other, own)) in self.covariance.iter_mut().zip(kept.iter().zip(&mut self.mean)) {
+            let share = with[*other] / with[at];
+            *own -= share * mean;
+            row.iter_mut().zip(&with).for_each(|(entry, with)| *entry -= share * with);
+            row.remove(at);
+        }
+    }
+}
+
+/// Where any of the counters breaks, rising.
+pub fn places(breaks: &[Vec<f64>]) -> Vec<f64> {
+    let mut places = breaks.iter().flatten().copied().collect::<Vec<_>>();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    places
+}
+
+/// Drops the jump, or the break of all counters, that is worth least, as long as one is worth less
+/// than it costs: a break `place` for being there and each jump as much, as it is looked for at
+/// every place.
+pub fn drop_worthless(jumps: &mut [Jumps], place: f64) {
+    let breaks = jumps.iter().map(|of| of.places.clone()).collect::<Vec<_>>();
+    let mut left = places(&breaks);
+    loop {
+        let mut worst: Option<(f64, f64, Option<usize>)> = None;
+        let mut weigh = |worth: f64, at: f64, of: Option<usize>| {
+            if worth < 0.0 && worst.is_none_or(|(least, ..)| worth < least) {
+                worst = Some((worth, at, of));
+            }
+        };
+        for &at in &left {
+            let mut together = -place;
+            for (number, of) in jumps.iter().enumerate() {
+                let Some(worth) = of.worth(at).map(|worth| worth - place) else { continue };
+                together += worth.max(0.0);
+                weigh(worth, at, Some(number));
+            }
+            weigh(together, at, None);
+        }
+        match worst {
+            None => break,
+            Some((_, at, Some(counter))) => jumps[counter].drop(at),
+            Some((_, at, None)) => {
+                left.retain(|other| *other != at);
+                jumps.iter_mut().for_each(|of| of.drop(at));
+            }
+        }
+    }
+}

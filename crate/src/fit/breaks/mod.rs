@@ -1,0 +1,184 @@
+//! Smooth curves that may break: one family, of which splines and straight segments are the limits.
+//!
+//! The curve of a counter is a spline whose slope may jump at breaks: at them its knots are triple
+//! ([`Mesh`]) and no bend is counted. Without breaks it is the smoothing spline; very smooth it is
+//! straight between its breaks. What a counter has of breaks is chosen by evidence, the likelihood
+//! of its samples with all else integrated out:
+//!
+//! 1. `noise`: samples err in time, so that their error grows with the rate; each has its weight.
+//! 2. Candidates are the breaks of joint segments, of as many numbers as the caller gives.
+//! 3. `jumps`: with all candidates at once, the jump that is worth least is dropped, again and
+//!    again. A break has to be worth its place to all counters together, and its jump to each.
+//! 4. `places`: those that are left are moved to where they leave least; then λ is found anew, and
+//!    what is worth too little dropped, until nothing changes.
+//! 5. Of all starts, and of no breaks at all, the most likely is taken. `windows`: each may be
+//!    stiffer in some parts than in others, as a bump in a level rate would else be taken for steps.
+//!
+//! Sources: Wahba 1990, *Spline models for observational data*, ch. 9 (partial splines); Dickey 1971,
+//! *The weighted likelihood ratio*, Annals of Mathematical Statistics 42 (odds of a jump); Muggeo
+//! 2003 (breaks as parameters); the choice is ours.
+
+mod jumps;
+mod model;
+mod noise;
+mod places;
+mod windows;
+
+use super::mesh::Mesh;
+use super::penalised::{Ends, PenalisedSpline};
+use super::segments::Samples;
+use jumps::{Jumps, drop_worthless};
+use model::{Counter, Model};
+
+pub use model::Shape;
+
+/// The breaks of some counters, and how likely they are.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// Where any of the counters breaks, rising.
+    pub breaks: Vec<f64>,
+    /// Half widths of their 95 % intervals.
+    pub half_widths: Vec<f64>,
+    /// Twice the logarithm of the odds for each of them.
+    pub worths: Vec<f64>,
+    /// For each of them, by how much it moves without each group of instances.
+    pub moves: Vec<Vec<f64>>,
+    /// The curve of each counter that breaks anywhere.
+    pub shapes: Vec<Option<Shape>>,
+    /// Logarithm of the odds that there are these breaks, and not none.
+    pub log_odds: f64,
+}
+
+/// Rounds of dropping and moving; most end after two.
+const ROUNDS: usize = 5;
+
+/// Looks for the breaks of counters among `candidates`, each a list of rising places in `]0, 1[`,
+/// the first being the longest. `moved`: whether they may move.
+///
+/// `None` if no breaks are more likely than any. `groups` is the number of groups of instances.
+/// O(candidates × counters × cells), and the samples beside breaks.
+pub fn find(
+    counters: &[Samples<'_>],
+    groups: u32,
+    ends: Ends,
+    candidates: &[Vec<f64>],
+    moved: bool,
+) -> Option<Broken> {
+    let counters = counters.iter().map(|samples| Counter::new(*samples, ends));
+    let mut counters = counters.collect::<Vec<_>>();
+    let samples = counters.iter().map(Counter::len).sum::<usize>();
+    // As the criterion of joint segments has it: places are searched for.
+    let place = libm::log(samples.max(2) as f64);
+    let smooth = counters.iter().map(Counter::smooth).collect::<Vec<_>>();
+    let unbroken = smooth.iter().map(|model| model.locally().cost).collect::<Vec<_>>();
+    let none = unbroken.iter().sum::<f64>();
+    let mut best: Option<(f64, Vec<Vec<f64>>)> = None;
+    let mut seen: Vec<Vec<Vec<f64>>> = Vec::new();
+    for start in starts(candidates) {
+        let Some(breaks) = settled(&counters, start, &smooth, place, moved) else { continue };
+        if seen.iter().any(|other| are_alike(other, &breaks)) {
+            continue;
+        }
+        let costs = counters.iter().zip(&breaks).zip(smooth.iter().zip(&unbroken));
+        let costs = costs.map(|((counter, breaks), (smooth, unbroken))| match breaks.is_empty() {
+            true => *unbroken,
+            false => counter.model(breaks, smooth.lambda).locally().cost,
+        });
+        let bought = jumps::places(&breaks).len() + count(&breaks);
+        let cost = costs.sum::<f64>() + place * bought as f64;
+        seen.push(breaks.clone());
+        if cost < best.as_ref().map_or(none, |(least, _)| *least) {
+            best = Some((cost, breaks));
+        }
+    }
+    let (cost, mut breaks) = best?;
+    // Weights by the curve as it came out, and places by those.
+    let lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
+    for ((counter, breaks), lambda) in counters.iter_mut().zip(&breaks).zip(&lambdas) {
+        if !breaks.is_empty() {
+            let curve = counter.model(breaks, *lambda).rising();
+            counter.weigh_by(&curve);
+        }
+    }
+    let models = |counters: &[Counter], breaks: &[Vec<f64>]| {
+        let each = counters.iter().zip(breaks).zip(&lambdas);
+        each.map(|((counter, breaks), lambda)| counter.model(breaks, *lambda)).collect::<Vec<_>>()
+    };
+    if moved {
+        let lambdas =
+            models(&counters, &breaks).iter().map(|model| model.lambda).collect::<Vec<_>>();
+        places::refine(&counters, &lambdas, &mut breaks);
+    }
+    let models = models(&counters, &breaks);
+    let moves = places::moves(&counters, &models, &breaks, groups);
+    let jumps = models.iter().map(Jumps::of).collect::<Vec<_>>();
+    let worth = |at: &f64| jumps.iter().filter_map(|of| of.worth(*at)).sum();
+    let worths = jumps::places(&breaks).iter().map(worth).collect();
+    let shapes = counters.iter().zip(models).zip(&breaks).map(|((counter, model), breaks)| {
+        (!breaks.is_empty()).then(|| counter.shape(model.locally()))
+    });
+    Some(Broken {
+        shapes: shapes.collect(),
+        breaks: jumps::places(&breaks),
+        half_widths: places::half_widths(&moves),
+        worths,
+        moves: moves.row_iter().map(|row| row.iter().copied().collect()).collect(),
+        log_odds: (none - cost) / 2.0,
+    })
+}
+
+/// Every list of candidates, with curves as straight as they may be between them; and the longest
+/// with curves as bent as they are without breaks, of which a jump stands out by itself.
+fn starts(candidates: &[Vec<f64>]) -> impl Iterator<Item = (&[f64], bool)> {
+    let bent = candidates.first().into_iter().map(|first| (first.as_slice(), true));
+    bent.chain(candidates.iter().map(|start| (start.as_slice(), false)))
+}
+
+/// Places closer than this are one.
+const ALIKE: f64 = 2e-4;
+
+fn are_alike(a: &[Vec<f64>], b: &[Vec<f64>]) -> bool {
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() < ALIKE;
+    a.iter().zip(b).all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(near))
+}
+
+fn count(breaks: &[Vec<f64>]) -> usize {
+    breaks.iter().map(Vec::len).sum()
+}
+
+/// The breaks of each counter that are left of `start`, moved to where they fit; `None` if none are.
+/// `bent`: whether at first its curves are as smooth as they are without breaks.
+fn settled(
+    counters: &[Counter<'_>],
+    (start, bent): (&[f64], bool),
+    smooth: &[Model],
+    place: f64,
+    moved: bool,
+) -> Option<Vec<Vec<f64>>> {
+    let mut breaks = vec![start.to_vec(); counters.len()];
+    let mut lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
+    for round in 0..ROUNDS {
+        let models = counters.iter().zip(&breaks).zip(&lambdas);
+        let models = models.map(|((counter, breaks), lambda)| match bent && round == 0 {
+            true => counter.at(breaks, *lambda),
+            false => counter.model(breaks, *lambda),
+        });
+        let models = models.collect::<Vec<_>>();
+        let mut all = models.iter().map(Jumps::of).collect::<Vec<_>>();
+        drop_worthless(&mut all, place);
+        let left = all.into_iter().map(Jumps::into_places).collect::<Vec<_>>();
+        let unchanged = left == breaks && round > 0;
+        breaks = left;
+        if count(&breaks) == 0 {
+            return None;
+        }
+        if unchanged {
+            break;
+        }
+        lambdas = models.iter().map(|model| model.lambda).collect();
+        if moved {
+            places::refine(counters, &lambdas, &mut breaks);
+        }
+    }
+    Some(breaks)
+}

@@ -1,0 +1,182 @@
+use std::sync::Arc;
+
+use super::super::cells::Weighed;
+use super::super::grouped::GroupedStatistics;
+use super::super::mesh::CELLS;
+use super::super::prior::{self, Prior};
+use super::super::{Coefficients, segments};
+use super::noise::weights;
+use super::windows::stiffness;
+use super::{Ends, Mesh, PenalisedSpline, Samples};
+
+/// Variance of a sample, in shares of the total, that is not told apart from none: a
+/// millionth of the total is less than most counters are read to.
+const LEAST_VARIANCE: f64 = 1e-12;
+
+/// The noise of a counter is nowhere taken for less than rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// Deviation of jumps of a rate that is expected before looking, in units of the mean rate.
+pub const EXPECTED_JUMP: f64 = 1.0;
+
+/// A counter whose breaks are looked for.
+pub struct Counter<'a> {
+    pub samples: Samples<'a>,
+    weighed: Weighed<'a>,
+    weights: Vec<f64>,
+    ends: Ends,
+    /// What a jump weighs: the variance of the noise over that of jumps.
+    jump_weight: f64,
+}
+
+/// A counter's curve with certain breaks.
+pub struct Model {
+    pub spline: PenalisedSpline,
+    pub lambda: f64,
+    /// −2 log of the likelihood.
+    pub cost: f64,
+    /// Relative λ of each cell, if they differ.
+    pub stiffness: Vec<f64>,
+}
+
+/// The curve of a counter that breaks: what has to be known besides its samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub breaks: Vec<f64>,
+    pub lambda: f64,
+    /// Relative λ of each cell; empty if all are alike.
+    pub stiffness: Vec<f64>,
+    /// What each sample counts for.
+    pub weights: Vec<f64>,
+    pub jump_weight: f64,
+}
+
+impl Shape {
+    /// The spline of these samples with these breaks, their groups held apart.
+    pub fn spline(&self, samples: &Samples<'_>, groups: u32, ends: Ends) -> PenalisedSpline {
+        let mesh = Arc::new(Mesh::with_breaks(CELLS, &self.breaks));
+        let mut sums = GroupedStatistics::on(&mesh, groups as usize);
+        let places = samples.x.iter().zip(samples.y).zip(samples.group.iter().zip(&self.weights));
+        places.for_each(|((x, y), (group, w))| sums.add_weighted(*group as usize, *x, *y, *w));
+        let prior = Prior::new(&mesh, self.stiffness.clone(), self.jump_weight);
+        let weighed = Weighed::new(samples.x, samples.y, self.weights.clone());
+        PenalisedSpline::held_by(prior, weighed.on(&mesh), sums.into_groups(), ends)
+    }
+}
+
+impl<'a> Counter<'a> {
+    /// Samples weighted by the smooth curve through them.
+    pub fn new(samples: Samples<'a>, ends: Ends) -> Self {
+        let z = samples.x.iter().zip(samples.y).map(|(x, y)| y - x).collect::<Vec<_>>();
+        let variance = segments::noise_variance(samples.x, &z).unwrap_or(LEAST_VARIANCE);
+        let weights = vec![1.0; samples.x.len()];
+        let weighed = Weighed::new(samples.x, samples.y, weights.clone());
+        let jump_weight = variance.max(ROUNDING) / (EXPECTED_JUMP * EXPECTED_JUMP);
+        let mut counter = Self { samples, weighed, weights, ends, jump_weight };
+        let curve = counter.smooth().rising();
+        counter.weigh_by(&curve);
+        counter
+    }
+
+    pub fn weigh_by(&mut self, curve: &Coefficients) {
+        self.weights = weights(&self.samples, curve);
+        self.weighed = Weighed::new(self.samples.x, self.samples.y, self.weights.clone());
+    }
+
+    pub fn len(&self) -> usize {
+        self.weighed.len()
+    }
+
+    pub fn spline(&self, breaks: &[f64], stiffness: Vec<f64>) -> PenalisedSpline {
+        let mesh = Arc::new(Mesh::with_breaks(CELLS, breaks));
+        let prior = Prior::new(&mesh, stiffness, self.jump_weight);
+        let mut spline =
+            PenalisedSpline::held_by(prior, self.weighed.on(&mesh), Vec::new(), self.ends);
+        spline.least_variance = LEAST_VARIANCE;
+        spline
+    }
+
+    /// Without breaks.
+    pub fn smooth(&self) -> Model {
+        self.model_from_scratch(&[])
+    }
+
+    pub fn model_from_scratch(&self, breaks: &[f64]) -> Model {
+        let spline = self.spline(breaks, Vec::new());
+        let lambda = spline.lambda_by_reml();
+        Model::new(spline, lambda)
+    }
+
+    /// λ being looked for near one.
+    pub fn model(&self, breaks: &[f64], near: f64) -> Model {
+        let spline = self.spline(breaks, Vec::new());
+        let lambda = spline.lambda_near(near);
+        Model::new(spline, lambda)
+    }
+
+    pub fn at(&self, breaks: &[f64], lambda: f64) -> Model {
+        Model::new(self.spline(breaks, Vec::new()), lambda)
+    }
+
+    /// How the residuals of each sample pull at each break: its place, the group, half the slope.
+    pub fn pulls(
+        &self,
+        spline: &PenalisedSpline,
+        lambda: f64,
+        mut take: impl FnMut(f64, u32, f64),
+    ) {
+        let breaks = spline.mesh().breaks();
+        if breaks.is_empty() {
+            return;
+        }
+        let (factor, fitted) = spline.solved(lambda);
+        let jumps = prior::jumps(spline.mesh(), &fitted).collect::<Vec<_>>();
+        let answers = super::places::after(spline).into_iter().map(|(s, ..)| factor.solve(s));
+        let answers = answers.collect::<Vec<_>>();
+        let samples = self.samples.x.iter().zip(self.samples.y);
+        let samples = samples.zip(self.samples.group.iter().zip(&self.weights));
+        for ((&x, &y), (&group, weight)) in samples {
+            let (first, weights) = spline.mesh().weights(x);
+            let at = |of: &[f64]| of[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
+            let residual = weight * (y - x - at(&fitted));
+            for ((&place, jump), answer) in breaks.iter().zip(&jumps).zip(&answers) {
+                let direct = f64::from(u8::from(x >= place));
+                take(place, group, jump * residual * (direct - at(answer)));
+            }
+        }
+    }
+
+    pub fn shape(&self, model: Model) -> Shape {
+        Shape {
+            breaks: model.spline.mesh().breaks().to_vec(),
+            lambda: model.lambda,
+            stiffness: model.stiffness,
+            weights: self.weights.clone(),
+            jump_weight: self.jump_weight,
+        }
+    }
+}
+
+impl Model {
+    fn new(spline: PenalisedSpline, lambda: f64) -> Self {
+        let cost = spline.minus_two_reml(lambda);
+        Self { spline, lambda, cost, stiffness: Vec::new() }
+    }
+
+    pub fn rising(&self) -> Coefficients {
+        self.spline.monotone(self.lambda)
+    }
+
+    /// The same, or stiffer in some windows than in others if that is worth it.
+    pub fn locally(&self) -> Self {
+        let (stiffness, extra) = stiffness(&self.spline, self.lambda);
+        let spline = self.spline.stiffened(&stiffness);
+        let cost = spline.minus_two_reml(self.lambda) + extra;
+        let (cost, stiffness) = match cost < self.cost {
+            true => (cost, stiffness),
+            false => (self.cost, Vec::new()),
+        };
+        let spline = self.spline.stiffened(&stiffness);
+        Self { spline, lambda: self.lambda, cost, stiffness }
+    }
+}

@@ -1,0 +1,73 @@
+use super::super::Coefficients;
+use super::Samples;
+
+/// Nowhere is the variance taken for less than this share of the mean.
+const LEAST_SHARE: f64 = 0.01;
+/// An instance is late by less than this many deviations.
+const REACH: f64 = 2.5;
+/// Places at which slopes are compared.
+const PLACES: usize = 2048;
+/// Steps of the reweighted line; the second changes little.
+const STEPS: usize = 3;
+
+/// What each sample weighs, on average about 1: the inverse of its variance.
+///
+/// An instance that is late by a little errs by that times the rate, so the variance is a constant
+/// and a share of the squared slope of `curve`: the line that squared residuals lie on, each
+/// weighted by what is expected of it. O(samples).
+pub fn weights(samples: &Samples<'_>, curve: &Coefficients) -> Vec<f64> {
+    let places = samples.x.iter().zip(samples.y);
+    let of_sample = |(&x, &y): (&f64, &f64)| {
+        let (slope, apart) = (curve.slope(x), y - curve.value(x));
+        [slope * slope, apart * apart]
+    };
+    let pairs = places.map(of_sample).collect::<Vec<_>>();
+    let count = pairs.len().max(1) as f64;
+    let mean = |of: usize| pairs.iter().map(|pair| pair[of]).sum::<f64>() / count;
+    let (mean_slope, mean_square) = (mean(0), mean(1));
+    if mean_square <= 0.0 {
+        return vec![1.0; pairs.len()];
+    }
+    let least = LEAST_SHARE * mean_square;
+    let (mut constant, mut share) = (mean_square, 0.0);
+    for _ in 0..STEPS {
+        let [mut n, mut s, mut r, mut ss, mut sr] = [0.0; 5];
+        for [slope, square] in &pairs {
+            let expected = (constant + share * slope).max(least);
+            let weight = 1.0 / (expected * expected);
+            n += weight;
+            s += weight * slope;
+            r += weight * square;
+            ss += weight * slope * slope;
+            sr += weight * slope * square;
+        }
+        let determinant = n * ss - s * s;
+        if determinant <= 1e-9 * n * ss {
+            break;
+        }
+        (constant, share) = ((ss * r - s * sr) / determinant, (n * sr - s * r) / determinant);
+        if share < 0.0 {
+            (constant, share) = (mean_square, 0.0);
+        }
+        if constant < 0.0 {
+            (constant, share) = (0.0, mean_square / mean_slope);
+        }
+    }
+    let steepest = steepest(curve, REACH * share.sqrt());
+    let weight = |x: &f64| mean_square / (constant + share * steepest(*x)).max(least);
+    samples.x.iter().map(weight).collect()
+}
+
+/// The largest squared slope within `reach` of a place.
+fn steepest(curve: &Coefficients, reach: f64) -> impl Fn(f64) -> f64 {
+    let squares = (0..=PLACES).map(|at| {
+        let slope = curve.slope(at as f64 / PLACES as f64);
+        slope * slope
+    });
+    let squares = squares.collect::<Vec<_>>();
+    let beside = (reach * PLACES as f64).ceil() as usize;
+    let within = |at: usize| &squares[at.saturating_sub(beside)..(at + beside + 1).min(PLACES + 1)];
+    let most = (0..=PLACES).map(|at| within(at).iter().copied().fold(0.0, f64::max));
+    let most = most.collect::<Vec<_>>();
+    move |x| most[((x * PLACES as f64).round() as usize).min(PLACES)]
+}

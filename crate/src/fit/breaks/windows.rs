@@ -1,0 +1,53 @@
+use super::super::prior::{bends, of_cell};
+use super::PenalisedSpline;
+
+/// Windows of equal width that may be smooth each in its own way.
+const WINDOWS: usize = 8;
+/// Steps from one λ to theirs; a step may change each by this factor at most.
+const STEPS: usize = 12;
+const MOST_CHANGE: f64 = 30.0;
+
+/// Relative λ of each cell if each window has the λ that is likeliest for it, and what so many
+/// numbers cost: the logarithm of the cells for each but one.
+///
+/// Source: Wood and Fasiolo 2017, *A generalized Fellner-Schall method for smoothing parameter
+/// optimization*, Biometrics 73.
+pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
+    let mesh = spline.mesh();
+    let window = |cell: usize| {
+        let extent = mesh.extent(cell);
+        ((extent.start + extent.end) / 2.0 * WINDOWS as f64) as usize
+    };
+    let windows = (0..mesh.cells()).map(window).collect::<Vec<_>>();
+    let [finest, widest] = spline.sought().map(libm::exp);
+    let mut relative = [1.0; WINDOWS];
+    let of_cells = |relative: &[f64; WINDOWS]| {
+        windows.iter().map(|window| relative[*window]).collect::<Vec<_>>()
+    };
+    for _ in 0..STEPS {
+        let stiffened = spline.stiffened(&of_cells(&relative));
+        let (factor, fitted) = stiffened.solved(lambda);
+        let left = stiffened.penalised_squares(lambda, &fitted).max(0.0);
+        let variance = left / spline.samples() + spline.least_variance;
+        let inverse = factor.inverse();
+        let mut bend = [0.0; WINDOWS];
+        let mut free = [0.0; WINDOWS];
+        for ((cell, window), own) in windows.iter().enumerate().zip(bends(mesh, &fitted)) {
+            let bend_of = &mesh.bends()[cell];
+            let form = of_cell(bend_of);
+            let entry = |(i, j): (usize, usize)| {
+                form[i][j] * inverse.0[bend_of.first + i.min(j)][i.abs_diff(j)]
+            };
+            let trace = (0..16).map(|place| entry((place / 4, place % 4))).sum::<f64>();
+            bend[*window] += own;
+            free[*window] += 1.0 - lambda * relative[*window] * trace;
+        }
+        for (relative, (bend, free)) in relative.iter_mut().zip(bend.iter().zip(free)) {
+            let likeliest = free.max(1e-3) * variance / (lambda * bend.max(f64::MIN_POSITIVE));
+            let next = likeliest.clamp(*relative / MOST_CHANGE, *relative * MOST_CHANGE);
+            *relative = next.clamp(finest / lambda, widest / lambda);
+        }
+    }
+    let cost = (WINDOWS - 1) as f64 * libm::log(mesh.cells() as f64);
+    (of_cells(&relative), cost)
+}

@@ -1,0 +1,108 @@
+//! How likely samples are, given how smooth a curve is and where it may break.
+
+use super::banded::Factor;
+use super::penalised::PenalisedSpline;
+use super::smoothing::golden_section;
+
+/// Steps of the coarse search for λ, and of the fine one between the neighbours of its best.
+const COARSE_STEPS: u32 = 12;
+const FINE_STEPS: u32 = 20;
+/// What is left by a fit is rounding where it is less than this share of the squares.
+const ROUNDING: f64 = 1e-13;
+/// Samples that lie closer to the diagonal than this have no noise to judge a curve by.
+const ON_THE_DIAGONAL: f64 = 1e-9;
+/// A gain of likelihood below this is none: the smoother curve stays.
+const TOO_LITTLE_GAIN: f64 = 1e-6;
+
+/// How far apart, in the logarithm of λ, it is looked for first near a λ, and the steps of the fine
+/// search there.
+const NEAR: f64 = 2.0;
+const NEAR_STEPS: u32 = 7;
+
+impl PenalisedSpline {
+    /// The λ that restricted maximum likelihood finds. Its bandwidth is looked for between half a cell and 0.3,
+    /// and a little beyond where it is best at a border.
+    ///
+    /// Samples without noise do not make it small: those of a straight line, exact or rounded, have
+    /// the largest. 35 fits.
+    ///
+    /// Source: Wahba 1985, A comparison of GCV and GML; Speed 1991 (REML).
+    pub fn lambda_by_reml(&self) -> f64 {
+        let [finest, widest] = self.sought();
+        let floor = self.total.count() * ON_THE_DIAGONAL * ON_THE_DIAGONAL;
+        if self.total.squares <= floor {
+            return libm::exp(widest);
+        }
+        let cost = |log_lambda: f64| self.minus_two_reml(libm::exp(log_lambda));
+        let step = (widest - finest) / f64::from(COARSE_STEPS);
+        let (mut best, mut least) = (widest, cost(widest));
+        for number in (0..COARSE_STEPS).rev() {
+            let log_lambda = finest + step * f64::from(number);
+            let found = cost(log_lambda);
+            if found < least - TOO_LITTLE_GAIN {
+                (best, least) = (log_lambda, found);
+            }
+        }
+        let fine = golden_section(best - step, best + step, FINE_STEPS, cost);
+        libm::exp(if cost(fine) < least - TOO_LITTLE_GAIN { fine } else { best })
+    }
+
+    /// −2 log of the restricted likelihood of λ, the noise variance profiled out, up to a constant;
+    /// infinite where the curve leaves nothing but rounding.
+    ///
+    /// The two ends are observations and the two terms of the drift are none, so the degrees of
+    /// freedom are the samples.
+    pub fn minus_two_reml(&self, lambda: f64) -> f64 {
+        let lambda = self.held(lambda);
+        let (factor, fitted) = self.solved(lambda);
+        let samples = self.samples();
+        let left = self.penalised_squares(lambda, &fitted).max(0.0);
+        let left = left + self.least_variance * samples;
+        let is_lost = factor.is_lost() && !self.mesh().breaks().is_empty();
+        if left <= ROUNDING * self.total.squares || is_lost {
+            return f64::INFINITY;
+        }
+        samples * libm::log(left / samples) - self.total.log_weights + factor.log_determinant()
+            - self.prior.log_determinant(lambda)
+    }
+
+    /// The same by fewer fits, where it is likely to be near `lambda`; or the widest, if that is
+    /// better. About 15 fits.
+    pub(super) fn lambda_near(&self, lambda: f64) -> f64 {
+        let [finest, widest] = self.sought();
+        let cost = |log_lambda: f64| self.minus_two_reml(libm::exp(log_lambda));
+        let within = |log_lambda: f64| log_lambda.clamp(finest, widest);
+        let mut best = within(libm::log(lambda));
+        let mut least = cost(best);
+        let at_widest = cost(widest);
+        if at_widest < least {
+            (best, least) = (widest, at_widest);
+        }
+        for step in [-NEAR, NEAR] {
+            loop {
+                let next = within(best + step);
+                let found = cost(next);
+                if next == best || found >= least - TOO_LITTLE_GAIN || found.is_nan() {
+                    break;
+                }
+                (best, least) = (next, found);
+            }
+        }
+        let fine = golden_section(within(best - NEAR), within(best + NEAR), NEAR_STEPS, cost);
+        libm::exp(if cost(fine) < least { fine } else { best })
+    }
+
+    /// Factors of the system and the coefficients of `f(x) − x`.
+    pub(super) fn solved(&self, lambda: f64) -> (Factor, Vec<f64>) {
+        let factor = self.system(lambda).factor();
+        let fitted = factor.solve(self.total.right.clone());
+        (factor, fitted)
+    }
+
+    /// Variance of a sample round the curve of `lambda`, the prior's share included.
+    pub(super) fn variance(&self, lambda: f64) -> f64 {
+        let (_, fitted) = self.solved(lambda);
+        let left = self.penalised_squares(lambda, &fitted).max(0.0);
+        left / self.samples() + self.least_variance
+    }
+}
