@@ -49,7 +49,8 @@ const CASES: &[Case] = &[
     }),
     ("golden namd-timeunit-ins", Corpus::along_instructions),
     ("namd is as published", Corpus::namd_as_published),
-    ("namd is shown as splines, as smooth as the study found", Corpus::namd_fit),
+    ("splines of namd are as smooth as the study found", Corpus::namd_fit),
+    ("namd has its steps with 14, 25 and all of its instances", Corpus::namd_steps),
     ("namd from .prv has what the reference keeps and what it loses", Corpus::namd_from_prv),
     ("golden syn-nested: the outer region is not lost", Corpus::nested),
     ("golden syn-adjacent: every instance is there", Corpus::adjacent),
@@ -249,12 +250,16 @@ impl Corpus {
     fn namd_fit(&self) {
         let counters = "counters=PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_L1_DCM,PAPI_L2_TCM,PAPI_BR_INS,\
                         LLC_MISSES";
-        let texts = ["group=none", "outliers=none", counters];
-        let (folding, _) = fold(&self.namd(), &texts);
-        let group = &folding.groups[0];
-        assert_eq!(group.fit.kind, CurveKind::Spline);
+        let trace = self.namd();
+        let fitted = |fit: &str| {
+            let texts = ["group=none", "outliers=none", counters, fit];
+            fold(&trace, &texts).0.groups.swap_remove(0)
+        };
+        let group = fitted("fit=segments");
         assert!(group.fit.breaks_bic >= 62, "at the cap: {:?}", group.fit);
         assert!((group.fit.error_ratio.unwrap() / 1.16 - 1.0).abs() < 0.05, "{:?}", group.fit);
+        let group = fitted("fit=kriging");
+        assert_eq!(group.fit.kind, CurveKind::Spline);
         let expected = [
             ("PAPI_TOT_INS", 0.00127),
             ("PAPI_BR_INS", 0.00069),
@@ -270,6 +275,32 @@ impl Corpus {
             assert!((found / resolution - 1.0).abs() < 0.1, "{name} {found} {resolution}");
         }
         assert!(found("PAPI_TOT_CYC") > 0.01, "a straight line");
+    }
+
+    /// Some instances show the steps that all do: where the rate of instructions changes by more than
+    /// 5 % of its mean from one phase to the next, every one of them has a break.
+    fn namd_steps(&self) {
+        let trace = self.namd();
+        let group = |instances: &str| {
+            let texts = ["group=none", instances, "counters=PAPI_*"];
+            fold(&trace, &texts).0.groups.swap_remove(0)
+        };
+        let all = group("instances=");
+        assert_eq!(all.fit.kind, CurveKind::Pieces);
+        let instructions = all.curves.iter().find(|curve| curve.instructions).unwrap();
+        let steps = all.breaks.iter().zip(instructions.phases.windows(2));
+        let steps = steps.filter(|(_, rates)| {
+            (rates[1].rate - rates[0].rate).abs() > 0.05 * instructions.mean_rate
+        });
+        let steps = steps.map(|(at, _)| at.at).collect::<Vec<_>>();
+        assert!((8..=24).contains(&steps.len()), "{steps:?}");
+        for instances in ["instances=1-14", "instances=1-25"] {
+            let some = group(instances);
+            for step in &steps {
+                let near = some.breaks.iter().any(|at| (at.at - step).abs() < 0.01);
+                assert!(near, "{instances}: no break at {step} among {:?}", some.breaks);
+            }
+        }
     }
 
     fn namd_extract(&self) -> Trace {

@@ -106,3 +106,56 @@ impl PenalisedSpline {
         left / self.samples() + self.least_variance
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nalgebra::{DMatrix, DVector};
+    use tracefold_generate::Random;
+
+    use crate::fit::banded::Banded;
+    use crate::fit::mesh::Mesh;
+    use crate::fit::prior::Prior;
+    use crate::fit::statistics::Statistics;
+    use crate::fit::{Ends, PenalisedSpline};
+
+    fn dense(banded: &Banded) -> DMatrix<f64> {
+        let order = banded.0.len();
+        DMatrix::from_fn(order, order, |i, j| {
+            banded.0[i.min(j)].get(i.abs_diff(j)).copied().unwrap_or(0.0)
+        })
+    }
+
+    #[test]
+    fn the_evidence_is_the_likelihood_of_the_samples_under_all_curves() {
+        let mut random = Random::new(21);
+        let x = (0..40).map(|_| random.uniform()).collect::<Vec<_>>();
+        let z = x.iter().map(|x| x * (1.0 - x) + 0.1 * random.normal()).collect::<Vec<_>>();
+        for breaks in [&[][..], &[0.37], &[0.2, 0.63]] {
+            let mesh = Arc::new(Mesh::with_breaks(12, breaks));
+            let (lambda, jump_weight) = (0.003, 0.02);
+            let mut sums = Statistics::new(&mesh);
+            x.iter().zip(&z).for_each(|(x, z)| sums.add(*x, x + z));
+            let prior = Prior::new(&mesh, Vec::new(), jump_weight);
+            let mut ends = Statistics::new(&mesh);
+            [0.0, 1.0].into_iter().for_each(|x| ends.weigh(x, 0.0, 1.0));
+            // z is normal: what curves there may be, seen at the samples, and noise.
+            let precision = dense(&prior.added_to(&ends.normal, lambda));
+            let mut splines = DMatrix::zeros(x.len(), mesh.order());
+            for (row, x) in x.iter().enumerate() {
+                let (first, weights) = mesh.weights(*x);
+                (0..4).for_each(|at| splines[(row, first + at)] = weights[at]);
+            }
+            let curves = &splines * precision.try_inverse().unwrap() * splines.transpose();
+            let variance = curves + DMatrix::identity(x.len(), x.len());
+            let z = DVector::from_column_slice(&z);
+            let n = x.len() as f64;
+            let left = z.dot(&(variance.clone().try_inverse().unwrap() * &z));
+            let expected = n * libm::log(left / n) + libm::log(variance.determinant());
+            let spline = PenalisedSpline::held_by(prior, sums, Vec::new(), Ends::Soft);
+            let found = spline.minus_two_reml(lambda);
+            assert!((found - expected).abs() < 1e-6, "{breaks:?}: {found} {expected}");
+        }
+    }
+}

@@ -97,3 +97,49 @@ pub fn drop_worthless(jumps: &mut [Jumps], place: f64) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jumps(places: &[f64], mean: &[f64], variance: f64) -> Jumps {
+        let row = |at: usize| (0..places.len()).map(|o| if o == at { variance } else { 0.0 });
+        Jumps {
+            places: places.to_vec(),
+            mean: mean.to_vec(),
+            covariance: (0..places.len()).map(|at| row(at).collect()).collect(),
+        }
+    }
+
+    #[test]
+    fn without_one_jump_the_others_are_what_they_are_if_it_is_none() {
+        let covariance = vec![vec![2.0, 1.0, 0.0], vec![1.0, 3.0, 0.5], vec![0.0, 0.5, 1.0]];
+        let mut jumps =
+            Jumps { places: vec![0.1, 0.2, 0.3], mean: vec![1.0, 2.0, 4.0], covariance };
+        jumps.drop(0.1);
+        // The mean and the variance of normal numbers, given that the first of them is 0.
+        assert_eq!((jumps.places, jumps.mean), (vec![0.2, 0.3], vec![1.5, 4.0]));
+        assert_eq!(jumps.covariance, [[2.5, 0.5], [0.5, 1.0]]);
+    }
+
+    #[test]
+    fn a_jump_is_worth_what_it_is_beyond_noise_less_what_was_expected() {
+        let jumps = jumps(&[0.5], &[0.3], 0.01);
+        assert!((jumps.worth(0.5).unwrap() - (9.0 + libm::log(0.01))).abs() < 1e-12);
+        assert_eq!(jumps.worth(0.4), None);
+    }
+
+    #[test]
+    fn what_is_worth_less_than_its_place_is_dropped_by_one_counter_or_by_all() {
+        // Worth 400, 5 and 14 less than five each, for a place of 6.
+        let first = jumps(&[0.2, 0.5, 0.8], &[2.0, 0.31, 0.43], 0.01);
+        let second = jumps(&[0.2, 0.5, 0.8], &[0.05, 0.0, 0.42], 0.01);
+        let mut all = [first, second];
+        drop_worthless(&mut all, 6.0);
+        let left = all.map(Jumps::into_places);
+        assert_eq!(left, [vec![0.2, 0.8], vec![0.8]]);
+        let mut alone = [jumps(&[0.8], &[0.38], 0.01)];
+        drop_worthless(&mut alone, 6.0);
+        assert!(alone[0].places.is_empty(), "the jump pays for itself, not for its place too");
+    }
+}

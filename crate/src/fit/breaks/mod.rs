@@ -182,3 +182,86 @@ fn settled(
     }
     Some(breaks)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::made_up;
+
+    /// Sorted samples of a counter: times, shares, groups and instances.
+    struct Made {
+        x: Vec<f64>,
+        y: Vec<f64>,
+        group: Vec<u32>,
+        instance: Vec<u32>,
+    }
+
+    impl Made {
+        fn of(n: usize, seed: u64, noise: f64, counter: impl Fn(f64) -> f64) -> Made {
+            let mut samples = made_up::samples(n, seed, noise, counter);
+            samples.sort_by(|a, b| a.1.total_cmp(&b.1));
+            let instance = samples.iter().map(|sample| sample.0 as u32).collect::<Vec<_>>();
+            Made {
+                x: samples.iter().map(|sample| sample.1).collect(),
+                y: samples.iter().map(|sample| sample.2).collect(),
+                group: instance.iter().map(|instance| instance % 20).collect(),
+                instance,
+            }
+        }
+
+        fn samples(&self) -> Samples<'_> {
+            Samples { x: &self.x, y: &self.y, group: &self.group, instance: &self.instance }
+        }
+    }
+
+    fn step(x: f64) -> f64 {
+        if x < 0.4 { 1.75 * x } else { 0.7 + 0.5 * (x - 0.4) }
+    }
+
+    #[test]
+    fn a_jump_is_moved_to_its_place_and_needless_candidates_are_dropped() {
+        let jumps = Made::of(1500, 3, 0.004, step);
+        let waves = Made::of(1500, 4, 0.004, made_up::waves);
+        let candidates = [vec![0.1, 0.25, 0.407, 0.6, 0.8]];
+        let counters = [jumps.samples(), waves.samples()];
+        let broken = find(&counters, 20, Ends::Exact, &candidates, true).unwrap();
+        let [at] = broken.breaks[..] else { panic!("{:?}", broken.breaks) };
+        assert!((at - 0.4).abs() < broken.half_widths[0] && broken.half_widths[0] < 0.005, "{at}");
+        assert!(broken.log_odds > 20.0 && broken.worths[0] > 40.0);
+        assert_eq!(broken.moves[0].len(), 20);
+        let [Some(shape), None] = &broken.shapes[..] else { panic!("the waves break nowhere") };
+        assert_eq!(shape.breaks, broken.breaks);
+        let held = find(&counters[..1], 20, Ends::Exact, &[vec![0.407]], false).unwrap();
+        assert_eq!(held.breaks, [0.407]);
+    }
+
+    #[test]
+    fn what_is_smooth_does_not_break_however_many_candidates_there_are() {
+        let many = (1..40).map(|at| f64::from(at) / 40.0).collect::<Vec<_>>();
+        let bump = |x: f64| {
+            let tail = |x: f64| 1.0 / (1.0 + libm::exp(-x / 0.03));
+            (x + 0.3 * (tail(x - 0.5) - tail(-0.5))) / (1.0 + 0.3 * (tail(0.5) - tail(-0.5)))
+        };
+        for (seed, counter) in [(1, &made_up::waves as &dyn Fn(f64) -> f64), (2, &bump)] {
+            let smooth = Made::of(3000, seed, 0.003, counter);
+            let found = find(&[smooth.samples()], 20, Ends::Exact, &[many.clone()], true);
+            assert!(found.is_none(), "{seed}: {:?}", found.map(|found| found.breaks));
+        }
+    }
+
+    #[test]
+    fn few_or_odd_samples_give_no_breaks_and_no_panic() {
+        let candidates = [vec![0.2, 0.5, 0.502], vec![0.5]];
+        for (x, y) in [
+            (vec![], vec![]),
+            (vec![0.5], vec![0.1]),
+            (vec![0.5; 40], vec![0.5; 40]),
+            (vec![0.0; 9], vec![1.0; 9]),
+        ] {
+            let none = vec![0; x.len()];
+            let samples = Samples { x: &x, y: &y, group: &none, instance: &none };
+            assert!(find(&[samples], 1, Ends::Exact, &candidates, true).is_none(), "{x:?}");
+        }
+        assert!(find(&[], 20, Ends::Exact, &[], true).is_none());
+    }
+}

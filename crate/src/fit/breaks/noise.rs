@@ -71,3 +71,39 @@ fn steepest(curve: &Coefficients, reach: f64) -> impl Fn(f64) -> f64 {
     let most = most.collect::<Vec<_>>();
     move |x| most[((x * PLACES as f64).round() as usize).min(PLACES)]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tracefold_generate::Random;
+
+    use super::*;
+    use crate::fit::{Ends, GroupedStatistics, Mesh, PenalisedSpline};
+
+    /// Slope 0.4 up to a half and 1.6 after, and what samples weigh on either side if they err by so
+    /// much in the value and so much in time.
+    fn sides(in_value: f64, in_time: f64) -> [f64; 2] {
+        let curve = |x: f64| if x < 0.5 { 0.4 * x } else { 0.2 + 1.6 * (x - 0.5) };
+        let mut random = Random::new(5);
+        let x = (0..8000).map(|at| (f64::from(at) + 0.5) / 8000.0).collect::<Vec<_>>();
+        let y = x.iter().map(|x| curve(x + in_time * random.normal()) + in_value * random.normal());
+        let y = y.collect::<Vec<_>>();
+        let mut sums = GroupedStatistics::on(&Arc::new(Mesh::with_breaks(64, &[0.5])), 1);
+        x.iter().for_each(|x| sums.add(0, *x, curve(*x)));
+        let fitted = PenalisedSpline::new(sums, Ends::Exact).fit(1e-6);
+        let none = vec![0; x.len()];
+        let samples = Samples { x: &x, y: &y, group: &none, instance: &none };
+        let weights = weights(&samples, &fitted);
+        [weights[2000], weights[6000]]
+    }
+
+    #[test]
+    fn errors_of_time_weigh_by_the_inverse_square_of_the_rate_and_those_of_value_alike() {
+        let [slow, fast] = sides(0.0, 0.002);
+        assert!((slow / fast / 16.0 - 1.0).abs() < 0.1, "{slow} {fast}");
+        let [slow, fast] = sides(0.002, 0.0);
+        assert!((slow / fast - 1.0).abs() < 0.1, "{slow} {fast}");
+        assert_eq!(sides(0.0, 0.0).map(f64::is_finite), [true; 2]);
+    }
+}
