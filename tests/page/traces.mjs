@@ -86,6 +86,7 @@ export function smallTrace({
   const counts = (share) => types.map((type, i) => `${type}:${(BigInt(totals[i]) * BigInt(share)) / 1_000_000n}`);
   let time = 1000;
   for (let instance = 0; instance < instances; instance += 1) {
+    if (instance > 0) time += duration;
     moment(time, '60000019:1', ...counts(0));
     let done = 0;
     for (let sample = 0; sample < samples; sample += 1) {
@@ -98,7 +99,6 @@ export function smallTrace({
     }
     time += duration;
     moment(time, '60000019:0', ...counts(1e6 - done));
-    time += duration;
   }
   const prv = `#Paraver (01/01/2026 at 00:00):${time}_ns:1(1):1:1(1:1),0\n${lines.join('\n')}\n`;
   const pcf = LABELS.replaceAll('ROUTINE', routine).replaceAll('FILE', file);
