@@ -103,7 +103,10 @@ mod tests {
     use super::*;
 
     fn jumps(places: &[f64], mean: &[f64], variance: f64) -> Jumps {
-        let row = |at: usize| (0..places.len()).map(|o| if o == at { variance } else { 0.0 });
+        let row = |at: usize| {
+            let entry = move |other| if other == at { variance } else { 0.0 };
+            (0..places.len()).map(entry)
+        };
         Jumps {
             places: places.to_vec(),
             mean: mean.to_vec(),

@@ -1,6 +1,5 @@
-use nalgebra::{DMatrix, DVector};
-
 use super::super::penalised::{PenalisedSpline, dot};
+use super::super::segments::Upper;
 use super::super::{prior, student};
 use super::jumps::places;
 use super::model::{Counter, Model};
@@ -13,15 +12,18 @@ const FURTHEST_MOVE: f64 = 0.4;
 const FURTHEST: f64 = 0.01;
 /// A gain below this, in units of twice the log likelihood, ends the steps.
 const TOO_LITTLE_GAIN: f64 = 0.01;
+/// Share of its diagonal added to the curvature: where no counter bends, a place is unknown, but stays
+/// a number.
+const RIDGE: f64 = 1e-9;
 /// Breaks are no closer than this.
 const CLOSEST: f64 = 2e-3;
 
 /// How what a counter's curve leaves changes with the places of its breaks.
 struct Along {
     /// Half the derivative of the penalised squares.
-    uphill: DVector<f64>,
-    /// Half the second derivative, the curve being at its best everywhere.
-    curvature: DMatrix<f64>,
+    uphill: Vec<f64>,
+    /// Half the second derivative, the curve being at its best everywhere; row by row.
+    curvature: Vec<Vec<f64>>,
 }
 
 /// What comes after each break: `Σ w B` of every spline, `Σ w z` and `Σ w`.
@@ -55,10 +57,8 @@ impl Along {
             let own = after[i.max(j)].2 - dot(&after[i].0, &answers[j]);
             jumps[i] * jumps[j] * own
         };
-        Self {
-            uphill: DVector::from_iterator(jumps.len(), uphill),
-            curvature: DMatrix::from_fn(jumps.len(), jumps.len(), entry),
-        }
+        let row = |i: usize| (0..jumps.len()).map(|j| entry(i, j)).collect();
+        Self { uphill: uphill.collect(), curvature: (0..jumps.len()).map(row).collect() }
     }
 }
 
@@ -119,9 +119,9 @@ fn together(
     lambdas: &[f64],
     variances: &[f64],
     at: &[f64],
-) -> (DVector<f64>, DMatrix<f64>) {
-    let mut uphill = DVector::zeros(at.len());
-    let mut curvature = DMatrix::zeros(at.len(), at.len());
+) -> (Vec<f64>, Upper) {
+    let mut uphill = vec![0.0; at.len()];
+    let mut curvature = Upper::zero(at.len());
     for ((spline, lambda), variance) in splines.iter().zip(lambdas).zip(variances) {
         let own = spline.mesh().breaks().iter().map(|place| index(at, *place)).collect::<Vec<_>>();
         if own.is_empty() {
@@ -130,8 +130,8 @@ fn together(
         let along = Along::of(spline, *lambda);
         for (i, &row) in own.iter().enumerate() {
             uphill[row] += along.uphill[i] / variance;
-            for (j, &column) in own.iter().enumerate() {
-                curvature[(row, column)] += along.curvature[(i, j)] / variance;
+            for (&column, entry) in own[i..].iter().zip(&along.curvature[i][i..]) {
+                curvature.row(row)[column - row] += entry / variance;
             }
         }
     }
@@ -139,17 +139,9 @@ fn together(
 }
 
 /// The places after a damped step; `None` if breaks would meet.
-fn moved(
-    at: &[f64],
-    uphill: &DVector<f64>,
-    curvature: &DMatrix<f64>,
-    damping: f64,
-) -> Option<Vec<f64>> {
-    let mut ridged = curvature.clone();
-    for i in 0..at.len() {
-        ridged[(i, i)] += damping * curvature[(i, i)].abs() + 1e-9;
-    }
-    let step = ridged.cholesky()?.solve(uphill);
+fn moved(at: &[f64], uphill: &[f64], curvature: &Upper, damping: f64) -> Option<Vec<f64>> {
+    let mut step = uphill.to_vec();
+    curvature.with_ridge(damping).cholesky()?.solve(&mut step);
     let mut to = at.to_vec();
     for (i, place) in to.iter_mut().enumerate() {
         let left = i.checked_sub(1).map_or(0.0, |before| at[before]);
@@ -170,32 +162,38 @@ pub fn moves(
     models: &[Model],
     breaks: &[Vec<f64>],
     groups: u32,
-) -> DMatrix<f64> {
+) -> Vec<Vec<f64>> {
     let at = places(breaks);
     let lambdas = models.iter().map(|model| model.lambda).collect::<Vec<_>>();
     let splines = counters.iter().zip(breaks).map(|(c, b)| c.spline(b, Vec::new()));
     let splines = splines.collect::<Vec<_>>();
     let variances = splines.iter().zip(&lambdas).map(|(s, l)| s.variance(*l)).collect::<Vec<_>>();
     let (_, curvature) = together(&splines, &lambdas, &variances, &at);
-    let mut pulls = DMatrix::zeros(at.len(), groups as usize);
-    for (((counter, spline), lambda), variance) in
-        counters.iter().zip(&splines).zip(&lambdas).zip(&variances)
-    {
+    let mut pulls = vec![vec![0.0; at.len()]; groups as usize];
+    let each = counters.iter().zip(&splines).zip(lambdas.iter().zip(&variances));
+    for ((counter, spline), (lambda, variance)) in each {
         counter.pulls(spline, *lambda, |place, group, pull| {
-            pulls[(index(&at, place), group as usize % groups as usize)] += pull / variance;
+            if let Some(pulls) = pulls.get_mut(group as usize) {
+                pulls[index(&at, place)] += pull / variance;
+            }
         });
     }
-    let ridge = DMatrix::from_diagonal(&curvature.diagonal().map(|d| 1e-9 * d.abs() + 1e-12));
-    // Where no counter bends, nothing moves.
-    (curvature + ridge).cholesky().map_or(pulls.clone() * 0.0, |factor| factor.solve(&pulls))
+    let Some(factor) = curvature.with_ridge(RIDGE).cholesky() else {
+        // Where no counter bends, nothing moves.
+        return vec![vec![0.0; groups as usize]; at.len()];
+    };
+    pulls.iter_mut().for_each(|pulls| factor.solve(pulls));
+    (0..at.len()).map(|place| pulls.iter().map(|moves| moves[place]).collect()).collect()
 }
 
 /// Half widths of the 95 % intervals of all places, at most 1, from how they move without each
 /// group.
-pub fn half_widths(moves: &DMatrix<f64>) -> Vec<f64> {
-    let groups = moves.ncols();
-    let few = groups as f64 / groups.saturating_sub(1).max(1) as f64;
-    let quantile = student::quantile(groups.saturating_sub(1));
-    let width = |row: usize| quantile * (few * moves.row(row).norm_squared()).sqrt();
-    (0..moves.nrows()).map(|row| width(row).min(1.0)).collect()
+pub fn half_widths(moves: &[Vec<f64>]) -> Vec<f64> {
+    let width = |moves: &Vec<f64>| {
+        let others = moves.len().saturating_sub(1).max(1);
+        let few = moves.len() as f64 / others as f64;
+        let squares = moves.iter().map(|by| by * by).sum::<f64>();
+        (student::quantile(others) * (few * squares).sqrt()).min(1.0)
+    };
+    moves.iter().map(width).collect()
 }

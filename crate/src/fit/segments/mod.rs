@@ -42,6 +42,7 @@ mod definition;
 pub use choice::{Choice, Fit, MOST_FOLDS, choose};
 pub use intervals::{Breaks, Intervals, intervals};
 pub use noise::noise_variance;
+pub(super) use tridiagonal::Upper;
 pub use values::Knots;
 
 /// The folded samples of one counter, by rising `x`; ties are allowed. All slices are of one
