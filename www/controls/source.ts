@@ -85,7 +85,9 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf) {
       if (root.hidden || !shown) return;
       offerExample(shown);
       if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;
-      pane ??= import('../source/pane.ts').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, placed: (of: GroupSummary, words: string[]) => tell({ places: { of, words } }) }));
+      const isShown = (picture: Looked['picture']) => shownOf(now())?.picture === picture;
+      const placed = (of: GroupSummary, words: string[]) => tell({ places: { of, words } });
+      pane ??= import('../source/pane.ts').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, isShown, placed }));
       const hasKeys = isAsked;
       isAsked = false;
       // Loading takes a moment, in which another picture may have come, and this one be gone.

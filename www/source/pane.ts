@@ -17,6 +17,8 @@ interface Actions {
   open: (place: string) => void;
   close: () => void;
   offer: (offers: Offer[]) => void;
+  /** Whether a picture is still what the page shows: one that was replaced has been freed. */
+  isShown: (picture: Looked['picture']) => boolean;
   /** What each phase is about. */
   placed: (of: GroupSummary, words: string[]) => void;
 }
@@ -74,7 +76,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
 
   const show = () => {
     const group = now && shownGroup(now);
-    if (!now || !group) return;
+    if (!now || !group || !actions.isShown(now.picture)) return;
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
     if (isOther(now.picture, group, name, file, file?.isOutlined)) {
