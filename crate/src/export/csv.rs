@@ -34,9 +34,10 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 /// phase is about as the page tells it, `place,place_file,place_line`: a loop or routine that one of
 /// `sources` shows, else the routine and the line most sampled. Empty where nothing tells.
 ///
-/// With `sources` also, between the two, `block,block_name,routine,file,first_line,last_line,block_share`: the innermost
-/// `loop` or `routine` with more than half of the phase's time, the routine it is in, its lines and its
-/// share of the phase; empty where no source shows one.
+/// With `sources` also, between the two,
+/// `block,block_name,routine,file,first_line,last_line,block_share`: the innermost `loop` or `routine`
+/// with more than half of the phase's time, the routine it is in, its lines and its share of the
+/// phase; empty where no source shows one.
 pub fn phases<'a>(
     foldings: impl Iterator<Item = &'a Folding> + Clone,
     sources: Option<&[SourceFile]>,

@@ -37,8 +37,8 @@ pub struct Columns {
 
 impl Columns {
     /// First the rate of instructions, else of the first counter; then what there is per
-    /// instruction of the others, cycles after them, which every trace has, counters without a name last. Rows have a reading for each
-    /// curve.
+    /// instruction of the others, cycles after them, which every trace has, counters without a name
+    /// last. Rows have a reading for each curve.
     pub fn rate_and_ratios(group: &Group, rows: &[Vec<Reading>]) -> Self {
         let curves = || group.curves.iter().enumerate();
         let first = curves().find(|(_, curve)| curve.instructions).or_else(|| curves().next());

@@ -18,7 +18,8 @@ pub enum About {
 /// The curves of a group, in the order of the legend.
 pub struct Shown<'a> {
     /// Each with its strip, from the top. Strips of counters come from the largest values down, power
-    /// after them, counters without a name after all else; the first one has the curves of the right axis too.
+    /// after them, counters without a name after all else; the first one has the curves of the right
+    /// axis too.
     pub series: Vec<(usize, Series<'a>)>,
     pub about: About,
 }
