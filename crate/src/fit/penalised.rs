@@ -40,7 +40,7 @@ pub struct PenalisedSpline {
     /// Of the total, with the ends.
     anchored: Banded,
     /// What each end weighs.
-    end_weight: f64,
+    pub(super) end_weight: f64,
     pub(super) prior: Prior,
     /// Variance of a sample that is not told apart from none.
     pub(super) least_variance: f64,

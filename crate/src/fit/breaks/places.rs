@@ -26,12 +26,16 @@ struct Along {
     curvature: Vec<Vec<f64>>,
 }
 
-/// What comes after each break: `Σ w B` of every spline, `Σ w z` and `Σ w`.
+/// What comes after each break: `Σ w B` of every spline, `Σ w z` and `Σ w`, the end being a sample
+/// as any other.
 pub fn after(spline: &PenalisedSpline) -> Vec<(Vec<f64>, f64, f64)> {
     let mesh = spline.mesh();
     let cells = &spline.total.cells;
+    let (last, at_end) = mesh.weights(1.0);
     let of_break = |at: &f64| {
-        let (mut splines, mut z, mut weight) = (vec![0.0; mesh.order()], 0.0, 0.0);
+        let (mut splines, mut z, mut weight) = (vec![0.0; mesh.order()], 0.0, spline.end_weight);
+        let ends = splines[last..].iter_mut().zip(at_end);
+        ends.for_each(|(sum, own)| *sum += spline.end_weight * own);
         for (number, cell) in cells.iter().enumerate().skip(mesh.cell(*at)) {
             let first = mesh.first_of(number);
             splines[first..].iter_mut().zip(cell.splines).for_each(|(sum, own)| *sum += own);
