@@ -1,5 +1,5 @@
 use super::super::prior;
-use super::model::{EXPECTED_JUMP, Model};
+use super::model::Model;
 
 /// The jumps of one counter at its breaks, and how sure they are: means and covariances, the noise
 /// being as large as what the curve leaves.
@@ -7,6 +7,8 @@ pub struct Jumps {
     places: Vec<f64>,
     mean: Vec<f64>,
     covariance: Vec<Vec<f64>>,
+    /// Their deviation before looking.
+    expected: f64,
 }
 
 impl Jumps {
@@ -25,6 +27,7 @@ impl Jumps {
             places: mesh.breaks().to_vec(),
             covariance: answers.collect(),
             mean: prior::jumps(mesh, &fitted).collect(),
+            expected: model.expected_jump,
         }
     }
 
@@ -38,7 +41,7 @@ impl Jumps {
     pub fn worth(&self, place: f64) -> Option<f64> {
         let at = self.places.iter().position(|own| *own == place)?;
         let (mean, variance) = (self.mean[at], self.covariance[at][at]);
-        let expected = EXPECTED_JUMP * EXPECTED_JUMP;
+        let expected = self.expected * self.expected;
         Some(mean * mean / variance - libm::log((expected / variance).max(1.0)))
     }
 
@@ -111,6 +114,7 @@ mod tests {
             places: places.to_vec(),
             mean: mean.to_vec(),
             covariance: (0..places.len()).map(|at| row(at).collect()).collect(),
+            expected: 1.0,
         }
     }
 
@@ -118,7 +122,7 @@ mod tests {
     fn without_one_jump_the_others_are_what_they_are_if_it_is_none() {
         let covariance = vec![vec![2.0, 1.0, 0.0], vec![1.0, 3.0, 0.5], vec![0.0, 0.5, 1.0]];
         let mut jumps =
-            Jumps { places: vec![0.1, 0.2, 0.3], mean: vec![1.0, 2.0, 4.0], covariance };
+            Jumps { places: vec![0.1, 0.2, 0.3], mean: vec![1.0, 2.0, 4.0], covariance, expected: 1.0 };
         jumps.drop(0.1);
         // The mean and the variance of normal numbers, given that the first of them is 0.
         assert_eq!((jumps.places, jumps.mean), (vec![0.2, 0.3], vec![1.5, 4.0]));

@@ -16,8 +16,8 @@ const LEAST_VARIANCE: f64 = 1e-12;
 /// The noise of a counter is nowhere taken for less than rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// Deviation of jumps of a rate that is expected before looking, in units of the mean rate.
-pub const EXPECTED_JUMP: f64 = 1.0;
+/// Places at which the largest rate of a curve is looked for.
+const PLACES: usize = 512;
 
 /// A counter whose breaks are looked for.
 pub struct Counter<'a> {
@@ -25,6 +25,9 @@ pub struct Counter<'a> {
     weighed: Weighed<'a>,
     weights: Vec<f64>,
     ends: Ends,
+    /// Deviation of jumps of the rate that is expected before looking, in units of the mean rate: as
+    /// large as the largest rate of the smooth curve, as a short spike jumps by far more than 1.
+    expected_jump: f64,
     /// What a jump weighs: the variance of the noise over that of jumps.
     jump_weight: f64,
 }
@@ -33,6 +36,7 @@ pub struct Counter<'a> {
 pub struct Model {
     pub spline: PenalisedSpline,
     pub lambda: f64,
+    pub expected_jump: f64,
     /// −2 log of the likelihood.
     pub cost: f64,
     /// Relative λ of each cell, if they differ.
@@ -71,9 +75,13 @@ impl<'a> Counter<'a> {
         let variance = segments::noise_variance(samples.x, &z).unwrap_or(LEAST_VARIANCE);
         let weights = vec![1.0; samples.x.len()];
         let weighed = Weighed::new(samples.x, samples.y, weights.clone());
-        let jump_weight = variance.max(ROUNDING) / (EXPECTED_JUMP * EXPECTED_JUMP);
-        let mut counter = Self { samples, weighed, weights, ends, jump_weight };
+        let variance = variance.max(ROUNDING);
+        let mut counter =
+            Self { samples, weighed, weights, ends, expected_jump: 1.0, jump_weight: variance };
         let curve = counter.smooth().rising();
+        let rates = (0..=PLACES).map(|at| curve.slope(at as f64 / PLACES as f64));
+        counter.expected_jump = rates.fold(1.0, f64::max);
+        counter.jump_weight = variance / (counter.expected_jump * counter.expected_jump);
         counter.weigh_by(&curve);
         counter
     }
@@ -104,18 +112,18 @@ impl<'a> Counter<'a> {
     pub fn model_from_scratch(&self, breaks: &[f64]) -> Model {
         let spline = self.spline(breaks, Vec::new());
         let lambda = spline.lambda_by_reml();
-        Model::new(spline, lambda)
+        Model::new(spline, lambda, self.expected_jump)
     }
 
     /// λ being looked for near one.
     pub fn model(&self, breaks: &[f64], near: f64) -> Model {
         let spline = self.spline(breaks, Vec::new());
         let lambda = spline.lambda_near(near);
-        Model::new(spline, lambda)
+        Model::new(spline, lambda, self.expected_jump)
     }
 
     pub fn at(&self, breaks: &[f64], lambda: f64) -> Model {
-        Model::new(self.spline(breaks, Vec::new()), lambda)
+        Model::new(self.spline(breaks, Vec::new()), lambda, self.expected_jump)
     }
 
     /// How the residuals of each sample pull at each break: its place, the group, half the slope.
@@ -158,9 +166,9 @@ impl<'a> Counter<'a> {
 }
 
 impl Model {
-    fn new(spline: PenalisedSpline, lambda: f64) -> Self {
+    fn new(spline: PenalisedSpline, lambda: f64, expected_jump: f64) -> Self {
         let cost = spline.minus_two_reml(lambda);
-        Self { spline, lambda, cost, stiffness: Vec::new() }
+        Self { spline, lambda, expected_jump, cost, stiffness: Vec::new() }
     }
 
     pub fn rising(&self) -> Coefficients {
@@ -177,6 +185,6 @@ impl Model {
             false => (self.cost, Vec::new()),
         };
         let spline = self.spline.stiffened(&stiffness);
-        Self { spline, lambda: self.lambda, cost, stiffness }
+        Self { spline, cost, stiffness, ..*self }
     }
 }
