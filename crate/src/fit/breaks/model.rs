@@ -11,7 +11,7 @@ use super::{Ends, Mesh, PenalisedSpline, Samples};
 
 /// Variance of a sample, in shares of the total, that is not told apart from none: a
 /// millionth of the total is less than most counters are read to.
-const LEAST_VARIANCE: f64 = 1e-12;
+const LEAST_VARIANCE: f64 = 1e-9;
 
 /// The noise of a counter is nowhere taken for less than rounding.
 const ROUNDING: f64 = 1e-14;
