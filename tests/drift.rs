@@ -205,11 +205,8 @@ const RATE: f64 = 0.85;
 /// A spike of 1 % of the region is blurred by instances that are late by a tenth of its width or more,
 /// and the likeliest breaks are those of the blurred one. 500 samples are too few to tell a bump from
 /// five steps, or a wave from a step beside it. The band of a ramp at .2 % is that of the spline.
-const NOT_REACHED: [(&str, u32, f64); 8] = [
-    ("spike1pct", 200, 0.002),
-    ("spike1pct", 600, 0.0005),
+const NOT_REACHED: [(&str, u32, f64); 5] = [
     ("spike1pct", 600, 0.002),
-    ("bump", 200, 0.0005),
     ("bump", 200, 0.002),
     ("jumpsine", 200, 0.002),
     ("jumpsine", 600, 0.002),
