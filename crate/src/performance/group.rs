@@ -184,11 +184,13 @@ impl Region<'_> {
     /// are too few samples to say something of as many phases.
     fn phases_between(&self, broken: &Broken) -> (Vec<f64>, Vec<f64>) {
         let most = phases::most_phases(self.samples_of_a_counter()) - 1;
-        let mut order = (0..broken.breaks.len()).collect::<Vec<_>>();
-        order.sort_by(|a, b| broken.worths[*b].total_cmp(&broken.worths[*a]));
-        order.truncate(most);
-        order.sort_unstable();
-        order.into_iter().map(|at| (broken.breaks[at], broken.half_widths[at])).unzip()
+        let mut kept = (0..broken.breaks.len()).collect::<Vec<_>>();
+        while kept.len() > most {
+            let worths = kept.iter().map(|at| broken.worths[*at]).enumerate();
+            let Some((least, _)) = worths.min_by(|a, b| a.1.total_cmp(&b.1)) else { break };
+            kept.remove(least);
+        }
+        kept.into_iter().map(|at| (broken.breaks[at], broken.half_widths[at])).unzip()
     }
 
     /// The breaks of the counter whose phases those of the region are, or of all together.

@@ -121,8 +121,12 @@ mod tests {
     #[test]
     fn without_one_jump_the_others_are_what_they_are_if_it_is_none() {
         let covariance = vec![vec![2.0, 1.0, 0.0], vec![1.0, 3.0, 0.5], vec![0.0, 0.5, 1.0]];
-        let mut jumps =
-            Jumps { places: vec![0.1, 0.2, 0.3], mean: vec![1.0, 2.0, 4.0], covariance, expected: 1.0 };
+        let mut jumps = Jumps {
+            places: vec![0.1, 0.2, 0.3],
+            mean: vec![1.0, 2.0, 4.0],
+            covariance,
+            expected: 1.0,
+        };
         jumps.drop(0.1);
         // The mean and the variance of normal numbers, given that the first of them is 0.
         assert_eq!((jumps.places, jumps.mean), (vec![0.2, 0.3], vec![1.5, 4.0]));
