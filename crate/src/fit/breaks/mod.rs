@@ -295,7 +295,8 @@ mod tests {
         };
         for (seed, counter) in [(1, &made_up::waves as &dyn Fn(f64) -> f64), (2, &bump)] {
             let smooth = Made::of(3000, seed, 0.003, counter);
-            let found = find(&[smooth.samples()], 20, Ends::Exact, std::slice::from_ref(&many), true);
+            let found =
+                find(&[smooth.samples()], 20, Ends::Exact, std::slice::from_ref(&many), true);
             assert!(found.is_none(), "{seed}: {:?}", found.map(|found| found.breaks));
         }
     }
