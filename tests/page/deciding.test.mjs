@@ -64,6 +64,8 @@ test('the report says which curve, by how much, and when it is uncertain', async
     ['500', { kind: 'spline', error_ratio: 1.5 }, 'Spline: 1.50× nearer than segments in cross-validation.'],
     ['600', { kind: 'spline', error_ratio: 0.98 }, 'Spline: segments are not nearer in cross-validation.'],
     ['700', { kind: 'segments', error_ratio: 1 / 1.85, uncertain: true }, 'Segments: 1.85× nearer than the spline in cross-validation. Uncertain: fewer than 100 samples per counter.'],
+    ['800', { kind: 'pieces', log_odds: 40 }, 'Smooth pieces: smooth between breaks that are beyond doubt.'],
+    ['900', { kind: 'segments', log_odds: Math.log(20) }, 'Segments: straight between breaks, odds of 20 to 1.'],
   ])) {
     await folded(fit);
     await setFragment(page, { points });

@@ -33,7 +33,7 @@ export function headsOf(columns: Column[], places: number[], label: string, choo
   });
 }
 
-/** The figures of one row. A rate has its error beside it; that of a ratio is in its title. */
+/** The figures of one row. A rate has its error beside it, or its range where it is not level; that of a ratio is in its title. */
 export function figuresOf(columns: Column[], places: number[], figures: Figure[]) {
   return places.map((place) => {
     const [{ counter, ratio }, figure] = [columns[place], figures[place]];

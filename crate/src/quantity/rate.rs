@@ -119,6 +119,13 @@ impl Quantity {
         format!("{}{THIN}{}", self.number(value), self.unit)
     }
 
+    /// From the lowest to the highest of some values, as held: `3 718–4 563`; empty where they are
+    /// written alike.
+    pub fn range(&self, [lowest, highest]: [f64; 2]) -> String {
+        let [lowest, highest] = [lowest, highest].map(|value| self.number(value));
+        if lowest == highest { String::new() } else { format!("{lowest}–{highest}") }
+    }
+
     /// How far a value may be off, as held: `± 12`; empty where nothing tells.
     pub fn within(&self, half_width: f64) -> String {
         let half = half_width * self.scale * self.factor;

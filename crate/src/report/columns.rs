@@ -26,6 +26,8 @@ pub struct Column {
 pub struct Reading {
     pub rate: Option<f64>,
     pub rate_half: f64,
+    /// The lowest and the highest rate, where the rate is the mean of a stretch that is not level.
+    pub range: Option<[f64; 2]>,
     pub ratio: Option<f64>,
     pub ratio_half: f64,
 }
@@ -111,7 +113,10 @@ impl Columns {
             let (value, half) =
                 row.get(*index).map_or((None, 0.0), |reading| held(reading, *kind, quantity));
             let figure = Figure::of(value, |value| quantity.number(value));
-            let within = quantity.within(half);
+            let range = row.get(*index).and_then(|reading| reading.range);
+            let range = range.filter(|_| *kind == Kind::Rate || quantity.is_power());
+            let range = range.map(|range| quantity.range(range)).unwrap_or_default();
+            let within = if range.is_empty() { quantity.within(half) } else { range };
             Figure { within: if figure.value.is_some() { within } else { String::new() }, ..figure }
         };
         self.columns.iter().map(figure).collect()

@@ -11,7 +11,8 @@ pub struct Figure {
     pub value: Option<f64>,
     /// Without its unit, which stands once for all; a dash where there is none.
     pub text: String,
-    /// How far it may be off: `± 12`; empty where nothing tells.
+    /// How far it may be off: `± 12`; or, of a mean that is not level, between what it runs:
+    /// `3 718–4 563`; empty where nothing tells.
     pub within: String,
 }
 

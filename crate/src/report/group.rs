@@ -229,6 +229,8 @@ fn models(folding: &Folding, group: &Group) -> Vec<ModelSummary> {
 
 /// A ratio of errors this near to 1 says that neither kind is nearer.
 const ALIKE: f64 = 1.005;
+/// Logarithm of odds of a million to one.
+const BEYOND_DOUBT: f64 = 13.8;
 
 fn fit(report: &FitReport) -> FitSummary {
     let kind = report.kind.name().to_owned();
@@ -236,26 +238,31 @@ fn fit(report: &FitReport) -> FitSummary {
         true => " Uncertain: fewer than 100 samples per counter.",
         false => "",
     };
-    let name = match report.kind {
-        CurveKind::Segments => "Segments",
-        CurveKind::Pieces => "Smooth pieces",
-        CurveKind::Spline => "Spline",
+    let (name, other, are) = match report.kind {
+        CurveKind::Segments => ("Segments", "the spline", "is"),
+        CurveKind::Pieces => ("Smooth pieces", "the spline", "is"),
+        CurveKind::Spline => ("Spline", "segments", "are"),
     };
-    let words = match (report.log_odds, report.error_ratio) {
-        (Some(_), _) => {
-            let between = match report.kind {
-                CurveKind::Segments => "straight between breaks",
-                _ => "smooth between breaks",
+    let nearer = report.error_ratio.map(|ratio| match report.kind {
+        CurveKind::Spline => ratio,
+        _ => 1.0 / ratio,
+    });
+    let words = match (report.log_odds, nearer) {
+        (Some(log_odds), _) => {
+            let how = if report.kind == CurveKind::Pieces { "smooth" } else { "straight" };
+            let odds = match log_odds < BEYOND_DOUBT {
+                true => format!(", odds of {} to 1", significant(libm::exp(log_odds), 2)),
+                false => " that are beyond doubt".to_owned(),
             };
-            format!("{name}: {between} that are beyond doubt.{doubt}")
+            format!("{name}: {how} between breaks{odds}.{doubt}")
         }
         (None, None) => format!("{name}.{doubt}"),
-        (None, Some(ratio)) if 1.0 / ratio < ALIKE => {
-            format!("{name}: the spline is not nearer in cross-validation.{doubt}")
+        (None, Some(times)) if times < ALIKE => {
+            format!("{name}: {other} {are} not nearer in cross-validation.{doubt}")
         }
-        (None, Some(ratio)) => {
-            let times = significant(1.0 / ratio, 3);
-            format!("{name}: {times}× nearer than the spline in cross-validation.{doubt}")
+        (None, Some(times)) => {
+            let times = significant(times, 3);
+            format!("{name}: {times}× nearer than {other} in cross-validation.{doubt}")
         }
     };
     FitSummary { kind, words }

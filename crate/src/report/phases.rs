@@ -78,6 +78,7 @@ fn reading(group: &Group, curve: &crate::folding::Curve, phase: usize) -> Readin
     group.in_phase(curve, phase).map_or_else(Reading::default, |value| Reading {
         rate: Some(value.rate),
         rate_half: value.half_width,
+        range: value.range,
         ratio: value.per_instruction.map(|(ratio, _)| ratio),
         ratio_half: value.per_instruction.map_or(0.0, |(_, half)| half),
     })

@@ -100,21 +100,34 @@ impl Curve {
     }
 
     /// The lowest and the highest rate of the curve between two moments of folded time: at its grid
-    /// points there, or in the middle if there is none; `None` without a rate. A grid point at an
-    /// end belongs to what lies beyond it as much, and is left out.
+    /// points there, or in the middle if there is none; `None` without a rate.
     pub fn rates_between(&self, start: f64, end: f64) -> Option<[f64; 2]> {
-        let last = self.rate.len().saturating_sub(1);
-        let is_inside = |j: usize| {
-            let x = j as f64 / last.max(1) as f64;
-            (start < x || j == 0 && start <= 0.0) && (x < end || j == last && end >= 1.0)
-        };
-        let mut range: Option<[f64; 2]> = None;
-        for (_, &rate) in self.rate.iter().enumerate().filter(|(j, _)| is_inside(*j)) {
+        let rates = self.points_between(start, end).map(|j| self.rate[j]);
+        let range = rates.fold(None, |range: Option<[f64; 2]>, rate| {
             let [lowest, highest] = range.unwrap_or([rate; 2]);
-            range = Some([lowest.min(rate), highest.max(rate)]);
-        }
+            Some([lowest.min(rate), highest.max(rate)])
+        });
         let middle = between(&self.rate, f64::midpoint(start, end));
         range.or((!self.rate.is_empty()).then_some([middle; 2]))
+    }
+
+    /// Whether `mean`, give or take its half width, lies in the band of the rate everywhere between
+    /// two moments; where there is no band nothing speaks against it.
+    pub fn is_level(&self, start: f64, end: f64, mean: Uncertain) -> bool {
+        self.points_between(start, end).all(|j| {
+            let apart = (self.rate[j] - mean.value).abs();
+            self.rate_band.get(j).is_none_or(|half| apart <= half + mean.half_width)
+        })
+    }
+
+    /// Indices of the grid points between two moments of folded time. One at an end belongs to what
+    /// lies beyond it as much, and is left out.
+    fn points_between(&self, start: f64, end: f64) -> impl Iterator<Item = usize> {
+        let last = self.rate.len().saturating_sub(1);
+        (0..self.rate.len()).filter(move |&j| {
+            let x = j as f64 / last.max(1) as f64;
+            (start < x || j == 0 && start <= 0.0) && (x < end || j == last && end >= 1.0)
+        })
     }
 
     /// The power of `rate` events per microsecond, if they are of energy.

@@ -2,7 +2,7 @@
 
 use super::Uncertain;
 use super::table::{between, ratio_of};
-use crate::folding::{Curve, Group};
+use crate::folding::{Curve, Group, Phase};
 
 /// What a counter does in one phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,9 @@ pub struct InPhase {
     pub rate: f64,
     /// Of its 95 % interval; 0 where nothing tells.
     pub half_width: f64,
+    /// The lowest and the highest rate in it, events per microsecond, if it is not level: if its
+    /// curve leaves the mean by more than both are unsure.
+    pub range: Option<[f64; 2]>,
     /// Events per instruction and the half width of its interval; `None` where they are not told
     /// ([`Group::ratios`]).
     pub per_instruction: Option<(f64, f64)>,
@@ -63,7 +66,13 @@ impl Group {
             let ratio = ratio_of(events, curve, per, instructions).ok()?;
             Some((ratio, quotient(ratio, own.half_width, whole.rate, whole.half_width)))
         });
-        Some(InPhase { rate: own.rate, half_width: own.half_width, per_instruction })
+        let Phase { start, end, .. } = *self.phases.get(phase)?;
+        let mean = Uncertain { value: own.rate, half_width: own.half_width };
+        let range = match curve.is_level(start, end, mean) {
+            true => None,
+            false => curve.rates_between(start, end),
+        };
+        Some(InPhase { rate: own.rate, half_width: own.half_width, range, per_instruction })
     }
 }
 
@@ -77,7 +86,7 @@ pub(super) fn quotient(ratio: f64, of_a: f64, b: f64, of_b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Phase, PhaseRate};
+    use crate::folding::PhaseRate;
 
     fn group() -> Group {
         let instructions = Curve {
@@ -110,6 +119,21 @@ mod tests {
         assert_eq!((value.rate, value.half_width), (50.0, 2.0));
         assert!((value.per_instruction.unwrap().1 - 0.025).abs() < 1e-15);
         assert_eq!(group.in_phase(&group.curves[1], 1), None);
+    }
+
+    #[test]
+    fn a_phase_that_leaves_its_mean_by_more_than_both_are_unsure_is_not_level() {
+        let mut group = group();
+        let range = |group: &Group| group.in_phase(&group.curves[0], 0).unwrap().range;
+        group.phases[0].end = 0.8;
+        assert_eq!(range(&group), None);
+        group.curves[0].rate[1] = 103.1;
+        assert_eq!(range(&group), Some([100.0, 103.1]), "3 of the mean and none of the curve");
+        group.curves[0].rate_band[1] = 0.2;
+        assert_eq!(range(&group), None);
+        group.curves[0].rate_band.clear();
+        group.curves[0].rate[1] = 500.0;
+        assert_eq!(range(&group), None, "nothing tells how far rates are off");
     }
 
     #[test]
