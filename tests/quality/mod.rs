@@ -3,6 +3,7 @@
 pub mod bands;
 pub mod breaks;
 pub mod cell;
+pub mod drift;
 pub mod generator;
 pub mod goals;
 pub mod means;

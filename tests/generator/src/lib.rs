@@ -9,6 +9,7 @@
 use std::str::FromStr;
 
 pub mod big;
+pub mod drift;
 pub mod perf_mem;
 
 mod calls;

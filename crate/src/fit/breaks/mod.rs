@@ -92,12 +92,11 @@ pub fn find(
         }
     }
     let (cost, mut breaks) = best?;
-    // Weights by the curve as it came out, and places by those.
+    // Weights and jumps by the curve as it came out, and places by those.
     let lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
     for ((counter, breaks), lambda) in counters.iter_mut().zip(&breaks).zip(&lambdas) {
         if !breaks.is_empty() {
-            let curve = counter.model(breaks, *lambda).rising();
-            counter.weigh_by(&curve);
+            counter.learn_from(&counter.model(breaks, *lambda));
         }
     }
     let models = |counters: &[Counter], breaks: &[Vec<f64>]| {

@@ -75,18 +75,27 @@ impl<'a> Counter<'a> {
         let variance = segments::noise_variance(samples.x, &z).unwrap_or(LEAST_VARIANCE);
         let weights = vec![1.0; samples.x.len()];
         let weighed = Weighed::new(samples.x, samples.y, weights.clone());
-        let variance = variance.max(ROUNDING);
-        let mut counter =
-            Self { samples, weighed, weights, ends, expected_jump: 1.0, jump_weight: variance };
-        let curve = counter.smooth().rising();
-        let rates = (0..=PLACES).map(|at| curve.slope(at as f64 / PLACES as f64));
-        counter.expected_jump = rates.fold(1.0, f64::max);
-        counter.jump_weight = variance / (counter.expected_jump * counter.expected_jump);
-        counter.weigh_by(&curve);
+        let mut counter = Self {
+            samples,
+            weighed,
+            weights,
+            ends,
+            expected_jump: 1.0,
+            jump_weight: variance.max(ROUNDING),
+        };
+        counter.expect_jumps_of(&counter.smooth().rising(), variance);
         counter
     }
 
-    pub fn weigh_by(&mut self, curve: &Coefficients) {
+    /// Takes weights, noise and the size of jumps from a better curve.
+    pub fn learn_from(&mut self, model: &Model) {
+        self.expect_jumps_of(&model.rising(), model.spline.variance(model.lambda));
+    }
+
+    fn expect_jumps_of(&mut self, curve: &Coefficients, variance: f64) {
+        let rates = (0..=PLACES).map(|at| curve.slope(at as f64 / PLACES as f64));
+        self.expected_jump = rates.fold(1.0, f64::max);
+        self.jump_weight = variance.max(ROUNDING) / (self.expected_jump * self.expected_jump);
         self.weights = weights(&self.samples, curve);
         self.weighed = Weighed::new(self.samples.x, self.samples.y, self.weights.clone());
     }
