@@ -8,7 +8,7 @@
 //! 1. `noise`: samples err in time, so that their error grows with the rate; each has its weight.
 //! 2. Candidates are the breaks of joint segments, of as many numbers as the caller gives.
 //! 3. `jumps`: with all candidates at once, the jump that is worth least is dropped, again and
-//!    again. A break has to be worth its place to all counters together, and its jump to each.
+//!    again. A jump has to be worth its place.
 //! 4. `places`: those that are left are moved to where they leave least; then λ is found anew, and
 //!    what is worth too little dropped, until nothing changes.
 //! 5. Of all starts, and of no breaks at all, the most likely is taken. `windows`: each may be
@@ -84,8 +84,7 @@ pub fn find(
             true => *unbroken,
             false => counter.model(breaks, smooth.lambda).locally().cost,
         });
-        let bought = jumps::places(&breaks).len() + count(&breaks);
-        let cost = costs.sum::<f64>() + place * bought as f64;
+        let cost = costs.sum::<f64>() + place * count(&breaks) as f64;
         seen.push(breaks.clone());
         if cost < best.as_ref().map_or(none, |(least, _)| *least) {
             best = Some((cost, breaks));

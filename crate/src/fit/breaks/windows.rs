@@ -6,6 +6,8 @@ const WINDOWS: usize = 8;
 /// Steps from one λ to theirs; a step may change each by this factor at most.
 const STEPS: usize = 12;
 const MOST_CHANGE: f64 = 30.0;
+/// A gain below this, in units of twice the log likelihood, ends the steps.
+const TOO_LITTLE_GAIN: f64 = 0.1;
 
 /// Relative λ of each cell if each window has the λ that is likeliest for it, and what so many
 /// numbers cost: the logarithm of the cells for each but one.
@@ -24,8 +26,18 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
     let of_cells = |relative: &[f64; WINDOWS]| {
         windows.iter().map(|window| relative[*window]).collect::<Vec<_>>()
     };
+    let (mut least, mut likeliest) = (f64::INFINITY, relative);
     for _ in 0..STEPS {
         let stiffened = spline.stiffened(&of_cells(&relative));
+        // A window that is all but straight is sought stiffer and stiffer, until rounding tells.
+        let cost = stiffened.minus_two_reml(lambda);
+        let gain = least - cost;
+        if gain > 0.0 {
+            (least, likeliest) = (cost, relative);
+        }
+        if gain < TOO_LITTLE_GAIN {
+            break;
+        }
         let (factor, fitted) = stiffened.solved(lambda);
         let left = stiffened.penalised_squares(lambda, &fitted).max(0.0);
         let variance = left / spline.samples() + spline.least_variance;
@@ -43,11 +55,11 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
             free[*window] += 1.0 - lambda * relative[*window] * trace;
         }
         for (relative, (bend, free)) in relative.iter_mut().zip(bend.iter().zip(free)) {
-            let likeliest = free.max(1e-3) * variance / (lambda * bend.max(f64::MIN_POSITIVE));
-            let next = likeliest.clamp(*relative / MOST_CHANGE, *relative * MOST_CHANGE);
+            let own = free.max(1e-3) * variance / (lambda * bend.max(f64::MIN_POSITIVE));
+            let next = own.clamp(*relative / MOST_CHANGE, *relative * MOST_CHANGE);
             *relative = next.clamp(finest / lambda, widest / lambda);
         }
     }
     let cost = (WINDOWS - 1) as f64 * libm::log(mesh.cells() as f64);
-    (of_cells(&relative), cost)
+    (of_cells(&likeliest), cost)
 }
