@@ -39,7 +39,7 @@ export function figuresOf(columns: Column[], places: number[], figures: Figure[]
     const [{ counter, ratio }, figure] = [columns[place], figures[place]];
     const cell = cellOf(figure, { 'data-counter': counter, 'data-kind': ratio ? 'per-instruction' : 'rate' });
     if (ratio) cell.title = figure.within;
-    else if (figure.within) cell.append(' ', make('small', {}, figure.within));
+    else if (figure.within) cell.append(' ', make('small', figure.within.startsWith('±') ? {} : { class: 'range' }, figure.within));
     return cell;
   });
 }
