@@ -62,7 +62,7 @@ impl PenalisedSpline {
         let (factor, fitted) = self.solved(lambda);
         let mesh = self.mesh();
         let jumps = prior::jumps(mesh, &fitted).collect::<Vec<_>>();
-        let answers = self.after_breaks().into_iter().map(|after| factor.solve(after));
+        let answers = self.after_breaks().into_iter().map(|after| factor.solve(after.splines));
         let answers = answers.collect::<Vec<_>>();
         for (replicate, moves) in replicates.without.iter_mut().zip(moves) {
             let breaks = mesh.breaks().iter().zip(&jumps).zip(answers.iter().zip(moves));
@@ -74,19 +74,6 @@ impl PenalisedSpline {
             }
         }
         replicates
-    }
-
-    /// `Σ w B` of every spline over the samples after each break.
-    fn after_breaks(&self) -> Vec<Vec<f64>> {
-        let of_break = |at: &f64| {
-            let mut sums = vec![0.0; self.mesh().order()];
-            for (number, cell) in self.total.cells.iter().enumerate().skip(self.mesh().cell(*at)) {
-                let first = self.mesh().first_of(number);
-                sums[first..].iter_mut().zip(cell.splines).for_each(|(sum, own)| *sum += own);
-            }
-            sums
-        };
-        self.mesh().breaks().iter().map(of_break).collect()
     }
 }
 
@@ -148,7 +135,9 @@ mod tests {
     use super::*;
     use tracefold_generate::Random;
 
+    use crate::fit::breaks::Shape;
     use crate::fit::made_up::{samples, waves, waves_rate};
+    use crate::fit::segments::Samples;
     use crate::fit::{Ends, GroupedStatistics};
 
     fn spline(n: usize, seed: u64, groups: usize) -> PenalisedSpline {
@@ -177,6 +166,35 @@ mod tests {
         assert!((standard_error(&without).unwrap() / expected - 1.0).abs() < 1e-12);
         assert_eq!(standard_error(&without[..3]), None);
         assert_eq!(standard_error(&[]), None);
+    }
+
+    #[test]
+    fn a_break_that_moves_bends_the_curve_as_a_fit_with_the_break_elsewhere() {
+        let kink = |x: f64| if x < 0.4 { 1.75 * x } else { 0.7 + 0.5 * (x - 0.4) };
+        let mut made = samples(1200, 3, 0.002, kink);
+        made.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let [x, y] = [|s: &(usize, f64, f64)| s.1, |s: &(usize, f64, f64)| s.2]
+            .map(|of| made.iter().map(of).collect::<Vec<_>>());
+        let group = made.iter().map(|sample| (sample.0 % 20) as u32).collect::<Vec<_>>();
+        let of = Samples { x: &x, y: &y, group: &group, instance: &group };
+        for ends in [Ends::Exact, Ends::Soft] {
+            let broken = |at: f64| {
+                let (weights, jump_weight) = (vec![1.0; x.len()], 4e-6);
+                let stiffness = Vec::new();
+                let breaks = vec![at];
+                Shape { breaks, lambda: 0.1, stiffness, weights, jump_weight }.spline(&of, 20, ends)
+            };
+            // Every group moves it alike.
+            let by = 0.002;
+            let moved = broken(0.4).replicates_moved(0.1, &vec![vec![by]; 20]);
+            let (stayed, elsewhere) =
+                (broken(0.4).replicates(0.1), broken(0.4 + by).replicates(0.1));
+            for at in [0.1, 0.3, 0.39, 0.41, 0.5, 0.7, 0.9, 0.999] {
+                let of = |of: &Replicates| of.without[0].value(at);
+                let (found, expected) = (of(&moved) - of(&stayed), of(&elsewhere) - of(&stayed));
+                assert!((found - expected).abs() < 1e-4, "{ends:?} {at}: {found} {expected}");
+            }
+        }
     }
 
     #[test]

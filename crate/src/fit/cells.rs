@@ -2,6 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::mesh::{CELLS, Mesh};
+use super::penalised::PenalisedSpline;
 use super::statistics::Statistics;
 
 /// Sums over the samples of one cell, where `B` are the four splines that are not 0 there, `z` is
@@ -88,6 +89,39 @@ impl<'a> Weighed<'a> {
             sum.add(mesh.weights(x).1, self.y[at] - x, self.weights[at]);
         }
         sum
+    }
+}
+
+/// Sums over all that comes after a break, which is what a break that moves takes its jump off: the
+/// samples, and the end as one of them, since a curve that is held to it answers that too.
+pub(super) struct After {
+    /// Σ w B of every spline.
+    pub splines: Vec<f64>,
+    /// Σ w z.
+    pub z: f64,
+    /// Σ w.
+    pub weight: f64,
+}
+
+impl PenalisedSpline {
+    /// For each break, of a spline whose sums were made of cells. O(breaks × cells).
+    pub(super) fn after_breaks(&self) -> Vec<After> {
+        let mesh = self.mesh();
+        let (last, at_end) = mesh.weights(1.0);
+        let of_break = |at: &f64| {
+            let mut after =
+                After { splines: vec![0.0; mesh.order()], z: 0.0, weight: self.end_weight };
+            let ends = after.splines[last..].iter_mut().zip(at_end);
+            ends.for_each(|(sum, own)| *sum += self.end_weight * own);
+            for (number, cell) in self.total.cells.iter().enumerate().skip(mesh.cell(*at)) {
+                let splines = after.splines[mesh.first_of(number)..].iter_mut();
+                splines.zip(cell.splines).for_each(|(sum, own)| *sum += own);
+                after.z += cell.z;
+                after.weight += cell.weight;
+            }
+            after
+        };
+        mesh.breaks().iter().map(of_break).collect()
     }
 }
 

@@ -20,8 +20,8 @@ const NEAR: f64 = 2.0;
 const NEAR_STEPS: u32 = 7;
 
 impl PenalisedSpline {
-    /// The λ that restricted maximum likelihood finds. Its bandwidth is looked for between half a cell and 0.3,
-    /// and a little beyond where it is best at a border.
+    /// The λ that restricted maximum likelihood finds. Its bandwidth is looked for between half a cell
+    /// and 0.3, and a little beyond where it is best at a border.
     ///
     /// Samples without noise do not make it small: those of a straight line, exact or rounded, have
     /// the largest. 35 fits.

@@ -148,7 +148,7 @@ impl<'a> Counter<'a> {
         }
         let (factor, fitted) = spline.solved(lambda);
         let jumps = prior::jumps(spline.mesh(), &fitted).collect::<Vec<_>>();
-        let answers = super::places::after(spline).into_iter().map(|(s, ..)| factor.solve(s));
+        let answers = spline.after_breaks().into_iter().map(|after| factor.solve(after.splines));
         let answers = answers.collect::<Vec<_>>();
         let samples = self.samples.x.iter().zip(self.samples.y);
         let samples = samples.zip(self.samples.group.iter().zip(&self.weights));

@@ -26,39 +26,18 @@ struct Along {
     curvature: Vec<Vec<f64>>,
 }
 
-/// What comes after each break: `Σ w B` of every spline, `Σ w z` and `Σ w`, the end being a sample
-/// as any other.
-pub fn after(spline: &PenalisedSpline) -> Vec<(Vec<f64>, f64, f64)> {
-    let mesh = spline.mesh();
-    let cells = &spline.total.cells;
-    let (last, at_end) = mesh.weights(1.0);
-    let of_break = |at: &f64| {
-        let (mut splines, mut z, mut weight) = (vec![0.0; mesh.order()], 0.0, spline.end_weight);
-        let ends = splines[last..].iter_mut().zip(at_end);
-        ends.for_each(|(sum, own)| *sum += spline.end_weight * own);
-        for (number, cell) in cells.iter().enumerate().skip(mesh.cell(*at)) {
-            let first = mesh.first_of(number);
-            splines[first..].iter_mut().zip(cell.splines).for_each(|(sum, own)| *sum += own);
-            z += cell.z;
-            weight += cell.weight;
-        }
-        (splines, z, weight)
-    };
-    mesh.breaks().iter().map(of_break).collect()
-}
-
 impl Along {
     /// A break that moves a little to the right takes its jump off every sample after it.
     fn of(spline: &PenalisedSpline, lambda: f64) -> Self {
         let (factor, fitted) = spline.solved(lambda);
         let jumps = prior::jumps(spline.mesh(), &fitted).collect::<Vec<_>>();
-        let after = after(spline);
-        let answers = after.iter().map(|(splines, ..)| factor.solve(splines.clone()));
+        let after = spline.after_breaks();
+        let answers = after.iter().map(|after| factor.solve(after.splines.clone()));
         let answers = answers.collect::<Vec<_>>();
         let uphill = after.iter().zip(&jumps);
-        let uphill = uphill.map(|((splines, z, _), jump)| jump * (z - dot(splines, &fitted)));
+        let uphill = uphill.map(|(after, jump)| jump * (after.z - dot(&after.splines, &fitted)));
         let entry = |i: usize, j: usize| {
-            let own = after[i.max(j)].2 - dot(&after[i].0, &answers[j]);
+            let own = after[i.max(j)].weight - dot(&after[i].splines, &answers[j]);
             jumps[i] * jumps[j] * own
         };
         let row = |i: usize| (0..jumps.len()).map(|j| entry(i, j)).collect();
