@@ -1,8 +1,8 @@
 //! Folded counters to curves, rates and phases.
 //!
 //! Curves stand on the grid `j/(points − 1)`. By default each counter has a smooth curve that breaks
-//! where its rate jumps beyond doubt ([`crate::fit::breaks`]); smoothing splines alone, each with its
-//! own λ, and straight segments between breaks that all share can be asked for.
+//! where its rate likelier jumps than not ([`crate::fit::breaks`]); smoothing splines alone, each with
+//! its own λ, and straight segments between breaks that all share can be asked for.
 //!
 //! *Splines.* λ is the smoother of what REML and cross-validation ask for, but leaves at least what
 //! whole counts hide (a counter of ten events has no finer shape), and the curve never falls.

@@ -198,7 +198,7 @@ settings! {
             stage: Curves,
             label: "Curve", placeholder: "auto",
             help: "A smooth curve, straight segments between breaks, or both in one: smooth, with \
-                   breaks where a rate jumps beyond doubt.",
+                   breaks where a rate likelier jumps than not.",
             choices: [
                 ("auto", "automatic"),
                 ("kriging", "spline (kriging)"),
