@@ -3,6 +3,7 @@
 
 mod clock;
 mod code;
+mod decision;
 mod fit;
 mod fold;
 mod heap;
@@ -11,6 +12,13 @@ mod stacks;
 mod references;
 mod tokenizer;
 mod trace;
+// Of these the tests of quality use the rest.
+#[allow(dead_code, unused_imports)]
+#[path = "../stacks/contexts.rs"]
+mod contexts;
+#[allow(dead_code, unused_imports)]
+#[path = "../quality/mod.rs"]
+mod quality;
 
 use std::path::{Path, PathBuf};
 
@@ -21,17 +29,32 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Writes a section of the report.
+type Section = fn(&mut String);
+
+const SECTIONS: [(&str, Section); 7] = [
+    ("fit", fit::fit),
+    ("fold", fold::fold),
+    ("decision", decision::decision),
+    ("code", code::code),
+    ("references", references::references),
+    ("read", read::read),
+    ("stacks", stacks::stacks_joined),
+];
+
+/// All sections, or those that are named.
 fn main() {
+    let (options, named) =
+        std::env::args().skip(1).partition::<Vec<_>, _>(|argument| argument.starts_with("--"));
     // `cargo test --benches` runs this too, and has nothing to measure.
-    if !std::env::args().any(|argument| argument == "--bench") {
+    if !options.iter().any(|option| option == "--bench") {
         return;
     }
     let mut report = String::new();
-    fit::fit(&mut report);
-    fold::fold(&mut report);
-    code::code(&mut report);
-    references::references(&mut report);
-    read::read(&mut report);
-    stacks::stacks_joined(&mut report);
+    for (name, section) in SECTIONS {
+        if named.is_empty() || named.iter().any(|other| other == name) {
+            section(&mut report);
+        }
+    }
     print!("{report}");
 }

@@ -1,7 +1,7 @@
 //! How near curves are when instances are not alike.
 
 use tracefold::folding::{FoldedCounter, FoldedSample};
-use tracefold::performance::{Ends, Fit, Fitted, How, Measured, Nugget, fit_group, grid};
+use tracefold::performance::{Fit, Fitted, How, Measured, fit_group, grid};
 use tracefold_generate::drift::{EVENTS, Run, SMOOTH, Sample, Shape, Truth};
 
 use super::truth::{MIDDLES, middles};
@@ -37,7 +37,8 @@ pub fn means(shape: &Shape, run: Run, seeds: std::ops::Range<u64>, fit: Fit) -> 
     sums
 }
 
-fn counters(samples: &[Sample], run: Run, count: usize) -> Vec<FoldedCounter> {
+/// All of them carry `count` counters, which are those of [`Run::samples`].
+pub fn counters(samples: &[Sample], run: Run, count: usize) -> Vec<FoldedCounter> {
     let of_counter = |at: usize| {
         let folded = samples.iter().map(|Sample { instance, x, y }| FoldedSample {
             instance: *instance,
@@ -56,16 +57,8 @@ fn counters(samples: &[Sample], run: Run, count: usize) -> Vec<FoldedCounter> {
     (0..count).map(of_counter).collect()
 }
 
-fn fitted(counters: &[FoldedCounter], fit: Fit) -> Fitted {
-    let how = How {
-        fit,
-        nugget: Nugget::Auto,
-        resolution: None,
-        ends: Ends::Exact,
-        monotone: true,
-        phases_of: None,
-        borders: None,
-    };
+pub fn fitted(counters: &[FoldedCounter], fit: Fit) -> Fitted {
+    let how = How { fit, ..How::AUTO };
     let measured = |folded| Measured { folded, used: vec![true; folded.samples.len()] };
     let measured = counters.iter().map(measured).collect::<Vec<_>>();
     // Every second point of the grid is a middle, where no shape breaks.

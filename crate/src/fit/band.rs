@@ -1,3 +1,4 @@
+use super::evidence::Solved;
 use super::penalised::{FEWEST_GROUPS, PenalisedSpline};
 use super::prior;
 use super::student;
@@ -32,13 +33,13 @@ impl Replicate {
     }
 
     pub fn value(&self, x: f64) -> f64 {
-        let before = self.steps.iter().filter(|(at, _)| *at <= x);
-        self.curve.value(x) + before.map(|(_, height)| height).sum::<f64>()
+        self.value_by(x, self.curve.mesh.weights(x))
     }
 
-    /// The derivative beside the breaks.
-    pub fn slope(&self, x: f64) -> f64 {
-        self.curve.slope(x)
+    /// The same, by what the splines weigh at `x`.
+    fn value_by(&self, x: f64, weights: (usize, [f64; 4])) -> f64 {
+        let before = self.steps.iter().filter(|(at, _)| *at <= x);
+        self.curve.weighed(weights) + before.map(|(_, height)| height).sum::<f64>()
     }
 }
 
@@ -59,7 +60,7 @@ impl PenalisedSpline {
     /// curve answers.
     pub fn replicates_moved(&self, lambda: f64, moves: &[Vec<f64>]) -> Replicates {
         let mut replicates = self.replicates(lambda);
-        let (factor, fitted) = self.solved(lambda);
+        let Solved { factor, fitted, .. } = self.solved(lambda);
         let mesh = self.mesh();
         let jumps = prior::jumps(mesh, &fitted).collect::<Vec<_>>();
         let answers = self.after_breaks().into_iter().map(|after| factor.solve(after.splines));
@@ -106,8 +107,17 @@ impl Replicates {
     ///
     /// Source: Shao and Tu 1995, The jackknife and bootstrap (delete-group jackknife).
     pub fn band(&self, grid: &[f64]) -> Option<Curve> {
-        let values = grid.iter().map(|&x| self.half_width_of_value(|curve| curve.value(x)));
-        let slopes = grid.iter().map(|&x| self.half_width_of_slope(|curve| curve.slope(x)));
+        // All of them stand on one mesh.
+        let mesh = &self.whole.curve.mesh;
+        let value = |&x: &f64| {
+            let weights = mesh.weights(x);
+            self.half_width_of_value(|curve| curve.value_by(x, weights))
+        };
+        let slope = |&x: &f64| {
+            let weights = mesh.slopes(x);
+            self.half_width_of_slope(|curve| curve.curve.weighed_rises(weights))
+        };
+        let (values, slopes) = (grid.iter().map(value), grid.iter().map(slope));
         Some(Curve {
             values: values.collect::<Option<_>>()?,
             slopes: slopes.collect::<Option<_>>()?,

@@ -46,30 +46,27 @@ impl Banded {
 
     /// The factors L D L′ of a positive definite matrix, in its place. O(order).
     pub(super) fn factor(mut self) -> Factor {
+        let order = self.0.len();
         let most = self.0.iter().fold(0.0, |most: f64, row| most.max(row[0]));
         let mut is_lost = false;
-        let mut left = self.0.as_mut_slice();
-        while let Some((row, below)) = left.split_first_mut() {
-            is_lost |= row[0] < LOST * most;
+        // A row and the three below it, those beyond the last being 0, are worked on in registers.
+        let at = |rows: &[[f64; 4]], i: usize| rows.get(i).copied().unwrap_or_default();
+        let mut next: [[f64; 4]; 3] = std::array::from_fn(|i| at(&self.0, i));
+        for i in 0..order {
+            let [[pivot, a, b, c], mut first, mut second] = next;
+            let mut third = at(&self.0, i + 3);
+            is_lost |= pivot < LOST * most;
             // Rounding can leave a pivot that is not above 0 where the matrix is all but singular.
-            row[0] = row[0].max(f64::MIN_POSITIVE);
-            let [pivot, a, b, c] = *row;
+            let pivot = pivot.max(f64::MIN_POSITIVE);
             let [la, lb, lc] = [a / pivot, b / pivot, c / pivot];
-            *row = [pivot, la, lb, lc];
-            if let [first, second, third, ..] = below {
-                first[0] -= la * a;
-                first[1] -= la * b;
-                first[2] -= la * c;
-                second[0] -= lb * b;
-                second[1] -= lb * c;
-                third[0] -= lc * c;
-            } else {
-                for (j, (below, entry)) in below.iter_mut().zip([a, b]).enumerate() {
-                    let further = [a, b, c].into_iter().skip(j);
-                    below.iter_mut().zip(further).for_each(|(x, y)| *x -= entry / pivot * y);
-                }
-            }
-            left = below;
+            self.0[i] = [pivot, la, lb, lc];
+            first[0] -= la * a;
+            first[1] -= la * b;
+            first[2] -= la * c;
+            second[0] -= lb * b;
+            second[1] -= lb * c;
+            third[0] -= lc * c;
+            next = [first, second, third];
         }
         Factor(self.0, is_lost)
     }
@@ -82,16 +79,17 @@ pub(super) struct Factor(Vec<[f64; HALF_BANDWIDTH + 1]>, bool);
 impl Factor {
     /// The vector whose product with the matrix is `vector`. O(order).
     pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
-        let mut left = vector.as_mut_slice();
-        for [_, multipliers @ ..] in &self.0 {
-            let Some((value, below)) = left.split_first_mut() else { break };
-            below.iter_mut().zip(multipliers).for_each(|(x, factor)| *x -= factor * *value);
-            left = below;
+        let at = |vector: &[f64], i: usize| vector.get(i).copied().unwrap_or_default();
+        let mut next: [f64; 3] = std::array::from_fn(|i| at(&vector, i));
+        for (i, [_, a, b, c]) in self.0.iter().enumerate() {
+            let [value, first, second] = next;
+            vector[i] = value;
+            next = [first - a * value, second - b * value, at(&vector, i + 3) - c * value];
         }
-        for (i, [pivot, multipliers @ ..]) in self.0.iter().enumerate().rev() {
-            let (value, below) = (vector[i] / pivot, &vector[i + 1..]);
-            vector[i] =
-                below.iter().zip(multipliers).fold(value, |sum, (x, factor)| sum - factor * x);
+        let [mut first, mut second, mut third] = [0.0; 3];
+        for (value, [pivot, a, b, c]) in vector.iter_mut().zip(&self.0).rev() {
+            *value = *value / pivot - a * first - b * second - c * third;
+            [first, second, third] = [*value, first, second];
         }
         vector
     }

@@ -14,13 +14,21 @@ pub struct Coefficients {
 
 impl Coefficients {
     pub fn value(&self, x: f64) -> f64 {
-        let (first, weights) = self.mesh.weights(x);
-        weighed(&self.of_splines[first..], weights)
+        self.weighed(self.mesh.weights(x))
     }
 
     /// The derivative at `x`; at a break that to the right of it.
     pub fn slope(&self, x: f64) -> f64 {
-        let (first, weights) = self.mesh.slopes(x);
+        self.weighed_rises(self.mesh.slopes(x))
+    }
+
+    /// By what splines weigh at a place, from the first of them on.
+    pub(super) fn weighed(&self, (first, weights): (usize, [f64; 4])) -> f64 {
+        weighed(&self.of_splines[first..], weights)
+    }
+
+    /// The same of what rises from one to the next weigh.
+    pub(super) fn weighed_rises(&self, (first, weights): (usize, [f64; 3])) -> f64 {
         let rises = self.of_splines[first..].windows(2).map(|pair| pair[1] - pair[0]);
         rises.zip(weights).map(|(rise, weight)| rise * weight).sum()
     }

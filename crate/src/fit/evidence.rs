@@ -14,10 +14,48 @@ const ON_THE_DIAGONAL: f64 = 1e-9;
 /// A gain of likelihood below this is none: the smoother curve stays.
 const TOO_LITTLE_GAIN: f64 = 1e-6;
 
-/// How far apart, in the logarithm of λ, it is looked for first near a λ, and the steps of the fine
-/// search there.
+/// How far apart, in the logarithm of λ, it is looked for first near a λ.
 const NEAR: f64 = 2.0;
-const NEAR_STEPS: u32 = 7;
+/// Parabolas that lead to the best λ, and how near to it is near enough: a bandwidth that is off by
+/// a hundredth.
+const PARABOLAS: usize = 3;
+const NEAR_ENOUGH: f64 = 0.05;
+
+/// The curve of a λ, which is held in the range that the grid can show.
+pub(super) struct Solved {
+    pub lambda: f64,
+    /// Of the system.
+    pub factor: Factor,
+    /// The coefficients of `f(x) − x`.
+    pub fitted: Vec<f64>,
+    /// What it leaves, with the prior.
+    pub squares: f64,
+}
+
+/// A λ and what it costs.
+#[derive(Clone, Copy)]
+struct Tried {
+    log_lambda: f64,
+    cost: f64,
+}
+
+impl Tried {
+    fn is_better_than(self, other: Self) -> bool {
+        self.cost < other.cost - TOO_LITTLE_GAIN
+    }
+}
+
+/// Where the parabola through three places is lowest, the middle one being lower than the others;
+/// the middle of the wider side where they make none.
+fn lowest(low: Tried, best: Tried, high: Tried) -> f64 {
+    let [left, right] = [low, high].map(|side| side.log_lambda - best.log_lambda);
+    let [rise_left, rise_right] = [low, high].map(|side| side.cost - best.cost);
+    let across = rise_left * right - rise_right * left;
+    let lowest = 0.5 * (rise_left * right * right - rise_right * left * left) / across;
+    let is_inside = left < lowest && lowest < right;
+    let wider = if -left > right { left } else { right };
+    best.log_lambda + if is_inside { lowest } else { 0.5 * wider }
+}
 
 impl PenalisedSpline {
     /// The λ that restricted maximum likelihood finds. Its bandwidth is looked for between half a cell
@@ -53,57 +91,74 @@ impl PenalisedSpline {
     /// The two ends are observations and the two terms of the drift are none, so the degrees of
     /// freedom are the samples.
     pub fn minus_two_reml(&self, lambda: f64) -> f64 {
-        let lambda = self.held(lambda);
-        let (factor, fitted) = self.solved(lambda);
+        self.minus_two_reml_of(&self.solved(lambda))
+    }
+
+    /// The same where it is solved already.
+    pub(super) fn minus_two_reml_of(&self, solved: &Solved) -> f64 {
         let samples = self.samples();
-        let left = self.penalised_squares(lambda, &fitted).max(0.0);
-        let left = left + self.least_variance * samples;
-        let is_lost = factor.is_lost() && !self.mesh().breaks().is_empty();
+        let left = samples * self.variance_of(solved);
+        let is_lost = solved.factor.is_lost() && !self.mesh().breaks().is_empty();
         if left <= ROUNDING * self.total.squares || is_lost {
             return f64::INFINITY;
         }
-        samples * libm::log(left / samples) - self.total.log_weights + factor.log_determinant()
-            - self.prior.log_determinant(lambda)
+        samples * libm::log(left / samples) - self.total.log_weights
+            + solved.factor.log_determinant()
+            - self.prior.log_determinant(solved.lambda)
     }
 
-    /// The same by fewer fits, where it is likely to be near `lambda`; or the widest, if that is
-    /// better. About 15 fits.
-    pub(super) fn lambda_near(&self, lambda: f64) -> f64 {
+    /// The λ by fewer fits, where it is likely to be near `lambda`, or the widest if that is better;
+    /// and its −2 log likelihood. Some eight fits.
+    ///
+    /// The likelihood is smooth in the logarithm of λ: once its best is held between two places, the
+    /// parabola through them leads there.
+    pub(super) fn lambda_near(&self, lambda: f64) -> (f64, f64) {
         let [finest, widest] = self.sought();
-        let cost = |log_lambda: f64| self.minus_two_reml(libm::exp(log_lambda));
-        let within = |log_lambda: f64| log_lambda.clamp(finest, widest);
-        let mut best = within(libm::log(lambda));
-        let mut least = cost(best);
-        let at_widest = cost(widest);
-        if at_widest < least {
-            (best, least) = (widest, at_widest);
+        let at =
+            |log_lambda| Tried { log_lambda, cost: self.minus_two_reml(libm::exp(log_lambda)) };
+        let beside = |of: Tried, step: f64| match (of.log_lambda + step).clamp(finest, widest) {
+            same if same == of.log_lambda => of,
+            other => at(other),
+        };
+        let mut best = at(libm::log(lambda).clamp(finest, widest));
+        let straight = at(widest);
+        if straight.cost < best.cost {
+            best = straight;
         }
-        for step in [-NEAR, NEAR] {
-            loop {
-                let next = within(best + step);
-                let found = cost(next);
-                if next == best || found >= least - TOO_LITTLE_GAIN || found.is_nan() {
-                    break;
-                }
-                (best, least) = (next, found);
+        let [mut low, mut high] = [-NEAR, NEAR].map(|step| beside(best, step));
+        while low.is_better_than(best) {
+            [low, best, high] = [beside(low, -NEAR), low, best];
+        }
+        while high.is_better_than(best) {
+            [low, best, high] = [best, high, beside(high, NEAR)];
+        }
+        for _ in 0..PARABOLAS {
+            let lowest = lowest(low, best, high);
+            if (lowest - best.log_lambda).abs() < NEAR_ENOUGH {
+                break;
             }
+            let next = at(lowest);
+            [low, best, high] = match (next.is_better_than(best), lowest < best.log_lambda) {
+                (true, true) => [low, next, best],
+                (true, false) => [best, next, high],
+                (false, true) => [next, best, high],
+                (false, false) => [low, best, next],
+            };
         }
-        let fine = golden_section(within(best - NEAR), within(best + NEAR), NEAR_STEPS, cost);
-        libm::exp(if cost(fine) < least { fine } else { best })
+        (libm::exp(best.log_lambda), best.cost)
     }
 
-    /// Factors of the system and the coefficients of `f(x) − x`.
-    pub(super) fn solved(&self, lambda: f64) -> (Factor, Vec<f64>) {
+    pub(super) fn solved(&self, lambda: f64) -> Solved {
+        let lambda = self.held(lambda);
         let factor = self.system(lambda).factor();
         let fitted = factor.solve(self.total.right.clone());
-        (factor, fitted)
+        let squares = self.penalised_squares(lambda, &fitted).max(0.0);
+        Solved { lambda, factor, fitted, squares }
     }
 
-    /// Variance of a sample round the curve of `lambda`, the prior's share included.
-    pub(super) fn variance(&self, lambda: f64) -> f64 {
-        let (_, fitted) = self.solved(lambda);
-        let left = self.penalised_squares(lambda, &fitted).max(0.0);
-        left / self.samples() + self.least_variance
+    /// Variance of a sample round a curve, the prior's share included.
+    pub(super) fn variance_of(&self, solved: &Solved) -> f64 {
+        solved.squares / self.samples() + self.least_variance
     }
 }
 

@@ -5,9 +5,11 @@
 //!
 //! Two kinds of curves: smoothing splines, each counter for itself, made of sums that add up
 //! ([`PenalisedSpline`]), and straight segments between breaks that all counters share
-//! ([`segments`]); and the family that they are the limits of ([`breaks`]). Kriging with covariance |h|³ and linear drift is the smoothing spline with
-//! λ = nugget/12; [`smooth`] computes it exactly, in O(n).
+//! ([`segments`]); and the family that they are the limits of ([`breaks`]). Kriging with covariance
+//! |h|³ and linear drift is the smoothing spline with λ = nugget/12; [`smooth`] computes it exactly,
+//! in O(n).
 
+mod abreast;
 mod filter;
 mod spline;
 mod smoothing;
@@ -36,6 +38,7 @@ mod levels;
 mod rises;
 mod walk;
 
+pub use abreast::abreast;
 pub use band::{Replicate, Replicates};
 pub use cluster::{dbscan, gaps};
 pub use coefficients::Coefficients;

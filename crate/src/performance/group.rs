@@ -23,6 +23,20 @@ pub struct How<'a> {
     pub borders: Option<&'a [f64]>,
 }
 
+impl How<'static> {
+    /// As it is unless something is asked for: all is found, and curves neither fall nor miss their
+    /// ends.
+    pub const AUTO: Self = Self {
+        fit: Fit::Auto,
+        nugget: Nugget::Auto,
+        resolution: None,
+        ends: Ends::Exact,
+        monotone: true,
+        phases_of: None,
+        borders: None,
+    };
+}
+
 /// The curves of a group, and where its rates change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fitted {
@@ -44,7 +58,7 @@ const MARGIN: f64 = 1.05;
 
 /// Fits every counter of a group at once.
 ///
-/// By default each counter has a spline that breaks where its rate jumps beyond doubt
+/// By default each counter has a spline that breaks where its rate likelier jumps than not
 /// ([`fit::breaks`]), which is the smoothing spline where it nowhere does and straight segments where
 /// it does nothing else; either can be asked for. Of fewer than 100 samples per counter it is
 /// whichever predicts held-out instances better (mean logarithm of the ratio of errors). With fewer
@@ -153,11 +167,10 @@ impl Region<'_> {
         let choice = self.joint(0);
         let candidates = self.candidates(&choice);
         let broken = self.breaks(&candidates)?;
-        let spline = |(samples, shape): (&Samples, &Option<fit::breaks::Shape>)| match shape {
-            Some(shape) => Spline::broken(samples, self.groups, self.how, shape, &broken),
-            None => Spline::of(samples, self.groups, self.how),
-        };
-        let splines = self.samples.iter().zip(&broken.shapes).map(spline).collect::<Vec<_>>();
+        let splines = fit::abreast(self.samples.len(), |of| match &broken.shapes[of] {
+            Some(shape) => Spline::broken(&self.samples[of], self.groups, self.how, shape, &broken),
+            None => Spline::of(&self.samples[of], self.groups, self.how),
+        });
         let (breaks, half_widths) = match self.how.borders {
             Some(borders) => (borders.to_vec(), vec![0.0; borders.len()]),
             None => self.phases_between(&broken),
@@ -173,8 +186,8 @@ impl Region<'_> {
                 }
             }
         }
-        let is_straight =
-            splines.iter().zip(&broken.shapes).all(|(spline, _)| spline.is_straight(self.grid));
+        let mut drawn = splines.iter().zip(&shown.curves);
+        let is_straight = drawn.all(|(own, curve)| own.is_straight(curve, self.grid));
         let kind = if is_straight { CurveKind::Segments } else { CurveKind::Pieces };
         let report = FitReport { log_odds: Some(broken.log_odds), ..self.report(kind, &choice) };
         Some(Drawn { shown, report, splines })
@@ -221,7 +234,8 @@ impl Region<'_> {
     }
 
     fn smooth(&self) -> Vec<Spline> {
-        self.samples.iter().map(|samples| Spline::of(samples, self.groups, self.how)).collect()
+        let samples = &self.samples;
+        fit::abreast(samples.len(), |of| Spline::of(&samples[of], self.groups, self.how))
     }
 
     /// Joint segments of the counter whose phases those of the region are, or of all.
@@ -327,16 +341,6 @@ mod tests {
     use crate::performance::grid;
     use tracefold_generate::Random;
 
-    const AUTO: How<'static> = How {
-        fit: Fit::Auto,
-        nugget: Nugget::Auto,
-        resolution: None,
-        ends: Ends::Exact,
-        monotone: true,
-        phases_of: None,
-        borders: None,
-    };
-
     /// A counter of `instances` with five samples each, whose share at `x` is `of(x)` and a little
     /// noise that is the same for all samples of an instance.
     fn counter(instances: u32, seed: u64, of: impl Fn(f64) -> f64) -> FoldedCounter {
@@ -377,12 +381,12 @@ mod tests {
     #[test]
     fn a_jump_is_found_by_all_counters_together_and_a_wave_stays_smooth() {
         let line = |x: f64| x;
-        let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &AUTO);
+        let jumps = fitted(&[counter(60, 3, jump), counter(60, 23, line)], &How::AUTO);
         assert!(jumps.report.kind == CurveKind::Segments && jumps.report.log_odds.unwrap() > 3.0);
         let [found] = &jumps.breaks[..] else { panic!("{:?}", jumps.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.002 && found.changed == [0], "{found:?}");
         assert!(found.half_width > 0.0 && found.half_width < 0.01);
-        let waves = fitted(&[counter(60, 1, wave)], &AUTO);
+        let waves = fitted(&[counter(60, 1, wave)], &How::AUTO);
         assert!(waves.report.kind == CurveKind::Spline && waves.report.log_odds.is_none());
         assert!(waves.curves[0].resolution > 0.0 && waves.curves[0].rate_band.len() == 101);
     }
@@ -391,7 +395,8 @@ mod tests {
     fn the_interval_of_a_phase_covers_its_rate_as_often_as_it_says() {
         let mut covered = [0; 2];
         for seed in 0..40 {
-            let jumps = fitted(&[counter(60, seed, jump), counter(60, 1000 + seed, |x| x)], &AUTO);
+            let jumps =
+                fitted(&[counter(60, seed, jump), counter(60, 1000 + seed, |x| x)], &How::AUTO);
             let rates = jumps.curves[0].phases.iter().zip([4.0, 1.0]);
             for (covered, (phase, rate)) in covered.iter_mut().zip(rates) {
                 *covered += usize::from((phase.rate - rate).abs() < phase.half_width);
@@ -409,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_jump_before_a_wave_is_one_break_and_a_wave() {
-        let mixed = fitted(&[counter(400, 5, jump_and_wave), counter(400, 6, wave)], &AUTO);
+        let mixed = fitted(&[counter(400, 5, jump_and_wave), counter(400, 6, wave)], &How::AUTO);
         assert_eq!(mixed.report.kind, CurveKind::Pieces);
         let [found] = &mixed.breaks[..] else { panic!("{:?}", mixed.breaks) };
         assert!((found.at - 1.0 / 3.0).abs() < 0.003 && found.changed == [0], "{found:?}");
@@ -424,7 +429,7 @@ mod tests {
 
     #[test]
     fn what_whole_counts_leave_out_is_no_detail() {
-        let how = How { fit: Fit::Kriging, ..AUTO };
+        let how = How { fit: Fit::Kriging, ..How::AUTO };
         // Ten events an instance, each in the middle of its tenth.
         let stairs = |seed, events: f64| {
             let mut stairs = counter(600, seed, |x| x);
@@ -451,8 +456,9 @@ mod tests {
     #[test]
     fn either_kind_can_be_asked_for() {
         let counters = [counter(60, 1, jump)];
-        let kind =
-            |counters: &[FoldedCounter], fit| fitted(counters, &How { fit, ..AUTO }).report.kind;
+        let kind = |counters: &[FoldedCounter], fit| {
+            fitted(counters, &How { fit, ..How::AUTO }).report.kind
+        };
         assert_eq!(kind(&counters, Fit::Kriging), CurveKind::Spline);
         let waves = [counter(60, 1, wave)];
         assert_eq!(kind(&waves, Fit::Segments), CurveKind::Segments);
@@ -462,7 +468,7 @@ mod tests {
     fn phases_lie_where_a_person_puts_them() {
         let counters = [counter(60, 1, jump), counter(60, 2, wave)];
         for fit in [Fit::Auto, Fit::Kriging, Fit::Segments] {
-            let how = How { fit, borders: Some(&[0.3333, 0.5]), ..AUTO };
+            let how = How { fit, borders: Some(&[0.3333, 0.5]), ..How::AUTO };
             let by_hand = fitted(&counters, &how);
             let places = by_hand.breaks.iter().map(|found| found.at).collect::<Vec<_>>();
             assert_eq!(places, [0.3333, 0.5]);
@@ -473,20 +479,20 @@ mod tests {
                 );
             }
         }
-        let none = fitted(&counters, &How { borders: Some(&[]), ..AUTO });
+        let none = fitted(&counters, &How { borders: Some(&[]), ..How::AUTO });
         assert_eq!((none.breaks.len(), none.curves[0].phases.len()), (0, 1));
     }
 
     #[test]
     fn one_counter_can_decide_for_all() {
         let counters = [counter(60, 1, jump), counter(60, 2, |x| x)];
-        let alone = fitted(&counters, &How { phases_of: Some(1), fit: Fit::Segments, ..AUTO });
+        let alone = fitted(&counters, &How { phases_of: Some(1), fit: Fit::Segments, ..How::AUTO });
         assert!(alone.breaks.is_empty() && alone.curves.len() == 2);
     }
 
     #[test]
     fn three_instances_have_neither_a_band_nor_a_phase() {
-        let few = fitted(&[counter(3, 1, jump)], &AUTO);
+        let few = fitted(&[counter(3, 1, jump)], &How::AUTO);
         assert_eq!((few.report.kind, few.report.error_ratio), (CurveKind::Spline, None));
         assert!(few.report.uncertain && few.breaks.is_empty());
         assert!(few.curves[0].rate_band.is_empty());
@@ -500,7 +506,7 @@ mod tests {
             nugget: Nugget::Fixed(1e-4),
             ends: Ends::Soft,
             monotone: false,
-            ..AUTO
+            ..How::AUTO
         };
         let curve = &fitted(std::slice::from_ref(&folded), &how).curves[0];
         let mut points = folded.samples.iter().map(|s| (s.x, s.y)).collect::<Vec<_>>();
@@ -515,7 +521,7 @@ mod tests {
     #[test]
     fn a_resolution_is_kept_whatever_the_number_of_samples() {
         for instances in [20, 200] {
-            let how = How { fit: Fit::Kriging, resolution: Some(0.02), ..AUTO };
+            let how = How { fit: Fit::Kriging, resolution: Some(0.02), ..How::AUTO };
             let curve = &fitted(&[counter(instances, 1, wave)], &how).curves[0];
             assert!((curve.resolution - 0.02).abs() < 1e-9);
         }
@@ -523,10 +529,10 @@ mod tests {
 
     #[test]
     fn a_constant_rate_is_the_total_over_the_duration() {
-        let found = fitted(&[counter(20, 1, |x| x)], &AUTO);
+        let found = fitted(&[counter(20, 1, |x| x)], &How::AUTO);
         assert!(found.curves[0].rate.iter().all(|rate| (rate - 2.0).abs() < 0.05));
         let counted = FoldedCounter { samples: vec![], ..counter(20, 1, |x| x) };
-        let line = fitted(&[counted], &AUTO);
+        let line = fitted(&[counted], &How::AUTO);
         assert!(line.curves[0].rate.iter().all(|rate| (rate - 2.0).abs() < 1e-9));
     }
 
@@ -553,12 +559,12 @@ mod tests {
                 ..FoldedCounter::default()
             };
             let hows = [
-                AUTO,
-                How { fit: Fit::Segments, ..AUTO },
-                How { monotone: false, ..AUTO },
-                How { nugget: Nugget::Fixed(1e-12), monotone: false, ..AUTO },
-                How { nugget: Nugget::Fixed(1e6), ..AUTO },
-                How { resolution: Some(0.001), ends: Ends::Soft, ..AUTO },
+                How::AUTO,
+                How { fit: Fit::Segments, ..How::AUTO },
+                How { monotone: false, ..How::AUTO },
+                How { nugget: Nugget::Fixed(1e-12), monotone: false, ..How::AUTO },
+                How { nugget: Nugget::Fixed(1e6), ..How::AUTO },
+                How { resolution: Some(0.001), ends: Ends::Soft, ..How::AUTO },
             ];
             for how in hows {
                 let found = fitted(&[folded(1e300), folded(0.0), folded(5.0)], &how);

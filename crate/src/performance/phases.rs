@@ -57,7 +57,8 @@ pub fn of_splines(
     (knots, half_widths): (&Knots, &[f64]),
     grid: &[f64],
 ) -> Shown {
-    let curve = |spline: &Spline| {
+    let curve = |of: usize| {
+        let spline = &splines[of];
         let fit::Curve { values, slopes } = spline.curve(grid);
         let band = spline.band(grid).unwrap_or_default();
         Curve {
@@ -69,7 +70,7 @@ pub fn of_splines(
             ..Curve::default()
         }
     };
-    let curves = splines.iter().map(curve).collect::<Vec<_>>();
+    let curves = fit::abreast(splines.len(), curve);
     let breaks = breaks(knots, half_widths, &curves);
     Shown { curves, breaks }
 }

@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use crate::fit;
 use crate::fit::segments::MOST_FOLDS;
 use crate::folding::{FoldedCounter, FoldedSample};
@@ -9,6 +7,44 @@ use crate::order;
 pub struct Measured<'a> {
     pub folded: &'a FoldedCounter,
     pub used: Vec<bool>,
+}
+
+impl Measured<'_> {
+    fn samples(&self) -> impl Iterator<Item = &FoldedSample> {
+        let samples = self.folded.samples.iter().zip(&self.used);
+        samples.filter(|(_, used)| **used).map(|(sample, _)| sample)
+    }
+
+    /// Variance of a share that is cut off a number, which may be by anything from 0 to 1.
+    fn rounding(&self) -> f64 {
+        let counts = self.folded.total / f64::from(self.folded.instances.max(1));
+        if counts > 1.0 { 1.0 / (12.0 * counts * counts) } else { 0.0 }
+    }
+}
+
+/// The group of each instance, by its number, and how many groups there are.
+fn groups(counters: &[Measured<'_>]) -> (Vec<u32>, u32) {
+    let numbers = counters.iter().flat_map(Measured::samples).map(|sample| sample.instance);
+    let all = numbers.max().map_or(0, |last| last as usize + 1);
+    // Instances with like counters are of one kind, 0 being those that carry none.
+    let (mut kinds, mut kind) = (order::Numbers::default(), vec![0; all]);
+    kinds.of([0, 0, 0]);
+    for (counter, measured) in (1..).zip(counters) {
+        let mut carried = vec![false; all];
+        for sample in measured.samples() {
+            let instance = sample.instance as usize;
+            if !std::mem::replace(&mut carried[instance], true) {
+                kind[instance] = kinds.of([kind[instance] as u64, counter, 0]);
+            }
+        }
+    }
+    let count = kind.iter().filter(|kind| **kind > 0).count().min(MOST_GROUPS) as u32;
+    let mut ranks = vec![0; kinds.len()];
+    let dealt = kind.into_iter().map(|kind| {
+        ranks[kind] += 1;
+        (ranks[kind] - 1) % count.max(1)
+    });
+    (dealt.collect(), count)
 }
 
 /// The samples that a curve is fitted to, as columns by increasing folded time.
@@ -34,49 +70,28 @@ impl Samples {
     /// together; those with like counters among themselves, so that each counter of several sets
     /// that take turns is in as many groups as it can be.
     pub fn dealt(counters: &[Measured<'_>]) -> (Vec<Self>, u32) {
-        let used = |measured: &Measured<'_>| {
-            let samples = measured.folded.samples.iter().zip(&measured.used);
-            samples.filter(|(_, used)| **used).map(|(sample, _)| *sample).collect::<Vec<_>>()
-        };
-        // Of what is cut off a number that may be anything from 0 to 1.
-        let rounding = |measured: &Measured<'_>| {
-            let counts = measured.folded.total / f64::from(measured.folded.instances.max(1));
-            if counts > 1.0 { 1.0 / (12.0 * counts * counts) } else { 0.0 }
-        };
-        let roundings = counters.iter().map(rounding).collect::<Vec<_>>();
-        let counters = counters.iter().map(used).collect::<Vec<_>>();
-        let mut carried: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (counter, samples) in (0..).zip(&counters) {
-            for sample in samples {
-                let carried = carried.entry(sample.instance).or_default();
-                if carried.last() != Some(&counter) {
-                    carried.push(counter);
-                }
-            }
+        let (groups, count) = groups(counters);
+        let of_counter = |of: usize| Self::of(&counters[of], &groups);
+        (fit::abreast(counters.len(), of_counter), count)
+    }
+
+    /// Those that are used, by time; by share where times are equal, so that sums do not depend on the
+    /// order of instances.
+    fn of(measured: &Measured<'_>, groups: &[u32]) -> Self {
+        let samples = measured.samples().collect::<Vec<_>>();
+        let mut order = order::indices(samples.iter().map(|sample| order::of_float(sample.x)));
+        let is_together = |a: &u32, b: &u32| samples[*a as usize].x == samples[*b as usize].x;
+        for together in order.chunk_by_mut(is_together).filter(|run| run.len() > 1) {
+            order::by_number(together, |at| order::of_float(samples[*at as usize].y));
         }
-        let count = carried.len().min(MOST_GROUPS) as u32;
-        let mut met: BTreeMap<&[u32], u32> = BTreeMap::new();
-        let mut groups = BTreeMap::new();
-        for (instance, counters) in &carried {
-            let rank = met.entry(counters).or_default();
-            groups.insert(*instance, *rank % count);
-            *rank += 1;
+        let ordered = || order.iter().map(|at| samples[*at as usize]);
+        Self {
+            x: ordered().map(|sample| sample.x).collect(),
+            y: ordered().map(|sample| sample.y).collect(),
+            instance: ordered().map(|sample| sample.instance).collect(),
+            group: ordered().map(|sample| groups[sample.instance as usize]).collect(),
+            rounding: measured.rounding(),
         }
-        let columns = |(mut samples, rounding): (Vec<FoldedSample>, f64)| {
-            // By share where times are equal, so that sums do not depend on the order of instances.
-            order::by_number(&mut samples, |sample| order::of_float(sample.y));
-            order::by_number(&mut samples, |sample| order::of_float(sample.x));
-            let group = |sample: &FoldedSample| groups.get(&sample.instance).copied();
-            Self {
-                x: samples.iter().map(|sample| sample.x).collect(),
-                y: samples.iter().map(|sample| sample.y).collect(),
-                instance: samples.iter().map(|sample| sample.instance).collect(),
-                group: samples.iter().map(|sample| group(sample).unwrap_or(0)).collect(),
-                rounding,
-            }
-        };
-        let samples = counters.into_iter().zip(roundings).map(columns);
-        (samples.collect(), count)
     }
 
     /// How many samples are in each of the folds of groups that are held out together.

@@ -7,6 +7,7 @@ use crate::fit::segments::MOST_FOLDS;
 use crate::fit::{
     self, Coefficients, GroupedStatistics, Observation, PenalisedSpline, Replicate, Replicates,
 };
+use crate::folding::Curve;
 use crate::order;
 
 /// Weight of an end that must be passed through: the variance of a millionth of a sample's noise.
@@ -143,14 +144,16 @@ impl Spline {
     }
 
     /// Whether it is straight between its breaks: nowhere does its slope leave the mean slope
-    /// between two of them by more than both are unsure of.
-    pub fn is_straight(&self, grid: &[f64]) -> bool {
-        let Some(band) = self.band(grid) else { return false };
-        let slopes = self.curve(grid).slopes;
+    /// between two of them by more than both are unsure of. `curve` is its own on `grid`, not yet
+    /// scaled.
+    pub fn is_straight(&self, curve: &Curve, grid: &[f64]) -> bool {
+        if curve.rate_band.is_empty() {
+            return false;
+        }
         let breaks = self.jumps.iter().map(|jump| jump.at);
         let knots = [0.0].into_iter().chain(breaks).chain([1.0]).collect::<Vec<_>>();
         let means = self.slopes_between(&knots);
-        grid.iter().zip(slopes.iter().zip(&band.slopes)).all(|(x, (slope, half_width))| {
+        grid.iter().zip(curve.rate.iter().zip(&curve.rate_band)).all(|(x, (slope, half_width))| {
             let (mean, of_mean) = means[knots[1..knots.len() - 1].partition_point(|k| k <= x)];
             (slope - mean).abs() <= half_width + of_mean
         })

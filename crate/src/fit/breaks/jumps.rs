@@ -3,6 +3,7 @@ use super::model::Model;
 
 /// The jumps of one counter at its breaks, and how sure they are: means and covariances, the noise
 /// being as large as what the curve leaves.
+#[derive(Default)]
 pub struct Jumps {
     places: Vec<f64>,
     mean: Vec<f64>,
@@ -15,18 +16,18 @@ impl Jumps {
     /// O(breaks × cells).
     pub fn of(model: &Model) -> Self {
         let mesh = model.spline.mesh();
-        let (factor, fitted) = model.spline.solved(model.lambda);
-        let variance = model.spline.variance(model.lambda);
+        let solved = model.spline.solved(model.lambda);
+        let variance = model.spline.variance_of(&solved);
         let answers = mesh.jumps().into_iter().map(|(first, weights)| {
             let mut pulled = vec![0.0; mesh.order()];
             pulled[first..first + 3].copy_from_slice(&weights);
-            let answer = factor.solve(pulled);
+            let answer = solved.factor.solve(pulled);
             prior::jumps(mesh, &answer).map(|jump| variance * jump).collect::<Vec<_>>()
         });
         Self {
             places: mesh.breaks().to_vec(),
             covariance: answers.collect(),
-            mean: prior::jumps(mesh, &fitted).collect(),
+            mean: prior::jumps(mesh, &solved.fitted).collect(),
             expected: model.expected_jump,
         }
     }

@@ -24,6 +24,7 @@ mod noise;
 mod places;
 mod windows;
 
+use super::abreast::abreast;
 use super::mesh::Mesh;
 use super::penalised::{Ends, PenalisedSpline};
 use super::segments::Samples;
@@ -64,27 +65,26 @@ pub fn find(
     candidates: &[Vec<f64>],
     moved: bool,
 ) -> Option<Broken> {
-    let counters = counters.iter().map(|samples| Counter::new(*samples, ends));
-    let mut counters = counters.collect::<Vec<_>>();
+    let mut counters = abreast(counters.len(), |at| Counter::new(counters[at], ends));
     let samples = counters.iter().map(Counter::len).sum::<usize>();
     // As the criterion of joint segments has it: places are searched for.
     let place = libm::log(samples.max(2) as f64);
-    let smooth = counters.iter().map(Counter::smooth).collect::<Vec<_>>();
-    let unbroken = smooth.iter().map(|model| model.locally().cost).collect::<Vec<_>>();
+    let smooth = abreast(counters.len(), |at| counters[at].smooth());
+    let unbroken = abreast(counters.len(), |at| smooth[at].locally().cost);
     let none = unbroken.iter().sum::<f64>();
     let mut best: Option<(f64, Vec<Vec<f64>>)> = None;
     let mut seen: Vec<Vec<Vec<f64>>> = Vec::new();
-    for start in starts(candidates) {
-        let Some(breaks) = settled(&counters, start, &smooth, place, moved) else { continue };
+    let starts = starts(candidates).collect::<Vec<_>>();
+    let settled = |at: usize| settled(&counters, starts[at], &smooth, place, moved);
+    for breaks in abreast(starts.len(), settled).into_iter().flatten() {
         if seen.iter().any(|other| are_alike(other, &breaks)) {
             continue;
         }
-        let costs = counters.iter().zip(&breaks).zip(smooth.iter().zip(&unbroken));
-        let costs = costs.map(|((counter, breaks), (smooth, unbroken))| match breaks.is_empty() {
-            true => *unbroken,
-            false => counter.model(breaks, smooth.lambda).locally().cost,
+        let costs = abreast(counters.len(), |at| match breaks[at].is_empty() {
+            true => unbroken[at],
+            false => counters[at].model(&breaks[at], smooth[at].lambda).locally().cost,
         });
-        let cost = costs.sum::<f64>() + place * count(&breaks) as f64;
+        let cost = costs.iter().sum::<f64>() + place * count(&breaks) as f64;
         seen.push(breaks.clone());
         if cost < best.as_ref().map_or(none, |(least, _)| *least) {
             best = Some((cost, breaks));
@@ -92,31 +92,27 @@ pub fn find(
     }
     let (cost, mut breaks) = best?;
     // Weights and jumps by the curve as it came out, and places by those.
-    let lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
-    for ((counter, breaks), lambda) in counters.iter_mut().zip(&breaks).zip(&lambdas) {
-        if !breaks.is_empty() {
-            counter.learn_from(&counter.model(breaks, *lambda));
-        }
-    }
-    let models = |counters: &[Counter], breaks: &[Vec<f64>]| {
-        let each = counters.iter().zip(breaks).zip(&lambdas);
-        each.map(|((counter, breaks), lambda)| counter.model(breaks, *lambda)).collect::<Vec<_>>()
+    counters = abreast(counters.len(), |at| match breaks[at].is_empty() {
+        true => counters[at].clone(),
+        false => counters[at].learnt_from(&counters[at].model(&breaks[at], smooth[at].lambda)),
+    });
+    let models = |breaks: &[Vec<f64>]| {
+        abreast(counters.len(), |at| counters[at].model(&breaks[at], smooth[at].lambda))
     };
     if moved {
-        let lambdas =
-            models(&counters, &breaks).iter().map(|model| model.lambda).collect::<Vec<_>>();
+        let lambdas = models(&breaks).iter().map(|model| model.lambda).collect::<Vec<_>>();
         places::refine(&counters, &lambdas, &mut breaks);
     }
-    let models = models(&counters, &breaks);
+    let models = models(&breaks);
     let moves = places::moves(&counters, &models, &breaks, groups);
     let jumps = models.iter().map(Jumps::of).collect::<Vec<_>>();
     let worth = |at: &f64| jumps.iter().filter_map(|of| of.worth(*at)).sum();
     let worths = jumps::places(&breaks).iter().map(worth).collect();
-    let shapes = counters.iter().zip(models).zip(&breaks).map(|((counter, model), breaks)| {
-        (!breaks.is_empty()).then(|| counter.shape(model.locally()))
+    let shapes = abreast(counters.len(), |at| {
+        (!breaks[at].is_empty()).then(|| counters[at].shape(models[at].locally()))
     });
     Some(Broken {
-        shapes: shapes.collect(),
+        shapes,
         breaks: jumps::places(&breaks),
         half_widths: places::half_widths(&moves),
         worths,
@@ -156,13 +152,19 @@ fn settled(
     let mut breaks = vec![start.to_vec(); counters.len()];
     let mut lambdas = smooth.iter().map(|model| model.lambda).collect::<Vec<_>>();
     for round in 0..ROUNDS {
-        let models = counters.iter().zip(&breaks).zip(&lambdas);
-        let models = models.map(|((counter, breaks), lambda)| match bent && round == 0 {
-            true => counter.at(breaks, *lambda),
-            false => counter.model(breaks, *lambda),
+        // What has lost all its breaks gets none again.
+        let broken = abreast(counters.len(), |at| match breaks[at].as_slice() {
+            [] => (lambdas[at], Jumps::default()),
+            of => {
+                let model = match bent && round == 0 {
+                    true => counters[at].at(of, lambdas[at]),
+                    false => counters[at].model(of, lambdas[at]),
+                };
+                (model.lambda, Jumps::of(&model))
+            }
         });
-        let models = models.collect::<Vec<_>>();
-        let mut all = models.iter().map(Jumps::of).collect::<Vec<_>>();
+        let mut all;
+        (lambdas, all) = broken.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
         drop_worthless(&mut all, place);
         let left = all.into_iter().map(Jumps::into_places).collect::<Vec<_>>();
         let unchanged = left == breaks && round > 0;
@@ -173,7 +175,6 @@ fn settled(
         if unchanged {
             break;
         }
-        lambdas = models.iter().map(|model| model.lambda).collect();
         if moved {
             places::refine(counters, &lambdas, &mut breaks);
         }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::super::cells::Weighed;
 use super::super::grouped::GroupedStatistics;
 use super::super::mesh::CELLS;
-use super::super::prior::{self, Prior};
+use super::super::prior::Prior;
 use super::super::{Coefficients, segments};
 use super::noise::weights;
 use super::windows::stiffness;
@@ -20,6 +20,7 @@ const ROUNDING: f64 = 1e-14;
 const PLACES: usize = 512;
 
 /// A counter whose breaks are looked for.
+#[derive(Clone)]
 pub struct Counter<'a> {
     pub samples: Samples<'a>,
     weighed: Weighed<'a>,
@@ -87,9 +88,12 @@ impl<'a> Counter<'a> {
         counter
     }
 
-    /// Takes weights, noise and the size of jumps from a better curve.
-    pub fn learn_from(&mut self, model: &Model) {
-        self.expect_jumps_of(&model.rising(), model.spline.variance(model.lambda));
+    /// The same with weights, noise and the size of jumps as a better curve has them.
+    pub fn learnt_from(&self, model: &Model) -> Self {
+        let mut learnt = self.clone();
+        let solved = model.spline.solved(model.lambda);
+        learnt.expect_jumps_of(&model.rising(), model.spline.variance_of(&solved));
+        learnt
     }
 
     fn expect_jumps_of(&mut self, curve: &Coefficients, variance: f64) {
@@ -121,46 +125,32 @@ impl<'a> Counter<'a> {
     pub fn model_from_scratch(&self, breaks: &[f64]) -> Model {
         let spline = self.spline(breaks, Vec::new());
         let lambda = spline.lambda_by_reml();
-        Model::new(spline, lambda, self.expected_jump)
+        let cost = spline.minus_two_reml(lambda);
+        self.drawn(spline, (lambda, cost))
     }
 
     /// λ being looked for near one.
     pub fn model(&self, breaks: &[f64], near: f64) -> Model {
         let spline = self.spline(breaks, Vec::new());
-        let lambda = spline.lambda_near(near);
-        Model::new(spline, lambda, self.expected_jump)
+        let likeliest = spline.lambda_near(near);
+        self.drawn(spline, likeliest)
     }
 
     pub fn at(&self, breaks: &[f64], lambda: f64) -> Model {
-        Model::new(self.spline(breaks, Vec::new()), lambda, self.expected_jump)
+        let spline = self.spline(breaks, Vec::new());
+        let cost = spline.minus_two_reml(lambda);
+        self.drawn(spline, (lambda, cost))
     }
 
-    /// How the residuals of each sample pull at each break: its place, the group, half the slope.
-    pub fn pulls(
-        &self,
-        spline: &PenalisedSpline,
-        lambda: f64,
-        mut take: impl FnMut(f64, u32, f64),
-    ) {
-        let breaks = spline.mesh().breaks();
-        if breaks.is_empty() {
-            return;
-        }
-        let (factor, fitted) = spline.solved(lambda);
-        let jumps = prior::jumps(spline.mesh(), &fitted).collect::<Vec<_>>();
-        let answers = spline.after_breaks().into_iter().map(|after| factor.solve(after.splines));
-        let answers = answers.collect::<Vec<_>>();
-        let samples = self.samples.x.iter().zip(self.samples.y);
-        let samples = samples.zip(self.samples.group.iter().zip(&self.weights));
-        for ((&x, &y), (&group, weight)) in samples {
-            let (first, weights) = spline.mesh().weights(x);
-            let at = |of: &[f64]| of[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
-            let residual = weight * (y - x - at(&fitted));
-            for ((&place, jump), answer) in breaks.iter().zip(&jumps).zip(&answers) {
-                let direct = f64::from(u8::from(x >= place));
-                take(place, group, jump * residual * (direct - at(answer)));
-            }
-        }
+    fn drawn(&self, spline: PenalisedSpline, (lambda, cost): (f64, f64)) -> Model {
+        Model { spline, lambda, expected_jump: self.expected_jump, cost, stiffness: Vec::new() }
+    }
+
+    /// Time, share, weight and group of each.
+    pub fn weighted_samples(&self) -> impl Iterator<Item = (f64, f64, f64, u32)> {
+        let places = self.samples.x.iter().zip(self.samples.y);
+        let weighted = places.zip(self.weights.iter().zip(self.samples.group));
+        weighted.map(|((x, y), (weight, group))| (*x, *y, *weight, *group))
     }
 
     pub fn shape(&self, model: Model) -> Shape {
@@ -175,11 +165,6 @@ impl<'a> Counter<'a> {
 }
 
 impl Model {
-    fn new(spline: PenalisedSpline, lambda: f64, expected_jump: f64) -> Self {
-        let cost = spline.minus_two_reml(lambda);
-        Self { spline, lambda, expected_jump, cost, stiffness: Vec::new() }
-    }
-
     pub fn rising(&self) -> Coefficients {
         self.spline.monotone(self.lambda)
     }

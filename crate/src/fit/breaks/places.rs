@@ -1,3 +1,5 @@
+use super::super::abreast::abreast;
+use super::super::evidence::Solved;
 use super::super::penalised::{PenalisedSpline, dot};
 use super::super::segments::Upper;
 use super::super::{prior, student};
@@ -20,29 +22,78 @@ const CLOSEST: f64 = 2e-3;
 
 /// How what a counter's curve leaves changes with the places of its breaks.
 struct Along {
+    breaks: Vec<f64>,
     /// Half the derivative of the penalised squares.
     uphill: Vec<f64>,
     /// Half the second derivative, the curve being at its best everywhere; row by row.
     curvature: Vec<Vec<f64>>,
 }
 
-impl Along {
+/// A counter's curve with its breaks somewhere.
+struct Placed {
+    spline: PenalisedSpline,
+    solved: Solved,
+}
+
+impl Placed {
+    fn new(spline: PenalisedSpline, lambda: f64) -> Self {
+        let solved = spline.solved(lambda);
+        Self { spline, solved }
+    }
+
     /// A break that moves a little to the right takes its jump off every sample after it.
-    fn of(spline: &PenalisedSpline, lambda: f64) -> Self {
-        let (factor, fitted) = spline.solved(lambda);
-        let jumps = prior::jumps(spline.mesh(), &fitted).collect::<Vec<_>>();
-        let after = spline.after_breaks();
-        let answers = after.iter().map(|after| factor.solve(after.splines.clone()));
+    fn along(&self) -> Along {
+        let jumps = prior::jumps(self.spline.mesh(), &self.solved.fitted).collect::<Vec<_>>();
+        let after = self.spline.after_breaks();
+        let answers = after.iter().map(|after| self.solved.factor.solve(after.splines.clone()));
         let answers = answers.collect::<Vec<_>>();
-        let uphill = after.iter().zip(&jumps);
-        let uphill = uphill.map(|(after, jump)| jump * (after.z - dot(&after.splines, &fitted)));
+        let uphill = after
+            .iter()
+            .zip(&jumps)
+            .map(|(after, jump)| jump * (after.z - dot(&after.splines, &self.solved.fitted)));
         let entry = |i: usize, j: usize| {
             let own = after[i.max(j)].weight - dot(&after[i].splines, &answers[j]);
             jumps[i] * jumps[j] * own
         };
         let row = |i: usize| (0..jumps.len()).map(|j| entry(i, j)).collect();
-        Self { uphill: uphill.collect(), curvature: (0..jumps.len()).map(row).collect() }
+        Along {
+            breaks: self.spline.mesh().breaks().to_vec(),
+            uphill: uphill.collect(),
+            curvature: (0..jumps.len()).map(row).collect(),
+        }
     }
+
+    /// How the residuals of each sample pull at each break: its place, the group, half the slope.
+    fn pulls(&self, counter: &Counter<'_>, mut take: impl FnMut(f64, u32, f64)) {
+        let mesh = self.spline.mesh();
+        let jumps = prior::jumps(mesh, &self.solved.fitted).collect::<Vec<_>>();
+        let after = self.spline.after_breaks().into_iter();
+        let answers =
+            after.map(|after| self.solved.factor.solve(after.splines)).collect::<Vec<_>>();
+        for (x, y, weight, group) in counter.weighted_samples() {
+            let (first, weights) = mesh.weights(x);
+            let at = |of: &[f64]| of[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
+            let residual = weight * (y - x - at(&self.solved.fitted));
+            for ((&place, jump), answer) in mesh.breaks().iter().zip(&jumps).zip(&answers) {
+                let direct = f64::from(u8::from(x >= place));
+                take(place, group, jump * residual * (direct - at(answer)));
+            }
+        }
+    }
+}
+
+/// Each counter that breaks with its breaks there.
+fn placed(counters: &[Counter<'_>], lambdas: &[f64], breaks: &[Vec<f64>]) -> Vec<Option<Placed>> {
+    abreast(counters.len(), |at| {
+        let spline = || counters[at].spline(&breaks[at], Vec::new());
+        (!breaks[at].is_empty()).then(|| Placed::new(spline(), lambdas[at]))
+    })
+}
+
+/// Of a sample of each counter; 1 where it does not break.
+fn variances(placed: &[Option<Placed>]) -> Vec<f64> {
+    let variance = |of: &Placed| of.spline.variance_of(&of.solved);
+    placed.iter().map(|of| of.as_ref().map_or(1.0, variance)).collect()
 }
 
 /// Moves the breaks of all counters so that together they leave least, each at its λ; never worse
@@ -50,36 +101,27 @@ impl Along {
 ///
 /// Source: Muggeo 2003; values eliminated as in Golub and Pereyra 1973.
 pub fn refine(counters: &[Counter<'_>], lambdas: &[f64], breaks: &mut Vec<Vec<f64>>) {
-    let splines = |breaks: &[Vec<f64>]| {
-        let each = counters.iter().zip(breaks);
-        each.map(|(counter, breaks)| counter.spline(breaks, Vec::new())).collect::<Vec<_>>()
-    };
-    let mut now = splines(breaks);
-    let variances = now.iter().zip(lambdas).map(|(spline, lambda)| spline.variance(*lambda));
-    let variances = variances.collect::<Vec<_>>();
-    let cost = |splines: &[PenalisedSpline]| {
-        let each = splines.iter().zip(lambdas).zip(&variances);
-        let each = each.map(|((spline, lambda), variance)| {
-            let (_, fitted) = spline.solved(*lambda);
-            spline.penalised_squares(*lambda, &fitted) / variance
-        });
-        each.sum::<f64>()
+    let mut now = placed(counters, lambdas, breaks);
+    let variances = variances(&now);
+    let cost = |of: &[Option<Placed>]| {
+        let each = of.iter().zip(&variances);
+        each.filter_map(|(of, variance)| Some(of.as_ref()?.solved.squares / variance)).sum::<f64>()
     };
     let mut least = cost(&now);
     let mut damping = 1e-3;
     for _ in 0..STEPS {
         let at = places(breaks);
-        let (uphill, curvature) = together(&now, lambdas, &variances, &at);
+        let (uphill, curvature) = together(&now, &variances, &at);
         let mut gain = 0.0;
         for _ in 0..ATTEMPTS {
             let Some(to) = moved(&at, &uphill, &curvature, damping) else { break };
             let there = breaks.iter().map(|own| own.iter().map(|b| to[index(&at, *b)]).collect());
             let there = there.collect::<Vec<_>>();
-            let splines = splines(&there);
-            let found = cost(&splines);
+            let next = placed(counters, lambdas, &there);
+            let found = cost(&next);
             if found < least {
                 gain = least - found;
-                (least, now, *breaks) = (found, splines, there);
+                (least, now, *breaks) = (found, next, there);
                 damping *= 0.2;
                 break;
             }
@@ -97,20 +139,13 @@ fn index(at: &[f64], place: f64) -> usize {
 }
 
 /// Derivatives of all counters, each over its variance.
-fn together(
-    splines: &[PenalisedSpline],
-    lambdas: &[f64],
-    variances: &[f64],
-    at: &[f64],
-) -> (Vec<f64>, Upper) {
+fn together(placed: &[Option<Placed>], variances: &[f64], at: &[f64]) -> (Vec<f64>, Upper) {
+    let along = abreast(placed.len(), |of| placed[of].as_ref().map(Placed::along));
     let mut uphill = vec![0.0; at.len()];
     let mut curvature = Upper::zero(at.len());
-    for ((spline, lambda), variance) in splines.iter().zip(lambdas).zip(variances) {
-        let own = spline.mesh().breaks().iter().map(|place| index(at, *place)).collect::<Vec<_>>();
-        if own.is_empty() {
-            continue;
-        }
-        let along = Along::of(spline, *lambda);
+    for (along, variance) in along.iter().zip(variances) {
+        let Some(along) = along else { continue };
+        let own = along.breaks.iter().map(|place| index(at, *place)).collect::<Vec<_>>();
         for (i, &row) in own.iter().enumerate() {
             uphill[row] += along.uphill[i] / variance;
             for (&column, entry) in own[i..].iter().zip(&along.curvature[i][i..]) {
@@ -148,14 +183,13 @@ pub fn moves(
 ) -> Vec<Vec<f64>> {
     let at = places(breaks);
     let lambdas = models.iter().map(|model| model.lambda).collect::<Vec<_>>();
-    let splines = counters.iter().zip(breaks).map(|(c, b)| c.spline(b, Vec::new()));
-    let splines = splines.collect::<Vec<_>>();
-    let variances = splines.iter().zip(&lambdas).map(|(s, l)| s.variance(*l)).collect::<Vec<_>>();
-    let (_, curvature) = together(&splines, &lambdas, &variances, &at);
+    let placed = placed(counters, &lambdas, breaks);
+    let variances = variances(&placed);
+    let (_, curvature) = together(&placed, &variances, &at);
     let mut pulls = vec![vec![0.0; at.len()]; groups as usize];
-    let each = counters.iter().zip(&splines).zip(lambdas.iter().zip(&variances));
-    for ((counter, spline), (lambda, variance)) in each {
-        counter.pulls(spline, *lambda, |place, group, pull| {
+    for ((counter, placed), variance) in counters.iter().zip(&placed).zip(&variances) {
+        let Some(placed) = placed else { continue };
+        placed.pulls(counter, |place, group, pull| {
             if let Some(pulls) = pulls.get_mut(group as usize) {
                 pulls[index(&at, place)] += pull / variance;
             }

@@ -30,7 +30,8 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
     for _ in 0..STEPS {
         let stiffened = spline.stiffened(&of_cells(&relative));
         // A window that is all but straight is sought stiffer and stiffer, until rounding tells.
-        let cost = stiffened.minus_two_reml(lambda);
+        let solved = stiffened.solved(lambda);
+        let cost = stiffened.minus_two_reml_of(&solved);
         let gain = least - cost;
         if gain > 0.0 {
             (least, likeliest) = (cost, relative);
@@ -38,13 +39,11 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
         if gain < TOO_LITTLE_GAIN {
             break;
         }
-        let (factor, fitted) = stiffened.solved(lambda);
-        let left = stiffened.penalised_squares(lambda, &fitted).max(0.0);
-        let variance = left / spline.samples() + spline.least_variance;
-        let inverse = factor.inverse();
+        let variance = stiffened.variance_of(&solved);
+        let inverse = solved.factor.inverse();
         let mut bend = [0.0; WINDOWS];
         let mut free = [0.0; WINDOWS];
-        for ((cell, window), own) in windows.iter().enumerate().zip(bends(mesh, &fitted)) {
+        for ((cell, window), own) in windows.iter().enumerate().zip(bends(mesh, &solved.fitted)) {
             let bend_of = &mesh.bends()[cell];
             let form = of_cell(bend_of);
             let entry = |(i, j): (usize, usize)| {

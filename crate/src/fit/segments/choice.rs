@@ -1,3 +1,4 @@
+use super::super::abreast::abreast;
 use super::path::{MOST_BREAKS, least, path};
 use super::sums::Sums;
 use super::values::{Knots, rising, squared_distance};
@@ -53,7 +54,7 @@ pub struct Fit {
 /// Sources: Bai and Perron 2003 (criterion); Stone 1974, *Cross-validatory choice and assessment
 /// of statistical predictions*, Journal of the Royal Statistical Society B 36.
 pub fn choose(counters: &[Samples], groups: u32) -> Choice {
-    let all = counters.iter().map(|samples| Sums::new(samples.iter())).collect::<Vec<_>>();
+    let all = abreast(counters.len(), |of| Sums::new(counters[of].iter()));
     let fits = path(&all).into_iter().map(|solution| Fit {
         residual_squares: solution.counters.iter().map(|of| of.residual_squares).collect(),
         knots: Knots::found(solution.knots),
