@@ -57,15 +57,12 @@ impl<'a> Task<'a> {
             match (dying.filter(|block| block.died_ns <= time_ns), birth) {
                 // What dies as another is born makes room for it.
                 (Some(dead), birth) if birth.is_none_or(|birth| dead.died_ns <= birth) => {
-                    // One that dies in the moment of its birth never lives.
-                    if self.live.at_or_before(dead.start) == Some(self.by_death[self.died] as usize)
-                    {
-                        self.live.take(dead.start);
-                    }
+                    self.live.take(dead.start);
                     self.died += 1;
                 }
                 (_, Some(_)) => {
                     let block = &self.blocks[self.born];
+                    // One that dies in the moment of its birth never lives.
                     if block.died_ns > block.born_ns {
                         self.live.put(block.start, self.born);
                     }
