@@ -43,6 +43,7 @@ VALUES
 2   field [0x1100-0x110f]
 3   nothing [0x1200-0x11ff]
 4   grid [0x8000-0x8fff]
+5   grid [0x7000-0x70ff]
 ";
 
 /// A trace of one instance from 1000 to 2000 on each thread (task and thread), with these lines of
@@ -257,6 +258,26 @@ fn odd_calls_break_nothing() {
 }
 
 #[test]
+fn a_free_inside_of_a_call_leaves_the_call_open() {
+    let call = format!("{MALLOC}:256:{CALLER}");
+    check(
+        &[(1, 1)],
+        &[
+            (1, 1, 100, &call),
+            (1, 1, 105, "40000040:2:40000042:65536"),
+            (1, 1, 110, "40000040:0:40000043:1048576"),
+            // Without an address at its end it has failed.
+            (1, 1, 120, &call),
+            (1, 1, 130, "40000040:0"),
+            (1, 1, 140, "40000043:2097152"),
+            (1, 1, 1100, "32000000:1048577"),
+            (1, 1, 1200, "32000000:2097153"),
+        ],
+        &[("main.c:181", 1, 0.1), ("0x200001", 0, 0.2)],
+    );
+}
+
+#[test]
 fn blocks_side_by_side_are_objects_of_their_own_and_those_one_after_another_are_one() {
     let call = format!("{MALLOC}:64:{CALLER}");
     let other = format!("{MALLOC}:64:80000001:7");
@@ -268,6 +289,7 @@ fn blocks_side_by_side_are_objects_of_their_own_and_those_one_after_another_are_
             (1, 1, 120, &call),
             (1, 1, 130, "40000043:131072"),
             (1, 1, 1200, "40000040:2:40000042:65536"),
+            (1, 1, 1210, "40000040:2:40000042:131072"),
             // The smallest number that is free.
             (1, 1, 1300, &call),
             (1, 1, 1310, "40000043:196608"),
@@ -290,6 +312,41 @@ fn blocks_side_by_side_are_objects_of_their_own_and_those_one_after_another_are_
             ("list.c:20", 32, 0.5),
         ],
     );
+}
+
+#[test]
+fn a_block_makes_room_for_one_that_begins_where_or_when_it_ends() {
+    let call = format!("{MALLOC}:64:{CALLER}");
+    let other = format!("{MALLOC}:64:80000001:7");
+    let folding = check(
+        &[(1, 1), (1, 2)],
+        &[
+            (1, 1, 100, &call),
+            (1, 1, 110, "40000043:65536"),
+            // Right behind it.
+            (1, 1, 120, &other),
+            (1, 1, 130, "40000043:65600"),
+            (1, 1, 1100, "32000000:65599"),
+            (1, 1, 1200, "32000000:65600"),
+            // Freed as another call is given the same memory.
+            (1, 1, 1300, "40000040:2:40000042:65536"),
+            (1, 2, 1250, &other),
+            (1, 2, 1300, "40000043:65536"),
+            (1, 1, 1400, "32000000:65540"),
+            // Freed by another thread in the moment in which it is there.
+            (1, 1, 1450, &call),
+            (1, 1, 1500, "40000043:131072"),
+            (1, 2, 1500, "40000040:2:40000042:131072"),
+            (1, 1, 1600, "32000000:131080"),
+        ],
+        &[
+            ("main.c:181", 63, 0.1),
+            ("list.c:20 #1", 0, 0.2),
+            ("list.c:20 #2", 4, 0.4),
+            ("0x20008", 0, 0.6),
+        ],
+    );
+    assert_eq!(notices(&folding), [""; 0]);
 }
 
 #[test]

@@ -185,6 +185,7 @@ fn evenly<T: Copy>(values: &[T], most: usize) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sampled::Reference;
     use super::*;
 
     /// So many references whose offset is `at(x)`.
@@ -205,13 +206,14 @@ mod tests {
         use Direction::*;
         let bytes = 8e6;
         type Case = (Direction, f64, fn(f64) -> f64);
-        let walks: [Case; 6] = [
+        let walks: [Case; 7] = [
             (Ascending, 1.0, |x| x),
             (Descending, -1.0, |x| 1.0 - x),
             (Descending, -3.0, |x| 1.0 - (3.0 * x) % 1.0),
             (Ascending, 0.25, |x| x / 4.0 + (anywhere(x) * 4.0).floor() / 4.0),
             (Ascending, 0.5, |x| if anywhere(x) < 0.2 { anywhere(7.0 * x) } else { 0.5 * x }),
             (Random, 0.0, anywhere),
+            (Random, 0.0, |x| if anywhere(x) < 0.6 { anywhere(7.0 * x) } else { 3.0 * x % 1.0 }),
         ];
         for (direction, share, at) in walks {
             for n in [60, 400, 5000] {
@@ -224,6 +226,34 @@ mod tests {
     }
 
     #[test]
+    fn costs_are_those_of_loads_of_which_one_was_sampled() {
+        let reference = |cost: u32, is_store: bool| Reference {
+            x: 0.5,
+            thread: 0,
+            moment: 0,
+            time_ns: 0,
+            address: 8,
+            is_store,
+            level: 0,
+            tlb: 0,
+            cost,
+            named: (0, 0),
+        };
+        let loads = (0..=20).map(|cost| reference(cost, false));
+        let references = loads.chain([reference(1000, true)]).collect::<Vec<_>>();
+        let folded = FoldedReferences {
+            objects: vec![DataObject::default()],
+            object: vec![0; references.len()],
+            offset: vec![0; references.len()],
+            references,
+        };
+        let object = &folded.objects()[0];
+        assert_eq!((object.loads, object.stores), (21, 1));
+        // Of 1 to 20 the mean, and the least that 19 do not exceed.
+        assert_eq!((object.mean_cost, object.high_cost), (Some(10.5), Some(19.0)));
+    }
+
+    #[test]
     fn few_references_tell_nothing_and_those_of_one_line_stand_still() {
         assert_eq!(walked(15, |x| 8e6 * x).0, Direction::Unknown);
         assert_eq!(walked(16, |x| 8e6 * x).0, Direction::Ascending);
@@ -231,6 +261,13 @@ mod tests {
         assert_eq!(walked(3, |_| 8.0).0, Direction::Unknown);
         assert_eq!(walked(4, |_| 8.0), (Direction::Still, 0.0, 0));
         assert_eq!(walked(99, |x| 1e6 + 60.0 * anywhere(x)), (Direction::Still, 0.0, 0));
+        // Few points anywhere lie near some sweep by chance.
+        for n in 16..40 {
+            assert_eq!(walked(n, |x| 8e6 * anywhere(x)).0, Direction::Random, "{n}");
+        }
+        // Of eight pairs one falls: chance does so once in a dozen times.
+        let but_one = |x: f64| if x > 0.9 { 0.0 } else { 8e6 * x };
+        assert_eq!(walked(16, but_one).0, Direction::Random);
         let end = |x: f64| if x > 0.97 { 1e9 } else { 0.0 };
         assert_eq!(walked(99, end).0, Direction::Still);
     }
