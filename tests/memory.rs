@@ -210,6 +210,8 @@ fn recordings_of_one_clock_need_no_markers() {
         load("70/71", 1_000_005, 0x20),
         load("70/72", 1_500_000, 0x30),
         load("70/71", 3_000_000, 0x40),
+        // As the last region ends.
+        load("70/71", 3_500_000, 0x60),
         load("70/71", 3_600_000, 0x50),
     ];
     let files = [("main.txt", main.as_bytes()), ("mem.txt", &mem.concat().into_bytes())];
@@ -222,7 +224,7 @@ fn recordings_of_one_clock_need_no_markers() {
         notices(&merged),
         [
             "Memory samples of a thread that the trace does not have; they were left out. ×1 mem.txt",
-            "Memory samples outside of the trace's time; they were left out. ×2 mem.txt",
+            "Memory samples outside of the trace's time; they were left out. ×3 mem.txt",
         ]
     );
     // In a window of time, and of no thread.

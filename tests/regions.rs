@@ -270,9 +270,14 @@ fn a_counter_must_be_read_at_both_ends_of_an_instance() {
     assert_eq!(carries("1000:3:42000050:7", "1000:0"), [0.0; 0]);
     // Its set starts exactly at the begin.
     assert_eq!(carries("1000:3:41999999:2:42000050:0", "1000:0:42000050:60"), [100.0]);
+    assert_eq!(carries("1000:3:41999999:2", "1000:0:42000050:60"), [100.0]);
+    // A line that was sorted by type: what is not zero is no base, but a reading of the set before.
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:41999999:2:42000050:60"), [100.0]);
     // A glitch, a negative number.
     assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:9223231374016217135"), [0.0; 0]);
     assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:-5"), [0.0; 0]);
+    // A millisecond of slack: some clocks tell no finer.
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:60000000"), [60_000_040.0]);
     // Memory that was never written: more events than any processor counts in that time.
     assert_eq!(carries("1000:3:42000050:7", "1000:0:42000050:140023817023440"), [0.0; 0]);
 }
@@ -287,6 +292,24 @@ fn a_negative_reading_is_no_count_however_long_it_took() {
         fold(&trace(&records), &ALL).groups[0].curves.len()
     };
     assert_eq!((last("5"), last("-5")), (1, 0));
+}
+
+#[test]
+fn a_reading_is_no_count_by_the_time_since_the_one_before() {
+    let six_hours = 21_600_000_000_000;
+    let last = |reading: &str| {
+        let end = format!("1000:0:42000050:{reading}");
+        let begin = (1, "1000:3:42000050:7");
+        let records = events(&[begin, (six_hours, "42000050:5"), (six_hours + 4, &end)]);
+        let folding = fold(&trace(&records), &ALL);
+        let told = folding.notices.iter().map(|notice| (notice.count, notice.text.clone()));
+        let told = told.filter(|(_, text)| text.contains("no count")).collect::<Vec<_>>();
+        (folding.groups[0].curves.len(), told)
+    };
+    assert_eq!(last("5"), (1, vec![]));
+    let text =
+        "An instance with a reading of PAPI_TOT_INS that is no count; it was left out.".to_owned();
+    assert_eq!(last("140023817023440"), (0, vec![(1, text)]));
 }
 
 #[test]
@@ -330,6 +353,9 @@ fn the_closing_zeros_of_a_cutter_are_no_ends() {
     check(cut, "1000:3", &[(1, 5), (6, 9)]);
     let mark = "#20120101120000:CUTTER:RUNAPP:\"/a/b.prv\":0:0:9\n";
     check(&format!("{mark}{cut}"), "1000:3", &[(1, 5)]);
+    // What is last is not what was cut, though it is zero.
+    let goes_on = format!("{mark}{cut}2:1:1:1:1:10:40000010:0\n");
+    check(&goes_on, "1000:3", &[(1, 5), (6, 9)]);
     let with_caller = cut.replace("9:1000:0\n", "9:1000:0:30000000:0\n");
     check(&with_caller, "1000:3", &[(1, 5)]);
 }

@@ -95,6 +95,8 @@ fn reading_stops_when_too_much_is_kept_and_says_so() {
     assert!(partial.held_bytes > 900_000 && partial.counters > 0.2, "{partial:?}");
     let (folding, _) = pipeline::run(&trace, &Settings::default()).unwrap();
     assert_eq!(folding.region, "User function:step");
+    // What is missing was left out, not lost.
+    assert!(trace.notices.iter().all(|notice| !notice.is_damage));
     assert!(open(&[("a.prv", &prv), ("a.pcf", &pcf)], 1).unwrap().partial.is_none());
 }
 

@@ -378,6 +378,17 @@ mod tests {
     }
 
     #[test]
+    fn limits_reach_round_those_of_every_mode() {
+        let instances = lasting(&[900, 1000, 1100, 1200, 1201, 1202]);
+        let limits = |modes: [Vec<usize>; 2]| {
+            Members { modes: modes.into() }.group(1, &instances, Outliers::Median(3.0)).limits_ns
+        };
+        // 700 to 1300, and 1198 to 1204.
+        assert_eq!(limits([vec![0, 1, 2], vec![3, 4, 5]]), Some([700.0, 1300.0]));
+        assert_eq!(limits([vec![3, 4, 5], vec![0, 1, 2]]), Some([700.0, 1300.0]));
+    }
+
+    #[test]
     fn what_is_apart_by_duration_is_in_no_group() {
         let mut durations = (0..200).map(|place| around(10_000, place)).collect::<Vec<_>>();
         durations.insert(7, 20_000);

@@ -376,11 +376,28 @@ mod tests {
     }
 
     #[test]
+    fn moments_of_many_values_are_what_was_written() {
+        // After 2,048 moments there are 2¹⁶ words, which a chunk counts in 16 bits.
+        let values = |time: u64| (0..32).map(move |code| (code, 32 * time + u64::from(code)));
+        let written = (0..3000).map(|time| (time, values(time).collect::<Vec<_>>()));
+        let written = written.collect::<Vec<_>>();
+        let event = |time: u64| values(time).map(move |(code, value)| (time, code, value));
+        let trace = trace(&(0..3000).flat_map(event).collect::<Vec<_>>());
+        assert!(moments(&trace) == written);
+    }
+
+    #[test]
     fn times_that_go_back_are_put_in_order_and_noticed() {
         let trace = trace(&[(5, 1, 1), (9, 1, 2), (5, 2, 3), (7, 1, 4)]);
         let expected = [(5, vec![(1, 1), (2, 3)]), (7, vec![(1, 4)]), (9, vec![(1, 2)])];
         assert_eq!(moments(&trace), expected);
         assert_eq!(trace.notices.iter().count(), 1);
+    }
+
+    #[test]
+    fn a_thread_begins_at_its_earliest_event_wherever_that_stands() {
+        let trace = trace(&[(5, 1, 1), (9, 1, 2), (3, 1, 3), (8, 1, 4)]);
+        assert_eq!((trace.threads[0].span_ns(), trace.threads[0].end_ns()), (6, 9));
     }
 
     #[test]

@@ -153,6 +153,16 @@ mod tests {
     }
 
     #[test]
+    fn a_last_time_that_two_parts_share_ends_in_zeros_if_both_say_so() {
+        for (values, zeros) in [([0, 0], true), ([0, 1], false), ([1, 0], false)] {
+            let events = vec![(1, 4, 3, 7), (1, 5, 3, values[0]), (1, 5, 3, values[1])];
+            let [whole, joined] = whole_and_joined(&events, 2, &Only::default());
+            assert!(whole.contains(&format!("1.1.1 1 5 {zeros}")), "{values:?} {whole}");
+            assert_eq!(joined, whole, "{values:?}");
+        }
+    }
+
+    #[test]
     fn parts_joined_even_from_afar_are_what_one_builder_makes() {
         let mut random = Random::new(11);
         for (count, back) in [(0, 0), (1, 0), (40, 0), (40, 9), (30_000, 0), (30_000, 3)] {
