@@ -34,7 +34,8 @@ fn a_trace_that_ends_before_its_header_s_duration_is_cut_short() {
     }
     // States last until the end, too; a folded trace tells of some instances only.
     let event = "2:1:1:1:1:5:42000050:1\n";
-    for text in [format!("{event}{UNTIL_THE_END}"), format!("#Folded by Tracefold 1\n{event}")] {
+    let states = [format!("{event}{UNTIL_THE_END}"), format!("{UNTIL_THE_END}{event}")];
+    for text in states.into_iter().chain([format!("#Folded by Tracefold 1\n{event}")]) {
         noticed(&[("a.prv", (HEADER.to_owned() + &text).as_bytes())], &[]);
     }
     // In the middle of its last number, too.
@@ -193,6 +194,20 @@ fn a_header_that_promises_other_numbers() {
             &format!("a.prv:{line}"),
         )],
     );
+}
+
+#[test]
+fn what_is_damaged_is_said_before_what_is_less_sure_and_what_is_merely_odd_last() {
+    let prv = MINI_PRV.replace("4000000_ns", "5000000_ns") + "2:1:1:1:1:4000000\n";
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let folding = fold(&trace, &[]);
+    let told = folding.notices.iter().map(|notice| notice.text.as_str()).collect::<Vec<_>>();
+    let expected = [
+        "The trace ends at 0.004 s, and its header promises 0.005 s: what came after is missing.",
+        "A group has fewer than 50 samples; its curves say little.",
+        "An event record without events.",
+    ];
+    assert_eq!(told, expected);
 }
 
 #[test]

@@ -36,3 +36,17 @@ fn text(counter: &str, families: &[Family]) -> String {
         families.len()
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_told_with_what_they_count_in_four_digits() {
+        let family = |(instances, total)| Family { instances, total };
+        let told = text("L2", &[(2, 0), (3, 9876), (4, 123_456)].map(family));
+        let start = "L2 has 3 families of instances: 2 count about 0, 3 count about 9876, \
+                     4 count about 123400. ";
+        assert!(told.starts_with(start), "{told}");
+    }
+}

@@ -152,3 +152,19 @@ fn summary(trace: &Trace) -> TraceSummary {
         partial: trace.partial.as_ref().map(Partial::sentence),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_group_of_most_instances_is_shown_first_and_the_longer_of_two_alike() {
+        let shown = |instances: &[u32]| {
+            let group = |(number, &instances)| Group { number, instances, ..Group::default() };
+            shown_first(&(1..).zip(instances).map(group).collect::<Vec<_>>())
+        };
+        assert_eq!(shown(&[5, 7, 7, 6]), Some(3));
+        assert_eq!(shown(&[9, 7, 7]), Some(1));
+        assert_eq!(shown(&[]), None);
+    }
+}

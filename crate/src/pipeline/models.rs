@@ -133,6 +133,16 @@ mod tests {
     }
 
     #[test]
+    fn a_model_of_a_person_stands_in_place_of_a_built_in_one_of_its_name() {
+        let (built_in, _) = found(&COUNTERS, &[]).unwrap();
+        let own = Model { title: "Mine".to_owned(), ..built_in[0].clone() };
+        let (models, _) = models(&[group(&COUNTERS)], &Settings::default(), &[own]).unwrap();
+        let named = models.iter().filter(|model| model.name == built_in[0].name);
+        assert_eq!(named.map(|model| model.title.as_str()).collect::<Vec<_>>(), ["Mine"]);
+        assert_eq!(models.len(), built_in.len());
+    }
+
+    #[test]
     fn an_expression_is_a_model_of_one_component() {
         let text = "traffic=PAPI_L3_TCM*64/PAPI_TOT_INS; PAPI_L1_DCM - PAPI_L2_DCM";
         let (models, _) = found(&COUNTERS, &[("expressions", text), ("models", "none")]).unwrap();

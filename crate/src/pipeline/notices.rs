@@ -351,6 +351,8 @@ mod tests {
             ("Mix", "divided", &[4]),
         ];
         assert_eq!(told.collect::<Vec<_>>(), expected);
+        let alone = Group { curves: vec![curve("PAPI_TOT_INS", 100.0, 101.0)], ..Group::default() };
+        assert_eq!(of_values(&[alone], &[]), []);
     }
 
     #[test]
