@@ -73,6 +73,8 @@ mod tests {
         assert_eq!(found(&digits, 0.025), [(0, 1599, 1, 1584)]);
         let between = "1".repeat(800) + &"2".repeat(16) + &"3".repeat(784);
         assert_eq!(found(&between, 0.025), [(0, 799, 1, 800), (816, 1599, 3, 784)]);
+        // Of two as frequent the one of the smaller number.
+        assert_eq!(found(&"21".repeat(800), 0.025), [(0, 1599, 1, 800)]);
         assert_eq!(found("", 0.025), []);
     }
 }

@@ -376,6 +376,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_narrow_to_be_seen_is_not_kept_though_it_has_samples() {
+        let stretches = |step: f64| {
+            let mut stacks = of_letters("..aaa..");
+            let near = (0..5).map(|at| 0.5 + f64::from(at) * step);
+            stacks.x = [0.1].into_iter().chain(near).chain([0.9]).collect();
+            let aligned = align(&stacks, Align::Chain);
+            super::stretches(&stacks, &aligned, Shortest::Percent(50.0), 1e6).len()
+        };
+        // Of `a` three steps: 0.03 % and 0.06 % of the region.
+        assert_eq!((stretches(0.0001), stretches(0.0002)), (1, 2));
+    }
+
+    #[test]
     fn a_stretch_has_the_line_that_its_own_frame_is_at() {
         // `main` calls from line 7 but for two samples; the callee is at lines of its own.
         let mut stacks = of_letters("aaaaaaaaa");
