@@ -210,9 +210,11 @@ fn a_folded_trace_has_the_rates_of_the_curves_in_the_instance_that_was_fed() {
 /// The routine and line of every sample, at its place to the nanosecond.
 #[test]
 fn a_folded_trace_has_the_samples_of_all_instances() {
-    let trace = mini();
+    let prv = MINI_PRV.replace("2900000:30000000:3:30000100:4", "2900000:30000000:3:30000100:5");
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
     let folded = fold_with_points(&trace, &[]);
     let files = exported(&trace, &[folded], "paraver");
+    assert_eq!(text(&files, "folded.prv").matches(":30000100:").count(), 2);
     let again = fold_with_points(&reopened(&files, "folded.prv", "folded.pcf"), &[]);
     let lines = export::lines(std::iter::once(&again.0));
     assert_eq!(again.0.region, "User function:kernel");
@@ -223,6 +225,35 @@ fn a_folded_trace_has_the_samples_of_all_instances() {
          User function:kernel,1,0.4,kernel,12,k.c\n\
          User function:kernel,1,0.9,kernel,19,k.c\n"
     );
+}
+
+#[test]
+fn samples_at_the_very_ends_of_an_instance_stay_inside_of_a_shorter_one() {
+    let prv = MINI_PRV.replace(":2000000:", ":1950000:").replace(":2900000:", ":2500001:");
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let folded = fold_with_points(&trace, &["group=none", "outliers=none"]);
+    assert_eq!(folded.0.groups[0].lines.x[0], 1e-6);
+    let files = exported(&trace, &[folded], "paraver");
+    let again = fold_with_points(&reopened(&files, "folded.prv", "folded.pcf"), &[]);
+    assert_eq!(
+        again.0.groups[0].lines.x,
+        [1, 400_000, 900_000].map(|ns| f64::from(ns) / 950_000.0)
+    );
+}
+
+#[test]
+fn a_folded_trace_has_no_sample_of_an_outlier() {
+    let prv = MINI_PRV.replace("1:2900000:", "1:2600000:");
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", MINI_PCF.as_bytes())]);
+    let mut folded = fold_with_points(&trace, &[]);
+    let mut samples = |fate: Fate| {
+        folded.0.groups[0].rows[1].fate = fate;
+        let files = exported(&trace, std::slice::from_ref(&folded), "paraver");
+        let again = fold_with_points(&reopened(&files, "folded.prv", "folded.pcf"), &[]);
+        again.0.groups[0].lines.x.clone()
+    };
+    assert_eq!(samples(Fate::Used), [0.1, 0.4, 0.9]);
+    assert_eq!(samples(Fate::Outlier), [0.4, 0.9]);
 }
 
 /// Fields of the records, by hand: no reader of ours is asked.
@@ -500,6 +531,10 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     let group = &mut folded.0.groups[0];
     group.curves[0].fitted_band = vec![0.125; 20];
     group.curves[0].rate_band = (1..=20).map(f64::from).collect();
+    // 50,000 in a second are told in thousands.
+    group.curves[1].rate = vec![0.05; 20];
+    group.curves[1].rate_band = vec![0.0125; 20];
+    group.mean_duration_ns = 2e6;
     group.breaks = vec![Break { at: 0.25, half_width: 0.0, changed: vec![], by_hand: false }];
     let phase = |start, end, name: &str| Phase { start, end, name: name.to_owned(), place: None };
     group.phases = vec![phase(0.0, 0.25, ""), phase(0.25, 1.0, "it's")];
@@ -532,7 +567,7 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     assert_eq!((rows(&curves).len(), blocks.len()), (20, 2));
     for (block, curve) in blocks.iter().zip(&group.curves) {
         let cloud = folded.1.cloud(1, &curve.counter).unwrap();
-        let expected = cloud.x.iter().zip(&cloud.y).map(|(x, y)| vec![*x, x * 1.0, *y, 0.0]);
+        let expected = cloud.x.iter().zip(&cloud.y).map(|(x, y)| vec![*x, x * 2.0, *y, 0.0]);
         assert_eq!(rows(block), expected.collect::<Vec<_>>());
     }
 
@@ -556,7 +591,17 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
             }
         }
     }
-    assert_eq!(script.matches("with filledcurves").count(), 3, "overview, share, rate: {script}");
+    // Of the first in the overview, of its share and its rate; of the second not of its share.
+    assert_eq!(script.matches("with filledcurves").count(), 5, "{script}");
+    let mean = 1000.0 * group.curves[1].mean_rate;
+    for plot in [
+        "curves using 2:9 with lines lw 2",
+        "curves using 2:(1000*($10-$13)):(1000*($10+$13)) axes x1y2 with filledcurves",
+        "curves using 2:(1000*$10) axes x1y2 with lines lw 2",
+        &format!("{mean} axes x1y2 with lines dt 2"),
+    ] {
+        assert!(script.contains(plot), "{plot}: {script}");
+    }
     let at = 0.25 * group.mean_duration_ns / 1e6;
     assert!(script.contains(&format!("set arrow from {at}, graph 0 to {at}, graph 1")), "{script}");
     let middle =

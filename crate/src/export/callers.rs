@@ -90,8 +90,14 @@ mod tests {
                 stretch(0.0, 1.0, 0, 0, false),
                 stretch(0.2, 0.5, 1, 1, false),
                 stretch(0.6, 0.61, 1, 2, true),
+                stretch(0.605, 0.61, 2, 2, true),
             ],
-            lines: Lines { x: vec![0.1, 0.3, 0.4, 0.8], place: vec![0, 1, 2, 0], context: vec![] },
+            // One sample inside of the inner routine is in the outer one.
+            lines: Lines {
+                x: vec![0.1, 0.3, 0.35, 0.4, 0.8],
+                place: vec![0, 1, 0, 2, 0],
+                context: vec![],
+            },
             ..Group::default()
         };
         let found = changes(&group, 100, &[7, 8], &[1, 2, 3]);

@@ -201,8 +201,12 @@ pub(super) fn heads(counters: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::folding::{Axis, Lines, PhaseRate, Place, TraceSummary};
+    use crate::folding::{
+        Axis, FoldedCounter, FoldedSample, Lines, PhaseRate, Place, Sampled, Stretch, TraceSummary,
+    };
 
     fn folding(region: &str, groups: Vec<Group>) -> Folding {
         let trace = TraceSummary {
@@ -247,6 +251,8 @@ mod tests {
     fn phases_have_a_column_for_each_counter_of_all_regions() {
         let mut first = group(1, &[("INS", &[10.0, 20.5])], &[0.25, 1.0]);
         first.curves[0].rate = vec![10.0, 9.0, 20.0, 22.0, 21.0, 20.0];
+        // Nothing tells how sure the second is.
+        first.curves[0].phases[1].half_width = 0.0;
         let foldings = [
             folding("f:a", vec![first, group(2, &[("CYC", &[7.0])], &[1.0])]),
             folding("f:b,c", vec![group(1, &[("L1", &[3.0]), ("INS", &[4.0])], &[1.0])]),
@@ -260,7 +266,7 @@ mod tests {
             format!(
                 "region,group,phase,start,end,INS,CYC,L1,{ins},{cyc},{l1},{place}\n\
                  f:a,1,1,0,0.25,10,,,0.5,9,10,,,,,,,,,\n\
-                 f:a,1,2,0.25,1,20.5,,,0.5,20,22,,,,,,,,,\n\
+                 f:a,1,2,0.25,1,20.5,,,,20,22,,,,,,,,,\n\
                  f:a,2,1,0,1,,7,,,,,0.5,,,,,,,,\n\
                  \"f:b,c\",1,1,0,1,4,,3,0.5,,,,,,0.5,,,,,\n"
             )
@@ -341,6 +347,54 @@ mod tests {
              f:a,1,INS,1,1,,,3\n\
              f:a,1,CYC,0,0,-0.25,0.25,2\n\
              f:a,1,CYC,1,1,0.875,1.125,3\n"
+        );
+    }
+
+    #[test]
+    fn routines_are_those_of_stretches_that_are_not_short() {
+        let mut group = group(1, &[], &[]);
+        group.routines = vec!["main".to_owned(), "solve".to_owned()];
+        let place = |routine, line| Place { routine, line, file: "a.c".to_owned(), samples: 1 };
+        group.places = vec![place(0, 3), place(1, 9)];
+        let stretch = |start, end, level, place, short| Stretch {
+            start,
+            end,
+            level,
+            place,
+            short,
+            samples: 5,
+            ..Stretch::default()
+        };
+        group.stretches = vec![
+            stretch(0.0, 1.0, 0, 0, false),
+            stretch(0.25, 0.5, 1, 1, false),
+            stretch(0.75, 0.8, 1, 1, true),
+        ];
+        assert_eq!(
+            routines([folding("f:a", vec![group])].iter()),
+            "region,group,level,start,end,routine,line,file,samples\n\
+             f:a,1,0,0,1,main,3,a.c,5\n\
+             f:a,1,1,0.25,0.5,solve,9,a.c,5\n"
+        );
+    }
+
+    #[test]
+    fn points_stand_by_x_and_say_whether_the_curve_was_fitted_to_them() {
+        let sample = |x, y| FoldedSample { instance: 0, x, y, kept: true };
+        let samples = vec![sample(0.5, 0.75), sample(0.125, 0.25), sample(0.875, 1.0)];
+        let sampled = Sampled {
+            group: 1,
+            counter: "INS".to_owned(),
+            folded: Arc::new(FoldedCounter { samples, ..FoldedCounter::default() }),
+            uses: [Use::Used, Use::Unused, Use::Excluded].into(),
+        };
+        let of = Points { counters: vec![sampled], ..Points::default() };
+        assert_eq!(
+            points(std::iter::once((&folding("f:a", vec![]), &of))),
+            "region,group,counter,x,y,used\n\
+             f:a,1,INS,0.125,0.25,0\n\
+             f:a,1,INS,0.5,0.75,1\n\
+             f:a,1,INS,0.875,1,0\n"
         );
     }
 
