@@ -257,6 +257,7 @@ mod tests {
 
     use super::*;
     use crate::folding::example::folding;
+    use crate::folding::{FoldingNotice, MissingModel};
 
     fn settings() -> Settings {
         let mut settings = Settings::default();
@@ -301,12 +302,63 @@ mod tests {
     }
 
     #[test]
+    fn instances_and_texts_of_models_stay_behind() {
+        let xml = "<models><model name='m'><component name='c' where='y1'><value>C0</value>\
+            </component></model></models>";
+        let mut before = folding(1);
+        before.models = crate::model::read("m.xml", xml.as_bytes()).unwrap();
+        before.models[0].source = "where it is from".to_owned();
+        before.missing_models =
+            vec![MissingModel { title: "n".to_owned(), counters: vec!["L1".to_owned()] }];
+        before.apart = before.groups[0].rows.clone();
+        let text = Link::encode(&before, 1, &settings(), VIEW).unwrap();
+        let after = Link::decode(&text).unwrap().folding;
+        assert_eq!((&after.groups[0].rows, &after.apart), (&vec![], &vec![]));
+        assert_eq!((after.missing_models, after.models[0].source.as_str()), (vec![], ""));
+        assert_eq!(after.models[0].components, before.models[0].components);
+    }
+
+    #[test]
+    fn a_setting_that_is_not_known_is_damage_unless_the_link_is_newer() {
+        let bytes = URL_SAFE_NO_PAD.decode(encoded(1)).unwrap();
+        let json = decompress_to_vec_with_limit(&bytes[1..], LARGEST_BYTES).unwrap();
+        let mut body: Body = serde_json::from_slice(&json).unwrap();
+        body.settings.insert("nonsense".to_owned(), "1".to_owned());
+        let json = serde_json::to_vec(&body).unwrap();
+        let decode = |version: u8| {
+            let deflated = miniz_oxide::deflate::compress_to_vec(&json, 9);
+            Link::decode(&URL_SAFE_NO_PAD.encode([vec![version], deflated].concat()))
+        };
+        assert_eq!(decode(VERSION).unwrap_err(), LinkError::Damaged);
+        assert_eq!(decode(VERSION + 1).unwrap().newer, Some(VERSION + 1));
+    }
+
+    #[test]
+    fn the_first_notices_travel_along() {
+        let notice = |n: u64| FoldingNotice {
+            text: format!("Odd {n}."),
+            count: n,
+            first: format!("a.prv:{n}"),
+            groups: vec![1],
+        };
+        let mut before = folding(1);
+        before.notices = (1..=20).map(notice).collect();
+        let text = Link::encode(&before, 1, &settings(), VIEW).unwrap();
+        let notices = Link::decode(&text).unwrap().folding.notices;
+        assert_eq!(notices, before.notices[..8]);
+    }
+
+    #[test]
     fn numbers_to_be_read_are_short() {
         for (value, short) in
             [(3811.886830871364, 3811.89), (-0.000123456789, -0.000123457), (0.0, 0.0)]
         {
             assert_eq!(six_digits(value), short);
         }
+        let mut group = folding(1).groups.remove(0);
+        group.curves[0].phases[0].half_width = 0.123456;
+        shorten(&mut group);
+        assert_eq!(group.curves[0].phases[0].half_width, 0.123);
         assert!(six_digits(f64::MAX).is_finite() && six_digits(5e-324).is_finite());
     }
 
@@ -319,6 +371,18 @@ mod tests {
         assert!(points(40) < 1000 && encoded(40).len() <= LONGEST);
         let all = Link::encode(&folding(2000), 1, &settings(), VIEW);
         assert_eq!(all, Err(LinkError::TooLong));
+    }
+
+    #[test]
+    fn the_group_shown_keeps_more_points_than_the_others() {
+        let mut before = folding(40);
+        before.groups.push(Group { number: 2, ..before.groups[0].clone() });
+        for (shown, other) in [(1, 2), (2, 1)] {
+            let text = Link::encode(&before, shown, &settings(), VIEW).unwrap();
+            let link = Link::decode(&text).unwrap();
+            let points = |group| link.folding.group(group).map_or(0, |of| of.curves[0].rate.len());
+            assert!(points(shown) > points(other), "{} {}", points(shown), points(other));
+        }
     }
 
     #[test]

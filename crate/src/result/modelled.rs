@@ -289,12 +289,35 @@ mod tests {
             modelled.gap_on_grid(&[&model.components[0]], 0)
         };
         assert_eq!(gap(&group), Some(Gap::BeyondWhole(1.2)));
+        // What stands at the right is no share.
+        let modelled = group.modelled(&model).unwrap();
+        assert_eq!(modelled.gap_on_grid(&[&model.components[3]], 0), None);
         // By its band it may be the whole.
         group.curves[2].rate_band = vec![20.0, 0.0, 0.0];
         assert_eq!(gap(&group), None);
         // A loads-only group divides by instructions that may be none.
         group.curves[0].rate_band[0] = 100.0;
         assert_eq!(gap(&group), Some(Gap::NearZero));
+    }
+
+    #[test]
+    fn a_share_that_stands_alone_exceeds_the_whole_by_itself() {
+        let (mut group, mut model) = (group(), model());
+        (model.left, model.stacked) = ("Share of instructions".to_owned(), false);
+        group.curves[1].rate[0] = 120.0;
+        let modelled = group.modelled(&model).unwrap();
+        let gaps = model.components[..2].iter().map(|of| modelled.gap_on_grid(&[of], 0));
+        assert_eq!(gaps.collect::<Vec<_>>(), [Some(Gap::BeyondWhole(1.2)), None]);
+    }
+
+    #[test]
+    fn a_half_width_is_that_of_the_side_that_moves_further() {
+        let (mut group, model) = (group(), model());
+        (group.curves[0].rate_band[0], group.curves[1].rate_band[0]) = (50.0, 0.0);
+        let modelled = group.modelled(&model).unwrap();
+        let loads = modelled.sums_on_grid(&[&model.components[0]], 0).unwrap()[0];
+        // 50 of 100 ± 50: from a half up to all, and down to a third.
+        assert_eq!(loads, Uncertain { value: 0.5, half_width: 0.5 });
     }
 
     #[test]

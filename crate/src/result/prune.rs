@@ -126,7 +126,7 @@ impl InUse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Context, DataObject, Place, Stream, Stretch};
+    use crate::folding::{Context, DataObject, Phase, Place, Stream, Stretch};
 
     #[test]
     fn a_line_keeps_its_share_even_where_others_are_sampled_more() {
@@ -180,6 +180,31 @@ mod tests {
         assert_eq!(group.callers(group.stretches[0].context.unwrap()), [3, 1]);
         assert_eq!(group.places.iter().map(|place| place.line).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(group.routines, ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn what_phases_and_streams_name_stays_and_short_stretches_go() {
+        let place = |line| Place { routine: 0, line, file: String::new(), samples: 1 };
+        let mut group = Group {
+            routines: ["a", "b", "of a stream", "never"].map(str::to_owned).to_vec(),
+            places: [5, 6, 7].map(place).to_vec(),
+            phases: vec![
+                Phase { start: 0.0, end: 0.5, name: String::new(), place: Some(2) },
+                Phase { start: 0.5, end: 1.0, name: String::new(), place: None },
+            ],
+            stretches: vec![Stretch { end: 1.0, place: 1, short: true, ..Stretch::default() }],
+            objects: vec![DataObject::default()],
+            streams: vec![Stream { routine: Some(2), ..Stream::default() }],
+            ..Group::default()
+        };
+        prune(&mut group);
+        assert_eq!(group.places.iter().map(|place| place.line).collect::<Vec<_>>(), [7]);
+        assert_eq!(
+            group.phases.iter().map(|phase| phase.place).collect::<Vec<_>>(),
+            [Some(0), None]
+        );
+        assert_eq!(group.routines, ["a", "b", "of a stream"]);
+        assert_eq!(group.stretches, []);
     }
 
     #[test]

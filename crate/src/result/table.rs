@@ -172,6 +172,7 @@ pub(super) fn between(values: &[f64], x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folding::Lines;
 
     #[test]
     fn values_lie_on_straight_lines_between_grid_points() {
@@ -190,6 +191,19 @@ mod tests {
         assert_eq!(curve.rates_between(0.5, 1.0), Some([1.0, 8.0]));
         assert_eq!(curve.rates_between(0.5, 0.625), Some([2.5; 2]), "half-way from 3 to 2");
         assert_eq!(Curve::default().rates_between(0.0, 1.0), None);
+    }
+
+    #[test]
+    fn a_place_is_that_of_the_nearest_sample_before_or_behind() {
+        let place = |line| Place { routine: 0, line, file: "a.c".to_owned(), samples: 1 };
+        let group = Group {
+            places: [3, 9].map(place).to_vec(),
+            lines: Lines { x: vec![0.25, 0.75], place: vec![0, 1], context: vec![] },
+            ..Group::default()
+        };
+        let lines = [0.0, 0.25, 0.45, 0.55, 1.0].map(|x| group.place_at(x).unwrap().line);
+        assert_eq!(lines, [3, 3, 3, 9, 9]);
+        assert_eq!(Group::default().place_at(0.5), None);
     }
 
     #[test]
@@ -218,6 +232,7 @@ mod tests {
             Ok(1.8),
             "by its band it may be 1"
         );
+        assert_eq!(of("PAPI_BR_MSP", [180.0, 1.0], [100.0, 1.0]), Err(Gap::BeyondWhole(1.8)));
         assert_eq!(of("PAPI_BR_CN", [105.0, 0.0], [100.0, 0.0]), Ok(1.05));
         assert_eq!(of("PAPI_L1_DCM", [180.0, 1.0], [100.0, 1.0]), Ok(1.8));
     }
