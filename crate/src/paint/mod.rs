@@ -17,7 +17,7 @@ mod performance;
 mod memory;
 mod picture;
 #[cfg(test)]
-mod example;
+pub mod example;
 
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,

@@ -155,3 +155,44 @@ fn over_longest(histogram: &[f64]) -> Vec<f64> {
         false => vec![],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folding::{Context, Curve, Lines, Place};
+
+    #[test]
+    fn callers_have_the_time_of_what_they_call_and_bars_are_shares_of_the_longest() {
+        let place = |routine, line| Place { routine, line, file: "a.c".to_owned(), samples: 1 };
+        let instructions = Curve {
+            counter: "PAPI_TOT_INS".to_owned(),
+            instructions: true,
+            mean_rate: 2.0,
+            fitted: vec![0.0, 1.0],
+            rate: vec![1.0, 3.0],
+            ..Curve::default()
+        };
+        let group = Group {
+            mean_duration_ns: 2e6,
+            routines: ["main", "solve"].map(str::to_owned).to_vec(),
+            places: vec![place(0, 3), place(1, 9)],
+            lines: Lines { x: vec![0.25, 0.75], place: vec![0, 1], context: vec![0, 1] },
+            contexts: vec![
+                Context { parent: None, routine: 0, samples: 1 },
+                Context { parent: Some(0), routine: 1, samples: 1 },
+            ],
+            curves: vec![instructions],
+            ..Group::default()
+        };
+        let code = code(&group);
+        let times =
+            code.routines.iter().map(|of| (&*of.name, of.inclusive.value, of.exclusive.value));
+        let expected = [("main", Some(2.0), Some(1.0)), ("solve", Some(1.0), Some(1.0))];
+        assert_eq!(times.collect::<Vec<_>>(), expected);
+        let contexts = code.contexts.iter().map(|of| (of.inclusive.value, of.exclusive.value));
+        assert_eq!(contexts.collect::<Vec<_>>(), expected.map(|(_, all, own)| (all, own)));
+        // The only sample of `main` is the slowest, that of `solve` the fastest.
+        let bars = |row: &RoutineRow| [row.histogram[0], row.histogram[row.histogram.len() - 1]];
+        assert_eq!(code.routines.iter().map(bars).collect::<Vec<_>>(), [[1.0, 0.0], [0.0, 1.0]]);
+    }
+}

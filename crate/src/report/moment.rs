@@ -179,3 +179,24 @@ fn components(folding: &Folding, group: &Group, view: &View, x: f64) -> Vec<Comp
     };
     modelled.meant().map(at).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::example;
+
+    #[test]
+    fn of_six_answers_how_much_there_was_so_far_gives_way() {
+        let mut folding = example::addressed();
+        folding.groups[0].density = vec![3];
+        let view = example::view(976.0, 414.0);
+        let load = Some((240, MemoryLevel::Dram));
+        let near = Nearest { object: 0, offset: 8, store: false, x: 0.0, y: 0.0, load };
+        let questions = |near: Option<&Nearest>| {
+            let answers = moment(&folding, &view, 0.3, near).unwrap().answers;
+            answers.into_iter().map(|[question, ..]| question).collect::<Vec<_>>()
+        };
+        assert_eq!(questions(None), ["", "Line", "Rate", "So far", "From"]);
+        assert_eq!(questions(Some(&near)), ["", "Line", "Data", "Load", "Rate", "From"]);
+    }
+}

@@ -160,4 +160,18 @@ mod tests {
         }
         assert_eq!(told(3, "a.prv:7", &[]), (" 3 times".to_owned(), "a.prv:7".to_owned()));
     }
+    #[test]
+    fn a_few_missing_counters_are_named_and_more_are_counted() {
+        let without = |counters: &[&str]| {
+            let counters = counters.iter().map(|name| (*name).to_owned()).collect();
+            let line = missing(&MissingModel { title: "Mix".to_owned(), counters });
+            (line.without, line.counters)
+        };
+        let few = "A or B, C, D".to_owned();
+        assert_eq!(without(&["A|B", "C", "D"]), (few.clone(), few));
+        assert_eq!(
+            without(&["A", "B", "C", "D"]),
+            ("4 counters".to_owned(), "A, B, C, D".to_owned())
+        );
+    }
 }

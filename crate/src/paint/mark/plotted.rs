@@ -118,6 +118,7 @@ mod tests {
         assert_eq!(triangles(&[]), [0.0; 0]);
         assert_eq!(triangles(&[200, 700]), [200.0, 700.0]);
         assert_eq!(triangles(&[300, 301]).len(), 1, "one stretch, one mark");
+        assert_eq!(triangles(&[300, 300, 301]), [300.0], "where it is highest");
         // A phase of 2 % is no spike.
         assert_eq!(triangles(&(300..320).collect::<Vec<_>>()), [0.0; 0]);
     }

@@ -335,6 +335,32 @@ mod tests {
     }
 
     #[test]
+    fn where_many_of_one_level_lie_there_is_its_colour() {
+        let many = example::many(60_000);
+        let first = many.object.iter().position(|object| *object == 0).unwrap();
+        let count = many.x.len();
+        let references = References {
+            object: vec![0; count],
+            offset: vec![many.offset[first]; count],
+            address: vec![many.address[first]; count],
+            store: vec![0; count],
+            level: vec![2; count],
+            ..many
+        };
+        let view = View { by_level: true, ..example::view(976.0, 198.0) };
+        let image = image(&references, &view, 1.0);
+        let RGBColor(r, g, b) = colours(&view)[2];
+        assert!(r.abs_diff(b) > 30, "{r} {g} {b}");
+        let (frame, folding) = (Frame::of(&view), example::addressed());
+        let objects = Objects::of(folding.group(1).unwrap(), &view);
+        for index in [0, 20_000, 59_000] {
+            let (x, y) = place(&references, &frame, &objects, index).unwrap();
+            let off = away(pixel(&image, x.min(907.0), y.min(197.0), 1.0), [r, g, b]);
+            assert!(off <= 3, "{index}: {off}");
+        }
+    }
+
+    #[test]
     fn what_is_not_picked_is_faint_and_under_what_is() {
         let references = example::many(60_000);
         let folding = example::addressed();

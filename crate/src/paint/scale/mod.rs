@@ -120,6 +120,7 @@ mod tests {
     #[test]
     fn an_axis_from_zero_ends_at_the_next_step_above_its_largest_value() {
         check(4460.0, 6, "0 1_000 2_000 3_000 4_000 5_000");
+        check(4600.0, 6, "0 1_000 2_000 3_000 4_000 5_000 6_000");
         check(63.0, 4, "0 20 40 60 80");
         check(200.0, 3, "0 100 200 300");
         check(10.4, 3, "0 5 10 15");
@@ -127,6 +128,12 @@ mod tests {
         check(2.2, 3, "0.0 1.0 2.0 3.0".replace(".0", "").as_str());
         check(0.0, 4, "0.0 0.5 1.0 1.5");
         check(1e300, 3, "0 5×10²⁹⁹ 1×10³⁰⁰ 1.5×10³⁰⁰");
+    }
+
+    #[test]
+    fn an_axis_beside_another_ends_a_twentieth_above_its_largest_value_in_as_many_steps() {
+        let other = Steps { min: 0.0, step: 300.0, count: 5 };
+        assert_eq!(Steps::beside(&other, 100.0), Steps { min: 0.0, step: 21.0, count: 5 });
     }
 
     #[test]
