@@ -270,6 +270,7 @@ mod tests {
     use crate::folding::References;
     use crate::paint::example;
     use crate::paint::memory::Costs;
+    use crate::paint::memory::objects::Hole;
     use crate::paint::picked::Picked;
 
     fn image(references: &References, view: &View, dpr: f64) -> RgbaImage {
@@ -358,6 +359,25 @@ mod tests {
             let off = away(pixel(&image, x.min(907.0), y.min(197.0), 1.0), [r, g, b]);
             assert!(off <= 3, "{index}: {off}");
         }
+    }
+
+    #[test]
+    fn rows_of_objects_take_turns_and_holes_are_of_the_page() {
+        let (folding, view) = (example::addressed(), example::view(976.0, 198.0));
+        let group = folding.group(1).unwrap();
+        let (frame, mut objects) = (Frame::of(&view), Objects::of(group, &view));
+        let grounds = Grounds::of(&frame, group, &view, Size::of(&frame, 1.0));
+        let [even, odd, page] = &grounds.lines;
+        assert!(even != odd && odd != page && page != even);
+        let ground = |objects: &Objects, row: usize| {
+            let row = &objects.rows[row];
+            grounds.line(objects, f64::midpoint(row.top, row.bottom)).to_vec()
+        };
+        objects.holes.clear();
+        assert_eq!([0, 1, 2].map(|row| ground(&objects, row) == *odd), [false, true, false]);
+        let (top, bottom) = (objects.rows[1].top, objects.rows[1].bottom);
+        objects.holes.push(Hole { top, bottom, bytes: 0 });
+        assert!(ground(&objects, 1) == *page);
     }
 
     #[test]
