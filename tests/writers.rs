@@ -613,6 +613,19 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     assert!(commands.iter().all(|line| !line.contains(['`', '@', '"'])));
 }
 
+#[test]
+fn power_has_no_place_among_ratios_of_a_gnuplot_script() {
+    let mut folded = fold_with_points(&mini(), &["points=20"]);
+    let mut has_ratio = |joules: Option<f64>| {
+        folded.0.groups[0].curves[1].joules = joules;
+        let files = exported(&mini(), std::slice::from_ref(&folded), "gnuplot");
+        let commands = commands(&text(&files, "folding.gnuplot"));
+        let overview = commands.iter().find(|line| line.starts_with("plot ")).unwrap();
+        overview.contains("curves using 2:11 ")
+    };
+    assert_eq!([None, Some(1e-6)].map(&mut has_ratio), [true, false]);
+}
+
 /// Where gnuplot is installed it draws the script without a word.
 #[test]
 fn gnuplot_draws_the_script_where_it_is_installed() {
