@@ -224,6 +224,64 @@ mod tests {
         assert!((beside.x - first.x).abs() > 20.0, "{first:?} {beside:?}");
     }
 
+    /// Where the label of each level curve begins and its base line, in rows from 0 to `bottom`.
+    fn of_levels(bottom: f64, heights: &[f64]) -> Vec<Option<(f64, f64)>> {
+        let frame = Frame::of(&example::view(976.0, 200.0));
+        let curves = heights.iter().map(|y| (level(&frame, *y), 40.0)).collect::<Vec<_>>();
+        let places = Room { rows: (0.0, bottom), ..room(&frame, &[]) }.place(&curves);
+        places.into_iter().map(|label| label.map(|label| (label.x, label.base()))).collect()
+    }
+
+    #[test]
+    fn a_label_leaves_the_edges_of_its_rows_free() {
+        let base = |bottom, y| of_levels(bottom, &[y])[0].map(|(_, base)| base);
+        // Two rows free, twelve of the label, four down to the curve: 18 are needed above.
+        assert_eq!(base(200.0, 18.0), Some(18.0 - 4.0 - 2.5));
+        assert_eq!(base(200.0, 17.0), Some(17.0 + 4.0 + 12.0 - 2.5), "below");
+        // And as many below.
+        assert_eq!(base(17.0 + 18.0, 17.0), Some(17.0 + 4.0 + 12.0 - 2.5));
+        assert_eq!(base(17.0 + 17.0, 17.0), None);
+    }
+
+    #[test]
+    fn a_label_makes_room_for_one_that_was_placed_before() {
+        // The first can only stand below its curve, from 18 to 30; two rows stay free.
+        let placed = |second: f64| match of_levels(200.0, &[14.0, second])[..] {
+            [Some((x, base)), Some((beside, below))] => (base, (beside - x).abs(), below),
+            ref other => panic!("{other:?}"),
+        };
+        assert_eq!(placed(30.0 + 2.0 + 12.0 + 4.0), (27.5, 0.0, 48.0 - 4.0 - 2.5));
+        // One row less: beside it, 8 px after its 40, and still above its own curve.
+        assert_eq!(placed(47.0), (27.5, 48.0, 47.0 - 4.0 - 2.5));
+    }
+
+    #[test]
+    fn a_label_stays_six_px_away_from_other_curves() {
+        // Four px, twelve of the label, and six: 22 from curve to curve.
+        let middle = |apart: f64| of_levels(200.0, &[100.0 - apart, 100.0, 100.0 + apart])[1];
+        assert_eq!(middle(22.0).map(|(_, base)| base), Some(100.0 - 4.0 - 2.5));
+        assert_eq!(middle(21.0), None);
+    }
+
+    #[test]
+    fn a_label_stands_where_its_curve_is_level() {
+        let frame = Frame::of(&example::view(976.0, 200.0));
+        // Some 30 px from crest to crest: a label spans all of it.
+        let wave = |height: f64, x: f64| 100.0 + height * libm::sin(200.0 * x);
+        let (saw, waves) = (|x: f64| wave(60.0, x), |x: f64| wave(10.0, x));
+        let place = |y: &dyn Fn(f64) -> f64| {
+            let track = Track::new(&frame, |x| Some(y(x)));
+            room(&frame, &[]).place(&[(track, 40.0)])[0]
+        };
+        let label = place(&|x| if x < 0.3 { 100.0 } else { saw(x) }).unwrap();
+        assert!(frame.time(label.x + label.wide) < 0.3, "{label:?}");
+        assert_eq!(place(&saw), None);
+        // Waves of 20 px will do, but level is better though it lies further away.
+        let label = place(&|x| if x < 0.5 { 100.0 } else { waves(x) }).unwrap();
+        assert!(frame.time(label.x + label.wide) < 0.5, "{label:?}");
+        assert!(place(&waves).is_some());
+    }
+
     #[test]
     fn curves_too_close_have_no_label_between_them() {
         let frame = Frame::of(&example::view(976.0, 40.0));
