@@ -230,6 +230,28 @@ mod tests {
     }
 
     #[test]
+    fn the_levels_begin_at_zero_though_only_their_differences_are_known() {
+        let found = levels_of_rises(&rises(1500, 0.01)).unwrap();
+        assert_eq!(found.at(0.0), 0.0);
+    }
+
+    #[test]
+    fn an_instance_that_lasts_twice_as_long_counts_twice_as_much() {
+        let mut rises = rises(1500, 0.01);
+        for rise in rises.iter_mut().step_by(2) {
+            rise.stretches.iter_mut().for_each(|stretch| stretch.scale = 2.0);
+            (rise.outside, rise.height) = (2.0 * rise.outside, 2.0 * rise.height);
+        }
+        let found = levels_of_rises(&rises).unwrap();
+        assert!((found.total() - 1.6).abs() < 0.01, "{}", found.total());
+        assert!((found.outside - 0.5).abs() < 0.01, "{}", found.outside);
+        // From 0.2 to 0.7 a mean instance counts 1 − 0.2.
+        let stretches = vec![Stretch { scale: 2.0, from: 0.2, to: 0.7 }];
+        let height = found.height(&Rise { stretches, outside: 3.0, height: 0.0 });
+        assert!((height - (2.0 * 0.8 + 3.0 * 0.5)).abs() < 0.05, "{height}");
+    }
+
+    #[test]
     fn few_rises_or_none_tell_nothing() {
         assert_eq!(levels_of_rises(&rises(29, 0.01)), None);
         assert_eq!(levels_of_rises(&vec![Rise::default(); 50]), None);
