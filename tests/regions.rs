@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 use tracefold::export::{self, Format};
-use tracefold::folding::{Axis as ResultAxis, Group};
+use tracefold::folding::{Axis as ResultAxis, FoldedCounter, Group};
 use tracefold::instance::{
     self, CatalogueRow, Grouping, Outliers, Readings, Region, Rulers, Sets, Wanted,
 };
@@ -484,6 +484,48 @@ fn the_bundled_recording_of_perf_has_its_program_s_phases() {
     assert_eq!(order, ["phase_a", "__memmove_avx512_unaligned_erms", "phase_c"]);
 }
 
+/// What instructions count in the region 3 of the first thread, folded without those that are
+/// `outliers`; and one in how many instances gives its samples if `most` are wanted.
+fn folded(trace: &Trace, outliers: Outliers, most: u64) -> (FoldedCounter, usize) {
+    let bursts = instance::bursts(trace, |_| true);
+    let region = Region { event_type: 0, value: Some(3) };
+    let found = instance::instances(trace, &bursts[0], region, &Wanted::default());
+    let group = &instance::group(&found, &Grouping::None, &[], outliers).groups[0];
+    let one_in = instance::one_in(trace, group, most);
+    let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;
+    let readings = [Readings::of(trace, &trace.threads[0], |_| true, |_, _| true)];
+    let (sets, rulers) = (Sets::of(trace), Rulers::default());
+    (instance::fold_counter(trace, &readings, &sets, group, &rulers, one_in, counter), one_in)
+}
+
+#[test]
+fn what_an_outlier_counts_is_in_no_total_but_tells_families_apart() {
+    let instance = |start: u64, end: u64, inside: &str, at_end: u64| {
+        let (begin, end_pairs) = ("60000019:3:42000050:1", format!("60000019:0:42000050:{at_end}"));
+        let at = [(start, begin), (start + 200, inside), (end, end_pairs.as_str())];
+        events(&at.into_iter().filter(|(_, pairs)| !pairs.is_empty()).collect::<Vec<_>>())
+    };
+    let trace = trace(
+        &[
+            instance(10_000, 10_800, "42000050:10", 20),
+            instance(20_000, 20_800, "42000050:10", 30),
+            // Ten times as long as the others.
+            instance(30_000, 38_000, "42000050:500", 400),
+            instance(40_000, 40_800, "", 50),
+            instance(50_000, 50_800, "42000050:0", 0),
+            instance(60_000, 60_800, "42000050:40", 20),
+        ]
+        .concat(),
+    );
+    let (folded, _) = folded(&trace, Outliers::Median(3.0), 100);
+    assert_eq!(folded.counted, [30, 40, 900, 50, 0, 60], "all, left out or not");
+    assert_eq!((folded.instances, folded.total), (5, 30.0 + 40.0 + 50.0 + 0.0 + 60.0));
+    assert!((folded.length - 5.0 * 0.8).abs() < 1e-12, "µs: {}", folded.length);
+    assert_eq!(folded.totals, [30.0, 40.0, 60.0], "of those that are kept and give samples");
+    let samples = folded.samples.iter().map(|sample| (sample.instance, sample.kept));
+    assert_eq!(samples.collect::<Vec<_>>(), [(0, true), (1, true), (2, false), (5, true)]);
+}
+
 /// Ten instances, each with one sample inside; their counts differ.
 fn ten_with_a_sample_each() -> Trace {
     let line = |n: u64| {
@@ -503,25 +545,8 @@ fn ten_with_a_sample_each() -> Trace {
 #[test]
 fn of_very_many_samples_some_instances_give_theirs_and_all_count() {
     let trace = ten_with_a_sample_each();
-    let bursts = instance::bursts(&trace, |_| true);
-    let region = Region { event_type: 0, value: Some(3) };
-    let found = instance::instances(&trace, &bursts[0], region, &Wanted::default());
-    let groups = instance::group(&found, &Grouping::None, &[], Outliers::None).groups;
     let fold = |most: u64| {
-        let one_in = instance::one_in(&trace, &groups[0], most);
-        let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;
-        let thread = &trace.threads[0];
-        let readings = vec![Readings::of(&trace, thread, |_| true, |_, _| true)];
-        let sets = Sets::of(&trace);
-        let folded = instance::fold_counter(
-            &trace,
-            &readings,
-            &sets,
-            &groups[0],
-            &Rulers::default(),
-            one_in,
-            counter,
-        );
+        let (folded, one_in) = folded(&trace, Outliers::None, most);
         (one_in, folded.samples.len(), folded.instances, folded.total)
     };
     let total = (1..=10).map(|n| f64::from(2 * (100 + n))).sum::<f64>();
