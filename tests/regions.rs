@@ -271,6 +271,8 @@ fn a_counter_must_be_read_at_both_ends_of_an_instance() {
     // Its set starts exactly at the begin.
     assert_eq!(carries("1000:3:41999999:2:42000050:0", "1000:0:42000050:60"), [100.0]);
     assert_eq!(carries("1000:3:41999999:2", "1000:0:42000050:60"), [100.0]);
+    // Its set starts at the end: how much was counted since 5 is not known.
+    assert_eq!(carries("1000:3:42000050:7", "1000:0:41999999:2:42000050:0"), [0.0; 0]);
     // A line that was sorted by type: what is not zero is no base, but a reading of the set before.
     assert_eq!(carries("1000:3:42000050:7", "1000:0:41999999:2:42000050:60"), [100.0]);
     // A glitch, a negative number.

@@ -46,17 +46,8 @@ struct Sums {
     events: u64,
     /// How many readings were absurd.
     absurd: u32,
-    at: AtBorder,
-}
-
-/// What there is of a counter at the border itself.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum AtBorder {
-    #[default]
-    Nothing,
-    /// The base of a counter whose set begins here, which is no reading.
-    Base,
-    Reading,
+    /// Whether there is a reading at the border itself; a base is none.
+    is_read: bool,
 }
 
 /// Which counters each set reads: those read between a change to it and the next.
@@ -176,7 +167,7 @@ impl Readings {
     /// becomes active in between, and no reading is absurd.
     pub fn total(&self, sets: &Sets, counter: u32, first: u32, last: u32) -> Option<u64> {
         let [begin, end] = self.sums(counter, first, last)?;
-        if end.at != AtBorder::Reading {
+        if !end.is_read {
             return None;
         }
         let from = self.changes.partition_point(|(at, _)| *at < first);
@@ -185,9 +176,7 @@ impl Readings {
             .changes
             .get(from)
             .is_some_and(|&(at, set)| at == first && sets.reads(set, counter));
-        if begin.at == AtBorder::Nothing && !starts_here
-            || !changes.all(|(_, set)| sets.reads(*set, counter))
-        {
+        if !begin.is_read && !starts_here || !changes.all(|(_, set)| sets.reads(*set, counter)) {
             return None;
         }
         (end.absurd == begin.absurd).then(|| end.events - begin.events)
@@ -268,11 +257,9 @@ impl Running {
         if self.last_ns != Some(moment.time) {
             self.before_ns = self.last_ns;
             self.last_ns = Some(moment.time);
-            self.sums.at = AtBorder::Base;
+            self.sums.is_read = false;
         }
-        if !is_base {
-            self.sums.at = AtBorder::Reading;
-        }
+        self.sums.is_read |= !is_base;
         let since_ns = moment.time - self.before_ns.unwrap_or(start_ns);
         if is_absurd(value, since_ns) {
             self.sums.absurd += 1;
@@ -283,8 +270,7 @@ impl Running {
     }
 
     fn at_border(&self, time_ns: u64) -> Sums {
-        let at = if self.last_ns == Some(time_ns) { self.sums.at } else { AtBorder::Nothing };
-        Sums { at, ..self.sums }
+        Sums { is_read: self.sums.is_read && self.last_ns == Some(time_ns), ..self.sums }
     }
 }
 
