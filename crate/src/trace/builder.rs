@@ -134,6 +134,10 @@ impl Builder {
     fn add(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) {
         self.duration_ns = self.duration_ns.max(time_ns);
         let in_window = self.only.has_time(time_ns);
+        let is_zero = events.iter().all(|[_, value]| *value == 0);
+        if let Some(growing) = self.threads.get_mut(thread).filter(|_| !events.is_empty()) {
+            growing.note(time_ns, is_zero);
+        }
         for &[code, value] in events {
             let event_type = self.event_type(code as u32);
             let keep = self.keep(event_type);
@@ -143,7 +147,6 @@ impl Builder {
                 Keep::Yes | Keep::Size => true,
             };
             let Some(growing) = self.threads.get_mut(thread) else { return };
-            growing.note(time_ns, value);
             if keep == Keep::Size {
                 growing.allocation_ns = Some(time_ns);
             }

@@ -76,13 +76,16 @@ pub struct Thread {
 }
 
 /// All that happened to a thread at one instant, in the order written.
+///
+/// Its events are looked up when they are asked for: of most moments the shape says enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'thread> {
     /// Nanoseconds since the start of the trace.
     pub time: u64,
     shape: u32,
-    types: &'thread [Wide],
-    words: &'thread [u32],
+    thread: &'thread Thread,
+    /// Its chunk, and its place there; `None` beyond the last moment.
+    place: Option<(&'thread Chunk, u32)>,
 }
 
 /// A (type, value) pair.
@@ -122,12 +125,8 @@ impl Thread {
 
     /// The moment with this index; empty at time 0 beyond the last. O(log moments).
     pub fn moment(&self, index: usize) -> Moment<'_> {
-        self.moments_from(index).next().unwrap_or(Moment {
-            time: 0,
-            shape: u32::MAX,
-            types: &[],
-            words: &[],
-        })
+        let beyond = Moment { time: 0, shape: u32::MAX, thread: self, place: None };
+        self.moments_from(index).next().unwrap_or(beyond)
     }
 
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
@@ -158,14 +157,10 @@ impl Thread {
         self.moments_from(first as usize + 1).take(count as usize)
     }
 
+    #[inline]
     fn moment_of<'thread>(&'thread self, chunk: &'thread Chunk, at: usize) -> Moment<'thread> {
         let shape = chunk.shapes.get(at).copied().unwrap_or(u32::MAX);
-        Moment {
-            time: chunk.time_ns(at),
-            shape,
-            types: self.shapes.types(shape),
-            words: chunk.words_of(at),
-        }
+        Moment { time: chunk.time_ns(at), shape, thread: self, place: Some((chunk, at as u32)) }
     }
 
     /// Nanoseconds from its first event to its last; of a window of time, those that lie in it.
@@ -195,6 +190,7 @@ impl Thread {
 
 impl<'thread> Moment<'thread> {
     /// Whether its shape is one of [`Trace::shapes_with`].
+    #[inline]
     pub fn is_of(&self, shapes: &[bool]) -> bool {
         shapes.get(self.shape as usize).copied().unwrap_or(false)
     }
@@ -207,8 +203,8 @@ impl<'thread> Moment<'thread> {
     }
 
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'thread> {
-        let mut words = self.words;
-        self.types.iter().filter_map(move |&of_type| {
+        let mut words = self.place.map_or(&[][..], |(chunk, at)| chunk.words_of(at as usize));
+        self.thread.shapes.types(self.shape).iter().filter_map(move |&of_type| {
             let (event_type, width) = narrow(of_type);
             let (low, rest) = words.split_first()?;
             let mut value = u64::from(*low);

@@ -52,20 +52,20 @@ impl Growing {
         }
     }
 
-    /// Takes note of an event, whether it is kept or not.
+    /// Takes note of events at a time, kept or not; `is_zero`: whether the values of all of them are.
     #[inline]
-    pub fn note(&mut self, time_ns: u64, value: u64) {
+    pub fn note(&mut self, time_ns: u64, is_zero: bool) {
         match &mut self.span_ns {
-            Some((_, last)) if *last == time_ns => self.ends_in_zeros &= value == 0,
+            Some((_, last)) if *last == time_ns => self.ends_in_zeros &= is_zero,
             Some((first, last)) if *last < time_ns => {
                 *last = time_ns;
                 *first = (*first).min(time_ns);
-                self.ends_in_zeros = value == 0;
+                self.ends_in_zeros = is_zero;
             }
             Some((first, _)) => *first = (*first).min(time_ns),
             None => {
                 self.span_ns = Some((time_ns, time_ns));
-                self.ends_in_zeros = value == 0;
+                self.ends_in_zeros = is_zero;
             }
         }
     }
