@@ -110,11 +110,13 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     Table::of_groups("model,component,x,value,doubt", foldings, |table, folding, group| {
         for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
             let last = (modelled.points().max(2) - 1) as f64;
-            for component in modelled.components() {
+            let gaps = (0..modelled.points()).map(|j| modelled.gaps_on_grid(j)).collect::<Vec<_>>();
+            for (index, component) in modelled.components().enumerate() {
                 let names = [&modelled.model.name, &component.name].map(|name| field(name));
-                for j in 0..modelled.points() {
+                for (j, gaps) in gaps.iter().enumerate() {
                     let value = or_empty(modelled.value_on_grid(component, j).map(shortest));
-                    let doubt = modelled.gap_on_grid(&[component], j).map_or("", Gap::name);
+                    let gap = gaps.get(index).copied().flatten();
+                    let doubt = gap.map_or("", Gap::name);
                     let x = shortest(j as f64 / last);
                     table.line(&[&names[0], &names[1], &x, &value, &doubt]);
                 }

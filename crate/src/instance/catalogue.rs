@@ -176,10 +176,9 @@ impl<'trace> Measured<'trace> {
             rows[row as usize].samples += u64::from(inside);
             let total = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
             if let Some(events) = total {
-                let time_ns = |at: u32| thread.moment(at as usize).time;
                 let (all_events, all_ns) = &mut counted[row as usize];
                 *all_events += events as f64;
-                *all_ns += (time_ns(last) - time_ns(first)) as f64;
+                *all_ns += (thread.time_ns(last) - thread.time_ns(first)) as f64;
             }
         }
     }

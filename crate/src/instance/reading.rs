@@ -231,8 +231,7 @@ pub(super) fn readings_of_thread(
     counter: u32,
 ) -> impl Iterator<Item = (u64, Option<u64>)> {
     let mut before_ns = None;
-    let of_counter = thread.moments().filter(|moment| moment.is_of(with_counter));
-    of_counter.map(move |moment| {
+    thread.moments_of(with_counter).map(move |(_, moment)| {
         let read = read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
         let events = read.map(|(_, value, _)| value).reduce(u64::saturating_add);
         let since = before_ns.replace(moment.time).zip(events);

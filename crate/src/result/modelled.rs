@@ -88,9 +88,18 @@ impl<'a> Modelled<'a> {
         self.sums(components, &|values| values.get(j).copied()).ok()
     }
 
-    /// Why [`Modelled::sums_on_grid`] is not told; `None` where it is.
-    pub fn gap_on_grid(&self, components: &[&Component], j: usize) -> Option<Gap> {
-        self.sums(components, &|values| values.get(j).copied()).err()
+    /// Why [`Modelled::sums_on_grid`] is not told of each of the components by itself; `None` where it
+    /// is. What is wrong with their stack is found once, not with each of its areas.
+    pub fn gaps_on_grid(&self, j: usize) -> Vec<Option<Gap>> {
+        let rates = self.rates(&|values| values.get(j).copied());
+        let mut of_stack = None;
+        let mut stack = || of_stack.get_or_insert_with(|| self.stack_fits(&rates)).clone();
+        let gap = |component| {
+            let fits =
+                self.sums_of(&[component], &rates).and_then(|of| self.fit(&[component], &of));
+            fits.and_then(|()| if self.is_area(component) { stack() } else { Ok(()) }).err()
+        };
+        self.components().map(gap).collect()
     }
 
     /// The same at folded time `x`, from rates between grid points.
@@ -104,26 +113,39 @@ impl<'a> Modelled<'a> {
         components: &[&Component],
         at: &dyn Fn(&[f64]) -> Option<f64>,
     ) -> Result<Vec<Uncertain>, Gap> {
+        let rates = self.rates(at);
+        let sums = self.sums_of(components, &rates)?;
+        self.fit(components, &sums)?;
+        if components.iter().any(|component| self.is_area(component)) {
+            self.stack_fits(&rates)?;
+        }
+        Ok(sums)
+    }
+
+    /// The rate of each of the model's counters, which `at` finds in the values of a curve.
+    fn rates(&self, at: &dyn Fn(&[f64]) -> Option<f64>) -> Vec<Uncertain> {
         let rate = |&place: &usize| {
             let curve = self.group.curves.get(place);
             let of = |values: fn(&Curve) -> &[f64]| curve.and_then(|curve| at(values(curve)));
             let value = of(|curve| &curve.rate).unwrap_or(f64::NAN);
             Uncertain { value, half_width: of(|curve| &curve.rate_band).unwrap_or(0.0) }
         };
-        let rates = self.curves.iter().map(rate).collect::<Vec<_>>();
-        let sums = self.sums_of(components, &rates)?;
-        let Some(whole) = self.model.whole() else { return Ok(sums) };
-        for (component, sum) in components.iter().zip(&sums) {
-            if component.axis == Axis::Left {
-                within(*sum, whole)?;
-            }
-        }
-        if components.iter().any(|component| self.is_area(component)) {
-            let areas = self.components().filter(|component| self.is_area(component));
-            let stack = self.sums_of(&areas.collect::<Vec<_>>(), &rates)?;
-            stack.last().map_or(Ok(0.0), |top| within(*top, whole))?;
-        }
-        Ok(sums)
+        self.curves.iter().map(rate).collect()
+    }
+
+    /// An error if a sum of shares is more than their whole.
+    fn fit(&self, components: &[&Component], sums: &[Uncertain]) -> Result<(), Gap> {
+        let Some(whole) = self.model.whole() else { return Ok(()) };
+        let shares = components.iter().zip(sums).filter(|(of, _)| of.axis == Axis::Left);
+        shares.into_iter().try_for_each(|(_, sum)| within(*sum, whole).map(drop))
+    }
+
+    /// An error if all areas of the stack are more than their whole together.
+    fn stack_fits(&self, rates: &[Uncertain]) -> Result<(), Gap> {
+        let Some(whole) = self.model.whole() else { return Ok(()) };
+        let areas = self.components().filter(|component| self.is_area(component));
+        let stack = self.sums_of(&areas.collect::<Vec<_>>(), rates)?;
+        stack.last().map_or(Ok(()), |top| within(*top, whole).map(drop))
     }
 
     /// The running sums of `components` over these rates.
@@ -137,7 +159,9 @@ impl<'a> Modelled<'a> {
         if formulas().any(|formula| self.is_too_small(formula, &values)) {
             return Err(Gap::Absent);
         }
-        let sums = moved(rates, &|rates| self.values(components, rates)).ok_or(Gap::Absent)?;
+        let uses = |place| formulas().any(|formula| has(formula, place));
+        let values = |rates: &[f64]| self.values(components, rates);
+        let sums = moved(rates, &uses, &values).ok_or(Gap::Absent)?;
         let is_near_zero = formulas().any(|formula| divides_by_next_to_nothing(formula, rates));
         if is_near_zero { Err(Gap::NearZero) } else { Ok(sums) }
     }
@@ -165,13 +189,19 @@ impl<'a> Modelled<'a> {
     }
 }
 
-/// What `of` says of the rates, and by how much that moves if each is off by its half width alone, in
-/// quadrature; `None` where it says nothing.
-fn moved(rates: &[Uncertain], of: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<Uncertain>> {
+/// What `of` says of the rates that it `uses`, by place, and by how much that moves if each is off by
+/// its half width alone, in quadrature; `None` where it says nothing.
+fn moved(
+    rates: &[Uncertain],
+    uses: &dyn Fn(u32) -> bool,
+    of: &dyn Fn(&[f64]) -> Option<Vec<f64>>,
+) -> Option<Vec<Uncertain>> {
     let mut values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
     let found = of(&values)?;
     let mut squares = vec![0.0; found.len()];
-    for (place, rate) in rates.iter().enumerate().filter(|(_, rate)| rate.half_width > 0.0) {
+    let moving = (0u32..).zip(rates).filter(|(at, rate)| rate.half_width > 0.0 && uses(*at));
+    for (place, rate) in moving {
+        let place = place as usize;
         let mut with = |rate: f64| {
             values[place] = rate;
             of(&values).unwrap_or_default()
@@ -195,7 +225,8 @@ fn moved(rates: &[Uncertain], of: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option
 fn divides_by_next_to_nothing(formula: &Formula, rates: &[Uncertain]) -> bool {
     let Formula::Operation(operator, sides) = formula else { return false };
     let is_next_to_nothing = |below: &Formula| {
-        let value = moved(rates, &|rates| below.evaluate(rates).map(|value| vec![value]));
+        let value = |rates: &[f64]| below.evaluate(rates).map(|value| vec![value]);
+        let value = moved(rates, &|place| has(below, place), &value);
         value.is_some_and(|of| of[0].half_width > 0.0 && of[0].value.abs() <= of[0].half_width)
     };
     *operator == Operator::Divide && is_next_to_nothing(&sides[1])
@@ -286,7 +317,14 @@ mod tests {
         group.curves[2].rate[0] = 70.0;
         let gap = |group: &Group| {
             let modelled = group.modelled(&model).unwrap();
-            modelled.gap_on_grid(&[&model.components[0]], 0)
+            let gaps = (0..modelled.points()).map(|j| modelled.gaps_on_grid(j)).collect::<Vec<_>>();
+            for (j, of_all) in gaps.iter().enumerate() {
+                for (component, gap) in modelled.components().zip(of_all) {
+                    let alone = modelled.sums(&[component], &|values| values.get(j).copied());
+                    assert_eq!(alone.err(), *gap, "{} at {j}", component.name);
+                }
+            }
+            gaps[0][0]
         };
         assert_eq!(gap(&group), Some(Gap::BeyondWhole(1.2)));
         // What stands at the right is no share.

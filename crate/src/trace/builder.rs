@@ -55,8 +55,8 @@ pub struct Builder {
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, Keep)>,
     index_of_code: Numbers,
-    /// Codes met last, with their indices: most events are of a few types.
-    recent: [Option<(u32, u32)>; 64],
+    /// Codes met last, with their indices and whether they are kept: most events are of a few types.
+    recent: [Option<(u32, u32, Keep)>; 64],
     pub(super) threads: Vec<Growing>,
     recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
@@ -139,8 +139,7 @@ impl Builder {
             growing.note(time_ns, is_zero);
         }
         for &[code, value] in events {
-            let event_type = self.event_type(code as u32);
-            let keep = self.keep(event_type);
+            let (event_type, keep) = self.event_type(code as u32);
             let kept = match keep {
                 Keep::No => false,
                 Keep::WithSize => self.allocates(thread, time_ns, events),
@@ -156,19 +155,11 @@ impl Builder {
         }
     }
 
-    fn keep(&self, event_type: u32) -> Keep {
-        self.codes.get(event_type as usize).map_or(Keep::No, |(_, keep)| *keep)
-    }
-
     /// Whether memory is asked for in the moment of these events, by them or by those before.
     fn allocates(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
         let known = |growing: &Growing| growing.allocation_ns == Some(time_ns);
-        let is_size = |builder: &mut Self, code: u64| {
-            let event_type = builder.event_type(code as u32);
-            builder.keep(event_type) == Keep::Size
-        };
         self.threads.get(thread).is_some_and(known)
-            || events.iter().any(|&[code, _]| is_size(self, code))
+            || events.iter().any(|&[code, _]| self.event_type(code as u32).1 == Keep::Size)
     }
 
     /// The index of the thread of `object`, found at once if it was met lately.
@@ -188,15 +179,16 @@ impl Builder {
         index
     }
 
+    /// The index of the type of `code`, and whether its events are kept.
     #[inline]
-    fn event_type(&mut self, code: u32) -> u32 {
+    fn event_type(&mut self, code: u32) -> (u32, Keep) {
         match self.recent.get(slot_of(code)) {
-            Some(&Some((known, index))) if known == code => index,
+            Some(&Some((known, index, keep))) if known == code => (index, keep),
             _ => self.looked_up(code),
         }
     }
 
-    pub(super) fn looked_up(&mut self, code: u32) -> u32 {
+    pub(super) fn looked_up(&mut self, code: u32) -> (u32, Keep) {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
             let Meaning { kind, name, .. } = (self.meaning)(code, &self.labels);
@@ -209,10 +201,11 @@ impl Builder {
             };
             self.codes.push((code, keep));
         }
+        let keep = self.codes.get(index).map_or(Keep::No, |(_, keep)| *keep);
         if let Some(slot) = self.recent.get_mut(slot_of(code)) {
-            *slot = Some((code, index as u32));
+            *slot = Some((code, index as u32, keep));
         }
-        index as u32
+        (index as u32, keep)
     }
 
     pub(super) fn kind_of(&self, event_type: u32) -> Kind {

@@ -133,6 +133,24 @@ impl Thread {
         self.moments_from(0)
     }
 
+    /// The moments whose shape is one of [`Trace::shapes_with`], with their indices. The others are
+    /// passed over without a look at more than their shape.
+    pub fn moments_of(&self, shapes: &[bool]) -> impl Iterator<Item = (u32, Moment<'_>)> {
+        self.chunks.iter().zip(&self.first).flat_map(move |(chunk, &first)| {
+            let is_of = |shape: &u32| shapes.get(*shape as usize).copied().unwrap_or(false);
+            let places = (0u32..).zip(&chunk.shapes).filter(move |(_, shape)| is_of(shape));
+            places.map(move |(at, _)| (first + at, self.moment_of(chunk, at as usize)))
+        })
+    }
+
+    /// When the moment with this index was, in nanoseconds since the start of the trace; 0 beyond the
+    /// last. O(log moments).
+    pub fn time_ns(&self, index: u32) -> u64 {
+        let at = self.first.partition_point(|&first| first <= index).saturating_sub(1);
+        let chunk = self.chunks.get(at).zip(self.first.get(at));
+        chunk.map_or(0, |(chunk, first)| chunk.time_ns((index - first) as usize))
+    }
+
     /// The moments from the one with this index on; stepping takes O(1).
     pub fn moments_from(&self, index: usize) -> impl Iterator<Item = Moment<'_>> {
         let at = self.first.partition_point(|&first| first as usize <= index).saturating_sub(1);

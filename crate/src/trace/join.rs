@@ -29,7 +29,7 @@ impl Builder {
         for growing in &mut part.threads {
             growing.close(&mut part.shapes);
         }
-        let types = part.codes.iter().map(|(code, _)| self.looked_up(*code)).collect::<Vec<_>>();
+        let types = part.codes.iter().map(|(code, _)| self.looked_up(*code).0).collect::<Vec<_>>();
         let here = |of_type: &Wide| {
             let (event_type, _) = narrow(*of_type);
             types.get(event_type as usize).map_or(0, |here| here << 1 | of_type & 1)
