@@ -643,7 +643,8 @@ impl Corpus {
                 let again = fold(&again, &settings[1..]);
                 let tables = |(folding, points): &(Folding, Points)| {
                     let points = export::points(std::iter::once((folding, points)));
-                    let text = points + &export::curves(std::iter::once(folding));
+                    let text =
+                        points.collect::<String>() + &export::curves(std::iter::once(folding));
                     let cut = |line: &str| {
                         let quoted = format!("\"{}\"", folding.region.replace('"', "\"\""));
                         let region = if line.starts_with('"') { &quoted } else { &folding.region };

@@ -78,9 +78,9 @@ fn an_extract_reads_back_with_equal_instances_samples_and_curves() {
             let one = || std::iter::once(folding);
             [
                 export::groups(one()),
-                export::points(std::iter::once((folding, points))),
+                export::points(std::iter::once((folding, points))).collect(),
                 export::curves(one()),
-                export::lines(one()),
+                export::lines(one()).collect(),
                 export::routines(one()),
             ]
             .map(|table| in_words_of_extract(&table, &folding.region))
@@ -216,7 +216,7 @@ fn a_folded_trace_has_the_samples_of_all_instances() {
     let files = exported(&trace, &[folded], "paraver");
     assert_eq!(text(&files, "folded.prv").matches(":30000100:").count(), 2);
     let again = fold_with_points(&reopened(&files, "folded.prv", "folded.pcf"), &[]);
-    let lines = export::lines(std::iter::once(&again.0));
+    let lines = export::lines(std::iter::once(&again.0)).collect::<String>();
     assert_eq!(again.0.region, "User function:kernel");
     // Both samples at 0.4 fall on one nanosecond, where one is told.
     assert_eq!(
@@ -468,6 +468,21 @@ fn formats_that_need_the_trace_say_so_without_it() {
     assert_eq!(third, Err(ExportError::NoInstance { asked: 3, most: 2 }));
     for name in ["paraver:0", "paraver:", "paraver:x", "paraver:99999999999", "extract:1", "Csv"] {
         assert_eq!(Format::parse(name), None, "{name}");
+    }
+}
+
+#[test]
+fn files_in_parts_hold_what_they_hold_whole() {
+    let trace = mini();
+    let folded = [fold_with_points(&trace, &[])];
+    for (name, format) in Format::ALL {
+        let whole = export::export(&trace, &folded, format).unwrap();
+        let parts = export::export_in_parts(&trace, &folded, None, format).unwrap();
+        let joined = parts.into_iter().map(|file| Exported {
+            name: file.name,
+            bytes: file.parts.collect::<Vec<_>>().concat(),
+        });
+        assert_eq!(joined.collect::<Vec<_>>(), whole, "{name}");
     }
 }
 

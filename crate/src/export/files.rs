@@ -47,6 +47,37 @@ pub struct Exported {
     pub bytes: Vec<u8>,
 }
 
+/// A file to be written part by part. What it holds is made as it is asked for: of a table with a
+/// line for each sample there is never more than a part in memory.
+pub struct InParts<'a> {
+    pub name: String,
+    pub parts: Box<dyn Iterator<Item = Vec<u8>> + 'a>,
+}
+
+impl<'a> InParts<'a> {
+    fn new(name: &str, parts: impl Iterator<Item = String> + 'a) -> Self {
+        Self { name: name.to_owned(), parts: Box::new(parts.map(String::into_bytes)) }
+    }
+
+    fn made_once(name: &str, text: impl FnOnce() -> String + 'a) -> Self {
+        Self::new(name, std::iter::once_with(text))
+    }
+
+    fn whole(self) -> Exported {
+        let joined = |mut whole: Vec<u8>, part: Vec<u8>| {
+            whole.extend_from_slice(&part);
+            whole
+        };
+        Exported { name: self.name, bytes: self.parts.reduce(joined).unwrap_or_default() }
+    }
+}
+
+impl From<Exported> for InParts<'_> {
+    fn from(Exported { name, bytes }: Exported) -> Self {
+        Self { name, parts: Box::new(std::iter::once(bytes)) }
+    }
+}
+
 /// Why a folding has no files of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportError {
@@ -109,23 +140,40 @@ pub fn export(
     }
 }
 
-/// The same with what `sources` of the program say: phases have their loop, and loops their time.
-pub fn export_with_sources(
+/// The same part by part, with what `sources` of the program say, if they are at hand: phases have
+/// their loop, and loops their time.
+pub fn export_in_parts<'a>(
     trace: &Trace,
-    foldings: &[(Folding, Points)],
-    sources: &[SourceFile],
+    foldings: &'a [(Folding, Points)],
+    sources: Option<&'a [SourceFile]>,
     format: Format,
-) -> Result<Vec<Exported>, ExportError> {
-    let mut files = export(trace, foldings, format)?;
-    let each = || foldings.iter().map(|(folding, _)| folding);
-    for file in files.iter_mut().filter(|_| format == Format::Csv) {
-        match file.name.as_str() {
-            "phases.csv" => file.bytes = csv::phases(each(), Some(sources)).into(),
-            "code.csv" => file.bytes = code(each(), Some(sources)).into(),
-            _ => {}
-        }
+) -> Result<Vec<InParts<'a>>, ExportError> {
+    match format {
+        Format::Csv => Ok(tables(foldings, sources)),
+        _ => Ok(export(trace, foldings, format)?.into_iter().map(InParts::from).collect()),
     }
-    Ok(files)
+}
+
+/// Every table of the foldings.
+fn tables<'a>(
+    foldings: &'a [(Folding, Points)],
+    sources: Option<&'a [SourceFile]>,
+) -> Vec<InParts<'a>> {
+    let all = || foldings.iter().map(|(folding, points)| (folding, points));
+    let each = move || foldings.iter().map(|(folding, _)| folding);
+    vec![
+        InParts::made_once("curves.csv", move || csv::curves(each())),
+        InParts::made_once("phases.csv", move || csv::phases(each(), sources)),
+        InParts::made_once("models.csv", move || csv::models(each())),
+        InParts::made_once("groups.csv", move || csv::groups(each())),
+        InParts::new("points.csv", csv::points(all())),
+        InParts::new("lines.csv", csv::lines(each())),
+        InParts::made_once("routines.csv", move || csv::routines(each())),
+        InParts::made_once("code.csv", move || code(each(), sources)),
+        InParts::new("references.csv", memory::references(all())),
+        InParts::made_once("objects.csv", move || memory::objects(each())),
+        InParts::made_once("streams.csv", move || memory::streams(each())),
+    ]
 }
 
 /// The same for foldings whose trace is not at hand, as those of a link.
@@ -137,19 +185,7 @@ pub fn export_without_trace(
 ) -> Result<Vec<Exported>, ExportError> {
     let each = || foldings.iter().map(|(folding, _)| folding);
     Ok(match format {
-        Format::Csv => vec![
-            file("curves.csv", csv::curves(each())),
-            file("phases.csv", csv::phases(each(), None)),
-            file("models.csv", csv::models(each())),
-            file("groups.csv", csv::groups(each())),
-            file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
-            file("lines.csv", csv::lines(each())),
-            file("routines.csv", csv::routines(each())),
-            file("code.csv", code(each(), None)),
-            file("references.csv", memory::references(foldings.iter().map(|(f, p)| (f, p)))),
-            file("objects.csv", memory::objects(each())),
-            file("streams.csv", memory::streams(each())),
-        ],
+        Format::Csv => tables(foldings, None).into_iter().map(InParts::whole).collect(),
         Format::Json => {
             let mut all = "[".to_owned();
             for folding in each() {

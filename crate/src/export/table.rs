@@ -2,6 +2,7 @@
 //! back the same, groups from 1.
 
 use std::fmt::{Display, Write};
+use std::ops::Range;
 
 use crate::folding::{Folding, Group};
 
@@ -32,6 +33,13 @@ impl Table {
         table.text
     }
 
+    /// A part of a table, of lines about this group.
+    pub fn part(folding: &Folding, group: u32) -> Self {
+        let mut part = Self { text: String::new(), begin: String::new() };
+        part.about(folding, group);
+        part
+    }
+
     /// What the next lines are about.
     pub fn about(&mut self, folding: &Folding, group: u32) {
         self.begin = format!("{},{group}", field(&folding.region));
@@ -57,6 +65,14 @@ impl Table {
     }
 }
 
+/// Lines of a part: a megabyte or so.
+const PART: usize = 1 << 14;
+
+/// `count` lines in parts.
+pub fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..count).step_by(PART).map(move |from| from..count.min(from + PART))
+}
+
 /// A text as a field: between quotes where it must be.
 pub fn field(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
@@ -69,4 +85,17 @@ pub fn field(text: &str) -> String {
 /// Nothing where there is none.
 pub fn or_empty(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_hold_every_line_once_and_in_order() {
+        for count in [0, 1, PART - 1, PART, PART + 1, 3 * PART] {
+            assert!(parts(count).flatten().eq(0..count), "{count}");
+            assert!(parts(count).all(|part| (1..=PART).contains(&part.len())), "{count}");
+        }
+    }
 }

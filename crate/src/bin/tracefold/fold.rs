@@ -1,8 +1,8 @@
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tracefold::export::{export, export_with_sources};
+use tracefold::export::{InParts, export_in_parts};
 use tracefold::model::{self, Model};
 use tracefold::pipeline;
 
@@ -30,17 +30,19 @@ pub fn fold(asked: &Fold) -> Result<(), Failure> {
         |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
     fs::create_dir_all(&asked.out).map_err(|error| failed(&asked.out, error))?;
     for &format in &asked.formats {
-        let files = match &sources {
-            None => export(&trace, &foldings, format),
-            Some(sources) => export_with_sources(&trace, &foldings, sources, format),
-        };
+        let files = export_in_parts(&trace, &foldings, sources.as_deref(), format);
         for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
             let path = asked.out.join(&file.name);
-            fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
+            write(&path, file).map_err(|error| failed(&path, error))?;
         }
     }
     drop(bar);
     Ok(())
+}
+
+fn write(path: &Path, file: InParts<'_>) -> io::Result<()> {
+    let mut out = fs::File::create(path)?;
+    file.parts.into_iter().try_for_each(|part| out.write_all(&part))
 }
 
 /// The models of the files named.
