@@ -20,17 +20,20 @@ pub fn count(size_bytes: u64) -> u64 {
     size_bytes.div_ceil(BLOCK_BYTES)
 }
 
+/// Fills memory with what a file has from an offset on; fewer bytes only at its end.
+pub type ReadAt<'a> = dyn Fn(u64, &mut [u8]) -> Result<usize, ParseError> + 'a;
+
 /// Hands the lines that begin in the block with this index to `take`, some at a time; only the last
 /// of the file may lack its `\n`.
 ///
-/// Stops at the first error of `read` (an offset; fewer bytes only at the end of the file) or `take`,
-/// and at a line that is too long, once `take` has those before it.
+/// Stops at the first error of `read` or `take`, and at a line that is too long, once `take` has those
+/// before it.
 ///
 /// `slice`: memory that is used again, whatever is in it.
 pub fn each_run(
     index: u64,
     slice: &mut Vec<u8>,
-    read: &dyn Fn(u64, &mut [u8]) -> Result<usize, ParseError>,
+    read: &ReadAt<'_>,
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<(), Stop> {
     let mut take = |text: &[u8]| take(text).map_err(Stop::Unreadable);

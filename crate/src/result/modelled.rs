@@ -93,7 +93,7 @@ impl<'a> Modelled<'a> {
     pub fn gaps_on_grid(&self, j: usize) -> Vec<Option<Gap>> {
         let rates = self.rates(&|values| values.get(j).copied());
         let mut of_stack = None;
-        let mut stack = || of_stack.get_or_insert_with(|| self.stack_fits(&rates)).clone();
+        let mut stack = || *of_stack.get_or_insert_with(|| self.stack_fits(&rates));
         let gap = |component| {
             let fits =
                 self.sums_of(&[component], &rates).and_then(|of| self.fit(&[component], &of));
