@@ -13,7 +13,7 @@ const AHEAD: usize = 4;
 pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> Result<()> {
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel::<(Vec<u8>, u64, u64)>(AHEAD);
-        // Slices that were read, to be filled again: new memory costs a quarter of inflating into it.
+        // Slices that were read, to be filled again: each page of new memory is asked of the system.
         let (give_back, free) = channel::<Vec<u8>>();
         let inflating = scope.spawn(move || {
             // Nobody takes any more: enough was read.

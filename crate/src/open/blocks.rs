@@ -7,9 +7,8 @@ use crate::text::{ParseError, WholeLines};
 /// never on who reads them.
 pub const BLOCK_BYTES: u64 = 4 << 20;
 
-/// How much is read at a time: little enough to be in a near cache still when its lines are read,
-/// which saves a tenth of the time. To ask a browser for some bytes costs as much as half a megabyte
-/// of them, so there it is the block.
+/// How much is read at a time: little enough to be in a near cache still when its lines are read. To
+/// ask a browser for a slice costs more than that gains, so there it is the block.
 const SLICE_BYTES: u64 = if cfg!(target_arch = "wasm32") { BLOCK_BYTES } else { 256 << 10 };
 
 /// How much is read at a time in search of a line's end.

@@ -250,7 +250,7 @@ impl Opening<'_> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(count_of_threads);
         let threads = threads.build().map_err(cannot)?;
         let indices = (1..count).collect::<Vec<_>>();
-        // A slice for each thread, not for each block: new memory costs as much as what is read into it.
+        // A slice for each thread, not for each block: new memory is asked of the system page by page.
         let slices = std::sync::Mutex::new(vec![]);
         for indices in indices.chunks(4 * count_of_threads) {
             let this = &*self;
