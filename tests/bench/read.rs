@@ -135,9 +135,8 @@ fn held(report: &mut String, big: &Text) {
     heap::peak();
     let foldings = pipeline::run_each(&trace, &Settings::default(), &[]).expect("a folding");
     let folded = heap::peak() - before;
-    for file in export_in_parts(&trace, &foldings, None, Format::Csv).expect("tables") {
-        file.parts.for_each(drop);
-    }
+    let mut put = |_: &str, part: Vec<u8>| drop(part);
+    export_in_parts(&trace, &foldings, None, Format::Csv, &mut put).expect("tables");
     let written = heap::peak() - before;
     let each = held as f64 / moments as f64;
     let limit = 24.0 + 8.0 * counts as f64 / moments as f64;

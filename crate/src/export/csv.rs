@@ -1,8 +1,6 @@
 //! What a folding says, as tables.
 
-use std::iter::once;
-
-use super::table::{Table, field, or_empty, parts};
+use super::table::{Table, field, or_empty};
 use crate::folding::{Curve, Fate, Folding, Group, Phase, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
@@ -146,26 +144,24 @@ pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     table.finish()
 }
 
-/// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0. In parts, as
-/// there may be millions.
+/// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0. `put` takes it
+/// part by part, as there may be millions.
 pub fn points<'a>(
-    foldings: impl Iterator<Item = (&'a Folding, &'a Points)> + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    let clouds = foldings.flat_map(|(folding, points)| points.clouds().map(move |c| (folding, c)));
-    let lines = clouds.flat_map(|(folding, cloud)| {
-        let by_x = order::indices(cloud.x.iter().map(|&x| order::of_float(x)));
+    foldings: impl Iterator<Item = (&'a Folding, &'a Points)>,
+    put: &mut dyn FnMut(String),
+) {
+    let mut table = Table::new("counter,x,y,used");
+    for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds().map(move |c| (f, c))) {
+        table.about(folding, cloud.group);
         let counter = field(&cloud.counter);
-        parts(by_x.len()).map(move |part| {
-            let mut table = Table::part(folding, cloud.group);
-            for &index in &by_x[part] {
-                let index = index as usize;
-                let [x, y] = [cloud.x[index], cloud.y[index]].map(shortest);
-                table.line(&[&counter, &x, &y, &u8::from(cloud.used[index] == Use::Used)]);
-            }
-            table.finish()
-        })
-    });
-    once(Table::new("counter,x,y,used").finish()).chain(lines)
+        for index in order::indices(cloud.x.iter().map(|&x| order::of_float(x))) {
+            let index = index as usize;
+            let [x, y] = [cloud.x[index], cloud.y[index]].map(shortest);
+            table.line(&[&counter, &x, &y, &u8::from(cloud.used[index] == Use::Used)]);
+            table.hand_on(put);
+        }
+    }
+    put(table.finish());
 }
 
 /// `region,group,level,start,end,routine,line,file,samples`: which routines are on the call-stack,
@@ -183,24 +179,20 @@ pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     })
 }
 
-/// `region,group,x,routine,line,file`: the innermost frame of every sample. In parts, as there may be
-/// millions.
-pub fn lines<'a>(
-    foldings: impl Iterator<Item = &'a Folding> + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    let groups = foldings.flat_map(|folding| folding.groups.iter().map(move |g| (folding, g)));
-    let lines = groups.flat_map(|(folding, group)| {
-        parts(group.lines.x.len()).map(move |part| {
-            let mut table = Table::part(folding, group.number);
-            for (x, place) in part.clone().zip(group.lines.place.get(part).unwrap_or_default()) {
-                let Some(place) = group.places.get(*place as usize) else { continue };
-                let [routine, file] = [group.routine(place.routine), &place.file].map(field);
-                table.line(&[&shortest(group.lines.x[x]), &routine, &place.line, &file]);
-            }
-            table.finish()
-        })
-    });
-    once(Table::new("x,routine,line,file").finish()).chain(lines)
+/// `region,group,x,routine,line,file`: the innermost frame of every sample. `put` takes it part by
+/// part, as there may be millions.
+pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>, put: &mut dyn FnMut(String)) {
+    let mut table = Table::new("x,routine,line,file");
+    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
+        table.about(folding, group.number);
+        for (x, place) in group.lines.x.iter().zip(&group.lines.place) {
+            let Some(place) = group.places.get(*place as usize) else { continue };
+            let [routine, file] = [group.routine(place.routine), &place.file].map(field);
+            table.line(&[&shortest(*x), &routine, &place.line, &file]);
+            table.hand_on(put);
+        }
+    }
+    put(table.finish());
 }
 
 /// The counters that any group has, in the order in which they are met.
@@ -409,8 +401,10 @@ mod tests {
             uses: [Use::Used, Use::Unused, Use::Excluded].into(),
         };
         let of = Points { counters: vec![sampled], ..Points::default() };
+        let mut table = String::new();
+        points(std::iter::once((&folding("f:a", vec![]), &of)), &mut |part| table += &part);
         assert_eq!(
-            points(std::iter::once((&folding("f:a", vec![]), &of))),
+            table,
             "region,group,counter,x,y,used\n\
              f:a,1,INS,0.125,0.25,0\n\
              f:a,1,INS,0.5,0.75,1\n\

@@ -47,36 +47,8 @@ pub struct Exported {
     pub bytes: Vec<u8>,
 }
 
-/// A file to be written part by part. What it holds is made as it is asked for: of a table with a
-/// line for each sample there is never more than a part in memory.
-pub struct InParts<'a> {
-    pub name: String,
-    pub parts: Box<dyn Iterator<Item = Vec<u8>> + 'a>,
-}
-
-impl<'a> InParts<'a> {
-    fn new(name: &str, parts: impl Iterator<Item = String> + 'a) -> Self {
-        Self { name: name.to_owned(), parts: Box::new(parts.map(String::into_bytes)) }
-    }
-
-    fn made_once(name: &str, text: impl FnOnce() -> String + 'a) -> Self {
-        Self::new(name, std::iter::once_with(text))
-    }
-
-    fn whole(self) -> Exported {
-        let joined = |mut whole: Vec<u8>, part: Vec<u8>| {
-            whole.extend_from_slice(&part);
-            whole
-        };
-        Exported { name: self.name, bytes: self.parts.reduce(joined).unwrap_or_default() }
-    }
-}
-
-impl From<Exported> for InParts<'_> {
-    fn from(Exported { name, bytes }: Exported) -> Self {
-        Self { name, parts: Box::new(std::iter::once(bytes)) }
-    }
-}
+/// Takes files part by part: the name of one, and what comes next in it.
+pub type Put<'a> = dyn FnMut(&str, Vec<u8>) + 'a;
 
 /// Why a folding has no files of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,40 +112,40 @@ pub fn export(
     }
 }
 
-/// The same part by part, with what `sources` of the program say, if they are at hand: phases have
-/// their loop, and loops their time.
-pub fn export_in_parts<'a>(
+/// The same handed to `put` part by part, so that a table with a line for each sample is never in
+/// memory as a whole; with what `sources` of the program say, if they are at hand: phases have their
+/// loop, and loops their time.
+pub fn export_in_parts(
     trace: &Trace,
-    foldings: &'a [(Folding, Points)],
-    sources: Option<&'a [SourceFile]>,
+    foldings: &[(Folding, Points)],
+    sources: Option<&[SourceFile]>,
     format: Format,
-) -> Result<Vec<InParts<'a>>, ExportError> {
+    put: &mut Put<'_>,
+) -> Result<(), ExportError> {
     match format {
-        Format::Csv => Ok(tables(foldings, sources)),
-        _ => Ok(export(trace, foldings, format)?.into_iter().map(InParts::from).collect()),
+        Format::Csv => tables(foldings, sources, put),
+        _ => export(trace, foldings, format)?
+            .into_iter()
+            .for_each(|Exported { name, bytes }| put(&name, bytes)),
     }
+    Ok(())
 }
 
 /// Every table of the foldings.
-fn tables<'a>(
-    foldings: &'a [(Folding, Points)],
-    sources: Option<&'a [SourceFile]>,
-) -> Vec<InParts<'a>> {
+fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &mut Put<'_>) {
     let all = || foldings.iter().map(|(folding, points)| (folding, points));
-    let each = move || foldings.iter().map(|(folding, _)| folding);
-    vec![
-        InParts::made_once("curves.csv", move || csv::curves(each())),
-        InParts::made_once("phases.csv", move || csv::phases(each(), sources)),
-        InParts::made_once("models.csv", move || csv::models(each())),
-        InParts::made_once("groups.csv", move || csv::groups(each())),
-        InParts::new("points.csv", csv::points(all())),
-        InParts::new("lines.csv", csv::lines(each())),
-        InParts::made_once("routines.csv", move || csv::routines(each())),
-        InParts::made_once("code.csv", move || code(each(), sources)),
-        InParts::new("references.csv", memory::references(all())),
-        InParts::made_once("objects.csv", move || memory::objects(each())),
-        InParts::made_once("streams.csv", move || memory::streams(each())),
-    ]
+    let each = || foldings.iter().map(|(folding, _)| folding);
+    put("curves.csv", csv::curves(each()).into());
+    put("phases.csv", csv::phases(each(), sources).into());
+    put("models.csv", csv::models(each()).into());
+    put("groups.csv", csv::groups(each()).into());
+    csv::points(all(), &mut |part| put("points.csv", part.into()));
+    csv::lines(each(), &mut |part| put("lines.csv", part.into()));
+    put("routines.csv", csv::routines(each()).into());
+    put("code.csv", code(each(), sources).into());
+    memory::references(all(), &mut |part| put("references.csv", part.into()));
+    put("objects.csv", memory::objects(each()).into());
+    put("streams.csv", memory::streams(each()).into());
 }
 
 /// The same for foldings whose trace is not at hand, as those of a link.
@@ -185,7 +157,14 @@ pub fn export_without_trace(
 ) -> Result<Vec<Exported>, ExportError> {
     let each = || foldings.iter().map(|(folding, _)| folding);
     Ok(match format {
-        Format::Csv => tables(foldings, None).into_iter().map(InParts::whole).collect(),
+        Format::Csv => {
+            let mut files: Vec<Exported> = vec![];
+            tables(foldings, None, &mut |name, part| match files.last_mut() {
+                Some(file) if file.name == name => file.bytes.extend(part),
+                _ => files.push(Exported { name: name.to_owned(), bytes: part }),
+            });
+            files
+        }
         Format::Json => {
             let mut all = "[".to_owned();
             for folding in each() {

@@ -1,41 +1,38 @@
 //! Tables of what was referenced: single references, objects, and how they are walked through.
 
 use std::fmt::Display;
-use std::iter::once;
 
-use super::table::{Table, field, or_empty, parts};
-use crate::folding::{DataObject, Folding, MemoryLevel, Points, References, Stream};
+use super::table::{Table, field, or_empty};
+use crate::folding::{DataObject, Folding, MemoryLevel, Points, Stream};
 use crate::text::shortest;
 
 /// `region,group,x,kind,address,object,level,cost`, by x: the sampled loads and stores of the kept
-/// instances. `level` and `cost` are empty where they were not sampled. In parts, as there may be
-/// millions.
+/// instances. `level` and `cost` are empty where they were not sampled. `put` takes it part by part,
+/// as there may be millions.
 pub fn references<'a>(
-    foldings: impl Iterator<Item = (&'a Folding, &'a Points)> + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    let groups = foldings.flat_map(|(f, p)| {
-        f.groups.iter().filter_map(move |g| Some((f, g, p.references(g.number)?)))
-    });
-    let lines = groups.flat_map(|(folding, group, references)| {
+    foldings: impl Iterator<Item = (&'a Folding, &'a Points)>,
+    put: &mut dyn FnMut(String),
+) {
+    let mut table = Table::new("x,kind,address,object,level,cost");
+    let groups =
+        foldings.flat_map(|(f, p)| f.groups.iter().map(move |g| (f, g, p.references(g.number))));
+    for (folding, group, references) in groups {
+        let Some(references) = references else { continue };
+        table.about(folding, group.number);
         let names = group.objects.iter().map(|object| field(&object.name)).collect::<Vec<_>>();
-        parts(references.x.len()).map(move |part| {
-            let mut table = Table::part(folding, group.number);
-            part.for_each(|index| reference(&mut table, references, index, &names));
-            table.finish()
-        })
-    });
-    once(Table::new("x,kind,address,object,level,cost").finish()).chain(lines)
-}
-
-fn reference(table: &mut Table, references: &References, index: usize, names: &[String]) {
-    let kind = if references.store[index] == 1 { "store" } else { "load" };
-    let address = format!("0x{:x}", references.address[index]);
-    let object = names.get(references.object[index] as usize).map_or("", String::as_str);
-    let level = Some(MemoryLevel::of(u64::from(references.level[index])));
-    let level = level.filter(|level| *level != MemoryLevel::Unknown);
-    let level = or_empty(level.map(|level| field(level.name())));
-    let cost = or_empty(Some(references.cost[index]).filter(|cycles| *cycles > 0));
-    table.line(&[&shortest(references.x[index]), &kind, &address, &object, &level, &cost]);
+        for (index, x) in references.x.iter().enumerate() {
+            let kind = if references.store[index] == 1 { "store" } else { "load" };
+            let address = format!("0x{:x}", references.address[index]);
+            let object = names.get(references.object[index] as usize).map_or("", String::as_str);
+            let level = Some(MemoryLevel::of(u64::from(references.level[index])));
+            let level = level.filter(|level| *level != MemoryLevel::Unknown);
+            let level = or_empty(level.map(|level| field(level.name())));
+            let cost = or_empty(Some(references.cost[index]).filter(|cycles| *cycles > 0));
+            table.line(&[&shortest(*x), &kind, &address, &object, &level, &cost]);
+            table.hand_on(put);
+        }
+    }
+    put(table.finish());
 }
 
 /// `region,group,object,kind,address,bytes,loads,stores,bytes_touched,mean_cost,high_cost,` then how

@@ -18,5 +18,5 @@ mod files;
 pub use code::code;
 pub use csv::{curves, groups, lines, models, phases, points, routines};
 pub use files::{
-    ExportError, Exported, Format, InParts, export, export_in_parts, export_without_trace,
+    ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };

@@ -2,7 +2,6 @@
 //! back the same, groups from 1.
 
 use std::fmt::{Display, Write};
-use std::ops::Range;
 
 use crate::folding::{Folding, Group};
 
@@ -33,13 +32,6 @@ impl Table {
         table.text
     }
 
-    /// A part of a table, of lines about this group.
-    pub fn part(folding: &Folding, group: u32) -> Self {
-        let mut part = Self { text: String::new(), begin: String::new() };
-        part.about(folding, group);
-        part
-    }
-
     /// What the next lines are about.
     pub fn about(&mut self, folding: &Folding, group: u32) {
         self.begin = format!("{},{group}", field(&folding.region));
@@ -60,18 +52,22 @@ impl Table {
         self.text.push('\n');
     }
 
+    /// Hands on what has been written, if it is long enough to be a part: of a table with a line for
+    /// each sample there is never more than that in memory.
+    pub fn hand_on(&mut self, put: &mut dyn FnMut(String)) {
+        if self.text.len() >= PART_BYTES {
+            put(std::mem::take(&mut self.text));
+        }
+    }
+
+    /// What has not been handed on.
     pub fn finish(self) -> String {
         self.text
     }
 }
 
-/// Lines of a part: a megabyte or so.
-const PART: usize = 1 << 14;
-
-/// `count` lines in parts.
-pub fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..count).step_by(PART).map(move |from| from..count.min(from + PART))
-}
+/// A part is long enough that the memory of the next and the call that writes it do not count.
+const PART_BYTES: usize = 1 << 20;
 
 /// A text as a field: between quotes where it must be.
 pub fn field(text: &str) -> String {
@@ -93,9 +89,18 @@ mod tests {
 
     #[test]
     fn parts_hold_every_line_once_and_in_order() {
-        for count in [0, 1, PART - 1, PART, PART + 1, 3 * PART] {
-            assert!(parts(count).flatten().eq(0..count), "{count}");
-            assert!(parts(count).all(|part| (1..=PART).contains(&part.len())), "{count}");
+        let mut table = Table::new("number");
+        let (mut parts, mut whole) = (vec![], String::from("region,group,number\n"));
+        for number in 1_000_000..1_300_000 {
+            table.line(&[&number]);
+            table.hand_on(&mut |part| parts.push(part));
+            whole += &format!(",{number}\n");
         }
+        let length_of_line = ",1000000\n".len();
+        for part in &parts {
+            assert!((PART_BYTES..PART_BYTES + length_of_line).contains(&part.len()));
+        }
+        assert_eq!(parts.len(), whole.len() / PART_BYTES);
+        assert_eq!(parts.concat() + &table.finish(), whole);
     }
 }
