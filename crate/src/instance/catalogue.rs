@@ -45,7 +45,8 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
         let found = instances(trace, of_type, region, &Wanted::default());
         let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
         let name = names.of(region);
-        let of_runtime = matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime));
+        let of_runtime =
+            matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime(_)));
         for group in groups {
             for &Instance { thread, first, last, .. } in group.kept() {
                 members[thread as usize].push(Member { first, last, row: rows.len() as u32 });

@@ -16,6 +16,8 @@ const ENDS_WITHIN_ONE_IN: u64 = 100;
 const APPLICATION: u32 = 40_000_001;
 /// Processor, object, begin, end and state, after the kind of the record.
 const STATE_FIELDS: usize = 8;
+/// The state of a thread that computes.
+const RUNNING: u64 = 1;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
@@ -79,7 +81,13 @@ impl PrvReader {
                 if !is_state || begin > end {
                     return None;
                 }
-                trace.duration_ns = trace.duration_ns.max(end.saturating_mul(header.unit_ns));
+                let [begin_ns, end_ns] =
+                    [begin, end].map(|time| time.saturating_mul(header.unit_ns));
+                trace.duration_ns = trace.duration_ns.max(end_ns);
+                if number(7)? == RUNNING {
+                    let object = header.object(number(2)?, number(3)?, number(4)?)?;
+                    trace.computes(object, begin_ns, end_ns);
+                }
                 length
             }
             b'2' => {
@@ -224,12 +232,12 @@ impl PrvReader {
     fn state(&self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         let mut fields = Record::new(&self.file, at, line);
         fields.number("a processor")?;
-        for what in ["an application", "a task", "a thread"] {
-            fields.number(what)?;
-        }
+        let application = fields.number("an application")?;
+        let task = fields.number("a task")?;
+        let thread = fields.number("a thread")?;
         let begin = fields.number("a begin time")?;
         let end = fields.signed("an end time")?;
-        fields.number("a state")?;
+        let state = fields.number("a state")?;
         if end < 0 {
             return Ok(()); // Not ended.
         }
@@ -238,7 +246,12 @@ impl PrvReader {
             trace.notices.add("A state that ends before it begins.", || self.place(at));
             return Ok(());
         }
-        trace.duration_ns = trace.duration_ns.max(self.nanoseconds(end));
+        let [begin_ns, end_ns] = [begin, end].map(|time| self.nanoseconds(time));
+        trace.duration_ns = trace.duration_ns.max(end_ns);
+        let known = self.header.as_ref().and_then(|h| h.object(application, task, thread));
+        if let Some(object) = known.filter(|_| state == RUNNING) {
+            trace.computes(object, begin_ns, end_ns);
+        }
         Ok(())
     }
 

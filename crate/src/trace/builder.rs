@@ -5,7 +5,8 @@ use super::growing::Growing;
 use super::only::told_apart;
 use super::shape::Shapes;
 use super::{
-    AllocationPart, Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped, Variable,
+    AllocationPart, Kind, Labels, Meaning, Notices, Only, Origin, Partial, Provenance, Stopped,
+    Variable,
 };
 use crate::order::{self, Numbers};
 
@@ -20,10 +21,10 @@ pub type Meanings = fn(u32, &Labels) -> Meaning;
 pub(super) enum Keep {
     No,
     Yes,
-    /// Sizes of allocations: they keep the callers of their moment.
-    Size,
-    /// Callers: of a trace's many calls, those that ask for memory are told by them.
-    WithSize,
+    /// Sizes of allocations, and calls of a runtime: they keep the callers of their moment.
+    Called,
+    /// Callers: calls are told apart by them.
+    Caller,
 }
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
@@ -130,6 +131,20 @@ impl Builder {
         self.add(thread, time_ns, events);
     }
 
+    /// The thread of `object` computes from `begin_ns` to `end_ns`. What a window of time cuts has no
+    /// begin or no end.
+    #[inline]
+    pub fn computes(&mut self, object: Object, begin_ns: u64, end_ns: u64) {
+        let thread = self.recent_thread(object);
+        let in_window = self.only.has_time(begin_ns) && self.only.has_time(end_ns);
+        if let Some(growing) = self.threads.get_mut(thread)
+            && in_window
+            && growing.is_wanted
+        {
+            growing.running.add(begin_ns, end_ns);
+        }
+    }
+
     #[inline]
     fn add(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) {
         self.duration_ns = self.duration_ns.max(time_ns);
@@ -142,12 +157,12 @@ impl Builder {
             let (event_type, keep) = self.event_type(code as u32);
             let kept = match keep {
                 Keep::No => false,
-                Keep::WithSize => self.allocates(thread, time_ns, events),
-                Keep::Yes | Keep::Size => true,
+                Keep::Caller => self.calls(thread, time_ns, events),
+                Keep::Yes | Keep::Called => true,
             };
             let Some(growing) = self.threads.get_mut(thread) else { return };
-            if keep == Keep::Size {
-                growing.allocation_ns = Some(time_ns);
+            if keep == Keep::Called {
+                growing.called_ns = Some(time_ns);
             }
             if kept && in_window && growing.is_wanted {
                 growing.event(time_ns, event_type, value, &mut self.shapes);
@@ -155,11 +170,12 @@ impl Builder {
         }
     }
 
-    /// Whether memory is asked for in the moment of these events, by them or by those before.
-    fn allocates(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
-        let known = |growing: &Growing| growing.allocation_ns == Some(time_ns);
+    /// Whether something is called in the moment of these events, by them or by those before, of
+    /// which the callers count.
+    fn calls(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
+        let known = |growing: &Growing| growing.called_ns == Some(time_ns);
         self.threads.get(thread).is_some_and(known)
-            || events.iter().any(|&[code, _]| self.event_type(code as u32).1 == Keep::Size)
+            || events.iter().any(|&[code, _]| self.event_type(code as u32).1 == Keep::Called)
     }
 
     /// The index of the thread of `object`, found at once if it was met lately.
@@ -195,8 +211,10 @@ impl Builder {
             let keep = match kind {
                 Kind::Other => Keep::No,
                 Kind::Counter if !self.only.has_counter(code, &name) => Keep::No,
-                Kind::Allocation(AllocationPart::Size) => Keep::Size,
-                Kind::Caller(_) | Kind::CallerLine(_) => Keep::WithSize,
+                Kind::Allocation(AllocationPart::Size) | Kind::Region(_, Origin::Runtime(_)) => {
+                    Keep::Called
+                }
+                Kind::Caller(_) | Kind::CallerLine(_) => Keep::Caller,
                 _ => Keep::Yes,
             };
             self.codes.push((code, keep));
@@ -213,9 +231,9 @@ impl Builder {
         (self.meaning)(code, &self.labels).kind
     }
 
-    /// Threads met so far.
+    /// Threads with events met so far.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        self.threads.iter().filter(|growing| growing.span_ns.is_some()).count()
     }
 
     /// Whether an event of this type was met.

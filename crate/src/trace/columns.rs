@@ -73,6 +73,7 @@ pub struct Thread {
     span_ns: u64,
     end_ns: u64,
     ends_in_zeros: bool,
+    running: Vec<[u64; 2]>,
 }
 
 /// All that happened to a thread at one instant, in the order written.
@@ -103,6 +104,7 @@ impl Thread {
         shapes: &Arc<Shapes>,
         (span_ns, end_ns): (u64, u64),
         ends_in_zeros: bool,
+        running: Vec<[u64; 2]>,
     ) -> Self {
         let mut first = Vec::with_capacity(chunks.len() + 1);
         let mut moments = 0;
@@ -111,7 +113,15 @@ impl Thread {
             moments += chunk.times.len() as u32;
         }
         first.push(moments);
-        Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, end_ns, ends_in_zeros }
+        let shapes = Arc::clone(shapes);
+        Self { object, chunks, first, shapes, span_ns, end_ns, ends_in_zeros, running }
+    }
+
+    /// The same thread with other moments; its span stays that of its own events.
+    pub(super) fn with_chunks(&self, chunks: Vec<Arc<Chunk>>, shapes: &Arc<Shapes>) -> Self {
+        let times = (self.span_ns, self.end_ns);
+        let running = self.running.clone();
+        Self::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros, running)
     }
 
     /// How many moments it has.
@@ -198,6 +208,12 @@ impl Thread {
     /// trace.
     pub fn end_ns(&self) -> u64 {
         self.end_ns
+    }
+
+    /// Begin and end of each stretch of time in which it computes, rising and apart, as far as its
+    /// states tell; in nanoseconds since the start of the trace.
+    pub fn running_ns(&self) -> &[[u64; 2]] {
+        &self.running
     }
 
     /// Bytes that its moments take.

@@ -107,8 +107,12 @@ mod tests {
 
     fn add(builder: &mut Builder, events: &[(u32, u64, u32, u64)]) {
         for &(thread, time, code, value) in events {
-            let thread = builder.thread(Object { application: 1, task: 1, thread });
+            let object = Object { application: 1, task: 1, thread };
+            let thread = builder.thread(object);
             builder.event(thread, time, code, value);
+            if code == 3 {
+                builder.computes(object, time, time + value % 7);
+            }
         }
     }
 
@@ -120,7 +124,9 @@ mod tests {
             };
             let moments = thread.moments().map(moment).collect::<String>();
             let (object, span) = (thread.object, thread.span_ns());
-            format!("{object} {span} {} {}\n{moments}", thread.end_ns(), thread.ends_in_zeros())
+            let running = thread.running_ns();
+            let (end_ns, in_zeros) = (thread.end_ns(), thread.ends_in_zeros());
+            format!("{object} {span} {end_ns} {in_zeros}\n{running:?}\n{moments}")
         });
         let notices = trace.notices.iter().map(|n| format!("{} {} {}\n", n.text, n.count, n.first));
         types + &threads.collect::<String>() + &notices.collect::<String>()
