@@ -107,6 +107,7 @@ pub mod model;
 pub mod folding;
 pub mod quantity;
 pub mod instance;
+pub mod run;
 pub mod performance;
 pub mod source;
 pub mod address;

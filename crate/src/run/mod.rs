@@ -1,0 +1,32 @@
+//! What repeats in a run that nobody prepared for folding: iterations, from the calls that each
+//! thread makes of a runtime.
+//!
+//! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
+//! that a rank calls equally often, one after the other in the same order in every pass, are a
+//! [*cycle*](cycles): a loop. It is believed where so much order is no accident, or, where one site
+//! has no order to show, where the stretches between its calls are alike. A period that the trace
+//! cuts off at its begin or end belongs to its loop.
+//!
+//! Where a pass begins nobody says: of all sites, entered or left, [the one](rotation) that leaves
+//! most passes whole. Ranks may begin at different sites. A [*level*](levels) is a loop that at
+//! least half of the ranks have. The outer one covers much of the run and has the most evidence;
+//! inner ones lie inside its passes, and what crosses from one pass to the next is none of theirs.
+//! Passes of unlike durations are told, and are never the first choice.
+//!
+//! Nothing here knows a trace: sites and their labels are numbers, times are nanoseconds. Any input
+//! has an answer, the same everywhere. All of it costs O(calls), but for sorting what was counted.
+//! Where nothing repeats, the reason is a value ([`NoIteration`]).
+
+#[cfg(test)]
+mod made_up;
+mod stretch;
+mod calls;
+mod cycles;
+mod rotation;
+mod ranks;
+mod inner;
+mod levels;
+
+pub use calls::{Call, Rank};
+pub use levels::{Level, NoIteration, iterations};
+pub use rotation::{Boundary, Edge, Passes};

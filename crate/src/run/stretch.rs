@@ -1,0 +1,38 @@
+use crate::order;
+
+/// From a time to a later one, in nanoseconds.
+pub(super) type Stretch = (u64, u64);
+
+/// Durations that differ by no more than this factor are those of one kind of pass.
+const LIKE: u64 = 2;
+
+pub(super) fn duration_ns((begin, end): Stretch) -> u64 {
+    end.saturating_sub(begin)
+}
+
+/// The median, between the middle two of an even number; `None` of none.
+pub(super) fn median(mut values: Vec<u64>) -> Option<u64> {
+    order::by_number(&mut values, |value| *value);
+    let upper = *values.get(values.len() / 2)?;
+    let lower = *values.get((values.len() - 1) / 2)?;
+    Some(u64::midpoint(lower, upper))
+}
+
+/// Time of the stretches within a factor 2 of their median, and of all.
+pub(super) fn regular_ns(stretches: &[Stretch]) -> (u64, u64) {
+    let durations = stretches.iter().copied().map(duration_ns).collect::<Vec<_>>();
+    let all = durations.iter().fold(0u64, |sum, one| sum.saturating_add(*one));
+    let Some(median) = median(durations.clone()) else { return (0, 0) };
+    let regular = durations.into_iter().filter(|duration| are_like(*duration, median));
+    (regular.fold(0, u64::saturating_add), all)
+}
+
+pub(super) fn are_like(a: u64, b: u64) -> bool {
+    a <= b.saturating_mul(LIKE) && b <= a.saturating_mul(LIKE)
+}
+
+/// Between neighbouring times; of two that are equal there is nothing between.
+pub(super) fn between(times_ns: &[u64]) -> Vec<Stretch> {
+    let pairs = times_ns.iter().zip(times_ns.iter().skip(1));
+    pairs.map(|(&begin, &end)| (begin, end)).filter(|(begin, end)| begin < end).collect()
+}
