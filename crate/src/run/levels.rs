@@ -177,19 +177,22 @@ impl<'run> Run<'run> {
         if agreement < LEAST_AGREEMENT || all == 0 {
             return None;
         }
-        let label = |site: u32| self.labels.get(site as usize).copied().unwrap_or(site);
-        let boundary = |passes: &Passes| (label(passes.boundary.site), passes.boundary.edge);
+        let boundary = |passes: &Passes| {
+            let label = self.labels.get(passes.boundary.site as usize).copied();
+            (label.unwrap_or_default(), passes.boundary.edge)
+        };
+        let key = |(label, edge): (u32, Edge)| 2 * u64::from(label) + edge as u64;
         let mut sites = ranks.iter().map(|passes| passes.sites.len() as f64).collect::<Vec<_>>();
         let mut ln_p = ranks.iter().map(|passes| passes.ln_p).collect::<Vec<_>>();
         Some(Level {
-            count: commonest(ranks.iter().map(|passes| passes.count))?,
+            count: commonest(&ranks, |passes| passes.count.into())?.count,
             sites: order::median(&mut sites)? as u32,
             ln_p: order::median(&mut ln_p)?,
             share: regular as f64 / self.time_ns.max(regular) as f64,
             regular: regular as f64 / all as f64,
             agreement,
             inner: place == Place::Inside,
-            boundary: commonest(ranks.iter().map(boundary))?,
+            boundary: boundary(commonest(&ranks, |passes| key(boundary(passes)))?),
             ranks,
         })
     }
@@ -235,16 +238,17 @@ fn is_inner(level: &Level, outer: &Level) -> bool {
     level.count > outer.count && 2 * inside >= level.ranks.len()
 }
 
-/// The first of those that are met most often.
-fn commonest<T: PartialEq>(things: impl Iterator<Item = T>) -> Option<T> {
-    let mut met: Vec<(T, u32)> = Vec::new();
-    for thing in things {
-        match met.iter_mut().find(|(known, _)| *known == thing) {
-            Some((_, times)) => *times += 1,
-            None => met.push((thing, 1)),
+/// The first rank of those that have most in common.
+fn commonest(ranks: &[Passes], what: impl Fn(&Passes) -> u64) -> Option<&Passes> {
+    let mut numbers = order::Numbers::default();
+    let mut counts = Vec::<(u32, &Passes)>::new();
+    for passes in ranks {
+        match counts.get_mut(numbers.of([what(passes), 0, 0])) {
+            Some((count, _)) => *count += 1,
+            None => counts.push((1, passes)),
         }
     }
-    met.into_iter().rev().max_by_key(|(_, times)| *times).map(|(thing, _)| thing)
+    counts.into_iter().rev().max_by_key(|(count, _)| *count).map(|(_, first)| first)
 }
 
 /// Regular levels, of these the large ones, of these the one with most evidence.

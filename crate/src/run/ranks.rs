@@ -8,19 +8,13 @@ struct Shared {
     /// By rank.
     passes: Vec<Passes>,
     count: u32,
-    /// Of all its sites, rising.
+    /// Of its sites on the first rank, rising; others have them too, or are told by the count.
     labels: Vec<u32>,
 }
 
 impl Shared {
     fn in_common(&self, labels: &[u32]) -> usize {
         labels.iter().filter(|label| self.labels.binary_search(label).is_ok()).count()
-    }
-
-    fn join(&mut self, passes: Passes, labels: &[u32]) {
-        let all = self.labels.iter().chain(labels).map(|label| u64::from(*label));
-        self.labels = order::distinct(all).into_iter().map(|label| label as u32).collect();
-        self.passes.push(passes);
     }
 
     fn has(&self, rank: u32) -> bool {
@@ -38,14 +32,14 @@ pub(super) fn shared(of_ranks: Vec<Vec<Passes>>, labels: &[u32]) -> Vec<Vec<Pass
         for passes in of_rank {
             let own = labels_of(&passes, labels);
             match most_in_common(&shared, &passes, &own) {
-                Some(at) => shared[at].join(passes, &own),
+                Some(at) => shared[at].passes.push(passes),
                 None => strangers.push((passes, own)),
             }
         }
         for (passes, own) in strangers {
             let is_same = |one: &&mut Shared| one.count == passes.count && !one.has(passes.rank);
             match shared.iter_mut().find(is_same) {
-                Some(one) => one.join(passes, &own),
+                Some(one) => one.passes.push(passes),
                 None => {
                     let count = passes.count;
                     shared.push(Shared { passes: vec![passes], count, labels: own });
