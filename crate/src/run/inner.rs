@@ -153,6 +153,31 @@ mod tests {
     }
 
     #[test]
+    fn a_site_that_recurs_in_half_of_the_outer_passes_is_an_inner_loop() {
+        for (recurs, levels) in [(3, 2), (2, 1)] {
+            let mut thread = Thread::new();
+            for pass in 0..6 {
+                thread.pass(0..6, 1000);
+                (0..if pass < recurs { 6 } else { 1 }).for_each(|_| thread.pass([7], 100));
+                thread.pass([8], 1000);
+            }
+            assert_eq!(repeats(&[thread]).unwrap().len(), levels, "{recurs}");
+        }
+    }
+
+    #[test]
+    fn a_loop_passed_as_often_as_the_outer_one_is_not_inside_it() {
+        let mut thread = Thread::new();
+        for pass in 0..12 {
+            thread.pass(if pass % 2 == 0 { 0..5 } else { 5..10 }, 100);
+            thread.pass(if pass % 2 == 0 { 5..10 } else { 0..5 }, 100);
+        }
+        let levels = repeats(&[thread]).unwrap();
+        let levels = levels.iter().map(|level| (level.count, level.inner)).collect::<Vec<_>>();
+        assert_eq!(levels, [(12, false), (12, false)]);
+    }
+
+    #[test]
     fn a_loop_beside_the_outer_one_is_not_inside_it() {
         let mut thread = Thread::new();
         (0..20).for_each(|_| thread.pass(0..10, 1000));

@@ -117,6 +117,16 @@ mod tests {
     }
 
     #[test]
+    fn two_loops_of_one_rank_stay_two_though_they_call_the_same_places() {
+        let mut thread = looping(20, 0..5);
+        (0..20).for_each(|_| thread.pass(5..10, 100));
+        let labels = (0..10).map(|site| site % 5).collect::<Vec<_>>();
+        let levels = repeats_with(&[thread.clone(), thread], &labels).unwrap();
+        let ranks = levels.iter().map(|level| level.ranks.len()).collect::<Vec<_>>();
+        assert_eq!(ranks, [2, 2]);
+    }
+
+    #[test]
     fn ranks_that_call_other_places_equally_often_pass_the_same_loop() {
         let threads = [looping(20, 0..5), looping(20, 5..9), looping(20, 3..8)];
         let levels = repeats(&threads).unwrap();
