@@ -231,11 +231,12 @@ mod tests {
     #[test]
     fn ln_p_is_that_of_the_mean_number_of_cycles_over_all_orders_of_the_calls() {
         // Sites of one count and how many of them are chosen; the same of one call less.
-        let cases: [(u32, [usize; 2], [usize; 2]); 7] = [
+        let cases: [(u32, [usize; 2], [usize; 2]); 8] = [
             (2, [2, 2], [0, 0]),
             (3, [2, 2], [0, 0]),
             (2, [3, 3], [0, 0]),
             (2, [4, 3], [0, 0]),
+            (2, [5, 3], [0, 0]),
             (3, [3, 3], [0, 0]),
             (3, [1, 1], [1, 1]),
             (3, [2, 1], [2, 2]),
@@ -300,6 +301,17 @@ mod tests {
             thread.pass(if pass % 2 == 0 { [0, 1, 2, 3] } else { [0, 2, 1, 3] }, 100);
         }
         assert_eq!(cycles_of(&thread), [(12, vec![0, 1, 3])]);
+    }
+
+    #[test]
+    fn parts_of_a_pass_that_change_places_are_two_cycles() {
+        let mut thread = Thread::new();
+        for pass in 0..12 {
+            thread.pass(if pass % 2 == 0 { 0..5 } else { 5..10 }, 100);
+            thread.pass(if pass % 2 == 0 { 5..10 } else { 0..5 }, 100);
+        }
+        let expected = [(12, (0..5).collect()), (12, (5..10).collect())];
+        assert_eq!(cycles_of(&thread), expected);
     }
 
     #[test]

@@ -13,8 +13,8 @@
 //! inner ones lie inside its passes, and what crosses from one pass to the next is none of theirs.
 //! Passes of unlike durations are told, and are never the first choice.
 //!
-//! Nothing here knows a trace: sites and their labels are numbers, times are nanoseconds. Any input
-//! has an answer, the same everywhere. All of it costs O(calls), but for sorting what was counted.
+//! [`repeats`] takes the calls from a trace. What finds loops in them knows no trace: sites and their
+//! labels are numbers, times are nanoseconds. Any input has an answer, the same everywhere. All of it costs O(calls), but for sorting what was counted.
 //! Where nothing repeats, the reason is a value ([`NoIteration`]).
 
 #[cfg(test)]
@@ -26,7 +26,13 @@ mod rotation;
 mod ranks;
 mod inner;
 mod levels;
+mod sites;
+mod repeats;
+mod bursts;
 
+pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
 pub use levels::{Level, NoIteration, iterations};
+pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
+pub use sites::{Alphabet, Sites};

@@ -8,19 +8,13 @@ struct Shared {
     /// By rank.
     passes: Vec<Passes>,
     count: u32,
-    /// Of all its sites, rising.
+    /// Of its sites on the first rank, rising; others have them too, or are told by the count.
     labels: Vec<u32>,
 }
 
 impl Shared {
     fn in_common(&self, labels: &[u32]) -> usize {
         labels.iter().filter(|label| self.labels.binary_search(label).is_ok()).count()
-    }
-
-    fn join(&mut self, passes: Passes, labels: &[u32]) {
-        let all = self.labels.iter().chain(labels).map(|label| u64::from(*label));
-        self.labels = order::distinct(all).into_iter().map(|label| label as u32).collect();
-        self.passes.push(passes);
     }
 
     fn has(&self, rank: u32) -> bool {
@@ -38,14 +32,14 @@ pub(super) fn shared(of_ranks: Vec<Vec<Passes>>, labels: &[u32]) -> Vec<Vec<Pass
         for passes in of_rank {
             let own = labels_of(&passes, labels);
             match most_in_common(&shared, &passes, &own) {
-                Some(at) => shared[at].join(passes, &own),
+                Some(at) => shared[at].passes.push(passes),
                 None => strangers.push((passes, own)),
             }
         }
         for (passes, own) in strangers {
             let is_same = |one: &&mut Shared| one.count == passes.count && !one.has(passes.rank);
             match shared.iter_mut().find(is_same) {
-                Some(one) => one.join(passes, &own),
+                Some(one) => one.passes.push(passes),
                 None => {
                     let count = passes.count;
                     shared.push(Shared { passes: vec![passes], count, labels: own });
@@ -79,4 +73,80 @@ fn most_in_common(shared: &[Shared], passes: &Passes, labels: &[u32]) -> Option<
         }
     }
     best.map(|(_, at)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up::{Thread, repeats, repeats_with};
+    use super::super::{Boundary, Edge};
+
+    fn looping(passes: usize, sites: impl IntoIterator<Item = u32> + Clone) -> Thread {
+        let mut thread = Thread::new();
+        thread.work(1000);
+        (0..passes).for_each(|_| thread.pass(sites.clone(), 100));
+        thread
+    }
+
+    #[test]
+    fn even_ranks_send_first_and_odd_ones_receive_first_in_one_loop() {
+        let threads = [[0, 1, 2, 3, 4], [1, 0, 2, 3, 4]].map(|sites| looping(20, sites));
+        let threads = [0, 1, 0, 1, 0].map(|parity: usize| threads[parity].clone());
+        let levels = repeats(&threads).unwrap();
+        assert_eq!((levels.len(), levels[0].agreement), (1, 1.0));
+        let boundaries = levels[0].ranks.iter().map(|passes| passes.boundary.site);
+        assert_eq!(boundaries.collect::<Vec<_>>(), [0, 1, 0, 1, 0]);
+        assert_eq!(levels[0].boundary, (0, Edge::Begin));
+    }
+
+    #[test]
+    fn two_loops_passed_equally_often_are_told_apart_by_the_labels_of_their_sites() {
+        // The ranks run them in different order, and call the same places differently.
+        let thread = |first: u32, second: u32| {
+            let mut thread = looping(20, first..first + 5);
+            (0..20).for_each(|_| thread.pass(second..second + 4, 125));
+            thread
+        };
+        let threads = [thread(0, 5), thread(15, 10), thread(20, 25)];
+        let labels = (0..30).map(|site| 100 + site % 10).collect::<Vec<_>>();
+        let levels = repeats_with(&threads, &labels).unwrap();
+        let first_sites = |at: usize| levels[at].ranks.iter().map(|passes| passes.sites[0]);
+        assert_eq!(levels.len(), 2);
+        assert_eq!(first_sites(0).collect::<Vec<_>>(), [0, 10, 20]);
+        assert_eq!(first_sites(1).collect::<Vec<_>>(), [5, 15, 25]);
+        assert_eq!([levels[0].boundary.0, levels[1].boundary.0], [100, 105]);
+    }
+
+    #[test]
+    fn two_loops_of_one_rank_stay_two_though_they_call_the_same_places() {
+        let mut thread = looping(20, 0..5);
+        (0..20).for_each(|_| thread.pass(5..10, 100));
+        let labels = (0..10).map(|site| site % 5).collect::<Vec<_>>();
+        let levels = repeats_with(&[thread.clone(), thread], &labels).unwrap();
+        let ranks = levels.iter().map(|level| level.ranks.len()).collect::<Vec<_>>();
+        assert_eq!(ranks, [2, 2]);
+    }
+
+    #[test]
+    fn ranks_that_call_other_places_equally_often_pass_the_same_loop() {
+        let threads = [looping(20, 0..5), looping(20, 5..9), looping(20, 3..8)];
+        let levels = repeats(&threads).unwrap();
+        assert_eq!((levels.len(), levels[0].agreement, levels[0].count), (1, 1.0, 20));
+        assert_eq!(levels[0].ranks[1].boundary, Boundary { site: 5, edge: Edge::Begin });
+    }
+
+    #[test]
+    fn a_rank_of_which_the_trace_has_one_pass_less_is_in_the_same_loop() {
+        let threads = [looping(20, 0..5), looping(19, 0..5), looping(20, 0..5)];
+        let levels = repeats(&threads).unwrap();
+        assert_eq!((levels.len(), levels[0].agreement, levels[0].count), (1, 1.0, 20));
+        let passes = levels[0].ranks.iter().map(|passes| passes.instances_ns.len());
+        assert_eq!(passes.collect::<Vec<_>>(), [20, 19, 20]);
+    }
+
+    #[test]
+    fn ranks_that_pass_a_loop_of_other_places_once_less_have_another_loop() {
+        let threads = [looping(20, 0..5), looping(19, 5..10), looping(20, 0..5)];
+        let levels = repeats(&threads).unwrap();
+        assert_eq!((levels.len(), levels[0].ranks.len()), (1, 2));
+    }
 }

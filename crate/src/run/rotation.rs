@@ -34,6 +34,8 @@ pub struct Passes {
     /// Begin and end of the complete passes, in nanoseconds; none is empty, and none begins before
     /// the one before it ends.
     pub instances_ns: Vec<(u64, u64)>,
+    /// Whether the last of them ends at no boundary, but as long after its last call as the others.
+    pub last_is_estimated: bool,
     /// Of the chance that so much order is an accident, a bound; 0 of one site.
     pub ln_p: f64,
 }
@@ -60,11 +62,14 @@ pub(super) fn rotation(
         }
     }
     let (member, edge, instances_ns) = best.filter(|(.., most)| !most.is_empty())?;
+    let boundaries = calls.times_ns(member, edge);
+    let ends_at = |time_ns: u64| boundaries.last() == Some(&time_ns);
     Some(Passes {
         rank,
         count: cycle.count,
         sites: cycle.members.iter().map(|&number| calls.site(number)).collect(),
         boundary: Boundary { site: calls.site(member), edge },
+        last_is_estimated: instances_ns.last().is_some_and(|last| !ends_at(last.1)),
         instances_ns,
         ln_p: cycle.ln_p,
     })

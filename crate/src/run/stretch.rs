@@ -36,3 +36,25 @@ pub(super) fn between(times_ns: &[u64]) -> Vec<Stretch> {
     let pairs = times_ns.iter().zip(times_ns.iter().skip(1));
     pairs.map(|(&begin, &end)| (begin, end)).filter(|(begin, end)| begin < end).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_between_the_middle_two() {
+        let cases = [(vec![], None), (vec![7], Some(7)), (vec![9, 1], Some(5))];
+        for (values, expected) in cases {
+            assert_eq!(median(values), expected);
+        }
+        assert_eq!(median(vec![u64::MAX, 0, u64::MAX, u64::MAX]), Some(u64::MAX));
+        assert_eq!(median(vec![4, 100, 2, 1]), Some(3));
+    }
+
+    #[test]
+    fn what_lasts_half_to_twice_the_median_is_regular() {
+        let stretches = [(0, 10), (10, 15), (20, 24), (30, 50), (50, 71), (80, 90), (90, 100)];
+        assert_eq!(regular_ns(&stretches), (55, 80));
+        assert_eq!(regular_ns(&[]), (0, 0));
+    }
+}
