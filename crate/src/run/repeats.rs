@@ -1,9 +1,9 @@
+use super::Rank;
 use super::levels::{Level, NoIteration, iterations};
 use super::rotation::{Edge, Passes};
 use super::sites::{ALPHABETS, Alphabet, Sites, sites};
 use super::stretch::{duration_ns, median};
-use super::{Call, Rank};
-use crate::trace::Trace;
+use crate::trace::{Thread, Trace};
 
 /// What repeats in a run, in the first alphabet of calls in which something does.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,10 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
     let mut why = NoIteration::NoCalls;
     for alphabet in ALPHABETS {
         let sites = sites(trace, alphabet);
-        let rank = |(thread, calls): &(u32, Vec<Call>)| {
-            let thread = &trace.threads[*thread as usize];
-            let begin_ns = thread.moments().next().map_or(0, |moment| moment.time);
-            (calls.clone(), (begin_ns, thread.end_ns()))
-        };
-        let ranks = sites.calls.iter().map(rank).collect::<Vec<_>>();
-        let ranks = ranks.iter().map(|(calls, span_ns)| Rank { calls, span_ns: *span_ns });
+        let ranks = sites.calls.iter().map(|(thread, calls)| Rank {
+            calls,
+            span_ns: lifetime(&trace.threads[*thread as usize]),
+        });
         match iterations(&ranks.collect::<Vec<_>>(), &sites.labels) {
             Ok(levels) => return Ok(Repeats { alphabet, sites, levels }),
             Err(NoIteration::NoCalls) => {}
@@ -38,6 +35,16 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
         }
     }
     Err(why)
+}
+
+/// From the first thing that is told of a thread to the last: its events, and when it computes.
+fn lifetime(thread: &Thread) -> (u64, u64) {
+    let running = thread.running_ns();
+    let begins =
+        [thread.moments().next().map(|first| first.time), running.first().map(|[b, _]| *b)];
+    let ends = [Some(thread.end_ns()), running.last().map(|[_, end]| *end)];
+    let begin_ns = begins.into_iter().flatten().min().unwrap_or(0);
+    (begin_ns, ends.into_iter().flatten().max().unwrap_or(begin_ns))
 }
 
 impl Repeats {
