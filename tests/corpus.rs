@@ -591,7 +591,10 @@ impl Corpus {
         assert!(codes.clone().any(|code| code == 70_000_001), "{:?}", codes.collect::<Vec<_>>());
         let called = |moment: &Moment<'_>| {
             let mut calls = moment.events().filter(|event| {
-                matches!(trace.kind(event.event_type), Kind::Region(_, Origin::Runtime(_)))
+                matches!(
+                    trace.kind(event.event_type),
+                    Kind::Region(_, Origin::Code | Origin::Runtime(_))
+                )
             });
             calls.any(|event| event.value > 0)
         };

@@ -147,6 +147,23 @@ fn a_call_from_another_line_is_another_site_and_calls_in_no_order_repeat_nothing
 }
 
 #[test]
+fn parallel_regions_repeat_as_calls_do_where_calls_of_mpi_do_not() {
+    let mut task = Task::new(1);
+    task.calls(ALL_REDUCE, 5, 10);
+    for _ in 0..12 {
+        for line in [3, 4, 6] {
+            task.calls([60_000_001, 1], line, 400);
+            task.computes(50);
+        }
+    }
+    task.calls(ALL_REDUCE, 6, 10);
+    let found = repeats(&opened(&[task])).expect("it repeats");
+    assert_eq!(found.name(&found.levels[0]), "Iteration: from OpenMP parallel 1 · 14 (halo.c)");
+    let expected = (0..12).map(|pass| (10 + 1_350 * pass, 10 + 1_350 * (pass + 1)));
+    assert_eq!(passes(&found), [expected.collect::<Vec<_>>()]);
+}
+
+#[test]
 fn bursts_are_the_time_between_calls_with_the_first_reading_of_each_moment_after_their_begin() {
     let records = "1:1:1:1:1:0:100:1
 2:1:1:1:1:0:42000050:7

@@ -125,7 +125,13 @@ impl Naming<'_> {
 
     /// What is called, at the nearest line that is resolved.
     fn name(&self, call: Event, moment: &Moment<'_>) -> String {
-        let what = self.trace.value_name(call.event_type, call.value);
+        let known = self.trace.types.get(call.event_type as usize);
+        let label = known.and_then(|known| self.trace.labels.of_value(known.code, call.value));
+        let what = match (label, known) {
+            (Some(label), _) => label.to_owned(),
+            (None, Some(known)) => format!("{} {}", known.name, call.value),
+            (None, None) => call.value.to_string(),
+        };
         let line = |event: Event| match self.trace.kind(event.event_type) {
             Kind::CallerLine(level) => Some((level, self.resolved(event)?)),
             _ => None,

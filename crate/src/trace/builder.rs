@@ -21,7 +21,7 @@ pub type Meanings = fn(u32, &Labels) -> Meaning;
 pub(super) enum Keep {
     No,
     Yes,
-    /// Sizes of allocations, and calls of a runtime: they keep the callers of their moment.
+    /// Sizes of allocations, routines and calls: they keep the callers of their moment.
     Called,
     /// Callers: calls are told apart by them.
     Caller,
@@ -211,9 +211,8 @@ impl Builder {
             let keep = match kind {
                 Kind::Other => Keep::No,
                 Kind::Counter if !self.only.has_counter(code, &name) => Keep::No,
-                Kind::Allocation(AllocationPart::Size) | Kind::Region(_, Origin::Runtime(_)) => {
-                    Keep::Called
-                }
+                Kind::Allocation(AllocationPart::Size)
+                | Kind::Region(_, Origin::Code | Origin::Runtime(_)) => Keep::Called,
                 Kind::Caller(_) | Kind::CallerLine(_) => Keep::Caller,
                 _ => Keep::Yes,
             };
@@ -424,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_are_kept_where_memory_is_asked_for_or_a_runtime_called_and_nowhere_else() {
+    fn callers_are_kept_where_memory_is_asked_for_or_something_called_and_nowhere_else() {
         let mut builder = Builder::new("made up", |code, _| Meaning {
             kind: match code {
                 1 => Kind::Allocation(AllocationPart::Size),
@@ -447,13 +446,15 @@ mod tests {
         builder.moment(object, 11, &[[80, 7]]);
         builder.moment(object, 12, &[[2, 3], [70, 9]]);
         builder.moment(object, 13, &[[3, 3], [70, 9]]);
+        builder.moment(object, 14, &[[5, 1], [70, 9]]);
         let expected = [
             (5, vec![(5, 1)]),
             (7, vec![(70, 3), (1, 64), (80, 4)]),
             (8, vec![(1, 0)]),
             (9, vec![(1, 32), (80, 6)]),
             (12, vec![(2, 3), (70, 9)]),
-            (13, vec![(3, 3)]),
+            (13, vec![(3, 3), (70, 9)]),
+            (14, vec![(5, 1)]),
         ];
         assert_eq!(moments(&builder.finish()), expected);
     }

@@ -34,7 +34,7 @@ pub struct Growing {
     kept_ns: Option<u64>,
     /// When it computes.
     pub running: Running,
-    /// When memory was last asked for, or a runtime called.
+    /// When memory was last asked for, or something called.
     pub called_ns: Option<u64>,
 }
 

@@ -15,8 +15,8 @@ pub enum Kind {
     Reference(ReferencePart),
     /// A part of a memory allocation.
     Allocation(AllocationPart),
-    /// The routine from which a runtime was called or memory asked for, by its distance from the call;
-    /// 1 is the nearest.
+    /// The routine from which something was called or memory asked for, by its distance; 1 is the
+    /// nearest.
     Caller(u8),
     /// The code line of the same.
     CallerLine(u8),
