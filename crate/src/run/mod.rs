@@ -14,8 +14,11 @@
 //! Passes of unlike durations are told, and are never the first choice.
 //!
 //! Nothing here knows a trace: sites and their labels are numbers, times are nanoseconds. Any input
-//! has an answer, the same everywhere. All of it costs O(calls), but for sorting what was counted.
-//! Where nothing repeats, the reason is a value ([`NoIteration`]).
+//! has an answer, the same everywhere. Where nothing repeats, the reason is a value
+//! ([`NoIteration`]). The cost is O(calls), but for sorting durations, sites and loops.
+//!
+//! What every second pass calls in addition, and a loop around one of two passes, are the same calls:
+//! that most of the order is in the outer level is what tells which was meant.
 
 #[cfg(test)]
 mod made_up;
