@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use tracefold_generate::{Options, big};
+
 use crate::traces::{HEADER, MINI_PCF, MINI_PRV};
 
 /// A folder of this test's own, with the smallest trace in it; empty at each run.
@@ -330,6 +332,32 @@ fn a_trace_may_come_through_a_pipe() {
     let piped = command.output().unwrap();
     assert!(piped.status.success(), "{piped:?}");
     assert!(String::from_utf8(piped.stdout).unwrap().contains("User function:3"));
+}
+
+/// Of more than one block, and of slices that end anywhere.
+#[cfg(unix)]
+#[test]
+fn a_pipe_gives_what_the_file_gives_whoever_reads_it() {
+    let folder = folder("long-pipe");
+    let options = Options { size_mb: Some(9), threads: Some(3), ..Options::default() };
+    fs::write(folder.join("long.prv"), big::in_memory(7, &options).prv).unwrap();
+    let program = env!("CARGO_BIN_EXE_tracefold");
+    let listed = |line: &str| {
+        let line = line.replace("regions", &format!("{program} regions --json"));
+        let run = Command::new("sh").current_dir(&folder).args(["-c", &line]).output().unwrap();
+        assert!(run.status.success(), "{line}: {run:?}");
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let alone = listed("regions long.prv --threads 1");
+    assert!(alone.contains("\"samples\""), "{alone}");
+    let others = [
+        "regions long.prv --threads 3",
+        "cat long.prv | regions /dev/stdin",
+        "gzip -c long.prv | regions /dev/stdin",
+    ];
+    for line in others {
+        assert_eq!(listed(line), alone, "{line}");
+    }
 }
 
 #[test]

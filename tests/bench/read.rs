@@ -1,9 +1,14 @@
-//! How fast a trace is read, beside the bare tokenizer and `gunzip`, and what it holds then.
+//! How fast a trace is read, beside the bare tokenizer, `wc -l` and `libdeflate-gunzip`, and what it
+//! holds then.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
-use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
+use tracefold::export::{Format, export_in_parts};
+use tracefold::pipeline;
+use tracefold::settings::Settings;
 use tracefold::trace::Kind;
 
 use crate::clock::{Took, median, took};
@@ -12,11 +17,12 @@ use crate::tokenizer::Tokenizer;
 use crate::trace::{BIG_MB, Text, big, big_file, namd, opened, opened_by};
 
 const RUNS: usize = 5;
+const TRACEFOLD: &str = env!("CARGO_BIN_EXE_tracefold");
 
 pub fn read(report: &mut String) {
     let big = big();
     plain(report, &big);
-    packed(report, &big);
+    listed(report);
     threads(report, &big);
     held(report, &big);
 }
@@ -53,30 +59,48 @@ fn plain(report: &mut String, big: &Text) {
     report.push_str("\nGoal: 600 MB/s.\n");
 }
 
-fn packed(report: &mut String, big: &Text) {
-    let path = big_file("prv.gz");
-    let read = || {
-        took(|| {
-            let packed = fs::read(&path).expect("it was written");
-            opened("a.prv.gz", &packed, &big.pcf)
-        })
+/// Runs a command on these files, what it prints aside.
+fn run(command: &str, words: &[&str], files: &[impl AsRef<OsStr>]) -> Took {
+    took(|| {
+        let mut command = Command::new(command);
+        let command = command.args(words).args(files).stdout(Stdio::null()).stderr(Stdio::null());
+        let status = command.status();
+        assert!(status.is_ok_and(|status| status.success()), "{command:?} is not here or fails");
+    })
+}
+
+/// The list of regions, beside what only counts lines and what only inflates.
+fn listed(report: &mut String) {
+    // The clock has steps of 10 ms, so that a fast command is given the file several times.
+    const TIMES: usize = 5;
+    let (plain, packed) = (big_file("prv"), big_file("prv.gz"));
+    let regions = |path: &Path| {
+        let words = ["regions", "--threads", "1"];
+        let all = (0..TIMES).map(|_| run(TRACEFOLD, &words, &[path]));
+        let [wall, processor] = all.fold([0.0, 0.0], |[wall, processor], took| {
+            [wall + took.wall, processor + took.processor]
+        });
+        Took { wall, processor }
     };
-    let gunzip = || {
-        took(|| {
-            let run = Command::new("gunzip").arg("-c").arg(&path).stdout(Stdio::null()).status();
-            assert!(run.is_ok_and(|status| status.success()), "gunzip is not here");
-        })
+    let [read, count] = in_turn(|| regions(&plain), || run("wc", &["-l"], &[&plain; TIMES]));
+    let inflate = || run("libdeflate-gunzip", &["-c"], &[&packed; TIMES]);
+    let [unpacked, inflated] = in_turn(|| regions(&packed), inflate);
+    let row = |what: &str, ours: Took, theirs: Took, goal: f64| {
+        let [ours, theirs] = [ours, theirs].map(|took| took.processor / TIMES as f64);
+        let ratio = ours / theirs;
+        format!(
+            "| {what} | {:.0} ms | {:.0} ms | {ratio:.2} | {goal} |\n",
+            1e3 * ours,
+            1e3 * theirs
+        )
     };
-    let [read, gunzip] = in_turn(read, gunzip).map(|took| took.wall);
-    let _ = writeln!(
+    let _ = write!(
         report,
-        "\n## Gzipped .prv, native\n\n\
-         | {BIG_MB} MB inflated | wall time |\n| --- | ---: |\n\
-         | read | {:.0} ms |\n| `gunzip -c FILE >/dev/null` | {:.0} ms |\n| ratio | {:.2} |\n\n\
-         Goal: 0.7.",
-        read * 1e3,
-        gunzip * 1e3,
-        read / gunzip
+        "\n## List of regions, native\n\n\
+         Processor time of `tracefold regions --threads 1`, {BIG_MB} MB inflated.\n\n\
+         | beside | regions | that | ratio | goal |\n| --- | ---: | ---: | ---: | ---: |\n{}{}",
+        row("`.prv`, `wc -l`", read, count, 8.0),
+        row("`.prv.gz`, `libdeflate-gunzip -c`", unpacked, inflated, 1.5),
     );
 }
 
@@ -108,6 +132,12 @@ fn held(report: &mut String, big: &Text) {
     let moments = trace.threads.iter().map(|thread| thread.len()).sum::<usize>();
     let events = trace.threads.iter().flat_map(|thread| thread.moments()).flat_map(|m| m.events());
     let counts = events.filter(|event| trace.kind(event.event_type) == Kind::Counter).count();
+    heap::peak();
+    let foldings = pipeline::run_each(&trace, &Settings::default(), &[]).expect("a folding");
+    let folded = heap::peak() - before;
+    let mut put = |_: &str, part: Vec<u8>| drop(part);
+    export_in_parts(&trace, &foldings, None, Format::Csv, &mut put).expect("tables");
+    let written = heap::peak() - before;
     let each = held as f64 / moments as f64;
     let limit = 24.0 + 8.0 * counts as f64 / moments as f64;
     let _ = writeln!(
@@ -116,9 +146,13 @@ fn held(report: &mut String, big: &Text) {
          | of the generated {BIG_MB} MB | |\n| --- | ---: |\n\
          | moments kept | {moments} |\n| counter values | {counts} |\n\
          | held by the trace | {:.1} MB |\n| held while it is read, at most | {:.1} MB |\n\
+         | held while it is folded | {:.1} MB |\n\
+         | held while its tables are written | {:.1} MB |\n\
          | bytes per moment, all in all | {each:.1} |\n\n\
          Goal: 24 bytes and 8 per counter value, here {limit:.1}.",
         held as f64 / 1e6,
         peak as f64 / 1e6,
+        folded as f64 / 1e6,
+        written as f64 / 1e6,
     );
 }

@@ -110,11 +110,13 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     Table::of_groups("model,component,x,value,doubt", foldings, |table, folding, group| {
         for modelled in folding.models.iter().filter_map(|model| group.modelled(model)) {
             let last = (modelled.points().max(2) - 1) as f64;
-            for component in modelled.components() {
+            let gaps = (0..modelled.points()).map(|j| modelled.gaps_on_grid(j)).collect::<Vec<_>>();
+            for (index, component) in modelled.components().enumerate() {
                 let names = [&modelled.model.name, &component.name].map(|name| field(name));
-                for j in 0..modelled.points() {
+                for (j, gaps) in gaps.iter().enumerate() {
                     let value = or_empty(modelled.value_on_grid(component, j).map(shortest));
-                    let doubt = modelled.gap_on_grid(&[component], j).map_or("", Gap::name);
+                    let gap = gaps.get(index).copied().flatten();
+                    let doubt = gap.map_or("", Gap::name);
                     let x = shortest(j as f64 / last);
                     table.line(&[&names[0], &names[1], &x, &value, &doubt]);
                 }
@@ -142,8 +144,12 @@ pub fn groups<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     table.finish()
 }
 
-/// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0.
-pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> String {
+/// `region,group,counter,x,y,used`, by x; samples passed over or left out have `used` 0. `put` takes it
+/// part by part, as there may be millions.
+pub fn points<'a>(
+    foldings: impl Iterator<Item = (&'a Folding, &'a Points)>,
+    put: &mut dyn FnMut(String),
+) {
     let mut table = Table::new("counter,x,y,used");
     for (folding, cloud) in foldings.flat_map(|(f, p)| p.clouds().map(move |c| (f, c))) {
         table.about(folding, cloud.group);
@@ -152,9 +158,10 @@ pub fn points<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> 
             let index = index as usize;
             let [x, y] = [cloud.x[index], cloud.y[index]].map(shortest);
             table.line(&[&counter, &x, &y, &u8::from(cloud.used[index] == Use::Used)]);
+            table.hand_on(put);
         }
     }
-    table.finish()
+    put(table.finish());
 }
 
 /// `region,group,level,start,end,routine,line,file,samples`: which routines are on the call-stack,
@@ -172,15 +179,20 @@ pub fn routines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     })
 }
 
-/// `region,group,x,routine,line,file`: the innermost frame of every sample.
-pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    Table::of_groups("x,routine,line,file", foldings, |table, _, group| {
+/// `region,group,x,routine,line,file`: the innermost frame of every sample. `put` takes it part by
+/// part, as there may be millions.
+pub fn lines<'a>(foldings: impl Iterator<Item = &'a Folding>, put: &mut dyn FnMut(String)) {
+    let mut table = Table::new("x,routine,line,file");
+    for (folding, group) in foldings.flat_map(|f| f.groups.iter().map(move |g| (f, g))) {
+        table.about(folding, group.number);
         for (x, place) in group.lines.x.iter().zip(&group.lines.place) {
             let Some(place) = group.places.get(*place as usize) else { continue };
             let [routine, file] = [group.routine(place.routine), &place.file].map(field);
             table.line(&[&shortest(*x), &routine, &place.line, &file]);
+            table.hand_on(put);
         }
-    })
+    }
+    put(table.finish());
 }
 
 /// The counters that any group has, in the order in which they are met.
@@ -389,8 +401,10 @@ mod tests {
             uses: [Use::Used, Use::Unused, Use::Excluded].into(),
         };
         let of = Points { counters: vec![sampled], ..Points::default() };
+        let mut table = String::new();
+        points(std::iter::once((&folding("f:a", vec![]), &of)), &mut |part| table += &part);
         assert_eq!(
-            points(std::iter::once((&folding("f:a", vec![]), &of))),
+            table,
             "region,group,counter,x,y,used\n\
              f:a,1,INS,0.125,0.25,0\n\
              f:a,1,INS,0.5,0.75,1\n\

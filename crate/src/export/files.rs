@@ -47,6 +47,9 @@ pub struct Exported {
     pub bytes: Vec<u8>,
 }
 
+/// Takes files part by part: the name of one, and what comes next in it.
+pub type Put<'a> = dyn FnMut(&str, Vec<u8>) + 'a;
+
 /// Why a folding has no files of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportError {
@@ -109,23 +112,40 @@ pub fn export(
     }
 }
 
-/// The same with what `sources` of the program say: phases have their loop, and loops their time.
-pub fn export_with_sources(
+/// The same handed to `put` part by part, so that a table with a line for each sample is never in
+/// memory as a whole; with what `sources` of the program say, if they are at hand: phases have their
+/// loop, and loops their time.
+pub fn export_in_parts(
     trace: &Trace,
     foldings: &[(Folding, Points)],
-    sources: &[SourceFile],
+    sources: Option<&[SourceFile]>,
     format: Format,
-) -> Result<Vec<Exported>, ExportError> {
-    let mut files = export(trace, foldings, format)?;
-    let each = || foldings.iter().map(|(folding, _)| folding);
-    for file in files.iter_mut().filter(|_| format == Format::Csv) {
-        match file.name.as_str() {
-            "phases.csv" => file.bytes = csv::phases(each(), Some(sources)).into(),
-            "code.csv" => file.bytes = code(each(), Some(sources)).into(),
-            _ => {}
-        }
+    put: &mut Put<'_>,
+) -> Result<(), ExportError> {
+    match format {
+        Format::Csv => tables(foldings, sources, put),
+        _ => export(trace, foldings, format)?
+            .into_iter()
+            .for_each(|Exported { name, bytes }| put(&name, bytes)),
     }
-    Ok(files)
+    Ok(())
+}
+
+/// Every table of the foldings.
+fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &mut Put<'_>) {
+    let all = || foldings.iter().map(|(folding, points)| (folding, points));
+    let each = || foldings.iter().map(|(folding, _)| folding);
+    put("curves.csv", csv::curves(each()).into());
+    put("phases.csv", csv::phases(each(), sources).into());
+    put("models.csv", csv::models(each()).into());
+    put("groups.csv", csv::groups(each()).into());
+    csv::points(all(), &mut |part| put("points.csv", part.into()));
+    csv::lines(each(), &mut |part| put("lines.csv", part.into()));
+    put("routines.csv", csv::routines(each()).into());
+    put("code.csv", code(each(), sources).into());
+    memory::references(all(), &mut |part| put("references.csv", part.into()));
+    put("objects.csv", memory::objects(each()).into());
+    put("streams.csv", memory::streams(each()).into());
 }
 
 /// The same for foldings whose trace is not at hand, as those of a link.
@@ -137,19 +157,14 @@ pub fn export_without_trace(
 ) -> Result<Vec<Exported>, ExportError> {
     let each = || foldings.iter().map(|(folding, _)| folding);
     Ok(match format {
-        Format::Csv => vec![
-            file("curves.csv", csv::curves(each())),
-            file("phases.csv", csv::phases(each(), None)),
-            file("models.csv", csv::models(each())),
-            file("groups.csv", csv::groups(each())),
-            file("points.csv", csv::points(foldings.iter().map(|(f, p)| (f, p)))),
-            file("lines.csv", csv::lines(each())),
-            file("routines.csv", csv::routines(each())),
-            file("code.csv", code(each(), None)),
-            file("references.csv", memory::references(foldings.iter().map(|(f, p)| (f, p)))),
-            file("objects.csv", memory::objects(each())),
-            file("streams.csv", memory::streams(each())),
-        ],
+        Format::Csv => {
+            let mut files: Vec<Exported> = vec![];
+            tables(foldings, None, &mut |name, part| match files.last_mut() {
+                Some(file) if file.name == name => file.bytes.extend(part),
+                _ => files.push(Exported { name: name.to_owned(), bytes: part }),
+            });
+            files
+        }
         Format::Json => {
             let mut all = "[".to_owned();
             for folding in each() {

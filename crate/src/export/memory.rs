@@ -7,8 +7,12 @@ use crate::folding::{DataObject, Folding, MemoryLevel, Points, Stream};
 use crate::text::shortest;
 
 /// `region,group,x,kind,address,object,level,cost`, by x: the sampled loads and stores of the kept
-/// instances. `level` and `cost` are empty where they were not sampled.
-pub fn references<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>) -> String {
+/// instances. `level` and `cost` are empty where they were not sampled. `put` takes it part by part,
+/// as there may be millions.
+pub fn references<'a>(
+    foldings: impl Iterator<Item = (&'a Folding, &'a Points)>,
+    put: &mut dyn FnMut(String),
+) {
     let mut table = Table::new("x,kind,address,object,level,cost");
     let groups =
         foldings.flat_map(|(f, p)| f.groups.iter().map(move |g| (f, g, p.references(g.number))));
@@ -25,9 +29,10 @@ pub fn references<'a>(foldings: impl Iterator<Item = (&'a Folding, &'a Points)>)
             let level = or_empty(level.map(|level| field(level.name())));
             let cost = or_empty(Some(references.cost[index]).filter(|cycles| *cycles > 0));
             table.line(&[&shortest(*x), &kind, &address, &object, &level, &cost]);
+            table.hand_on(put);
         }
     }
-    table.finish()
+    put(table.finish());
 }
 
 /// `region,group,object,kind,address,bytes,loads,stores,bytes_touched,mean_cost,high_cost,` then how

@@ -17,4 +17,6 @@ mod files;
 
 pub use code::code;
 pub use csv::{curves, groups, lines, models, phases, points, routines};
-pub use files::{ExportError, Exported, Format, export, export_with_sources, export_without_trace};
+pub use files::{
+    ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
+};

@@ -52,10 +52,22 @@ impl Table {
         self.text.push('\n');
     }
 
+    /// Hands on what has been written, if it is long enough to be a part: of a table with a line for
+    /// each sample there is never more than that in memory.
+    pub fn hand_on(&mut self, put: &mut dyn FnMut(String)) {
+        if self.text.len() >= PART_BYTES {
+            put(std::mem::take(&mut self.text));
+        }
+    }
+
+    /// What has not been handed on.
     pub fn finish(self) -> String {
         self.text
     }
 }
+
+/// A part is long enough that the memory of the next and the call that writes it do not count.
+const PART_BYTES: usize = 1 << 20;
 
 /// A text as a field: between quotes where it must be.
 pub fn field(text: &str) -> String {
@@ -69,4 +81,26 @@ pub fn field(text: &str) -> String {
 /// Nothing where there is none.
 pub fn or_empty(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_hold_every_line_once_and_in_order() {
+        let mut table = Table::new("number");
+        let (mut parts, mut whole) = (vec![], String::from("region,group,number\n"));
+        for number in 1_000_000..1_300_000 {
+            table.line(&[&number]);
+            table.hand_on(&mut |part| parts.push(part));
+            whole += &format!(",{number}\n");
+        }
+        let length_of_line = ",1000000\n".len();
+        for part in &parts {
+            assert!((PART_BYTES..PART_BYTES + length_of_line).contains(&part.len()));
+        }
+        assert_eq!(parts.len(), whole.len() / PART_BYTES);
+        assert_eq!(parts.concat() + &table.finish(), whole);
+    }
 }

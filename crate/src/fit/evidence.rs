@@ -16,10 +16,10 @@ const TOO_LITTLE_GAIN: f64 = 1e-6;
 
 /// How far apart, in the logarithm of λ, it is looked for first near a λ.
 const NEAR: f64 = 2.0;
-/// Parabolas that lead to the best λ, and how near to it is near enough: a bandwidth that is off by
-/// a hundredth.
-const PARABOLAS: usize = 3;
-const NEAR_ENOUGH: f64 = 0.05;
+/// Parabolas that lead to the best λ, and how near to it is near enough. At .05 a bump without noise
+/// errs ten times as much.
+const PARABOLAS: usize = 5;
+const NEAR_ENOUGH: f64 = 0.01;
 
 /// The curve of a λ, which is held in the range that the grid can show.
 pub(super) struct Solved {

@@ -69,7 +69,7 @@ fn ends_and_starts(trace: &Trace) -> Vec<(usize, usize)> {
     let borders = borders(trace);
     for thread in &trace.threads {
         let closing_cut = closing_cut(trace, thread);
-        for (at, moment) in (0u32..).zip(thread.moments()).filter(|(_, m)| m.is_of(&borders)) {
+        for (at, moment) in thread.moments_of(&borders) {
             for event in moment.events().filter(|_| Some(at) != closing_cut) {
                 let (ends, starts) = &mut counts[event.event_type as usize];
                 *(if event.value == 0 { ends } else { starts }) += 1;
@@ -105,10 +105,7 @@ impl Walk<'_> {
     fn collect(&self, found: &mut [Vec<Burst>]) {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
         let closing_cut = closing_cut(self.trace, self.thread);
-        for (at, moment) in (0u32..).zip(self.thread.moments()) {
-            if !moment.is_of(self.borders) {
-                continue;
-            }
+        for (at, moment) in self.thread.moments_of(self.borders) {
             if Some(at) == closing_cut {
                 return;
             }

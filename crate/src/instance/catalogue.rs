@@ -45,7 +45,8 @@ pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<Cat
         let found = instances(trace, of_type, region, &Wanted::default());
         let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
         let name = names.of(region);
-        let of_runtime = matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime));
+        let of_runtime =
+            matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime(_)));
         for group in groups {
             for &Instance { thread, first, last, .. } in group.kept() {
                 members[thread as usize].push(Member { first, last, row: rows.len() as u32 });
@@ -176,10 +177,9 @@ impl<'trace> Measured<'trace> {
             rows[row as usize].samples += u64::from(inside);
             let total = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
             if let Some(events) = total {
-                let time_ns = |at: u32| thread.moment(at as usize).time;
                 let (all_events, all_ns) = &mut counted[row as usize];
                 *all_events += events as f64;
-                *all_ns += (time_ns(last) - time_ns(first)) as f64;
+                *all_ns += (thread.time_ns(last) - thread.time_ns(first)) as f64;
             }
         }
     }

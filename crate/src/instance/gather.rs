@@ -32,8 +32,8 @@ pub fn instances(
 ) -> Vec<Instance> {
     let of_burst = |burst: &Burst| {
         let thread = trace.threads.get(burst.thread as usize)?;
-        let start_ns = thread.moment(burst.first as usize).time;
-        let duration_ns = thread.moment(burst.last as usize).time - start_ns;
+        let start_ns = thread.time_ns(burst.first);
+        let duration_ns = thread.time_ns(burst.last) - start_ns;
         let Burst { thread, first, last, .. } = *burst;
         let instance = Instance { thread, first, last, number: 0, start_ns, duration_ns };
         (duration_ns > 0).then_some(instance)

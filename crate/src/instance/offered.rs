@@ -90,7 +90,7 @@ fn courses(trace: &Trace) -> Vec<Course> {
     for thread in &trace.threads {
         let closing_cut = closing_cut(trace, thread);
         let mut last = vec![(None, None); trace.types.len()];
-        for (at, moment) in (0u32..).zip(thread.moments()).filter(|(_, m)| m.is_of(&shapes)) {
+        for (at, moment) in thread.moments_of(&shapes) {
             for event in moment.events().filter(|_| Some(at) != closing_cut) {
                 let of_type = event.event_type as usize;
                 if !is_unknown(event.event_type, trace.kind(event.event_type)) {

@@ -117,20 +117,19 @@ impl Readings {
     ) -> Self {
         let mut readings = Self::default();
         let start_ns = thread.moment(0).time;
-        let read_here = trace.shapes_with(|event_type, kind| match kind {
-            Kind::Counter => wanted(event_type),
-            kind => kind == Kind::CounterSet,
-        });
+        let read_here =
+            trace.shapes_with(|event_type, kind| kind == Kind::Counter && wanted(event_type));
+        let changes = trace.shapes_with(|_, kind| kind == Kind::CounterSet);
         for (at, moment) in (0u32..).zip(thread.moments()) {
             let is_border = is_border(at, &moment);
-            if !is_border && !moment.is_of(&read_here) {
-                continue;
-            }
-            if let Some(set) = change(trace, &moment) {
+            if moment.is_of(&changes)
+                && let Some(set) = change(trace, &moment)
+            {
                 readings.changes.push((at, set));
             }
-            for (counter, value, is_base) in read(trace, &moment) {
-                if wanted(counter) {
+            if moment.is_of(&read_here) {
+                let of_wanted = read(trace, &moment).filter(|(counter, ..)| wanted(*counter));
+                for (counter, value, is_base) in of_wanted {
                     let column = order::entry(&mut readings.columns, counter);
                     column.running.add(&moment, start_ns, value, is_base);
                 }
@@ -232,8 +231,7 @@ pub(super) fn readings_of_thread(
     counter: u32,
 ) -> impl Iterator<Item = (u64, Option<u64>)> {
     let mut before_ns = None;
-    let of_counter = thread.moments().filter(|moment| moment.is_of(with_counter));
-    of_counter.map(move |moment| {
+    thread.moments_of(with_counter).map(move |(_, moment)| {
         let read = read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
         let events = read.map(|(_, value, _)| value).reduce(u64::saturating_add);
         let since = before_ns.replace(moment.time).zip(events);

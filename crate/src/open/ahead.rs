@@ -1,7 +1,7 @@
 //! A packed file inflated by a thread of its own, while the slice before is read.
 
 use std::io::Result;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{channel, sync_channel};
 
 use super::lines::{self, GoOn, Slice};
 use crate::input::Member;
@@ -13,10 +13,15 @@ const AHEAD: usize = 4;
 pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> Result<()> {
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel::<(Vec<u8>, u64, u64)>(AHEAD);
+        // Slices that were read, to be filled again: each page of new memory is asked of the system.
+        let (give_back, free) = channel::<Vec<u8>>();
         let inflating = scope.spawn(move || {
             // Nobody takes any more: enough was read.
             let mut send = |(slice, done, total): Slice<'_>| {
-                sender.send((slice.to_vec(), done, total)).is_ok()
+                let mut filled = free.try_recv().unwrap_or_default();
+                filled.clear();
+                filled.extend_from_slice(slice);
+                sender.send((filled, done, total)).is_ok()
             };
             lines::inflated(file, &mut send)
         });
@@ -24,6 +29,8 @@ pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> R
             if !take((&slice, done, total)) {
                 break;
             }
+            // Nobody takes it if all is inflated.
+            let _ = give_back.send(slice);
         }
         drop(receiver);
         inflating.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

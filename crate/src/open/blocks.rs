@@ -1,95 +1,95 @@
 //! A file in blocks of whole lines, which can be read in any order and by several threads.
 
-use std::io::Result;
+use super::lines::Stop;
+use crate::text::{ParseError, WholeLines};
 
-use crate::input::Source;
-use crate::text::MAX_LINE_BYTES;
-
-/// A block is read at once. Where blocks begin depends on the file alone, never on who reads them.
+/// What one thread reads before another may go on. Where blocks begin depends on the file alone,
+/// never on who reads them.
 pub const BLOCK_BYTES: u64 = 4 << 20;
 
+/// How much is read at a time: little enough to be in a near cache still when its lines are read. To
+/// ask a browser for a slice costs more than that gains, so there it is the block.
+const SLICE_BYTES: u64 = if cfg!(target_arch = "wasm32") { BLOCK_BYTES } else { 256 << 10 };
+
 /// How much is read at a time in search of a line's end.
-const STEP_BYTES: usize = 64 << 10;
+const STEP_BYTES: u64 = 64 << 10;
 
 /// How many blocks a file of this size has.
 pub fn count(size_bytes: u64) -> u64 {
     size_bytes.div_ceil(BLOCK_BYTES)
 }
 
-/// The lines that begin in a block; only the last of the file may lack its `\n`.
-#[derive(Default)]
-pub struct Lines {
-    bytes: Vec<u8>,
-    /// Where the first line begins.
-    first: usize,
-    /// Whether a line follows that is too long to be one.
-    pub too_long: bool,
-}
+/// Fills memory with what a file has from an offset on; fewer bytes only at its end.
+pub type ReadAt<'a> = dyn Fn(u64, &mut [u8]) -> Result<usize, ParseError> + 'a;
 
-impl Lines {
-    /// The memory, for the next block.
-    pub fn into_buffer(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    pub fn text(&self) -> &[u8] {
-        self.bytes.get(self.first..).unwrap_or_default()
-    }
-}
-
-/// The lines that begin in the block with this index.
+/// Hands the lines that begin in the block with this index to `take`, some at a time; only the last
+/// of the file may lack its `\n`.
 ///
-/// An error if the file cannot be read.
+/// Stops at the first error of `read` or `take`, and at a line that is too long, once `take` has those
+/// before it.
 ///
-/// `buffer`: memory that is used again, whatever is in it.
-pub fn lines_of(source: &dyn Source, index: u64, mut buffer: Vec<u8>) -> Result<Lines> {
-    let (from, to) = (index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES);
+/// `slice`: memory that is used again, whatever is in it.
+pub fn each_run(
+    index: u64,
+    slice: &mut Vec<u8>,
+    read: &ReadAt<'_>,
+    take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
+) -> Result<(), Stop> {
+    let mut take = |text: &[u8]| take(text).map_err(Stop::Unreadable);
+    let end = (index + 1) * BLOCK_BYTES;
     // One byte more in front: a line begins here if it is the end of another.
-    let before = u64::from(index > 0);
-    buffer.resize((BLOCK_BYTES + before) as usize, 0);
-    let mut text = buffer;
-    let count = source.read_at(from - before, &mut text)?;
-    text.truncate(count);
-    let begin = match before {
-        0 => 0,
-        // All of the block may lie inside of one line.
-        _ => match memchr::memchr(b'\n', &text) {
-            Some(end) => end + 1,
-            None => return Ok(Lines::default()),
-        },
-    };
-    if begin == text.len() {
-        return Ok(Lines::default());
-    }
-    let mut at = to;
-    let last = memchr::memrchr(b'\n', &text).map_or(begin, |end| end + 1);
-    // A line that ends the block is whole; any other is the one that goes on.
-    let is_too_long = |text: &[u8]| text.len() - last.min(text.len()) > MAX_LINE_BYTES;
-    while text.last() != Some(&b'\n') {
-        let length = text.len();
-        text.resize(length + STEP_BYTES, 0);
-        let count = source.read_at(at, text.get_mut(length..).unwrap_or_default())?;
-        let end = memchr::memchr(b'\n', text.get(length..length + count).unwrap_or_default());
-        text.truncate(length + end.map_or(count, |end| end + 1));
-        at += count as u64;
+    let mut at = (index * BLOCK_BYTES).saturating_sub(1);
+    let mut has_begun = index == 0;
+    let mut lines = WholeLines::default();
+    while at < end || lines.is_open() {
+        let is_inside = at < end;
+        let most = if is_inside { SLICE_BYTES.min(end - at) } else { STEP_BYTES };
+        slice.resize(slice.len().max(most as usize), 0);
+        let free = slice.get_mut(..most as usize).unwrap_or_default();
+        let count = read(at, free).map_err(Stop::Unreadable)?;
+        let mut text = slice.get(..count).unwrap_or_default();
         if count == 0 {
             break;
         }
-        if is_too_long(&text) {
-            text.truncate(last);
-            return Ok(Lines { bytes: text, first: begin, too_long: true });
+        at += count as u64;
+        if !has_begun {
+            let Some(end) = memchr::memchr(b'\n', text) else { continue };
+            text = text.get(end + 1..).unwrap_or_default();
+            has_begun = true;
         }
+        if !is_inside {
+            // No more than the end of the line that the block ends in.
+            let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+            text = text.get(..end).unwrap_or_default();
+        }
+        lines.push(text, &mut take)?;
     }
-    Ok(Lines { bytes: text, first: begin, too_long: false })
+    lines.finish().map_or(Ok(()), |last| take(&last))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Source;
+
+    /// The lines that begin in a block, and whether one follows that is too long.
+    fn lines_of(text: &[u8], index: u64) -> (Vec<u8>, bool) {
+        let read = |at, buffer: &mut [u8]| Ok(text.read_at(at, buffer).unwrap());
+        let mut lines = vec![];
+        let mut take = |run: &[u8]| {
+            lines.extend_from_slice(run);
+            Ok(())
+        };
+        let mut slice = vec![b'?'; 5];
+        let too_long = match each_run(index, &mut slice, &read, &mut take) {
+            Ok(()) => false,
+            Err(stop) => matches!(stop, Stop::TooLong(_)),
+        };
+        (lines, too_long)
+    }
 
     fn joined(text: &[u8]) -> Vec<u8> {
-        let of_block = |index| lines_of(&text, index, vec![]).unwrap().text().to_vec();
-        (0..count(text.len() as u64)).flat_map(of_block).collect()
+        (0..count(text.len() as u64)).flat_map(|index| lines_of(text, index).0).collect()
     }
 
     #[test]
@@ -98,8 +98,7 @@ mod tests {
         let mut text = (0..70_000).map(line).collect::<String>().into_bytes();
         assert_eq!(count(text.len() as u64), 3);
         for index in 0..3 {
-            let block = lines_of(&text, index, vec![]).unwrap();
-            let block = block.text();
+            let (block, _) = lines_of(&text, index);
             assert_eq!(block.last(), Some(&b'\n'), "block {index}");
             assert!(block.len().abs_diff(BLOCK_BYTES as usize) < 301 || index == 2);
         }
@@ -112,6 +111,12 @@ mod tests {
             text[BLOCK_BYTES as usize - 2 + shift] = b'\n';
             assert!(joined(&text) == text, "shift {shift}");
         }
+        // And of two slices.
+        for shift in 0..3 {
+            let mut text = vec![b'x'; 3 * SLICE_BYTES as usize];
+            text[SLICE_BYTES as usize - 2 + shift] = b'\n';
+            assert!(joined(&text) == text, "shift {shift}");
+        }
         assert!(joined(b"").is_empty());
     }
 
@@ -119,9 +124,8 @@ mod tests {
     fn a_line_longer_than_a_block_belongs_to_the_block_in_which_it_begins() {
         let text = [b"1\n".as_slice(), &vec![b'x'; 9 << 20], b"\n2\n"].concat();
         assert!(joined(&text) == text);
-        assert_eq!(lines_of(&text, 1, vec![]).unwrap().text(), b"");
+        assert_eq!(lines_of(&text, 1), (vec![], false));
         let endless = [b"1\n".as_slice(), &vec![b'x'; 30 << 20]].concat();
-        let lines = lines_of(&endless, 0, vec![]).unwrap();
-        assert_eq!((lines.text(), lines.too_long), (b"1\n".as_slice(), true));
+        assert_eq!(lines_of(&endless, 0), (b"1\n".to_vec(), true));
     }
 }

@@ -21,8 +21,8 @@ pub struct Opening<'read> {
     source: Option<Arc<dyn Source + 'read>>,
     reader: PrvReader,
     trace: Builder,
-    /// Of the block read last.
-    buffer: Vec<u8>,
+    /// Memory to read into.
+    slice: Vec<u8>,
     /// Recordings of memory samples that are merged with the trace, with their names.
     recordings: Vec<(String, Member<'read>)>,
     /// Whether it is such a recording itself.
@@ -98,7 +98,7 @@ impl<'read> Opening<'read> {
             source: None,
             reader: PrvReader::new(name),
             trace,
-            buffer: vec![],
+            slice: vec![],
             recordings: vec![],
             is_beside: false,
         }
@@ -153,26 +153,26 @@ impl Opening<'_> {
             self.read_block(index)?;
             return Ok(self.went_on(index, watch));
         }
-        let buffer = std::mem::take(&mut self.buffer);
-        let (part, buffer) = self.part_in(index, buffer)?;
-        self.buffer = buffer;
+        let mut slice = std::mem::take(&mut self.slice);
+        let part = self.part_in(index, &mut slice)?;
+        self.slice = slice;
         self.join(index, part, watch)
     }
 
     /// Reads a block after the first, in any order.
     pub fn read_part(&self, index: u64) -> Result<Part, ParseError> {
-        self.part_in(index, vec![]).map(|(part, _)| part)
+        self.part_in(index, &mut vec![])
     }
 
     /// The same in memory that can be used again.
-    fn part_in(&self, index: u64, buffer: Vec<u8>) -> Result<(Part, Vec<u8>), ParseError> {
+    fn part_in(&self, index: u64, slice: &mut Vec<u8>) -> Result<Part, ParseError> {
         let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
         let mut reader = self.reader.part().ok_or_else(no_header)?;
         let mut trace = self.trace.part();
-        let lines = self.lines_of(index, buffer)?;
-        read_lines(&mut reader, lines.text(), &mut trace)?;
-        let part = Part { reader, trace, too_long: lines.too_long };
-        Ok((part, lines.into_buffer()))
+        let mut take = |text: &[u8]| read_lines(&mut reader, text, &mut trace);
+        let file = Lines { file: &self.main, name: &self.name };
+        let too_long = each_run(self.source.as_deref(), file, index, slice, &mut take)?;
+        Ok(Part { reader, trace, too_long })
     }
 
     /// Adds the next block. Returns whether to go on.
@@ -250,9 +250,17 @@ impl Opening<'_> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(count_of_threads);
         let threads = threads.build().map_err(cannot)?;
         let indices = (1..count).collect::<Vec<_>>();
+        // A slice for each thread, not for each block: new memory is asked of the system page by page.
+        let slices = std::sync::Mutex::new(vec![]);
         for indices in indices.chunks(4 * count_of_threads) {
             let this = &*self;
-            let read = |&index: &u64| this.read_part(index);
+            let read = |&index: &u64| {
+                let free = slices.lock().map_or(None, |mut slices| slices.pop());
+                let mut slice = free.unwrap_or_default();
+                let part = this.part_in(index, &mut slice);
+                slices.lock().map(|mut slices| slices.push(slice)).unwrap_or_default();
+                part
+            };
             let parts = threads.install(|| indices.par_iter().map(read).collect::<Vec<_>>());
             for (index, part) in indices.iter().zip(parts) {
                 if !self.join(*index, part?, watch)? {
@@ -321,12 +329,11 @@ impl Opening<'_> {
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
-        let buffer = std::mem::take(&mut self.buffer);
-        let lines = self.lines_of(index, buffer)?;
-        read_lines(&mut self.reader, lines.text(), &mut self.trace)?;
-        self.refuse(lines.too_long)?;
-        self.buffer = lines.into_buffer();
-        Ok(())
+        let Self { name, main, source, reader, trace, slice, .. } = self;
+        let file = Lines { file: main, name };
+        let mut take = |text: &[u8]| read_lines(reader, text, trace);
+        let too_long = each_run(source.as_deref(), file, index, slice, &mut take)?;
+        self.refuse(too_long)
     }
 
     fn refuse(&self, too_long: bool) -> Result<(), ParseError> {
@@ -339,11 +346,23 @@ impl Opening<'_> {
         let done = ((index + 1) * BLOCK_BYTES).min(total);
         watch.went_on(&self.name, done, total, &mut self.trace)
     }
+}
 
-    fn lines_of(&self, index: u64, buffer: Vec<u8>) -> Result<blocks::Lines, ParseError> {
-        let Some(source) = &self.source else { return Ok(blocks::Lines::default()) };
-        let lines = Lines { file: &self.main, name: &self.name };
-        blocks::lines_of(source.as_ref(), index, buffer).map_err(|error| lines.cannot_read(&error))
+/// Hands the lines of a block to `take`. Returns whether a line follows that is too long to be one.
+fn each_run(
+    source: Option<&dyn Source>,
+    file: Lines<'_>,
+    index: u64,
+    slice: &mut Vec<u8>,
+    take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
+) -> Result<bool, ParseError> {
+    let Some(source) = source else { return Ok(false) };
+    let read =
+        |at, slice: &mut [u8]| source.read_at(at, slice).map_err(|error| file.cannot_read(&error));
+    match blocks::each_run(index, slice, &read, take) {
+        Ok(()) => Ok(false),
+        Err(Stop::TooLong(_)) => Ok(true),
+        Err(Stop::Unreadable(error)) => Err(error),
     }
 }
 

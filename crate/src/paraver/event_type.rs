@@ -1,11 +1,19 @@
 //! The event types of Extrae that folding understands, each named once.
 
-use crate::trace::{AllocationPart, Kind, Labels, Meaning, Nesting, Origin, ReferencePart};
+use crate::trace::{
+    AllocationPart, Kind, Labels, Meaning, Nesting, Origin, Paradigm, ReferencePart,
+};
 
 const NESTED: Kind = Kind::Region(Nesting::Stack, Origin::Code);
 const FLAT: Kind = Kind::Region(Nesting::Flat, Origin::Code);
-const RUNTIME: Kind = Kind::Region(Nesting::Flat, Origin::Runtime);
+const MPI: Kind = runtime(Paradigm::Mpi);
+const OPENMP: Kind = runtime(Paradigm::OpenMp);
+const ACCELERATOR: Kind = runtime(Paradigm::Accelerator);
 const UNKNOWN: Kind = Kind::Region(Nesting::Flat, Origin::Unknown);
+
+const fn runtime(paradigm: Paradigm) -> Kind {
+    Kind::Region(Nesting::Flat, Origin::Runtime(paradigm))
+}
 
 /// Codes whose meaning is fixed, with the name they go by where the labels have none.
 ///
@@ -28,7 +36,7 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (32_000_000, 32_000_199, Kind::Other, "Reference"),
     // The tracing itself.
     (40_000_001, 40_000_003, Kind::Tracing, "Tracing"),
-    (40_000_004, 40_000_005, RUNTIME, "I/O call"),
+    (40_000_004, 40_000_005, runtime(Paradigm::Io), "I/O call"),
     (40_000_012, 40_000_012, Kind::Tracing, "Tracing enabled"),
     (40_000_018, 40_000_018, Kind::Tracing, "Tracing mode"),
     (40_000_040, 40_000_040, Kind::Allocation(AllocationPart::Call), "Memory call"),
@@ -39,7 +47,7 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (40_000_010, 40_000_011, Kind::Other, "I/O"),
     (40_000_013, 40_000_013, Kind::Other, "I/O descriptor"),
     (40_000_023, 40_000_024, Kind::Other, "Virtual thread"),
-    (40_000_027, 40_000_027, RUNTIME, "Process call"),
+    (40_000_027, 40_000_027, runtime(Paradigm::System), "Process call"),
     (40_000_033, 40_000_039, Kind::Other, "System"),
     (40_000_050, 40_000_070, Kind::Other, "System"),
     (40_000_133, 40_000_133, Kind::Other, "Sampling interval"),
@@ -53,7 +61,7 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (48_000_005, 49_999_999, Kind::Counter, ""),
     (43_000_000, 49_999_999, Kind::Other, "Resource use"),
     // MPI: calls are regions, what they carry is not.
-    (50_000_001, 50_000_005, RUNTIME, "MPI"),
+    (50_000_001, 50_000_005, MPI, "MPI"),
     (50_000_006, 50_999_999, Kind::Other, "MPI"),
     (54_000_000, 54_999_999, Kind::Other, "Burst statistics"),
     // Code: functions of every kind nest, their line twins say the same once more.
@@ -65,17 +73,17 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (60_015, 60_015, NESTED, "Task function"),
     (60_018, 60_018, NESTED, "Task function"),
     (60_001, 60_003, NESTED, "OpenMP"),
-    (60_000, 60_010, Kind::Region(Nesting::Stack, Origin::Runtime), "OpenMP"),
+    (60_000, 60_010, Kind::Region(Nesting::Stack, Origin::Runtime(Paradigm::OpenMp)), "OpenMP"),
     (60_011, 60_019, Kind::Other, "OpenMP"),
     (60_000_001, 60_000_001, NESTED, "OpenMP parallel"),
     (60_000_025, 60_000_025, Kind::Other, "Task id"),
     (60_000_030, 60_000_031, Kind::Other, "Number of threads"),
     (60_000_002, 60_000_002, FLAT, "OpenMP worksharing"),
-    (60_000_000, 60_000_099, RUNTIME, "OpenMP"),
-    (61_000_000, 61_000_099, RUNTIME, "pthread call"),
-    (63_000_000, 63_000_000, RUNTIME, "CUDA call"),
-    (63_500_000, 63_500_000, RUNTIME, "HIP call"),
-    (64_000_000, 64_000_000, RUNTIME, "OpenCL call"),
+    (60_000_000, 60_000_099, OPENMP, "OpenMP"),
+    (61_000_000, 61_000_099, runtime(Paradigm::Pthread), "pthread call"),
+    (63_000_000, 63_000_000, ACCELERATOR, "CUDA call"),
+    (63_500_000, 63_500_000, ACCELERATOR, "HIP call"),
+    (64_000_000, 64_000_000, ACCELERATOR, "OpenCL call"),
     (65_000_000, 65_000_001, Kind::Other, "Number of tasks"),
     // Where instrumented calls were made from; kept of those that ask for memory.
     (70_000_000, 70_000_099, Kind::Caller(0), "Caller"),

@@ -2,7 +2,7 @@
 
 use super::Header;
 use super::record::{Pair, Record};
-use crate::text::{ParseError, colon_numbers};
+use crate::text::{ColonFields, ParseError};
 use crate::trace::{Boundaries, Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
@@ -14,6 +14,10 @@ const BAD_ONE_IN: u64 = 100;
 const ENDS_WITHIN_ONE_IN: u64 = 100;
 /// Begin and end of a program.
 const APPLICATION: u32 = 40_000_001;
+/// Processor, object, begin, end and state, after the kind of the record.
+const STATE_FIELDS: usize = 8;
+/// The state of a thread that computes.
+const RUNNING: u64 = 1;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
@@ -34,6 +38,7 @@ pub struct PrvReader {
     /// Whether it is what a folded trace is written as.
     pub(super) is_folded: bool,
     /// Of the line at hand, in [`PrvReader::plain`].
+    pub(super) fields: ColonFields,
     pub(super) numbers: Vec<u64>,
 }
 
@@ -68,25 +73,37 @@ impl PrvReader {
         let header = self.header.as_ref()?;
         let length = match text.first()? {
             b'3' => memchr::memchr(b'\n', text)? + 1,
-            b'1' | b'2' => {
-                let length = colon_numbers(text, &mut self.numbers)?;
-                match self.numbers.as_slice() {
-                    &[1, _, _, _, _, begin, end, _] if begin <= end => {
-                        let end_ns = end.saturating_mul(header.unit_ns);
-                        trace.duration_ns = trace.duration_ns.max(end_ns);
-                    }
-                    [2, _, application, task, thread, time, pairs @ ..] => {
-                        let (pairs, half) = pairs.as_chunks();
-                        let too_large = |[code, _]: &[u64; 2]| *code > u64::from(u32::MAX);
-                        if pairs.is_empty() || !half.is_empty() || pairs.iter().any(too_large) {
-                            return None;
-                        }
-                        let object = header.object(*application, *task, *thread)?;
-                        let time_ns = time.saturating_mul(header.unit_ns);
-                        trace.moment(object, time_ns, pairs);
-                    }
-                    _ => return None,
+            b'1' => {
+                let length = self.fields.find_short::<STATE_FIELDS>(text)?;
+                let number = |index| self.fields.number(text, index);
+                let (begin, end) = (number(5)?, number(6)?);
+                let is_state = text.get(1) == Some(&b':') && self.fields.count() == STATE_FIELDS;
+                if !is_state || begin > end {
+                    return None;
                 }
+                let [begin_ns, end_ns] =
+                    [begin, end].map(|time| time.saturating_mul(header.unit_ns));
+                trace.duration_ns = trace.duration_ns.max(end_ns);
+                if number(7)? == RUNNING {
+                    let object = header.object(number(2)?, number(3)?, number(4)?)?;
+                    trace.computes(object, begin_ns, end_ns);
+                }
+                length
+            }
+            b'2' => {
+                let length = self.fields.find(text)?;
+                self.fields.numbers(text, &mut self.numbers)?;
+                let [2, _, application, task, thread, time, pairs @ ..] = self.numbers.as_slice()
+                else {
+                    return None;
+                };
+                let (pairs, half) = pairs.as_chunks();
+                let too_large = |[code, _]: &[u64; 2]| *code > u64::from(u32::MAX);
+                if pairs.is_empty() || !half.is_empty() || pairs.iter().any(too_large) {
+                    return None;
+                }
+                let object = header.object(*application, *task, *thread)?;
+                trace.moment(object, time.saturating_mul(header.unit_ns), pairs);
                 length
             }
             _ => return None,
@@ -215,12 +232,12 @@ impl PrvReader {
     fn state(&self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         let mut fields = Record::new(&self.file, at, line);
         fields.number("a processor")?;
-        for what in ["an application", "a task", "a thread"] {
-            fields.number(what)?;
-        }
+        let application = fields.number("an application")?;
+        let task = fields.number("a task")?;
+        let thread = fields.number("a thread")?;
         let begin = fields.number("a begin time")?;
         let end = fields.signed("an end time")?;
-        fields.number("a state")?;
+        let state = fields.number("a state")?;
         if end < 0 {
             return Ok(()); // Not ended.
         }
@@ -229,7 +246,12 @@ impl PrvReader {
             trace.notices.add("A state that ends before it begins.", || self.place(at));
             return Ok(());
         }
-        trace.duration_ns = trace.duration_ns.max(self.nanoseconds(end));
+        let [begin_ns, end_ns] = [begin, end].map(|time| self.nanoseconds(time));
+        trace.duration_ns = trace.duration_ns.max(end_ns);
+        let known = self.header.as_ref().and_then(|h| h.object(application, task, thread));
+        if let Some(object) = known.filter(|_| state == RUNNING) {
+            trace.computes(object, begin_ns, end_ns);
+        }
         Ok(())
     }
 

@@ -175,10 +175,8 @@ pub fn of_values(groups: &[Group], models: &[Model]) -> Notices {
         for model in models {
             let Some(modelled) = group.modelled(model) else { continue };
             let mut gaps = Gaps::default();
-            for component in modelled.components() {
-                (0..modelled.points())
-                    .for_each(|j| gaps.add(modelled.gap_on_grid(&[component], j)));
-            }
+            let of_all = (0..modelled.points()).flat_map(|j| modelled.gaps_on_grid(j));
+            of_all.for_each(|gap| gaps.add(gap));
             gaps.say(&mut notices, &model.title, group.number);
         }
     }

@@ -88,9 +88,17 @@ impl<'a> Modelled<'a> {
         self.sums(components, &|values| values.get(j).copied()).ok()
     }
 
-    /// Why [`Modelled::sums_on_grid`] is not told; `None` where it is.
-    pub fn gap_on_grid(&self, components: &[&Component], j: usize) -> Option<Gap> {
-        self.sums(components, &|values| values.get(j).copied()).err()
+    /// Why [`Modelled::sums_on_grid`] is not told of each of the components by itself; `None` where it
+    /// is. What is wrong with their stack is found once, not with each of its areas.
+    pub fn gaps_on_grid(&self, j: usize) -> Vec<Option<Gap>> {
+        let rates = self.rates(&|values| values.get(j).copied());
+        let mut of_stack = None;
+        let mut stack = || *of_stack.get_or_insert_with(|| self.stack_fits(&rates));
+        let gap = |component| {
+            let fits = self.shares_fit(&[component], &rates);
+            fits.and_then(|_| if self.is_area(component) { stack() } else { Ok(()) }).err()
+        };
+        self.components().map(gap).collect()
     }
 
     /// The same at folded time `x`, from rates between grid points.
@@ -104,42 +112,83 @@ impl<'a> Modelled<'a> {
         components: &[&Component],
         at: &dyn Fn(&[f64]) -> Option<f64>,
     ) -> Result<Vec<Uncertain>, Gap> {
+        let rates = self.rates(at);
+        let sums = self.shares_fit(components, &rates)?;
+        if components.iter().any(|component| self.is_area(component)) {
+            self.stack_fits(&rates)?;
+        }
+        Ok(self.uncertain(components, &rates, &sums))
+    }
+
+    /// The rate of each of the model's counters, which `at` finds in the values of a curve.
+    fn rates(&self, at: &dyn Fn(&[f64]) -> Option<f64>) -> Vec<Uncertain> {
         let rate = |&place: &usize| {
             let curve = self.group.curves.get(place);
             let of = |values: fn(&Curve) -> &[f64]| curve.and_then(|curve| at(values(curve)));
             let value = of(|curve| &curve.rate).unwrap_or(f64::NAN);
             Uncertain { value, half_width: of(|curve| &curve.rate_band).unwrap_or(0.0) }
         };
-        let rates = self.curves.iter().map(rate).collect::<Vec<_>>();
-        let sums = self.sums_of(components, &rates)?;
-        let Some(whole) = self.model.whole() else { return Ok(sums) };
-        for (component, sum) in components.iter().zip(&sums) {
-            if component.axis == Axis::Left {
-                within(*sum, whole)?;
-            }
-        }
-        if components.iter().any(|component| self.is_area(component)) {
-            let areas = self.components().filter(|component| self.is_area(component));
-            let stack = self.sums_of(&areas.collect::<Vec<_>>(), &rates)?;
-            stack.last().map_or(Ok(0.0), |top| within(*top, whole))?;
-        }
+        self.curves.iter().map(rate).collect()
+    }
+
+    /// The running sums of `components`; an error if one of shares is more than their whole.
+    fn shares_fit(&self, components: &[&Component], rates: &[Uncertain]) -> Result<Vec<f64>, Gap> {
+        let sums = self.sums_of(components, rates)?;
+        let is_share = |at: usize| components.get(at).is_some_and(|of| of.axis == Axis::Left);
+        self.fit(components, rates, &sums, &is_share)?;
         Ok(sums)
     }
 
-    /// The running sums of `components` over these rates.
-    fn sums_of(
+    /// An error if all areas of the stack are more than their whole together.
+    fn stack_fits(&self, rates: &[Uncertain]) -> Result<(), Gap> {
+        if self.model.whole().is_none() {
+            return Ok(());
+        }
+        let areas = self.components().filter(|component| self.is_area(component));
+        let areas = areas.collect::<Vec<_>>();
+        let sums = self.sums_of(&areas, rates)?;
+        self.fit(&areas, rates, &sums, &|at| at + 1 == areas.len())
+    }
+
+    /// An error if one of those running sums that are shares is more than their whole, also by its
+    /// half width, which is asked for only where the value alone is more.
+    fn fit(
         &self,
         components: &[&Component],
         rates: &[Uncertain],
-    ) -> Result<Vec<Uncertain>, Gap> {
-        let values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
+        sums: &[f64],
+        is_share: &dyn Fn(usize) -> bool,
+    ) -> Result<(), Gap> {
+        let Some(whole) = self.model.whole() else { return Ok(()) };
+        let is_more = |&value: &f64| within(Uncertain { value, half_width: 0.0 }, whole).is_err();
+        if !sums.iter().enumerate().any(|(at, sum)| is_share(at) && is_more(sum)) {
+            return Ok(());
+        }
+        let sums = self.uncertain(components, rates, sums).into_iter().enumerate();
+        sums.filter(|(at, _)| is_share(*at)).try_for_each(|(_, sum)| within(sum, whole).map(drop))
+    }
+
+    /// The running sums of `components` over these rates, where they have a meaning.
+    fn sums_of(&self, components: &[&Component], rates: &[Uncertain]) -> Result<Vec<f64>, Gap> {
+        let values = values_of(rates);
         let formulas = || components.iter().map(|component| &component.formula);
         if formulas().any(|formula| self.is_too_small(formula, &values)) {
             return Err(Gap::Absent);
         }
-        let sums = moved(rates, &|rates| self.values(components, rates)).ok_or(Gap::Absent)?;
+        let sums = self.values(components, &values).ok_or(Gap::Absent)?;
         let is_near_zero = formulas().any(|formula| divides_by_next_to_nothing(formula, rates));
         if is_near_zero { Err(Gap::NearZero) } else { Ok(sums) }
+    }
+
+    /// The running sums of `components` over these rates, with how far they may be off.
+    fn uncertain(
+        &self,
+        components: &[&Component],
+        rates: &[Uncertain],
+        sums: &[f64],
+    ) -> Vec<Uncertain> {
+        let uses = |place| components.iter().any(|component| has(&component.formula, place));
+        moved(rates, &uses, sums, &|rates| self.values(components, rates))
     }
 
     /// The running sums of `components` over these rates.
@@ -165,38 +214,51 @@ impl<'a> Modelled<'a> {
     }
 }
 
-/// What `of` says of the rates, and by how much that moves if each is off by its half width alone, in
-/// quadrature; `None` where it says nothing.
-fn moved(rates: &[Uncertain], of: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<Uncertain>> {
-    let mut values = rates.iter().map(|rate| rate.value).collect::<Vec<_>>();
-    let found = of(&values)?;
-    let mut squares = vec![0.0; found.len()];
-    for (place, rate) in rates.iter().enumerate().filter(|(_, rate)| rate.half_width > 0.0) {
-        let mut with = |rate: f64| {
-            values[place] = rate;
-            of(&values).unwrap_or_default()
+/// `values`, which `of` says of the rates that it `uses`, by place, with how far they move if each is
+/// off by its half width alone, in quadrature.
+fn moved(
+    rates: &[Uncertain],
+    uses: &dyn Fn(u32) -> bool,
+    values: &[f64],
+    of: &dyn Fn(&[f64]) -> Option<Vec<f64>>,
+) -> Vec<Uncertain> {
+    let mut squares = vec![0.0; values.len()];
+    let mut moved_rates = values_of(rates);
+    let moving = (0u32..).zip(rates).filter(|(at, rate)| rate.half_width > 0.0 && uses(*at));
+    for (place, rate) in moving {
+        let place = place as usize;
+        let mut moved_to = |rate: f64| {
+            moved_rates[place] = rate;
+            of(&moved_rates).unwrap_or_default()
         };
-        let (up, down) = (with(rate.value + rate.half_width), with(rate.value - rate.half_width));
-        values[place] = rate.value;
-        for (index, (sum, value)) in squares.iter_mut().zip(&found).enumerate() {
+        let up = moved_to(rate.value + rate.half_width);
+        let down = moved_to(rate.value - rate.half_width);
+        moved_rates[place] = rate.value;
+        for (index, (sum, value)) in squares.iter_mut().zip(values).enumerate() {
             let far = |values: &[f64]| values.get(index).map_or(0.0, |v| (v - value).abs());
             let most = far(&up).max(far(&down));
             *sum += most * most;
         }
     }
-    let uncertain = |(value, square): (f64, f64)| {
+    let uncertain = |(&value, square): (&f64, f64)| {
         let half_width = square.sqrt();
         Uncertain { value, half_width: if half_width.is_finite() { half_width } else { 0.0 } }
     };
-    Some(found.into_iter().zip(squares).map(uncertain).collect())
+    values.iter().zip(squares).map(uncertain).collect()
+}
+
+fn values_of(rates: &[Uncertain]) -> Vec<f64> {
+    rates.iter().map(|rate| rate.value).collect()
 }
 
 /// Whether `formula` divides by what lies within its band of 0.
 fn divides_by_next_to_nothing(formula: &Formula, rates: &[Uncertain]) -> bool {
     let Formula::Operation(operator, sides) = formula else { return false };
     let is_next_to_nothing = |below: &Formula| {
-        let value = moved(rates, &|rates| below.evaluate(rates).map(|value| vec![value]));
-        value.is_some_and(|of| of[0].half_width > 0.0 && of[0].value.abs() <= of[0].half_width)
+        let value = |rates: &[f64]| below.evaluate(rates).map(|value| vec![value]);
+        let Some(at_rates) = value(&values_of(rates)) else { return false };
+        let of = moved(rates, &|place| has(below, place), &at_rates, &value);
+        of[0].half_width > 0.0 && of[0].value.abs() <= of[0].half_width
     };
     *operator == Operator::Divide && is_next_to_nothing(&sides[1])
         || sides.iter().any(|side| divides_by_next_to_nothing(side, rates))
@@ -286,12 +348,19 @@ mod tests {
         group.curves[2].rate[0] = 70.0;
         let gap = |group: &Group| {
             let modelled = group.modelled(&model).unwrap();
-            modelled.gap_on_grid(&[&model.components[0]], 0)
+            let gaps = (0..modelled.points()).map(|j| modelled.gaps_on_grid(j)).collect::<Vec<_>>();
+            for (j, of_all) in gaps.iter().enumerate() {
+                for (component, gap) in modelled.components().zip(of_all) {
+                    let alone = modelled.sums(&[component], &|values| values.get(j).copied());
+                    assert_eq!(alone.err(), *gap, "{} at {j}", component.name);
+                }
+            }
+            gaps[0][0]
         };
         assert_eq!(gap(&group), Some(Gap::BeyondWhole(1.2)));
         // What stands at the right is no share.
         let modelled = group.modelled(&model).unwrap();
-        assert_eq!(modelled.gap_on_grid(&[&model.components[3]], 0), None);
+        assert_eq!(modelled.gaps_on_grid(0)[3], None);
         // By its band it may be the whole.
         group.curves[2].rate_band = vec![20.0, 0.0, 0.0];
         assert_eq!(gap(&group), None);
@@ -306,8 +375,7 @@ mod tests {
         (model.left, model.stacked) = ("Share of instructions".to_owned(), false);
         group.curves[1].rate[0] = 120.0;
         let modelled = group.modelled(&model).unwrap();
-        let gaps = model.components[..2].iter().map(|of| modelled.gap_on_grid(&[of], 0));
-        assert_eq!(gaps.collect::<Vec<_>>(), [Some(Gap::BeyondWhole(1.2)), None]);
+        assert_eq!(modelled.gaps_on_grid(0)[..2], [Some(Gap::BeyondWhole(1.2)), None]);
     }
 
     #[test]

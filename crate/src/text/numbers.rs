@@ -1,54 +1,151 @@
-/// The numbers of the line that `text` begins with, if it is nothing but numbers between colons.
+use wide::u8x16;
+
+use super::MAX_LINE_BYTES;
+
+/// Most digits of a number that is read the fast way: twice the eight that are taken at a time.
+const MOST_DIGITS: usize = 16;
+/// Bytes that are looked at together: a bit of a word for each.
+const STEP: usize = u64::BITS as usize;
+
+/// The fields of a line that is nothing but numbers between colons: where each of them ends.
 ///
-/// They are written into `into`, in place of what was there. Returns the length of the line with
-/// its `\n`. `None` says that the line must be looked at more closely, not that it is wrong: it
-/// has a sign, a number of more than 16 digits, a `\r`, an empty field, or its end is not here.
-///
-/// Eight bytes are taken at a time; digit by digit, half as much is read in a second.
-#[inline]
-pub fn colon_numbers(text: &[u8], into: &mut Vec<u64>) -> Option<usize> {
-    into.clear();
-    let mut at = 0;
-    loop {
-        let (count, mut value) = leading_digits(text, at)?;
-        at += count;
-        if count == 8 {
-            let (more, low) = leading_digits(text, at)?;
-            at += more;
-            value = value * *POWERS.get(more)? + low;
-        } else if count == 0 {
-            return None;
+/// Separators are found before any number is read, so that the place of a number waits for no
+/// number before it, and what nobody asks for is not read: in two thirds of the time that it takes
+/// to go from number to number.
+#[derive(Default)]
+pub struct ColonFields(Vec<u32>);
+
+impl ColonFields {
+    /// Finds the fields of the line that `text` begins with, in place of those found before. Returns
+    /// the length of the line with its `\n`.
+    ///
+    /// `None` says that the line must be looked at more closely, not that it is wrong: it has a
+    /// sign, a number of more than 16 digits, a `\r`, an empty field, or is among the last bytes of
+    /// `text`.
+    #[inline]
+    pub fn find(&mut self, text: &[u8]) -> Option<usize> {
+        self.0.clear();
+        let (mut from, mut has_odd) = (0, false);
+        for at in (0..MAX_LINE_BYTES).step_by(STEP) {
+            let (colons, others) = separators(text.get(at..at + STEP)?)?;
+            let length = others.trailing_zeros();
+            let is_end = others != 0;
+            // Up to the first byte that is neither, which ends the last field.
+            let mut ends =
+                if is_end { colons & !(u64::MAX << length) | 1 << length } else { colons };
+            while ends != 0 {
+                let end = at + ends.trailing_zeros() as usize;
+                has_odd |= end == from || end - from > MOST_DIGITS;
+                self.0.push(end as u32);
+                from = end + 1;
+                ends &= ends - 1;
+            }
+            if is_end {
+                let is_plain = text.get(from - 1) == Some(&b'\n') && !has_odd;
+                return is_plain.then_some(from);
+            }
         }
-        into.push(value);
-        match text.get(at)? {
-            b':' => at += 1,
-            b'\n' => return Some(at + 1),
-            _ => return None,
+        None
+    }
+
+    /// The same, for a line that is thought to have so many fields and to be short: then nothing about
+    /// it has to be guessed, and it is found sooner.
+    #[inline]
+    pub fn find_short<const FIELDS: usize>(&mut self, text: &[u8]) -> Option<usize> {
+        let (colons, others) = separators(text.get(..STEP)?)?;
+        let length = others.trailing_zeros();
+        let mut left = if others != 0 { colons & !(u64::MAX << length) | 1 << length } else { 0 };
+        let (mut ends, mut from, mut has_odd) = ([0; FIELDS], 0, false);
+        for end in &mut ends {
+            *end = left.trailing_zeros();
+            has_odd |= end.wrapping_sub(from).wrapping_sub(1) >= MOST_DIGITS as u32;
+            from = *end + 1;
+            left &= left.wrapping_sub(1);
         }
+        let is_plain = text.get(length as usize) == Some(&b'\n') && from == length + 1;
+        if has_odd || left != 0 || !is_plain {
+            return self.find(text);
+        }
+        self.0.clear();
+        self.0.extend_from_slice(&ends);
+        Some(from as usize)
+    }
+
+    /// How many fields there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The number in the field with this index of the `text` that they were found in.
+    #[inline(always)]
+    pub fn number(&self, text: &[u8], index: usize) -> Option<u64> {
+        let from = if index == 0 { 0 } else { *self.0.get(index - 1)? as usize + 1 };
+        number(text, from, *self.0.get(index)? as usize)
+    }
+
+    /// Reads all numbers of the `text` that the fields were found in, in place of those in `into`.
+    #[inline]
+    pub fn numbers(&self, text: &[u8], into: &mut Vec<u64>) -> Option<()> {
+        into.clear();
+        let mut from = 0;
+        for &end in &self.0 {
+            into.push(number(text, from, end as usize)?);
+            from = end as usize + 1;
+        }
+        Some(())
     }
 }
 
-const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-
-/// How many of the eight bytes at `at` are digits before the first that is none, and their value.
-/// `None` if there are not eight bytes.
+/// Which of the bytes are colons, and which are neither colons nor digits; `None` unless there are
+/// [`STEP`].
 #[inline]
-fn leading_digits(text: &[u8], at: usize) -> Option<(usize, u64)> {
-    let bytes: [u8; 8] = text.get(at..at + 8)?.try_into().ok()?;
-    let bytes = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
-    // A digit is below ten now: six more reaches no second half-byte. A carry only goes up, past
-    // the first byte that is no digit.
-    let others = (bytes | bytes.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
-    let count = others.trailing_zeros() / 8;
-    if count == 0 {
-        return Some((0, 0));
+fn separators(bytes: &[u8]) -> Option<(u64, u64)> {
+    let bytes: &[u8; STEP] = bytes.try_into().ok()?;
+    let (sixteens, _) = bytes.as_chunks();
+    let (mut colons, mut others) = (0, 0);
+    for (place, sixteen) in sixteens.iter().enumerate() {
+        let bytes = u8x16::new(*sixteen) - u8x16::splat(b'0');
+        // A colon is one above the nine. What is above ten as a byte without sign has its highest bit
+        // set, which is what a mask is made of, once ten is moved to 127.
+        let colon = bytes.simd_eq(u8x16::splat(10)).to_bitmask();
+        let other = bytes.saturating_add(u8x16::splat(117)).to_bitmask();
+        colons |= u64::from(colon) << (16 * place);
+        others |= u64::from(other) << (16 * place);
     }
-    // Zeros in front, then tens with ones, hundreds with those, and the two halves.
-    let digits = bytes << (64 - 8 * count);
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    let eight = (fours * 10_000 + (fours >> 32)) & 0xffff_ffff;
-    Some((count as usize, eight))
+    Some((colons, others))
+}
+
+/// The number whose digits, 1 to 16 of them, are the bytes of `text` in this range; `None` if `text`
+/// ends too soon after them.
+#[inline(always)]
+fn number(text: &[u8], from: usize, to: usize) -> Option<u64> {
+    // Bits that eight digits have too many.
+    let beyond = |digits: usize| 64 - 8 * digits as u32;
+    let first = eight_bytes(text, from)?;
+    match to - from {
+        count @ 1..=8 => Some(of_digits(first << beyond(count))),
+        count @ 9..=MOST_DIGITS => {
+            let low = of_digits(eight_bytes(text, to - 8)?);
+            Some(of_digits(first << beyond(count - 8)) * 100_000_000 + low)
+        }
+        _ => None,
+    }
+}
+
+#[inline]
+fn eight_bytes(text: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(text.get(at..at + 8)?.try_into().ok()?))
+}
+
+/// The value of eight digits, the first in the lowest byte; bytes of 0 count as the digit 0.
+#[inline]
+fn of_digits(digits: u64) -> u64 {
+    // Tens with ones, hundreds with those, and the two halves.
+    let digits = digits & 0x0f0f_0f0f_0f0f_0f0f;
+    // Nothing wraps: it is said so that nothing is checked.
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff
 }
 
 #[cfg(test)]
@@ -68,50 +165,112 @@ mod tests {
         Some((line.len() + 1, numbers))
     }
 
+    /// Length and numbers of the line that `text` begins with, if it is read, with the fields of
+    /// another line found before.
+    fn read(text: &[u8]) -> Option<(usize, Vec<u64>)> {
+        let mut fields = ColonFields(vec![7, 8, 9]);
+        let length = fields.find(text);
+        let found = (length, if length.is_some() { fields.0.clone() } else { vec![] });
+        assert_eq!(found_as_three(text), found, "{:?}", String::from_utf8_lossy(text));
+        let length = length?;
+        let mut numbers = vec![99];
+        fields.numbers(text, &mut numbers)?;
+        let each = (0..fields.count()).map(|index| fields.number(text, index));
+        assert_eq!(each.collect::<Option<Vec<_>>>().as_ref(), Some(&numbers));
+        assert_eq!(fields.number(text, fields.count()), None);
+        Some((length, numbers))
+    }
+
+    /// The length of a line that may be thought to have three fields, and their ends.
+    fn found_as_three(text: &[u8]) -> (Option<usize>, Vec<u32>) {
+        let mut fields = ColonFields(vec![7, 8, 9]);
+        let length = fields.find_short::<3>(text);
+        (length, if length.is_some() { fields.0 } else { vec![] })
+    }
+
+    /// The same with as many bytes behind the line as are looked at together.
+    fn read_in_text(line: &[u8], behind: u8) -> Option<(usize, Vec<u64>)> {
+        read(&[line, &[behind; STEP]].concat())
+    }
+
     #[test]
     fn what_is_read_is_what_the_definition_reads() {
-        let mut into = vec![99];
+        let long = "12345:678:".repeat(40) + "9\n";
         for line in [
-            "2:1:1:1:1:16856899:30000000:2:42001008:491531372\n1:1:1:1",
-            "0:00:007:12345678:123456789:1234567890123456:9999999999999999\n--------",
-            "1\n12345678",
-            "12345678\n23456789",
+            "2:1:1:1:1:16856899:30000000:2:42001008:491531372\n",
+            "0:00:007:12345678:123456789:1234567890123456:9999999999999999\n",
+            "1\n",
+            "12345678\n",
+            "12345678:1:1234567890123456\n",
+            "1:2:3:4\n",
+            "1:2\n",
+            &long,
         ] {
-            let read = colon_numbers(line.as_bytes(), &mut into);
-            assert_eq!(read.map(|length| (length, into.clone())), by_definition(line), "{line}");
-            assert!(read.is_some(), "{line}");
+            for behind in *b"\0\n09:-\xff" {
+                let read = read_in_text(line.as_bytes(), behind);
+                assert_eq!(read, by_definition(line), "{line} {behind}");
+                assert!(read.is_some(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_of_any_length_are_read_wherever_their_separators_fall() {
+        for length in 1..300 {
+            for step in 1..=17 {
+                let byte = |at| if at % (step + 1) == step { b':' } else { b'0' + (at % 10) as u8 };
+                let line = (0..length).map(byte).chain(*b"\n").collect::<Vec<_>>();
+                let text = String::from_utf8_lossy(&line);
+                let expected = by_definition(&text).filter(|_| step <= MOST_DIGITS || length < 17);
+                assert_eq!(read_in_text(&line, b'5'), expected, "{text:?}");
+            }
         }
     }
 
     #[test]
     fn what_is_no_plain_line_of_numbers_is_left_to_others() {
-        let mut into = vec![];
-        for line in
-            ["", "\n", "1:\n", ":1\n", "1::2\n", "1:-2\n", "1:2\r\n", "1 2\n", "a\n", "1/2\n"]
-        {
-            let text = format!("{line}3:4:5:6:7:8:9");
-            assert_eq!(colon_numbers(text.as_bytes(), &mut into), None, "{line:?}");
+        let lines = [
+            "",
+            "\n",
+            "1:\n",
+            ":1\n",
+            "1::2\n",
+            "1:-2\n",
+            "1:2\r\n",
+            "1 2\n",
+            "a\n",
+            "1/2\n",
+            "1:2:3:\n",
+            "1::2:3\n",
+            ":1:2:3\n",
+            "1:2:3 \n",
+            "1:2:12345678901234567\n",
+        ];
+        for line in lines {
+            assert_eq!(read_in_text(line.as_bytes(), b'3'), None, "{line:?}");
         }
-        assert_eq!(colon_numbers(b"12345678901234567\n9999999999", &mut into), None);
-        assert_eq!(colon_numbers(b"1:2:3", &mut into), None);
+        assert_eq!(read_in_text(b"12345678901234567\n", b'9'), None);
+        assert_eq!(read(b"1:2:3"), None);
+        assert_eq!(read(b"1:2:3\n4:5"), None, "too near to the end");
+        let endless = vec![b'1'; MAX_LINE_BYTES + 2 * STEP];
+        assert_eq!(read(&endless), None);
     }
 
     #[test]
     fn any_line_is_read_as_defined_or_not_at_all() {
         let mut random = Random::new(3);
-        let mut into = vec![];
-        let mut read = 0;
+        let mut count = 0;
         for _ in 0..20_000 {
             let length = 1 + random.below(60) as usize;
             let letters = b"0123456789012345678901234567890123456789:::\n- /;\xff\0";
             let line = (0..length).map(|_| letters[random.below(letters.len() as u64) as usize]);
             let line = line.collect::<Vec<_>>();
-            if let Some(length) = colon_numbers(&line, &mut into) {
-                let text = String::from_utf8_lossy(&line);
-                assert_eq!(Some((length, into.clone())), by_definition(&text), "{text:?}");
-                read += 1;
+            if let Some(read) = read_in_text(&line, b'\n') {
+                let text = String::from_utf8_lossy(&line) + "\n";
+                assert_eq!(Some(read), by_definition(&text), "{text:?}");
+                count += 1;
             }
         }
-        assert!(read > 1000, "{read} of the lines were read");
+        assert!(count > 1000, "{count} of the lines were read");
     }
 }

@@ -38,6 +38,11 @@ impl WholeLines {
         Ok(self.carry(rest)?)
     }
 
+    /// Whether a line has begun that has not ended.
+    pub fn is_open(&self) -> bool {
+        !self.carried.is_empty()
+    }
+
     /// The last line, if it has no line break.
     pub fn finish(&mut self) -> Option<Vec<u8>> {
         Some(std::mem::take(&mut self.carried)).filter(|line| !line.is_empty())

@@ -5,7 +5,8 @@ use super::growing::Growing;
 use super::only::told_apart;
 use super::shape::Shapes;
 use super::{
-    AllocationPart, Kind, Labels, Meaning, Notices, Only, Partial, Provenance, Stopped, Variable,
+    AllocationPart, Kind, Labels, Meaning, Notices, Only, Origin, Partial, Provenance, Stopped,
+    Variable,
 };
 use crate::order::{self, Numbers};
 
@@ -20,10 +21,10 @@ pub type Meanings = fn(u32, &Labels) -> Meaning;
 pub(super) enum Keep {
     No,
     Yes,
-    /// Sizes of allocations: they keep the callers of their moment.
-    Size,
-    /// Callers: of a trace's many calls, those that ask for memory are told by them.
-    WithSize,
+    /// Sizes of allocations, and calls of a runtime: they keep the callers of their moment.
+    Called,
+    /// Callers: calls are told apart by them.
+    Caller,
 }
 
 /// Takes events one by one, in the order of each thread's time as far as the file keeps it, and
@@ -55,8 +56,8 @@ pub struct Builder {
     /// Codes met so far, and whether their events are kept.
     pub(super) codes: Vec<(u32, Keep)>,
     index_of_code: Numbers,
-    /// Codes met last, with their indices: most events are of a few types.
-    recent: [Option<(u32, u32)>; 64],
+    /// Codes met last, with their indices and whether they are kept: most events are of a few types.
+    recent: [Option<(u32, u32, Keep)>; 64],
     pub(super) threads: Vec<Growing>,
     recent_threads: [Option<(Object, u32)>; 64],
     index_of_object: Numbers,
@@ -130,22 +131,38 @@ impl Builder {
         self.add(thread, time_ns, events);
     }
 
+    /// The thread of `object` computes from `begin_ns` to `end_ns`. What a window of time cuts has no
+    /// begin or no end.
+    #[inline]
+    pub fn computes(&mut self, object: Object, begin_ns: u64, end_ns: u64) {
+        let thread = self.recent_thread(object);
+        let in_window = self.only.has_time(begin_ns) && self.only.has_time(end_ns);
+        if let Some(growing) = self.threads.get_mut(thread)
+            && in_window
+            && growing.is_wanted
+        {
+            growing.running.add(begin_ns, end_ns);
+        }
+    }
+
     #[inline]
     fn add(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) {
         self.duration_ns = self.duration_ns.max(time_ns);
         let in_window = self.only.has_time(time_ns);
+        let is_zero = events.iter().all(|[_, value]| *value == 0);
+        if let Some(growing) = self.threads.get_mut(thread).filter(|_| !events.is_empty()) {
+            growing.note(time_ns, is_zero);
+        }
         for &[code, value] in events {
-            let event_type = self.event_type(code as u32);
-            let keep = self.keep(event_type);
+            let (event_type, keep) = self.event_type(code as u32);
             let kept = match keep {
                 Keep::No => false,
-                Keep::WithSize => self.allocates(thread, time_ns, events),
-                Keep::Yes | Keep::Size => true,
+                Keep::Caller => self.calls(thread, time_ns, events),
+                Keep::Yes | Keep::Called => true,
             };
             let Some(growing) = self.threads.get_mut(thread) else { return };
-            growing.note(time_ns, value);
-            if keep == Keep::Size {
-                growing.allocation_ns = Some(time_ns);
+            if keep == Keep::Called {
+                growing.called_ns = Some(time_ns);
             }
             if kept && in_window && growing.is_wanted {
                 growing.event(time_ns, event_type, value, &mut self.shapes);
@@ -153,19 +170,12 @@ impl Builder {
         }
     }
 
-    fn keep(&self, event_type: u32) -> Keep {
-        self.codes.get(event_type as usize).map_or(Keep::No, |(_, keep)| *keep)
-    }
-
-    /// Whether memory is asked for in the moment of these events, by them or by those before.
-    fn allocates(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
-        let known = |growing: &Growing| growing.allocation_ns == Some(time_ns);
-        let is_size = |builder: &mut Self, code: u64| {
-            let event_type = builder.event_type(code as u32);
-            builder.keep(event_type) == Keep::Size
-        };
+    /// Whether something is called in the moment of these events, by them or by those before, of
+    /// which the callers count.
+    fn calls(&mut self, thread: usize, time_ns: u64, events: &[[u64; 2]]) -> bool {
+        let known = |growing: &Growing| growing.called_ns == Some(time_ns);
         self.threads.get(thread).is_some_and(known)
-            || events.iter().any(|&[code, _]| is_size(self, code))
+            || events.iter().any(|&[code, _]| self.event_type(code as u32).1 == Keep::Called)
     }
 
     /// The index of the thread of `object`, found at once if it was met lately.
@@ -185,31 +195,35 @@ impl Builder {
         index
     }
 
+    /// The index of the type of `code`, and whether its events are kept.
     #[inline]
-    fn event_type(&mut self, code: u32) -> u32 {
+    fn event_type(&mut self, code: u32) -> (u32, Keep) {
         match self.recent.get(slot_of(code)) {
-            Some(&Some((known, index))) if known == code => index,
+            Some(&Some((known, index, keep))) if known == code => (index, keep),
             _ => self.looked_up(code),
         }
     }
 
-    pub(super) fn looked_up(&mut self, code: u32) -> u32 {
+    pub(super) fn looked_up(&mut self, code: u32) -> (u32, Keep) {
         let index = self.index_of_code.of([u64::from(code), 0, 0]);
         if index == self.codes.len() {
             let Meaning { kind, name, .. } = (self.meaning)(code, &self.labels);
             let keep = match kind {
                 Kind::Other => Keep::No,
                 Kind::Counter if !self.only.has_counter(code, &name) => Keep::No,
-                Kind::Allocation(AllocationPart::Size) => Keep::Size,
-                Kind::Caller(_) | Kind::CallerLine(_) => Keep::WithSize,
+                Kind::Allocation(AllocationPart::Size) | Kind::Region(_, Origin::Runtime(_)) => {
+                    Keep::Called
+                }
+                Kind::Caller(_) | Kind::CallerLine(_) => Keep::Caller,
                 _ => Keep::Yes,
             };
             self.codes.push((code, keep));
         }
+        let keep = self.codes.get(index).map_or(Keep::No, |(_, keep)| *keep);
         if let Some(slot) = self.recent.get_mut(slot_of(code)) {
-            *slot = Some((code, index as u32));
+            *slot = Some((code, index as u32, keep));
         }
-        index as u32
+        (index as u32, keep)
     }
 
     pub(super) fn kind_of(&self, event_type: u32) -> Kind {
@@ -217,9 +231,9 @@ impl Builder {
         (self.meaning)(code, &self.labels).kind
     }
 
-    /// Threads met so far.
+    /// Threads with events met so far.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        self.threads.iter().filter(|growing| growing.span_ns.is_some()).count()
     }
 
     /// Whether an event of this type was met.

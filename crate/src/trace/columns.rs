@@ -73,16 +73,20 @@ pub struct Thread {
     span_ns: u64,
     end_ns: u64,
     ends_in_zeros: bool,
+    running: Vec<[u64; 2]>,
 }
 
 /// All that happened to a thread at one instant, in the order written.
+///
+/// Its events are looked up when they are asked for: of most moments the shape says enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'thread> {
     /// Nanoseconds since the start of the trace.
     pub time: u64,
     shape: u32,
-    types: &'thread [Wide],
-    words: &'thread [u32],
+    thread: &'thread Thread,
+    /// Its chunk, and its place there; `None` beyond the last moment.
+    place: Option<(&'thread Chunk, u32)>,
 }
 
 /// A (type, value) pair.
@@ -100,6 +104,7 @@ impl Thread {
         shapes: &Arc<Shapes>,
         (span_ns, end_ns): (u64, u64),
         ends_in_zeros: bool,
+        running: Vec<[u64; 2]>,
     ) -> Self {
         let mut first = Vec::with_capacity(chunks.len() + 1);
         let mut moments = 0;
@@ -108,7 +113,15 @@ impl Thread {
             moments += chunk.times.len() as u32;
         }
         first.push(moments);
-        Self { object, chunks, first, shapes: Arc::clone(shapes), span_ns, end_ns, ends_in_zeros }
+        let shapes = Arc::clone(shapes);
+        Self { object, chunks, first, shapes, span_ns, end_ns, ends_in_zeros, running }
+    }
+
+    /// The same thread with other moments; its span stays that of its own events.
+    pub(super) fn with_chunks(&self, chunks: Vec<Arc<Chunk>>, shapes: &Arc<Shapes>) -> Self {
+        let times = (self.span_ns, self.end_ns);
+        let running = self.running.clone();
+        Self::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros, running)
     }
 
     /// How many moments it has.
@@ -122,16 +135,30 @@ impl Thread {
 
     /// The moment with this index; empty at time 0 beyond the last. O(log moments).
     pub fn moment(&self, index: usize) -> Moment<'_> {
-        self.moments_from(index).next().unwrap_or(Moment {
-            time: 0,
-            shape: u32::MAX,
-            types: &[],
-            words: &[],
-        })
+        let beyond = Moment { time: 0, shape: u32::MAX, thread: self, place: None };
+        self.moments_from(index).next().unwrap_or(beyond)
     }
 
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
         self.moments_from(0)
+    }
+
+    /// The moments whose shape is one of [`Trace::shapes_with`], with their indices. The others are
+    /// passed over without a look at more than their shape.
+    pub fn moments_of(&self, shapes: &[bool]) -> impl Iterator<Item = (u32, Moment<'_>)> {
+        self.chunks.iter().zip(&self.first).flat_map(move |(chunk, &first)| {
+            let is_of = |shape: &u32| shapes.get(*shape as usize).copied().unwrap_or(false);
+            let places = (0u32..).zip(&chunk.shapes).filter(move |(_, shape)| is_of(shape));
+            places.map(move |(at, _)| (first + at, self.moment_of(chunk, at as usize)))
+        })
+    }
+
+    /// When the moment with this index was, in nanoseconds since the start of the trace; 0 beyond the
+    /// last. O(log moments).
+    pub fn time_ns(&self, index: u32) -> u64 {
+        let at = self.first.partition_point(|&first| first <= index).saturating_sub(1);
+        let chunk = self.chunks.get(at).zip(self.first.get(at));
+        chunk.map_or(0, |(chunk, first)| chunk.time_ns((index - first) as usize))
     }
 
     /// The moments from the one with this index on; stepping takes O(1).
@@ -158,14 +185,10 @@ impl Thread {
         self.moments_from(first as usize + 1).take(count as usize)
     }
 
+    #[inline]
     fn moment_of<'thread>(&'thread self, chunk: &'thread Chunk, at: usize) -> Moment<'thread> {
         let shape = chunk.shapes.get(at).copied().unwrap_or(u32::MAX);
-        Moment {
-            time: chunk.time_ns(at),
-            shape,
-            types: self.shapes.types(shape),
-            words: chunk.words_of(at),
-        }
+        Moment { time: chunk.time_ns(at), shape, thread: self, place: Some((chunk, at as u32)) }
     }
 
     /// Nanoseconds from its first event to its last; of a window of time, those that lie in it.
@@ -187,6 +210,12 @@ impl Thread {
         self.end_ns
     }
 
+    /// Begin and end of each stretch of time in which it computes, rising and apart, as far as its
+    /// states tell; in nanoseconds since the start of the trace.
+    pub fn running_ns(&self) -> &[[u64; 2]] {
+        &self.running
+    }
+
     /// Bytes that its moments take.
     pub fn held_bytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.held_bytes()).sum()
@@ -195,6 +224,7 @@ impl Thread {
 
 impl<'thread> Moment<'thread> {
     /// Whether its shape is one of [`Trace::shapes_with`].
+    #[inline]
     pub fn is_of(&self, shapes: &[bool]) -> bool {
         shapes.get(self.shape as usize).copied().unwrap_or(false)
     }
@@ -207,8 +237,8 @@ impl<'thread> Moment<'thread> {
     }
 
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'thread> {
-        let mut words = self.words;
-        self.types.iter().filter_map(move |&of_type| {
+        let mut words = self.place.map_or(&[][..], |(chunk, at)| chunk.words_of(at as usize));
+        self.thread.shapes.types(self.shape).iter().filter_map(move |&of_type| {
             let (event_type, width) = narrow(of_type);
             let (low, rest) = words.split_first()?;
             let mut value = u64::from(*low);

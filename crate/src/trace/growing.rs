@@ -4,6 +4,7 @@ use std::sync::Arc;
 use super::Only;
 use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
+use super::running::Running;
 use super::shape::{Shapes, Wide, wide};
 use crate::order;
 
@@ -31,8 +32,10 @@ pub struct Growing {
     pub ends_in_zeros: bool,
     /// Time of the last moment that is kept.
     kept_ns: Option<u64>,
-    /// When memory was last asked for, as far as callers tell from where.
-    pub allocation_ns: Option<u64>,
+    /// When it computes.
+    pub running: Running,
+    /// When memory was last asked for, or a runtime called.
+    pub called_ns: Option<u64>,
 }
 
 impl Growing {
@@ -48,24 +51,25 @@ impl Growing {
             span_ns: None,
             ends_in_zeros: false,
             kept_ns: None,
-            allocation_ns: None,
+            running: Running::default(),
+            called_ns: None,
         }
     }
 
-    /// Takes note of an event, whether it is kept or not.
+    /// Takes note of events at a time, kept or not; `is_zero`: whether the values of all of them are.
     #[inline]
-    pub fn note(&mut self, time_ns: u64, value: u64) {
+    pub fn note(&mut self, time_ns: u64, is_zero: bool) {
         match &mut self.span_ns {
-            Some((_, last)) if *last == time_ns => self.ends_in_zeros &= value == 0,
+            Some((_, last)) if *last == time_ns => self.ends_in_zeros &= is_zero,
             Some((first, last)) if *last < time_ns => {
                 *last = time_ns;
                 *first = (*first).min(time_ns);
-                self.ends_in_zeros = value == 0;
+                self.ends_in_zeros = is_zero;
             }
             Some((first, _)) => *first = (*first).min(time_ns),
             None => {
                 self.span_ns = Some((time_ns, time_ns));
-                self.ends_in_zeros = value == 0;
+                self.ends_in_zeros = is_zero;
             }
         }
     }
@@ -153,6 +157,7 @@ impl Growing {
 
     /// Takes note of a later part of the thread.
     pub fn note_part(&mut self, part: &Self) {
+        self.running.append(&part.running);
         let Some((part_first, part_last)) = part.span_ns else { return };
         let (first, last) = self.span_ns.unwrap_or((part_first, part_last));
         self.ends_in_zeros = match self.span_ns.map(|_| part_last.cmp(&last)) {
@@ -198,7 +203,8 @@ impl Growing {
         let chunks = self.full.clone();
         let span_ns = self.span_ns.unwrap_or_default();
         let times = (only.within_ns(span_ns), span_ns.1);
-        Thread::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros)
+        let running = self.running.in_order();
+        Thread::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros, running)
     }
 
     pub fn moments(&self) -> usize {
@@ -209,6 +215,6 @@ impl Growing {
     /// Bytes that its columns take.
     pub fn held_bytes(&self) -> u64 {
         let full = self.full.iter().map(|chunk| chunk.held_bytes()).sum::<u64>();
-        full + self.chunk.held_bytes()
+        full + self.chunk.held_bytes() + self.running.held_bytes()
     }
 }

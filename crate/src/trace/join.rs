@@ -29,7 +29,7 @@ impl Builder {
         for growing in &mut part.threads {
             growing.close(&mut part.shapes);
         }
-        let types = part.codes.iter().map(|(code, _)| self.looked_up(*code)).collect::<Vec<_>>();
+        let types = part.codes.iter().map(|(code, _)| self.looked_up(*code).0).collect::<Vec<_>>();
         let here = |of_type: &Wide| {
             let (event_type, _) = narrow(*of_type);
             types.get(event_type as usize).map_or(0, |here| here << 1 | of_type & 1)
@@ -107,8 +107,12 @@ mod tests {
 
     fn add(builder: &mut Builder, events: &[(u32, u64, u32, u64)]) {
         for &(thread, time, code, value) in events {
-            let thread = builder.thread(Object { application: 1, task: 1, thread });
+            let object = Object { application: 1, task: 1, thread };
+            let thread = builder.thread(object);
             builder.event(thread, time, code, value);
+            if code == 3 {
+                builder.computes(object, time, time + value % 7);
+            }
         }
     }
 
@@ -120,7 +124,9 @@ mod tests {
             };
             let moments = thread.moments().map(moment).collect::<String>();
             let (object, span) = (thread.object, thread.span_ns());
-            format!("{object} {span} {} {}\n{moments}", thread.end_ns(), thread.ends_in_zeros())
+            let running = thread.running_ns();
+            let (end_ns, in_zeros) = (thread.end_ns(), thread.ends_in_zeros());
+            format!("{object} {span} {end_ns} {in_zeros}\n{running:?}\n{moments}")
         });
         let notices = trace.notices.iter().map(|n| format!("{} {} {}\n", n.text, n.count, n.first));
         types + &threads.collect::<String>() + &notices.collect::<String>()

@@ -15,9 +15,10 @@ pub enum Kind {
     Reference(ReferencePart),
     /// A part of a memory allocation.
     Allocation(AllocationPart),
-    /// The routine from which memory was asked for, by its distance from the call; 1 is the nearest.
+    /// The routine from which a runtime was called or memory asked for, by its distance from the call;
+    /// 1 is the nearest.
     Caller(u8),
-    /// The code line from which memory was asked for.
+    /// The code line of the same.
     CallerLine(u8),
     /// Something about the tracing itself: begin and end of the program, flushes, modes.
     Tracing,
@@ -39,10 +40,23 @@ pub enum Nesting {
 pub enum Origin {
     /// The program: its routines, loops and tasks, or what an analysis found of them.
     Code,
-    /// A runtime: calls of MPI, OpenMP, pthreads, accelerators, the operating system.
-    Runtime,
+    /// A runtime, by its calls.
+    Runtime(Paradigm),
     /// Nobody says: labels may, or how the values follow one another.
     Unknown,
+}
+
+/// What a runtime is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paradigm {
+    Mpi,
+    OpenMp,
+    Pthread,
+    /// CUDA, HIP, OpenCL: calls on the host.
+    Accelerator,
+    Io,
+    /// The operating system: processes.
+    System,
 }
 
 /// Parts of a sampled load or store.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::growing::Growing;
 use super::shape::Shapes;
-use super::{Event, EventType, Kind, Labels, Moment, Only, ReferencePart, Thread, Trace};
+use super::{Event, EventType, Kind, Labels, Moment, Only, ReferencePart, Trace};
 use crate::order;
 
 /// What became of the references of a recording.
@@ -75,11 +75,7 @@ impl Trace {
         let shapes = Arc::new(shapes);
         for (index, growing) in grown {
             if let Some(known) = self.threads.get_mut(index) {
-                // The span stays that of the trace's own events.
-                let times = (known.span_ns(), known.end_ns());
-                let ends_in_zeros = known.ends_in_zeros();
-                let chunks = growing.full;
-                *known = Thread::of_chunks(known.object, chunks, &shapes, times, ends_in_zeros);
+                *known = known.with_chunks(growing.full, &shapes);
             }
         }
         self.shapes = shapes;

@@ -28,12 +28,13 @@ mod builder;
 mod chunk;
 mod columns;
 mod growing;
+mod running;
 mod shape;
 mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
-pub use kind::{AllocationPart, Kind, Meaning, Nesting, Origin, ReferencePart};
+pub use kind::{AllocationPart, Kind, Meaning, Nesting, Origin, Paradigm, ReferencePart};
 pub use labels::Labels;
 pub use merge::{Home, Merged};
 pub use notice::{Notice, Notices, Place};

@@ -77,6 +77,9 @@ impl Growing {
         let (first, last) = self.span_ns.unwrap_or_default();
         words.number(first);
         words.number(last);
+        let running = self.running.as_they_came();
+        words.number(running.len() as u64);
+        running.as_flattened().iter().for_each(|time| words.number(*time));
         words.number(self.full.len() as u64);
         for chunk in &self.full {
             words.number(chunk.start_ns);
@@ -93,6 +96,10 @@ impl Growing {
         let spans = words.number()? != 0;
         let span_ns = (words.number()?, words.number()?);
         self.span_ns = spans.then_some(span_ns);
+        for _ in 0..words.count()? {
+            let [begin, end] = [words.number()?, words.number()?];
+            self.running.add(begin, end);
+        }
         for _ in 0..words.count()? {
             let start_ns = words.number()?;
             let [times, shapes, values] = [words.column()?, words.column()?, words.column()?];

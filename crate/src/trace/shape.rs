@@ -14,6 +14,8 @@ pub struct Shapes {
     numbers: HashMap<Box<[Wide]>, u32>,
     /// Shapes met last, by a rough sum of their types: most moments are of these.
     recent: Vec<u32>,
+    /// The one met last of all: samples follow samples.
+    last: u32,
 }
 
 /// An index of a type, doubled; odd if the value needs two words.
@@ -50,6 +52,14 @@ impl Shapes {
 
     /// The number of the shape of these types, a new one if it is new.
     pub fn of(&mut self, types: &[Wide]) -> u32 {
+        if self.types(self.last) == types && !types.is_empty() {
+            return self.last;
+        }
+        self.last = self.looked_up(types);
+        self.last
+    }
+
+    fn looked_up(&mut self, types: &[Wide]) -> u32 {
         self.recent.resize(RECENT, u32::MAX);
         let sum = types.iter().fold(types.len() as u32, |sum, t| sum.wrapping_mul(31) ^ t);
         let slot = (sum ^ sum >> 8) as usize % RECENT;

@@ -1,8 +1,8 @@
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tracefold::export::{export, export_with_sources};
+use tracefold::export::export_in_parts;
 use tracefold::model::{self, Model};
 use tracefold::pipeline;
 
@@ -29,18 +29,29 @@ pub fn fold(asked: &Fold) -> Result<(), Failure> {
     let failed =
         |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
     fs::create_dir_all(&asked.out).map_err(|error| failed(&asked.out, error))?;
+    let (mut open, mut written) = (None, Ok(()));
     for &format in &asked.formats {
-        let files = match &sources {
-            None => export(&trace, &foldings, format),
-            Some(sources) => export_with_sources(&trace, &foldings, sources, format),
+        let mut put = |name: &str, part: Vec<u8>| {
+            let path = asked.out.join(name);
+            if written.is_ok() {
+                written = append(&mut open, &path, &part).map_err(|error| failed(&path, error));
+            }
         };
-        for file in files.map_err(|error| Failure::Usage(error.to_string()))? {
-            let path = asked.out.join(&file.name);
-            fs::write(&path, &file.bytes).map_err(|error| failed(&path, error))?;
-        }
+        export_in_parts(&trace, &foldings, sources.as_deref(), format, &mut put)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
     }
+    written?;
     drop(bar);
     Ok(())
+}
+
+/// Writes what comes next in the file of this path, which begins if another is `open`.
+fn append(open: &mut Option<(PathBuf, fs::File)>, path: &Path, part: &[u8]) -> io::Result<()> {
+    let (_, file) = match open.take().filter(|(of, _)| of == path) {
+        Some(same) => open.insert(same),
+        None => open.insert((path.to_owned(), fs::File::create(path)?)),
+    };
+    file.write_all(part)
 }
 
 /// The models of the files named.
