@@ -13,8 +13,8 @@ use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
 use tracefold::settings::Settings;
-use tracefold::trace::{Kind, Trace, Variable};
-use tracefold::{open, pipeline};
+use tracefold::trace::{Kind, Moment, Origin, Trace, Variable};
+use tracefold::{open, pipeline, run};
 
 type Case = (&'static str, fn(&Corpus));
 
@@ -56,7 +56,9 @@ const CASES: &[Case] = &[
     ("golden syn-adjacent: every instance is there", Corpus::adjacent),
     ("golden syn-counters: no NaN, and only counters read at both ends", Corpus::counters),
     ("golden syn-addr: the references, and none at address 0", Corpus::addresses),
-    ("callers of calls that ask for no memory are not kept", Corpus::callers),
+    ("callers of calls are kept, as far as they were recorded", Corpus::callers),
+    ("bursts are as many, as long and count as much as the study found", Corpus::bursts),
+    ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
@@ -68,6 +70,16 @@ const CASES: &[Case] = &[
     ("perf: mangled recordings are read or refused", Corpus::perf_mangled),
     ("perf: markers sampled away are counted and the command is given", Corpus::perf_subsampled),
 ];
+
+/// Traces of which a study says what bursts and iterations they have.
+const STUDIED: [(&str, &[&str]); 5] = [
+    ("epoch_2", &["epoch/epoch_2proc.prv.gz", "epoch/epoch_2proc.pcf"]),
+    ("epoch_4", &["epoch/epoch_4proc.prv.gz", "epoch/epoch_4proc.pcf"]),
+    ("lulesh_7+1", &[LULESH, "lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8.pcf"]),
+    ("imagemagick_omp2", &["imagemagick/omp2.prv.gz", "imagemagick/omp2.pcf"]),
+    ("mandelbrot", TRACES[3]),
+];
+const LULESH: &str = "lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8.prv";
 
 const TRACES: &[&[&str]] = &[
     &["epoch/epoch_2proc.prv.gz", "epoch/epoch_2proc.pcf", "epoch/epoch_2proc.row"],
@@ -577,9 +589,67 @@ impl Corpus {
         let trace = self.of_corpus(TRACES[0]);
         let codes = trace.types.iter().map(|known| known.code);
         assert!(codes.clone().any(|code| code == 70_000_001), "{:?}", codes.collect::<Vec<_>>());
+        let called = |moment: &Moment<'_>| {
+            let mut calls = moment.events().filter(|event| {
+                matches!(trace.kind(event.event_type), Kind::Region(_, Origin::Runtime(_)))
+            });
+            calls.any(|event| event.value > 0)
+        };
         let callers =
             trace.shapes_with(|_, kind| matches!(kind, Kind::Caller(_) | Kind::CallerLine(_)));
-        assert!(!callers.contains(&true));
+        let mut with_callers = trace.threads.iter().flat_map(|thread| thread.moments());
+        assert!(with_callers.all(|moment| !moment.is_of(&callers) || called(&moment)));
+    }
+
+    /// What the study of bursts and iterations computed of a trace.
+    fn study(&self, name: &str) -> serde_json::Value {
+        let path = self.0.join(format!("oracles/iterations/{name}.json"));
+        let text = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        serde_json::from_slice(&text).expect("its own JSON")
+    }
+
+    fn bursts(&self) {
+        for (name, files) in STUDIED {
+            let trace = self.of_corpus(files);
+            let found = run::bursts(&trace);
+            let counted = |counter: &str| {
+                let is_it = |number: u32| trace.types[number as usize].name == counter;
+                let all = found.iter().flat_map(|burst| burst.counted(&trace));
+                all.filter(|(number, _)| is_it(*number)).map(|(_, events)| events).sum::<u64>()
+            };
+            let time_ns = found.iter().map(|burst| burst.duration_ns()).sum::<u64>();
+            let expected = &self.study(name)["bursts"];
+            let number = |key: &str| expected[key].as_f64().map(|number| number as u64);
+            assert_eq!(number("count"), Some(found.len() as u64), "{name}");
+            assert_eq!(number("time_ns"), Some(time_ns), "{name}");
+            assert_eq!(number("instructions"), Some(counted("PAPI_TOT_INS")), "{name}");
+            assert_eq!(number("cycles"), Some(counted("PAPI_TOT_CYC")), "{name}");
+        }
+    }
+
+    fn iterations(&self) {
+        for (name, files) in STUDIED {
+            let trace = self.of_corpus(files);
+            let expected = &self.study(name)["iterations"][0];
+            let Some(passes) = expected["begins_ends_ns"].as_object() else {
+                assert!(run::repeats(&trace).is_err(), "{name}");
+                continue;
+            };
+            let found = run::repeats(&trace).expect("it repeats");
+            let level = &found.levels[0];
+            assert_eq!(expected["name"], found.name(level), "{name}");
+            assert_eq!(expected["median_ns"], level.median_ns(), "{name}");
+            assert_eq!(passes.len(), level.ranks.len(), "{name}");
+            for rank in &level.ranks {
+                let (thread, _) = found.sites.calls[rank.rank as usize];
+                let object = trace.threads[thread as usize].object.to_string();
+                assert_eq!(
+                    passes[&object],
+                    serde_json::json!(rank.instances_ns),
+                    "{name} {object}"
+                );
+            }
+        }
     }
 
     fn variables(&self) {

@@ -11,6 +11,7 @@ mod command_line;
 mod drift;
 mod energy;
 mod groups;
+mod iterations;
 mod links;
 mod memory;
 mod messages;

@@ -8,6 +8,7 @@ const NESTED: Kind = Kind::Region(Nesting::Stack, Origin::Code);
 const FLAT: Kind = Kind::Region(Nesting::Flat, Origin::Code);
 const MPI: Kind = runtime(Paradigm::Mpi);
 const OPENMP: Kind = runtime(Paradigm::OpenMp);
+const LOCK: Kind = runtime(Paradigm::Lock);
 const ACCELERATOR: Kind = runtime(Paradigm::Accelerator);
 const UNKNOWN: Kind = Kind::Region(Nesting::Flat, Origin::Unknown);
 
@@ -79,6 +80,8 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (60_000_025, 60_000_025, Kind::Other, "Task id"),
     (60_000_030, 60_000_031, Kind::Other, "Number of threads"),
     (60_000_002, 60_000_002, FLAT, "OpenMP worksharing"),
+    (60_000_006, 60_000_007, LOCK, "OpenMP lock"),
+    (60_000_032, 60_000_032, LOCK, "OpenMP lock"),
     (60_000_000, 60_000_099, OPENMP, "OpenMP"),
     (61_000_000, 61_000_099, runtime(Paradigm::Pthread), "pthread call"),
     (63_000_000, 63_000_000, ACCELERATOR, "CUDA call"),

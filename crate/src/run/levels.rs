@@ -54,7 +54,7 @@ pub enum NoIteration {
     NoOrder,
     /// Sites recur in order, and no time passes between their calls.
     NoTime,
-    /// There are loops, each over before a twentieth of the run is.
+    /// There are loops, each at work for less than a twentieth of its rank's time.
     Brief,
     /// There are loops, each on less than half of the ranks.
     NoAgreement,

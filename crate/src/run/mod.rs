@@ -13,9 +13,10 @@
 //! passes, and what crosses from one pass to the next is none of theirs. Passes of unlike durations
 //! are told, and are never the first choice.
 //!
-//! Nothing here knows a trace: sites and their labels are numbers, times are nanoseconds. Any input
-//! has an answer, the same everywhere. Where nothing repeats, the reason is a value
-//! ([`NoIteration`]). The cost is O(calls), but for sorting durations, sites and loops.
+//! [`repeats`] takes the calls from a trace. What finds loops in them knows no trace: sites and
+//! their labels are numbers, times are nanoseconds. Any input has an answer, the same everywhere.
+//! Where nothing repeats, the reason is a value ([`NoIteration`]). The cost is O(calls), but for
+//! sorting durations, sites and loops.
 //!
 //! A loop passed twice inside another makes the same calls as one of which every second pass calls
 //! something more: the one with more evidence is taken for the outer one.
@@ -29,7 +30,13 @@ mod rotation;
 mod ranks;
 mod inner;
 mod levels;
+mod sites;
+mod repeats;
+mod bursts;
 
+pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
 pub use levels::{Level, NoIteration, iterations};
+pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
+pub use sites::{Alphabet, Sites};

@@ -359,6 +359,7 @@ fn shared_names(types: &[EventType]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::{Nesting, Paradigm};
 
     /// A type that folding has no use for.
     const NOTHING: u32 = 999;
@@ -423,10 +424,12 @@ mod tests {
     }
 
     #[test]
-    fn callers_are_kept_where_memory_is_asked_for_and_nowhere_else() {
+    fn callers_are_kept_where_memory_is_asked_for_or_a_runtime_called_and_nowhere_else() {
         let mut builder = Builder::new("made up", |code, _| Meaning {
             kind: match code {
                 1 => Kind::Allocation(AllocationPart::Size),
+                2 => Kind::Region(Nesting::Flat, Origin::Runtime(Paradigm::Mpi)),
+                3 => Kind::Region(Nesting::Stack, Origin::Code),
                 70 => Kind::Caller(1),
                 80 => Kind::CallerLine(1),
                 _ => Kind::Counter,
@@ -442,11 +445,15 @@ mod tests {
         builder.moment(object, 9, &[[1, 32]]);
         builder.moment(object, 9, &[[80, 6]]);
         builder.moment(object, 11, &[[80, 7]]);
+        builder.moment(object, 12, &[[2, 3], [70, 9]]);
+        builder.moment(object, 13, &[[3, 3], [70, 9]]);
         let expected = [
             (5, vec![(5, 1)]),
             (7, vec![(70, 3), (1, 64), (80, 4)]),
             (8, vec![(1, 0)]),
             (9, vec![(1, 32), (80, 6)]),
+            (12, vec![(2, 3), (70, 9)]),
+            (13, vec![(3, 3)]),
         ];
         assert_eq!(moments(&builder.finish()), expected);
     }

@@ -51,6 +51,8 @@ pub enum Origin {
 pub enum Paradigm {
     Mpi,
     OpenMp,
+    /// Waiting for a lock, and having it.
+    Lock,
     Pthread,
     /// CUDA, HIP, OpenCL: calls on the host.
     Accelerator,

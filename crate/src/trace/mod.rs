@@ -9,6 +9,9 @@
 //! read apart are joined in the order of the file, so that any number of readers gives the same
 //! trace. Where reading stopped early, what there is is a trace that says so ([`Partial`]).
 //!
+//! Beside its moments a thread has the stretches in which it computes, as states tell. Where calls of
+//! a runtime and of those that allocate come from is kept, other callers are not.
+//!
 //! Threads, counters and a window of time can be chosen before a trace is read ([`Only`]); the rest
 //! costs no memory. A thread's end is that of the whole trace, so that zeros at the border of a
 //! window are ends and those of a cutter are none. How sure the numbers of a trace are every reader

@@ -28,6 +28,9 @@ pub enum Command {
     /// List what can be folded: regions, their groups, and how long and how often they run
     #[command(after_help = EXIT_STATUS)]
     Regions(Regions),
+    /// List the loops that the run is made of, found in the order of its calls
+    #[command(after_help = EXIT_STATUS)]
+    Iterations(Iterations),
     /// Fold a region and write curves, phases, routines and more into files
     #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
     Fold(Fold),
@@ -43,6 +46,15 @@ pub struct Regions {
     #[command(flatten)]
     pub reading: Reading,
     /// Print the list as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Iterations {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Print the list as JSON, with begin and end of every pass
     #[arg(long)]
     pub json: bool,
 }

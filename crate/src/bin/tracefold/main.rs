@@ -4,6 +4,7 @@ mod arguments;
 mod failure;
 mod file;
 mod fold;
+mod iterations;
 mod progress;
 mod read;
 mod regions;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Regions(arguments) => print(&regions::regions(&arguments)?),
+        Command::Iterations(arguments) => print(&iterations::iterations(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
         Command::Settings => print(&settings::listed()),
         Command::Completions { shell } => {

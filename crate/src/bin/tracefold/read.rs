@@ -41,6 +41,8 @@ pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     let mut watch = Watch::new(report, early);
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
     watch.threads = asked.threads.map_or(processors, |count| count as usize);
+    // What comes after reading keeps to as many; set but once, so that there is nothing to fail.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(watch.threads).build_global();
     watch.most_bytes = asked.memory.map_or(u64::MAX, |mb| mb * 1_000_000);
     let opening = candidates.opening(name, watch.report).map_err(wrong)?;
     let trace = opening.only(only).whole(&mut watch).map_err(wrong)?;

@@ -1,0 +1,75 @@
+use crate::trace::{Kind, Moment, Thread, Trace};
+
+/// A reading at or above this is no count: a glitch, or a negative number.
+const ABSURD: u64 = 1 << 62;
+
+/// A stretch of useful computation of a thread between calls of a runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// Index into [`Trace::threads`].
+    pub thread: u32,
+    pub begin_ns: u64,
+    pub end_ns: u64,
+    /// Index of the first moment after its begin.
+    pub first: u32,
+    /// Index of the first moment after its end: what is read in between, at its end too, is read of
+    /// it.
+    pub beyond: u32,
+}
+
+/// All bursts of a trace whose states were recorded, by thread, then begin: the stretches in which
+/// threads run. O(moments).
+///
+/// Source: Servat 2015, §2.2.1 (bursts); Paraver's manual (states).
+pub fn bursts(trace: &Trace) -> Vec<Burst> {
+    (0..).zip(&trace.threads).flat_map(|(number, thread)| of_thread(number, thread)).collect()
+}
+
+fn of_thread(number: u32, thread: &Thread) -> Vec<Burst> {
+    let mut times = thread.moments().map(|moment| moment.time).peekable();
+    let mut passed = 0;
+    let mut after = |time_ns: u64| {
+        while times.next_if(|time| *time <= time_ns).is_some() {
+            passed += 1;
+        }
+        passed
+    };
+    let stretches = thread.running_ns().iter();
+    let burst = stretches.map(|&[begin_ns, end_ns]| {
+        let (first, beyond) = (after(begin_ns), after(end_ns));
+        Burst { thread: number, begin_ns, end_ns, first, beyond }
+    });
+    burst.collect()
+}
+
+impl Burst {
+    pub fn duration_ns(&self) -> u64 {
+        self.end_ns - self.begin_ns
+    }
+
+    /// What counters counted in it: index into [`Trace::types`] and the events, as often as one was
+    /// read.
+    ///
+    /// Of several readings of a counter in one moment the first is of the burst that ends there: the
+    /// others are of calls that began and ended in it.
+    pub fn counted(&self, trace: &Trace) -> impl Iterator<Item = (u32, u64)> {
+        let thread = trace.threads.get(self.thread as usize);
+        let moments =
+            thread.into_iter().flat_map(|thread| thread.moments_from(self.first as usize));
+        let inside = moments.take(self.beyond.saturating_sub(self.first) as usize);
+        inside.flat_map(|moment| first_readings(trace, &moment))
+    }
+}
+
+/// Of each counter that is read in a moment the first reading.
+fn first_readings(trace: &Trace, moment: &Moment<'_>) -> Vec<(u32, u64)> {
+    let mut readings: Vec<(u32, u64)> = Vec::new();
+    let counters = moment.events().filter(|event| trace.kind(event.event_type) == Kind::Counter);
+    for event in counters {
+        if readings.iter().all(|(counter, _)| *counter != event.event_type) {
+            readings.push((event.event_type, event.value));
+        }
+    }
+    readings.retain(|(_, events)| *events < ABSURD);
+    readings
+}
