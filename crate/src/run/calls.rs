@@ -127,8 +127,8 @@ impl<'run> CallsBySite<'run> {
         times.collect()
     }
 
-    /// A number that is the same of two stretches of calls if they hold the same sites equally
-    /// often, and otherwise is not: the chance that it is all the same is 2⁻⁶⁴.
+    /// A number for what is called between two calls: the same where the same sites are called
+    /// equally often, in any order, and otherwise the same by a chance of 2⁻⁶⁴.
     pub fn contents(&self, after: u32, before: u32) -> u64 {
         let weight = |index: u32| self.weights.get(index as usize).copied().unwrap_or(0);
         weight(before).wrapping_sub(weight(after.saturating_add(1)))

@@ -173,22 +173,34 @@ fn is_alike(calls: &CallsBySite<'_>, cycle: &Cycle) -> bool {
 /// The same of any stretches between two calls, from begin to begin.
 pub(super) fn are_alike(
     calls: &CallsBySite<'_>,
-    between: impl Iterator<Item = (u32, u32)>,
+    stretches: impl Iterator<Item = (u32, u32)> + Clone,
 ) -> bool {
-    let mut stretches = between.collect::<Vec<_>>();
-    if stretches.len() + 1 < LEAST_CALLS {
-        return false;
-    }
-    let contents = |&(after, before): &(u32, u32)| calls.contents(after, before);
-    order::by_number(&mut stretches, contents);
-    let kinds = stretches.chunk_by(|a, b| contents(a) == contents(b));
-    let Some(commonest) = kinds.max_by_key(|kind| kind.len()) else { return false };
+    let contents = |(after, before): (u32, u32)| calls.contents(after, before);
+    let Some(common) = majority(stretches.clone().map(contents)) else { return false };
     let begin = |index: u32| calls.time_ns(index, Edge::Begin);
-    let times = commonest.iter().map(|&(a, b)| (begin(a), begin(b))).collect::<Vec<Stretch>>();
-    let (regular, all) = regular_ns(&times);
-    commonest.len() as f64 >= ALIKE * stretches.len() as f64
-        && all > 0
-        && regular as f64 >= ALIKE * all as f64
+    let alike = stretches.clone().filter(|&stretch| contents(stretch) == common);
+    let times = alike.map(|(a, b)| (begin(a), begin(b))).collect::<Vec<Stretch>>();
+    let all = stretches.count();
+    let (regular_ns, all_ns) = regular_ns(&times);
+    all + 1 >= LEAST_CALLS
+        && times.len() as f64 >= ALIKE * all as f64
+        && all_ns > 0
+        && regular_ns as f64 >= ALIKE * all_ns as f64
+}
+
+/// What more than half of `values` are, if they are; else any of them.
+///
+/// Source: Boyer and Moore 1991, MJRTY: a fast majority vote algorithm.
+fn majority(values: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut leading = None;
+    let mut lead = 0u32;
+    for value in values {
+        if lead == 0 {
+            leading = Some(value);
+        }
+        lead = if leading == Some(value) { lead + 1 } else { lead - 1 };
+    }
+    leading
 }
 
 #[cfg(test)]
@@ -363,6 +375,21 @@ mod tests {
             let expected = is_loop.then_some((20, vec![0]));
             assert_eq!(cycles_of(&thread), Vec::from_iter(expected), "{other} {long}");
         }
+    }
+
+    #[test]
+    fn what_more_than_half_of_the_values_are_leads() {
+        let mut random = Random::new(5);
+        for n in 1..60 {
+            let most = 1 + n / 2;
+            let others = (0..n - most).map(|_| 1 + random.below(3));
+            let mut values = (0..most).map(|_| 9).chain(others).collect::<Vec<_>>();
+            for at in (1..values.len()).rev() {
+                values.swap(at, random.below(at as u64 + 1) as usize);
+            }
+            assert_eq!(majority(values.into_iter()), Some(9));
+        }
+        assert_eq!(majority(std::iter::empty()), None);
     }
 
     #[test]

@@ -3,19 +3,23 @@
 //!
 //! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
 //! that a rank calls equally often, one after the other in the same order in every pass, are a
-//! [*cycle*](cycles): a loop. It is believed where so much order is no accident, or, where one site
-//! has no order to show, where the stretches between its calls are alike. A period that the trace
-//! cuts off at its begin or end belongs to its loop.
+//! *cycle*: a loop. It is believed where so much order is no accident, or, where one site has no
+//! order to show, where the stretches between its calls are alike. A period that the trace cuts off
+//! at its begin or end belongs to its loop.
 //!
-//! Where a pass begins nobody says: of all sites, entered or left, [the one](rotation) that leaves
-//! most passes whole. Ranks may begin at different sites. A [*level*](levels) is a loop that at
-//! least half of the ranks have. The outer one covers much of the run and has the most evidence;
-//! inner ones lie inside its passes, and what crosses from one pass to the next is none of theirs.
-//! Passes of unlike durations are told, and are never the first choice.
+//! Where a pass begins nobody says: of all sites, entered or left, the one that leaves most passes
+//! whole. Ranks may begin at different sites. A *level* is a loop that at least half of the ranks
+//! have. The outer one covers much of the run and has the most evidence; inner ones lie inside its
+//! passes, and what crosses from one pass to the next is none of theirs. Passes of unlike durations
+//! are told, and are never the first choice.
 //!
-//! [`repeats`] takes the calls from a trace. What finds loops in them knows no trace: sites and their
-//! labels are numbers, times are nanoseconds. Any input has an answer, the same everywhere. All of it costs O(calls), but for sorting what was counted.
-//! Where nothing repeats, the reason is a value ([`NoIteration`]).
+//! [`repeats`] takes the calls from a trace. What finds loops in them knows no trace: sites and
+//! their labels are numbers, times are nanoseconds. Any input has an answer, the same everywhere.
+//! Where nothing repeats, the reason is a value ([`NoIteration`]). The cost is O(calls), but for
+//! sorting durations, sites and loops.
+//!
+//! A loop passed twice inside another makes the same calls as one of which every second pass calls
+//! something more: the one with more evidence is taken for the outer one.
 
 #[cfg(test)]
 mod made_up;
