@@ -82,7 +82,9 @@ impl NoIteration {
             Self::NothingRecurs => "No iterations: no call site recurs.",
             Self::NoOrder => "No iterations: no call site recurs in a fixed order.",
             Self::NoTime => "No iterations: between the calls that recur no time passes.",
-            Self::Brief => "No iterations: every loop ends before a twentieth of the run is over.",
+            Self::Brief => {
+                "No iterations: every loop is at work for less than a twentieth of its task's time."
+            }
             Self::NoAgreement => "No iterations: no loop is one of half of the tasks.",
         }
     }
