@@ -217,6 +217,8 @@ fn the_command_line_lists_iterations_or_says_why_there_are_none() {
     let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&rows[0]["instances"], &rows[0]["inner"]), (&40.into(), &false.into()));
     assert_eq!(rows[0]["begins_ends_ns"]["1.2.1"][0], serde_json::json!([5_000, 6_200]));
+    // After the last call of a pass nothing says where it ends.
+    assert_eq!(rows[0]["last_end_estimated"], serde_json::json!(["1.1.1", "1.2.1"]));
     let mut alone = Task::new(1);
     alone.calls(SEND, 3, 10);
     let sentence = "tracefold: No iterations: no call site recurs.\n";

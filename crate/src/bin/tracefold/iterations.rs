@@ -1,4 +1,4 @@
-use tracefold::run::{Level, Repeats, repeats};
+use tracefold::run::{Level, Passes, Repeats, repeats};
 
 use crate::arguments::Iterations;
 use crate::failure::Failure;
@@ -48,17 +48,20 @@ fn as_table(repeats: &Repeats) -> String {
 
 fn as_json(trace: &tracefold::trace::Trace, repeats: &Repeats) -> String {
     let row = |level: &Level| {
-        let ranks = level.ranks.iter().map(|rank| {
+        let object = |rank: &Passes| {
             let (thread, _) = repeats.sites.calls[rank.rank as usize];
-            let object = trace.threads[thread as usize].object.to_string();
-            (object, serde_json::json!(rank.instances_ns))
-        });
+            trace.threads[thread as usize].object.to_string()
+        };
+        let ranks = level.ranks.iter();
+        let passes = ranks.clone().map(|rank| (object(rank), serde_json::json!(rank.instances_ns)));
+        let estimated = ranks.filter(|rank| rank.last_is_estimated).map(object);
         serde_json::json!({
             "name": repeats.name(level), "inner": level.inner, "instances": level.passes(),
             "median_ms": level.median_ns() as f64 / 1e6, "share": level.share,
             "regular": level.regular, "agreement": level.agreement, "sites": level.sites,
             "ln_p": level.ln_p,
-            "begins_ends_ns": ranks.collect::<serde_json::Map<_, _>>(),
+            "begins_ends_ns": passes.collect::<serde_json::Map<_, _>>(),
+            "last_end_estimated": estimated.collect::<Vec<_>>(),
         })
     };
     let rows = repeats.levels.iter().map(row).collect::<Vec<_>>();
