@@ -103,7 +103,7 @@ pub struct Reading {
     /// are merged without being asked for
     #[arg(long, value_name = "FILE", help_heading = READING, value_hint = ValueHint::FilePath)]
     pub merge: Vec<PathBuf>,
-    /// Threads that read [default: one for each processor]
+    /// Threads that read and fold [default: one for each processor]
     #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
     pub threads: Option<u64>,
     /// Megabytes of the trace that may be kept; what was read by then is folded, and said to be a
