@@ -860,13 +860,13 @@ impl Corpus {
         let name = "corpus/paraver/lulesh-uncore/lulesh_7+1_with_uncores_sockets1+2.chop8";
         let trace = self.open(&[&format!("{name}.prv"), &format!("{name}.pcf")]);
         assert!(trace.cut);
-        let bursts = tracefold::instance::bursts(&trace, |_| true);
-        for burst in bursts.iter().flatten() {
-            let thread = &trace.threads[burst.thread as usize];
-            let end = thread.moment(burst.last as usize);
+        let executions = tracefold::instance::executions(&trace, |_| true);
+        for execution in executions.iter().flatten() {
+            let thread = &trace.threads[execution.thread as usize];
+            let end = thread.moment(execution.last as usize);
             let all_zero = end.events().all(|event| event.value == 0);
-            let is_last = burst.last as usize + 1 == thread.len();
-            assert!(!(is_last && all_zero), "{burst:?} ends where the cutter closed it");
+            let is_last = execution.last as usize + 1 == thread.len();
+            assert!(!(is_last && all_zero), "{execution:?} ends where the cutter closed it");
         }
     }
 }

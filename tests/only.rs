@@ -2,7 +2,7 @@
 
 use tracefold::export::{Format, export};
 use tracefold::input::NamedFile;
-use tracefold::instance::{CatalogueRow, Grouping, bursts};
+use tracefold::instance::{CatalogueRow, Grouping, executions};
 use tracefold::open::{Watch, candidates};
 use tracefold::pipeline;
 use tracefold::settings::{self, Settings};
@@ -241,11 +241,11 @@ fn what_is_read_is_the_whole_without_the_rest_whatever_the_file_holds() {
 
 /// (type, value, begin, end) of everything that opens and closes.
 fn opened_and_closed(trace: &Trace) -> Vec<(u32, u64, u64, u64)> {
-    let of_type = trace.types.iter().zip(bursts(trace, |_| true));
-    let all = of_type.flat_map(|(known, bursts)| {
-        bursts.into_iter().map(|burst| {
-            let at = |at: u32| trace.threads[burst.thread as usize].moment(at as usize).time;
-            (known.code, burst.value, at(burst.first), at(burst.last))
+    let of_type = trace.types.iter().zip(executions(trace, |_| true));
+    let all = of_type.flat_map(|(known, executions)| {
+        executions.into_iter().map(|execution| {
+            let at = |at: u32| trace.threads[execution.thread as usize].moment(at as usize).time;
+            (known.code, execution.value, at(execution.first), at(execution.last))
         })
     });
     let mut all = all.collect::<Vec<_>>();

@@ -84,10 +84,10 @@ impl Cell {
     /// The folded stacks of a seed, read as a person's trace would be, and what really ran.
     fn stacks(&self, seed: u64, depth: usize) -> (Stacks, Timeline) {
         let (trace, truth) = self.trace(seed, depth);
-        let bursts = instance::bursts(&trace, |_| true);
-        let names = RegionNames::new(&trace, &bursts);
+        let executions = instance::executions(&trace, |_| true);
+        let names = RegionNames::new(&trace, &executions);
         let region = instance::resolve(&names, "User function:main loop")[0];
-        let of_type = &bursts[region.event_type as usize];
+        let of_type = &executions[region.event_type as usize];
         let instances = instance::instances(&trace, of_type, region, &Wanted::default());
         let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
         let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), 1);

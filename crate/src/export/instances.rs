@@ -1,7 +1,7 @@
 //! The instances of a folding, found again in their trace.
 
 use crate::folding::{Folding, InstanceRow};
-use crate::instance::{Region, RegionNames, bursts, resolve};
+use crate::instance::{Region, RegionNames, executions, resolve};
 use crate::order;
 use crate::trace::{Thread, Trace};
 
@@ -61,8 +61,8 @@ fn on_thread<'a>(thread: &'a Thread, rows: &[(&'a InstanceRow, u32)], found: &mu
 
 /// The region that was folded; `None` if the folding is not of this trace. O(events).
 pub fn region(trace: &Trace, folding: &Folding) -> Option<Region> {
-    let bursts = bursts(trace, |_| true);
-    resolve(&RegionNames::new(trace, &bursts), &folding.region).first().copied()
+    let executions = executions(trace, |_| true);
+    resolve(&RegionNames::new(trace, &executions), &folding.region).first().copied()
 }
 
 /// The value that opens `region` at the begin of an instance: its own, or what is met there.

@@ -5,7 +5,7 @@ use super::offered::{Offered, offered};
 use super::reading::Sets;
 use super::region::values;
 use super::{
-    Burst, Group, Grouping, Groups, Instance, Outliers, Readings, Region, RegionNames, Wanted,
+    Execution, Group, Grouping, Groups, Instance, Outliers, Readings, Region, RegionNames, Wanted,
     group, instances, is_instructions,
 };
 use crate::order;
@@ -35,13 +35,13 @@ pub struct CatalogueRow {
 ///
 /// O(events + instances log instances). One thread after the other is measured, so that what is
 /// known of its moments is never held for all of them.
-pub fn catalogue(trace: &Trace, bursts: &[Vec<Burst>], by: &Grouping) -> Vec<CatalogueRow> {
-    let names = RegionNames::new(trace, bursts);
+pub fn catalogue(trace: &Trace, executions: &[Vec<Execution>], by: &Grouping) -> Vec<CatalogueRow> {
+    let names = RegionNames::new(trace, executions);
     let spans_ns = sum_ns(trace.threads.iter().map(Thread::span_ns));
     let mut rows = Vec::new();
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
-    for region in regions(trace, bursts) {
-        let of_type = &bursts[region.event_type as usize];
+    for region in regions(trace, executions) {
+        let of_type = &executions[region.event_type as usize];
         let found = instances(trace, of_type, region, &Wanted::default());
         let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
         let name = names.of(region);
@@ -120,9 +120,10 @@ pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
 }
 
 /// What is offered of every type, as regions.
-fn regions(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Region> {
+fn regions(trace: &Trace, executions: &[Vec<Execution>]) -> Vec<Region> {
     let mut regions = Vec::new();
-    for ((event_type, of_type), offered) in (0u32..).zip(bursts).zip(offered(trace, bursts)) {
+    for ((event_type, of_type), offered) in (0u32..).zip(executions).zip(offered(trace, executions))
+    {
         let of_value = |value| Region { event_type, value };
         match offered {
             Offered::Values => regions.extend(values(of_type).into_iter().map(Some).map(of_value)),
@@ -172,7 +173,7 @@ impl<'trace> Measured<'trace> {
         let readings = Readings::of(self.trace, thread, wanted, is_border);
         let samples = sample_moments(self.trace, thread, &self.samples);
         for &Member { first, last, row } in members {
-            // Between neighbours there is nothing; a zero-length burst is no instance.
+            // Between neighbours there is nothing; a zero-length execution is no instance.
             let inside = samples[last as usize - 1] - samples[first as usize];
             rows[row as usize].samples += u64::from(inside);
             let total = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));

@@ -1,6 +1,6 @@
 //! The instances of one region.
 
-use super::{Burst, Region, Wanted};
+use super::{Execution, Region, Wanted};
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
 
@@ -20,28 +20,28 @@ pub struct Instance {
     pub duration_ns: u64,
 }
 
-/// The instances of `region` among `bursts` of its type, by end, then thread: as the trace tells
+/// The instances of `region` among `executions` of its type, by end, then thread: as the trace tells
 /// of them. Those of no duration are left out.
 ///
 /// Those that `wanted` does not take keep their numbers.
 pub fn instances(
     trace: &Trace,
-    bursts: &[Burst],
+    executions: &[Execution],
     region: Region,
     wanted: &Wanted,
 ) -> Vec<Instance> {
-    let of_burst = |burst: &Burst| {
-        let thread = trace.threads.get(burst.thread as usize)?;
-        let start_ns = thread.time_ns(burst.first);
-        let duration_ns = thread.time_ns(burst.last) - start_ns;
-        let Burst { thread, first, last, .. } = *burst;
+    let of_execution = |execution: &Execution| {
+        let thread = trace.threads.get(execution.thread as usize)?;
+        let start_ns = thread.time_ns(execution.first);
+        let duration_ns = thread.time_ns(execution.last) - start_ns;
+        let Execution { thread, first, last, .. } = *execution;
         let instance = Instance { thread, first, last, number: 0, start_ns, duration_ns };
         (duration_ns > 0).then_some(instance)
     };
-    let members = || bursts.iter().filter(|burst| region.has(burst));
+    let members = || executions.iter().filter(|execution| region.has(execution));
     let mut found = Vec::with_capacity(members().count());
-    found.extend(members().filter_map(of_burst));
-    // Bursts come by thread, and so do those of one end.
+    found.extend(members().filter_map(of_execution));
+    // Executions come by thread, and so do those of one end.
     order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
     for (number, instance) in (1..).zip(&mut found) {
         instance.number = number;

@@ -18,7 +18,7 @@
 //! Sources: Servat 2015, §4.2 and §4.3; where the reference tool does otherwise, the guide says so
 //! (`static/guide/methods.html#reference`).
 
-mod burst;
+mod execution;
 mod region;
 mod offered;
 mod catalogue;
@@ -34,13 +34,13 @@ mod folded;
 mod choice;
 
 pub use axis::{Ruler, Rulers, fold_time};
-pub use burst::{Burst, bursts, types_that_close};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
+pub use execution::{Execution, executions, types_that_close};
 pub use folded::fold_counter;
 pub use gather::{Instance, instances, is_sample, samples_inside};
 pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, one_in};
-pub use reading::{Readings, Sets, is_instructions, readings_inside};
+pub use reading::{ABSURD, Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};
 pub use sampling::{Sampling, sampling};

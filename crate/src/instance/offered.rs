@@ -1,8 +1,8 @@
 //! Which regions of a type are offered. A type that nobody describes delimits code only if its
 //! values are labelled, come and go, or count on; else they are a level, such as a bandwidth.
 
-use super::Burst;
-use super::burst::closing_cut;
+use super::Execution;
+use super::execution::closing_cut;
 use super::region::values;
 use crate::order;
 use crate::trace::{Kind, Origin, Trace};
@@ -21,20 +21,20 @@ pub(super) enum Offered {
     Nothing,
 }
 
-/// What is offered of each type, with its bursts.
+/// What is offered of each type, with its executions.
 ///
 /// O(events log events) of types that nobody describes, O(moments) of the others.
-pub(super) fn offered(trace: &Trace, bursts: &[Vec<Burst>]) -> Vec<Offered> {
+pub(super) fn offered(trace: &Trace, executions: &[Vec<Execution>]) -> Vec<Offered> {
     let courses = courses(trace);
-    let of_type = |((event_type, bursts), course): ((u32, &Vec<Burst>), &Course)| {
+    let of_type = |((event_type, executions), course): ((u32, &Vec<Execution>), &Course)| {
         let unknown = matches!(trace.kind(event_type), Kind::Region(_, Origin::Unknown));
         match () {
             () if unknown && !course.delimits() => Offered::Nothing,
-            () if is_running_number(trace, event_type, bursts, unknown) => Offered::AnyValue,
+            () if is_running_number(trace, event_type, executions, unknown) => Offered::AnyValue,
             () => Offered::Values,
         }
     };
-    (0u32..).zip(bursts).zip(&courses).map(of_type).collect()
+    (0u32..).zip(executions).zip(&courses).map(of_type).collect()
 }
 
 /// How the values of a type follow one another on each thread.
@@ -111,14 +111,19 @@ fn courses(trace: &Trace) -> Vec<Course> {
 /// Types whose values are numbers that go on (iterations, tasks): none labelled, at least three and
 /// none seen more than twice; of a type that nobody describes also if more than [`IDENTIFIERS`]
 /// are seen so seldom.
-fn is_running_number(trace: &Trace, event_type: u32, bursts: &[Burst], unknown: bool) -> bool {
+fn is_running_number(
+    trace: &Trace,
+    event_type: u32,
+    executions: &[Execution],
+    unknown: bool,
+) -> bool {
     let Some(known) = trace.types.get(event_type as usize) else { return false };
     let labelled = |value: &u64| trace.labels.of_value(known.code, *value).is_some();
-    let all = values(bursts);
+    let all = values(executions);
     if all.len() < 3 || all.iter().any(labelled) {
         return false;
     }
-    let mut seen = bursts.iter().map(|burst| burst.value).collect::<Vec<_>>();
+    let mut seen = executions.iter().map(|execution| execution.value).collect::<Vec<_>>();
     order::by_number(&mut seen, |value| *value);
     let seldom = seen.chunk_by(|a, b| a == b).filter(|alike| alike.len() <= 2).count();
     seldom == all.len() || (unknown && seldom > IDENTIFIERS)

@@ -4,7 +4,7 @@ use crate::order::{self, Numbers};
 use crate::trace::{Kind, Moment, Thread, Trace};
 
 /// A reading at or above this is no count: a glitch, or a negative number.
-const ABSURD: u64 = 1 << 62;
+pub const ABSURD: u64 = 1 << 62;
 /// Nor is one beyond 10¹² events per millisecond since the thread's reading before, with a
 /// millisecond of slack: memory that was never written looks like that.
 const FASTEST_PER_NS: f64 = 1e6;

@@ -1,6 +1,6 @@
 //! Regions by name.
 
-use super::Burst;
+use super::Execution;
 use crate::order;
 use crate::trace::{EventType, Trace};
 
@@ -13,12 +13,12 @@ pub struct Region {
 }
 
 impl Region {
-    /// Whether `burst`, of this region's type, is an instance: of a region inside itself only the
+    /// Whether `execution`, of this region's type, is an instance: of a region inside itself only the
     /// outermost is.
-    pub fn has(&self, burst: &Burst) -> bool {
+    pub fn has(&self, execution: &Execution) -> bool {
         match self.value {
-            Some(value) => burst.value == value && burst.outermost,
-            None => burst.topmost,
+            Some(value) => execution.value == value && execution.outermost,
+            None => execution.topmost,
         }
     }
 }
@@ -34,8 +34,8 @@ pub struct RegionNames<'trace> {
 }
 
 impl<'trace> RegionNames<'trace> {
-    pub fn new(trace: &'trace Trace, bursts: &[Vec<Burst>]) -> Self {
-        let values = bursts.iter().map(|of_type| values(of_type)).collect::<Vec<_>>();
+    pub fn new(trace: &'trace Trace, executions: &[Vec<Execution>]) -> Self {
+        let values = executions.iter().map(|of_type| values(of_type)).collect::<Vec<_>>();
         // Types that delimit nothing have no name to be mistaken for.
         let name = |(known, values): (&EventType, &Vec<u64>)| match values.is_empty() {
             true => known.code.to_string(),
@@ -137,7 +137,7 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
     if bare.len() == 1 { bare } else { vec![] }
 }
 
-/// The values of `bursts`, rising.
-pub(super) fn values(bursts: &[Burst]) -> Vec<u64> {
-    order::distinct(bursts.iter().map(|burst| burst.value))
+/// The values of `executions`, rising.
+pub(super) fn values(executions: &[Execution]) -> Vec<u64> {
+    order::distinct(executions.iter().map(|execution| execution.value))
 }

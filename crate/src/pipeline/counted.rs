@@ -8,7 +8,9 @@ use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
 use crate::folding::{Fate, FoldingNotice};
-use crate::instance::{self, Burst, Grouping, Groups, Instance, Region, RegionNames, Rulers, Sets};
+use crate::instance::{
+    self, Execution, Grouping, Groups, Instance, Region, RegionNames, Rulers, Sets,
+};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
@@ -23,12 +25,12 @@ pub struct Named {
 impl Named {
     pub fn of(
         trace: &Trace,
-        bursts: &[Vec<Burst>],
+        executions: &[Vec<Execution>],
         names: &RegionNames<'_>,
         region: Region,
         settings: &Settings,
     ) -> Self {
-        let of_type = &bursts[region.event_type as usize];
+        let of_type = &executions[region.event_type as usize];
         let instances = instance::instances(trace, of_type, region, &settings.wanted());
         Self { name: names.of(region), region, instances }
     }

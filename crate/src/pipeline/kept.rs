@@ -5,14 +5,14 @@ use super::group::{Performed, performed};
 use super::{FoldError, allocations, folding, regions};
 use crate::address::Allocations;
 use crate::folding::{Folding, Points};
-use crate::instance::{self, Burst, CatalogueRow, Grouping, RegionNames};
+use crate::instance::{self, CatalogueRow, Execution, Grouping, RegionNames};
 use crate::model::Model;
 use crate::settings::{Settings, Stage};
 use crate::trace::Trace;
 
-/// More bursts, of 32 bytes each, are not kept: of a trace of gigabytes they take some hundred
+/// More executions, of 32 bytes each, are not kept: of a trace of gigabytes they take some hundred
 /// megabytes, which folding can use.
-const MOST_BURSTS: usize = 1 << 21;
+const MOST_EXECUTIONS: usize = 1 << 21;
 
 /// What is known of a trace, and what each stage gave last: a fold with other settings begins at
 /// the first stage that they act on.
@@ -20,7 +20,7 @@ const MOST_BURSTS: usize = 1 << 21;
 /// All of it is of one trace; for another one begin with nothing kept.
 #[derive(Default)]
 pub struct Kept {
-    bursts: Option<Vec<Vec<Burst>>>,
+    executions: Option<Vec<Vec<Execution>>>,
     allocations: Option<Allocations>,
     catalogue: Last<Grouping, Vec<CatalogueRow>>,
     counted: Last<Settings, Result<Counted, FoldError>>,
@@ -35,9 +35,11 @@ impl Kept {
         settings: &Settings,
         models: &[Model],
     ) -> Result<(Folding, Points), FoldError> {
-        let Self { bursts, counted: of_counters, performed: of_curves, .. } = self;
+        let Self { executions, counted: of_counters, performed: of_curves, .. } = self;
         let counted = of_counters.of(settings.up_to(Stage::Counters), || {
-            let region = with_bursts(bursts, trace, |bursts| the_one(trace, bursts, settings))?;
+            let region = with_executions(executions, trace, |executions| {
+                the_one(trace, executions, settings)
+            })?;
             counted(trace, region, settings)
         });
         let counted = counted.as_ref().map_err(FoldError::clone)?;
@@ -51,34 +53,38 @@ impl Kept {
     /// What can be folded; see [`catalogue`](super::catalogue).
     pub fn catalogue(&mut self, trace: &Trace, settings: &Settings) -> &[CatalogueRow] {
         let by = &settings.group;
-        let Self { bursts, catalogue, .. } = self;
-        let rows = |bursts: &[Vec<Burst>]| instance::catalogue(trace, bursts, by);
-        catalogue.of(by.clone(), || with_bursts(bursts, trace, rows))
+        let Self { executions, catalogue, .. } = self;
+        let rows = |executions: &[Vec<Execution>]| instance::catalogue(trace, executions, by);
+        catalogue.of(by.clone(), || with_executions(executions, trace, rows))
     }
 }
 
-/// What `look` sees in the bursts of `trace`, which are gathered unless they were kept.
-fn with_bursts<T>(
-    kept: &mut Option<Vec<Vec<Burst>>>,
+/// What `look` sees in the executions of `trace`, which are gathered unless they were kept.
+fn with_executions<T>(
+    kept: &mut Option<Vec<Vec<Execution>>>,
     trace: &Trace,
-    look: impl FnOnce(&[Vec<Burst>]) -> T,
+    look: impl FnOnce(&[Vec<Execution>]) -> T,
 ) -> T {
-    let bursts = kept.take().unwrap_or_else(|| instance::bursts(trace, |_| true));
-    let seen = look(&bursts);
-    let count = bursts.iter().map(Vec::len).sum::<usize>();
-    *kept = Some(bursts).filter(|_| count <= MOST_BURSTS);
+    let executions = kept.take().unwrap_or_else(|| instance::executions(trace, |_| true));
+    let seen = look(&executions);
+    let count = executions.iter().map(Vec::len).sum::<usize>();
+    *kept = Some(executions).filter(|_| count <= MOST_EXECUTIONS);
     seen
 }
 
 /// The region that `settings` mean; an error if they mean several.
-fn the_one(trace: &Trace, bursts: &[Vec<Burst>], settings: &Settings) -> Result<Named, FoldError> {
-    let names = RegionNames::new(trace, bursts);
-    let regions = regions::regions(trace, bursts, &names, settings)?;
+fn the_one(
+    trace: &Trace,
+    executions: &[Vec<Execution>],
+    settings: &Settings,
+) -> Result<Named, FoldError> {
+    let names = RegionNames::new(trace, executions);
+    let regions = regions::regions(trace, executions, &names, settings)?;
     let [region] = regions.as_slice() else {
         let first = regions.iter().take(3).map(|region| names.of(*region)).collect();
         return Err(FoldError::SeveralRegions { count: regions.len(), first });
     };
-    Ok(Named::of(trace, bursts, &names, *region, settings))
+    Ok(Named::of(trace, executions, &names, *region, settings))
 }
 
 /// What a stage gave last, with what it was asked for.

@@ -56,9 +56,9 @@ pub fn run_each(
     settings: &Settings,
     models: &[Model],
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
-    let bursts = instance::bursts(trace, |_| true);
-    let names = RegionNames::new(trace, &bursts);
-    let regions = regions::regions(trace, &bursts, &names, settings)?;
+    let executions = instance::executions(trace, |_| true);
+    let names = RegionNames::new(trace, &executions);
+    let regions = regions::regions(trace, &executions, &names, settings)?;
     let allocations = allocations(trace);
     let mut foldings = Vec::with_capacity(regions.len());
     for &region in &regions {
@@ -67,7 +67,7 @@ pub fn run_each(
             let performed = performed(trace, &counted, settings)?;
             folding(trace, &counted, &performed, &allocations, settings, models)
         };
-        match fold(Named::of(trace, &bursts, &names, region, settings)) {
+        match fold(Named::of(trace, &executions, &names, region, settings)) {
             Ok(folding) => foldings.push(folding),
             Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
             Err(_) => {}
@@ -79,8 +79,8 @@ pub fn run_each(
 
 /// What can be folded, and which region is shown at first.
 pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Option<String>) {
-    let bursts = instance::bursts(trace, |_| true);
-    let rows = instance::catalogue(trace, &bursts, &settings.group);
+    let executions = instance::executions(trace, |_| true);
+    let rows = instance::catalogue(trace, &executions, &settings.group);
     let first = instance::chosen_first(&rows).map(str::to_owned);
     (rows, first)
 }

@@ -1,19 +1,19 @@
 //! The regions that settings mean.
 
 use super::FoldError;
-use crate::instance::{self, Burst, Grouping, Region, RegionNames};
+use crate::instance::{self, Execution, Grouping, Region, RegionNames};
 use crate::settings::{Settings, nearest};
 use crate::trace::Trace;
 
 /// The regions that `settings` mean; the one shown at first if they name none.
 pub fn regions(
     trace: &Trace,
-    bursts: &[Vec<Burst>],
+    executions: &[Vec<Execution>],
     names: &RegionNames<'_>,
     settings: &Settings,
 ) -> Result<Vec<Region>, FoldError> {
     // Whatever the grouping: what is noise to it is a region all the same.
-    let rows = || instance::catalogue(trace, bursts, &Grouping::Auto);
+    let rows = || instance::catalogue(trace, executions, &Grouping::Auto);
     let asked = match &settings.region {
         Some(asked) => asked.clone(),
         None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.to_owned(),

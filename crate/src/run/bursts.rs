@@ -1,7 +1,5 @@
+use crate::instance::ABSURD;
 use crate::trace::{Kind, Moment, Thread, Trace};
-
-/// A reading at or above this is no count: a glitch, or a negative number.
-const ABSURD: u64 = 1 << 62;
 
 /// A stretch of useful computation of a thread between calls of a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +16,7 @@ pub struct Burst {
 }
 
 /// All bursts of a trace whose states were recorded, by thread, then begin: the stretches in which
-/// threads run. O(moments).
-///
-/// Source: Servat 2015, §2.2.1 (bursts); Paraver's manual (states).
+/// threads run; none where they were not. O(moments).
 pub fn bursts(trace: &Trace) -> Vec<Burst> {
     (0..).zip(&trace.threads).flat_map(|(number, thread)| of_thread(number, thread)).collect()
 }

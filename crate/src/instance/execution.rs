@@ -7,7 +7,7 @@ use crate::trace::{Event, Kind, Moment, Nesting, Thread, Trace};
 
 /// One execution of a region, from one moment of a thread to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Burst {
+pub struct Execution {
     /// Index into [`Trace::threads`].
     pub thread: u32,
     /// Index of the moment at which it begins.
@@ -15,18 +15,18 @@ pub struct Burst {
     /// Index of the moment at which it ends; not before `first`.
     pub last: u32,
     pub value: u64,
-    /// Whether no burst of the same value is open around it.
+    /// Whether no execution of the same value is open around it.
     pub outermost: bool,
-    /// Whether no burst of its type is open around it.
+    /// Whether no execution of its type is open around it.
     pub topmost: bool,
 }
 
-/// All bursts of every type of event for which `wanted`, by type, then thread, then end.
+/// All executions of every type of event for which `wanted`, by type, then thread, then end.
 ///
 /// Ends that nothing opened and beginnings that nothing closes are left out. In one moment ends
 /// come before starts; an end that finds nothing open closes a start of its own moment written
 /// before it. O(events of the trace).
-pub fn bursts(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Burst>> {
+pub fn executions(trace: &Trace, wanted: impl Fn(u32) -> bool) -> Vec<Vec<Execution>> {
     let counts = ends_and_starts(trace);
     let nesting = |event_type: u32| match trace.kind(event_type) {
         Kind::Region(nesting, _) if wanted(event_type) => Some(match nesting {
@@ -102,7 +102,7 @@ struct Walk<'a> {
 type Open = Vec<(u64, u32)>;
 
 impl Walk<'_> {
-    fn collect(&self, found: &mut [Vec<Burst>]) {
+    fn collect(&self, found: &mut [Vec<Execution>]) {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
         let closing_cut = closing_cut(self.trace, self.thread);
         for (at, moment) in self.thread.moments_of(self.borders) {
@@ -113,7 +113,13 @@ impl Walk<'_> {
         }
     }
 
-    fn moment(&self, at: u32, moment: &Moment<'_>, open: &mut [Open], found: &mut [Vec<Burst>]) {
+    fn moment(
+        &self,
+        at: u32,
+        moment: &Moment<'_>,
+        open: &mut [Open],
+        found: &mut [Vec<Execution>],
+    ) {
         let delimits = |event: &Event| self.nestings[event.event_type as usize].is_some();
         if !moment.events().any(|event| delimits(&event)) {
             return;
@@ -124,7 +130,7 @@ impl Walk<'_> {
             if delimits(&event) && event.value == 0 {
                 let of_type = event.event_type as usize;
                 match open[of_type].pop() {
-                    Some(ended) => found[of_type].push(self.burst(ended, at, &open[of_type])),
+                    Some(ended) => found[of_type].push(self.execution(ended, at, &open[of_type])),
                     None => surplus.push(position),
                 }
             }
@@ -133,7 +139,7 @@ impl Walk<'_> {
             let of_type = event.event_type as usize;
             let mut close = |open: &mut Open| {
                 if let Some(ended) = open.pop() {
-                    found[of_type].push(self.burst(ended, at, open));
+                    found[of_type].push(self.execution(ended, at, open));
                 }
             };
             let open = &mut open[of_type];
@@ -148,8 +154,8 @@ impl Walk<'_> {
         }
     }
 
-    fn burst(&self, (value, first): (u64, u32), last: u32, around: &Open) -> Burst {
-        Burst {
+    fn execution(&self, (value, first): (u64, u32), last: u32, around: &Open) -> Execution {
+        Execution {
             thread: self.index,
             first,
             last,
