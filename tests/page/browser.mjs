@@ -215,6 +215,24 @@ export function nextFrame(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/**
+ * Waits until the fragment of the address matches, and the page shows what it says: the address is
+ * written first.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {RegExp} words
+ */
+export async function addressHas(page, words) {
+  await page.waitForFunction((words) => new RegExp(words).test(location.hash), words.source);
+  await nextFrame(page);
+}
+
+/** As `addressHas`, for what the fragment has no longer. */
+export async function addressLacks(page, words) {
+  await page.waitForFunction((words) => !new RegExp(words).test(location.hash), words.source);
+  await nextFrame(page);
+}
+
 /** Opens the bundled example with one click and waits until it is drawn. */
 export async function openExample(page) {
   await page.getByRole('button', { name: 'Open the example' }).click();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, rests, setFragment, state, temporaryFolder } from './browser.mjs';
+import { addressHas, byId, drop, message, rests, setFragment, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { phased } from './phased.mjs';
 
@@ -44,7 +44,7 @@ test('the spline is shown and used while the decision is awaited, which then tak
   assert.equal(await region(page), 'segments');
   assert.match(await report(page), /^Segments: 1\.85× nearer/);
   assert.equal(await page.locator('#canvas-performance').getAttribute('data-layout'), zoomed, 'what is looked at stays');
-  await page.waitForFunction(() => location.hash.includes('range='));
+  await addressHas(page, /range=/);
   assert.doesNotMatch(page.url(), /fit=/);
   assert.equal((await folds()).length, 2);
 });
@@ -79,7 +79,7 @@ test('one click takes the spline or segments, and automatic decides again', asyn
   await byId(page, 'fit-kriging').click();
   await rests(page, 'ready');
   assert.equal((await folds()).at(-1).settings.fit, 'kriging');
-  await page.waitForFunction(() => location.hash.includes('fit=kriging'));
+  await addressHas(page, /fit=kriging/);
   await order({ decide: decided });
   await page.waitForTimeout(200);
   assert.equal(await region(page), 'spline', 'a decision that nobody waits for is dropped');
@@ -118,7 +118,7 @@ test('an engine that crashes over the decision is started again, and does not de
   await order({ value: opened('some.prv') });
   await rests(page, 'ready');
   assert.deepEqual((await folds()).map(({ settings }) => settings.fit), ['kriging', undefined, 'kriging']);
-  await page.waitForFunction(() => location.hash.includes('fit=kriging'));
+  await addressHas(page, /fit=kriging/);
   assert.equal(await message(page), '');
 });
 

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, exported, open, openExample, rests, setFragment, site, temporaryFolder } from './browser.mjs';
+import {
+  addressHas, byId, drop, exported, open, openExample, rests, setFragment, site, temporaryFolder,
+} from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { violations } from './looks.mjs';
 import { phased } from './phased.mjs';
@@ -55,7 +57,7 @@ test('a range of durations is brushed, or chosen by keys, and folded alone', asy
   const asked = async () => (await folds()).at(-1).settings.durations;
   const [low, high] = (await asked()).split('..').map(Number);
   assert.ok(Math.abs(low - 1.2e8) < 1e6 && Math.abs(high - 1.5e8) < 1e6, `${low} to ${high}`);
-  await page.waitForFunction(() => location.hash.includes('durations='));
+  await addressHas(page, /durations=/);
   await byId(page, 'durations-all').click();
   await rests(page, 'ready');
   assert.equal(await asked(), undefined);

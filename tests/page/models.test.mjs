@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, byId, drop, message, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import {
+  DIST, addressHas, byId, drop, message, open, openExample, rests, setFragment, shared, site,
+  temporaryFolder,
+} from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { shot, violations } from './looks.mjs';
 
@@ -53,7 +56,7 @@ test('an expression is shown, and a link of it shows it to somebody else', async
   await page.getByLabel('Name of the expression').fill('traffic');
   await byId(page, 'expression').fill(EXPRESSION);
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.includes('model=traffic'));
+  await addressHas(page, /model=traffic/);
   await rests(page, 'ready');
   assert.equal(await byId(page, 'model').inputValue(), 'traffic');
   assert.match(decodeURIComponent(page.url()), /expressions=traffic=PAPI_L3_TCM\*64\/PAPI_TOT_INS/);

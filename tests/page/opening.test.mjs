@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, hasWorkers, message, open, openExample, rests, shared, site, state, temporaryFolder } from './browser.mjs';
+import {
+  addressHas, byId, drop, hasWorkers, message, open, openExample, rests, shared, site, state,
+  temporaryFolder,
+} from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -37,7 +40,7 @@ test('an early picture is shown, marked and looked at while the rest is read; th
   await order({ value: opened('large.prv') });
   await rests(page, 'ready');
   assert.equal(await byId(page, 'early').count(), 0);
-  await page.waitForFunction(() => location.hash.includes('range='));
+  await addressHas(page, /range=/);
   assert.match(await ticks(), /^0\.\d+_0\.\d+$/);
 });
 
@@ -194,7 +197,7 @@ test('of a trace too large for the memory a part is chosen with the settings, an
   // An instance begins every 2 ms.
   await page.locator('#setting-to').fill('1000000000');
   await page.locator('#setting-to').blur();
-  await page.waitForFunction(() => location.hash.includes('to=1000000000'));
+  await addressHas(page, /to=1000000000/);
   await rests(page, 'ready');
   await byId(page, 'read-again').click();
   await page.waitForFunction(() => !document.querySelector('#partial').textContent.includes('the first'));

@@ -6,7 +6,10 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, ROOT, byId, drop, exported, nextFrame, open, openExample, rests, setFragment, shared, site, temporaryFolder } from './browser.mjs';
+import {
+  DIST, ROOT, addressHas, byId, drop, exported, nextFrame, open, openExample, rests, setFragment, shared,
+  site, temporaryFolder,
+} from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -96,7 +99,7 @@ test('a trace and its source dropped together: a click on the lane shows the lin
   await byId(page, 'pane-lines').locator('tr[data-number="16"][aria-current]').waitFor();
 
   // It is in the address, and Escape ends it.
-  await page.waitForFunction(() => location.hash.includes('pane=16:work.c'));
+  await addressHas(page, /pane=16:work\.c/);
   await page.keyboard.press('Escape');
   await byId(page, 'pane').waitFor({ state: 'hidden' });
 });
@@ -238,7 +241,7 @@ test('sourceURL in the address: a file, a folder, and one that is not there', as
   await clickLane(page, 0.2);
   await textThere(page);
   assert.match(await page.locator('#pane .path').innerText(), /src\/work\.c$/);
-  await page.waitForFunction(() => location.hash.includes('sourceURL=src/'));
+  await addressHas(page, /sourceURL=src\//);
 
   await setFragment(page, { sourceURL: 'nowhere/' });
   await page.getByText('nowhere/ has no work.c').waitFor();

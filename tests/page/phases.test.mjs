@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, column, drop, layout, rests, setFragment, temporaryFolder } from './browser.mjs';
+import {
+  addressHas, addressLacks, byId, column, drop, layout, rests, setFragment, temporaryFolder,
+} from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { BORDERS, phased } from './phased.mjs';
@@ -111,15 +113,15 @@ test('pointing at a row marks the phase in all lanes, and a click zooms to it', 
   const x = Number(await marked.first().getAttribute('x'));
   assert.ok(Math.abs(x - (plot.left + BORDERS[1] * (plot.right - plot.left))) < 1);
   await rows(page).nth(2).click({ position: { x: 60, y: 8 } });
-  await page.waitForFunction(() => /range=0\.425_0\.7(&|$)/.test(location.hash));
+  await addressHas(page, /range=0\.425_0\.7(&|$)/);
   assert.equal(await rows(page).nth(2).getAttribute('class'), 'now');
   await page.mouse.move(300, 300);
   await page.keyboard.press(']');
-  await page.waitForFunction(() => /range=0\.7_1(&|$)/.test(location.hash));
+  await addressHas(page, /range=0\.7_1(&|$)/);
   await page.keyboard.press('[');
-  await page.waitForFunction(() => /range=0\.425_0\.7(&|$)/.test(location.hash));
+  await addressHas(page, /range=0\.425_0\.7(&|$)/);
   await page.goBack();
-  await page.waitForFunction(() => /range=0\.7_1(&|$)/.test(location.hash));
+  await addressHas(page, /range=0\.7_1(&|$)/);
 });
 
 const HOSTILE = '<img src=x onerror=alert(1)>; a=b,c%2C';
@@ -137,7 +139,7 @@ test('a phase is named by keyboard, whatever the name, and Back takes it back', 
   assert.equal(await page.evaluate(() => document.activeElement.dataset.phase), '2', 'the focus is where it was');
   await order({ fold: JSON.stringify(phased(folding)) });
   await page.goBack();
-  await page.waitForFunction(() => !location.hash.includes('names='));
+  await addressLacks(page, /names=/);
   await rests(page, 'ready');
   assert.equal((await asked(folds)).names, undefined);
 });
@@ -198,7 +200,7 @@ test('two ratios are chosen, and the address keeps them', async (t) => {
   const { page, group } = await withPhases(t);
   const counters = group.curves.filter((curve) => !curve.instructions).map(({ counter }) => counter);
   await page.getByLabel('Ratio 2').selectOption(counters[0]);
-  await page.waitForFunction(() => location.hash.includes('ratios='));
+  await addressHas(page, /ratios=/);
   await page.reload();
   assert.match(page.url(), new RegExp(`ratios=[^&]*${counters[0]}`));
 });
@@ -211,7 +213,7 @@ test('too few samples, samples locked to the iteration, and the axis that would 
   assert.match(words, /Sampling is locked to the iteration\..*another sampling period, such as a prime number of microseconds, or let the tracer vary it at random/);
   assert.match(await page.locator('#settings').innerText(), /lie ±1\.2\s% \(.*\) beside those of the curve/);
   await byId(page, 'over-instructions').click();
-  await page.waitForFunction(() => location.hash.includes('x=PAPI_TOT_INS'));
+  await addressHas(page, /x=PAPI_TOT_INS/);
   assert.equal((await asked(folds)).x, 'PAPI_TOT_INS:time');
 });
 

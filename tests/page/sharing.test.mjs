@@ -6,7 +6,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { constants, deflateRawSync, inflateRawSync, inflateSync } from 'node:zlib';
 import {
-  DIST, byId, drop, exported, layout, message, open, openExample, rests, setFragment, shared, site, state, table, temporaryFolder,
+  DIST, addressLacks, byId, drop, exported, layout, message, open, openExample, rests, setFragment, shared,
+  site, state, table, temporaryFolder,
 } from './browser.mjs';
 import { PUBLISHED, namd, smallTrace, withoutShared, write } from './traces.mjs';
 
@@ -196,7 +197,7 @@ test('what is reset in a link stays reset when the page is loaded again', async 
   const { page: other } = await open(t, address, { fragment: new URL(link).hash });
   await rests(other, 'ready');
   await other.locator('[data-testid="all-counters"]').click();
-  await other.waitForFunction(() => !location.hash.includes('counter='));
+  await addressLacks(other, /counter=/);
   await other.reload();
   await rests(other, 'ready');
   assert.equal(await other.locator('[data-testid="all-counters"]').count(), 0);

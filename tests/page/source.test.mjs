@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, exported, open, rests, setFragment, shared, temporaryFolder } from './browser.mjs';
+import {
+  addressHas, addressLacks, byId, drop, exported, open, rests, setFragment, shared, temporaryFolder,
+} from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { phased } from './phased.mjs';
@@ -107,22 +109,22 @@ test('a click picks a routine or a line, all else becomes faint, and another cli
   const cap = async (time) => (await pixel(page, time, 1))[3];
   assert.equal(await cap(0.5), 255);
   await nameOf(page, 'Scale').click();
-  await page.waitForFunction(() => location.hash.includes('picked'));
+  await addressHas(page, /picked/);
   assert.equal(await picked(page), 'routine:Scale');
   assert.equal(await nameOf(page, 'Scale').getAttribute('aria-pressed'), 'true');
   assert.equal(await cap(0.3), 255);
   assert.ok(Math.abs((await cap(0.5)) - 51) < 8, `${await cap(0.5)} of 255 is not a fifth`);
   await nameOf(page, 'Scale').click();
-  await page.waitForFunction(() => !location.hash.includes('picked'));
+  await addressLacks(page, /picked/);
   assert.equal(await cap(0.5), 255);
 
   await routine(page, 'Add').getByRole('button', { name: 'Lines of Add' }).click();
   await byId(page, 'routines-table').locator('tbody.line').getByRole('button').first().click();
-  await page.waitForFunction(() => location.hash.includes('picked'));
+  await addressHas(page, /picked/);
   assert.match(await picked(page), /^line:2\d\d:stream\.c$/);
   assert.ok((await cap(0.3)) < 60 && (await cap(0.5)) === 255);
   await page.goBack();
-  await page.waitForFunction(() => !location.hash.includes('picked'));
+  await addressLacks(page, /picked/);
 });
 
 test('the icicle shows callers over what they call, on the page and as SVG', async (t) => {
@@ -130,7 +132,7 @@ test('the icicle shows callers over what they call, on the page and as SVG', asy
   const turn = byId(page, 'stacks');
   await turn.focus();
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.includes('stacks=icicle'));
+  await addressHas(page, /stacks=icicle/);
   assert.equal(await turn.getAttribute('aria-pressed'), 'true');
   assert.match(await page.locator('#canvas-source').getAttribute('aria-label'), /icicle of 3 levels.*main › Copy › __memcpy_ssse3_back/);
   // The upper edge of a cell has the routine's colour in full.
@@ -144,7 +146,7 @@ test('the icicle shows callers over what they call, on the page and as SVG', asy
   const svg = String(await exported(page, 'svg', '.svg'));
   assert.match(svg, /main \[\d+\]/);
   await turn.click();
-  await page.waitForFunction(() => !location.hash.includes('stacks'));
+  await addressLacks(page, /stacks/);
 });
 
 test('the tree of calls is walked by keyboard, and picks', async (t) => {
@@ -170,7 +172,7 @@ test('the tree of calls is walked by keyboard, and picks', async (t) => {
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.includes('picked'));
+  await addressHas(page, /picked/);
   assert.equal(await picked(page), 'routine:Triad');
   assert.equal(await item('Triad').getAttribute('aria-selected'), 'true');
 });
@@ -178,7 +180,7 @@ test('the tree of calls is walked by keyboard, and picks', async (t) => {
 test('the tree of calls is in the address, and Back brings the list again', async (t) => {
   const { page } = await withStacks(t);
   await byId(page, 'code').getByRole('button', { name: 'Call tree' }).click();
-  await page.waitForFunction(() => location.hash.includes('code=tree'));
+  await addressHas(page, /code=tree/);
   await byId(page, 'call-tree').waitFor();
   await page.goBack();
   await byId(page, 'routines-table').waitFor();
@@ -209,7 +211,7 @@ test('a link has the tables, the tree, what is picked and the icicle', async (t)
   const { page, group } = await withStacks(t);
   await nameOf(page, 'Add').click();
   await byId(page, 'stacks').click();
-  await page.waitForFunction(() => location.hash.includes('icicle') && location.hash.includes('picked'));
+  await addressHas(page, /icicle.*picked|picked.*icicle/);
   const link = await shared(page);
   assert.ok(link.length <= 30_000, `the link has ${link.length} characters`);
   const { page: theirs } = await open(t, new URL('./', link).href, { fragment: new URL(link).hash });
