@@ -33,10 +33,14 @@ mod levels;
 mod sites;
 mod repeats;
 mod bursts;
+mod regions;
+mod inside;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
+pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};
+pub use regions::regions;
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
 pub use sites::{Alphabet, Sites};
