@@ -9,6 +9,7 @@ mod traces;
 
 mod command_line;
 mod drift;
+mod efficiency;
 mod energy;
 mod groups;
 mod iterations;

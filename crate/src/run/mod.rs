@@ -33,10 +33,16 @@ mod levels;
 mod sites;
 mod repeats;
 mod bursts;
+mod parallel;
+mod efficiency;
+mod factors;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
+pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
+pub use factors::{FACTORS, Factor, Measure, Of};
 pub use levels::{Level, NoIteration, iterations};
+pub use parallel::OpenMp;
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
 pub use sites::{Alphabet, Sites};
