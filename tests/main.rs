@@ -27,6 +27,7 @@ mod references;
 mod regions;
 mod seeds;
 mod segments;
+mod spmd;
 mod stacks;
 mod threads;
 mod tidy;
