@@ -110,6 +110,8 @@ fn runs_are_compared_to_the_first_each_with_the_labels_beside_it() {
             "frequency_scalability": 1.0, "speedup": 1.6,
         }),
     );
+    let with_labels = ["one/run.pcf", "one/run.prv", "two/run.pcf", "two/run.prv", "--json"];
+    assert_eq!(efficiency(&folder, &with_labels).1, text);
     let (_, table, _) = efficiency(&folder, &["one/run.prv", "two/run.prv"]);
     let line = |begins: &str| {
         let line = table.lines().find(|line| line.trim_start().starts_with(begins));

@@ -64,8 +64,8 @@ pub struct Iterations {
 
 #[derive(Args)]
 pub struct Efficiency {
-    /// Traces, each of a run of its own; labels that lie beside one are read too. The first run is
-    /// the reference of the others
+    /// Traces, each of a run of its own; labels that lie beside one are read too, named or not. The
+    /// first run is the reference of the others
     #[arg(value_name = "TRACE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Threads that read [default: one for each processor]

@@ -3,7 +3,7 @@ use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;
 use crate::failure::Failure;
-use crate::read::read_each;
+use crate::read::{each_apart, read_each};
 
 /// A run, by the name of its trace, or the path of its file.
 struct Run {
@@ -37,7 +37,7 @@ pub fn efficiencies(asked: &Asked) -> Result<String, Failure> {
 fn runs(asked: &Asked) -> Result<Vec<Run>, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let mut paths = Vec::new();
-    for file in &asked.files {
+    for file in each_apart(&asked.files) {
         let of = |trace: &Trace| (trace.name.clone(), efficiency(trace));
         for (name, efficiency) in read_each(file, asked.threads, of)? {
             runs.push(Run { name, efficiency, beside: None });

@@ -53,6 +53,14 @@ pub fn read_each<T>(
     each.collect()
 }
 
+/// The files but those that belong to another one of them: what is read of each anyway.
+pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let beside = |file: &PathBuf, other: &PathBuf| {
+        other != file && with_neighbours(std::slice::from_ref(other)).contains(file)
+    };
+    files.iter().filter(move |file| !files.iter().any(|other| beside(file, other)))
+}
+
 /// The traces among files.
 fn candidates<'path>(
     paths: impl Iterator<Item = &'path PathBuf>,
