@@ -9,6 +9,7 @@ mod traces;
 
 mod command_line;
 mod drift;
+mod efficiency;
 mod energy;
 mod groups;
 mod iterations;
@@ -27,6 +28,7 @@ mod repeated;
 mod regions;
 mod seeds;
 mod segments;
+mod spmd;
 mod stacks;
 mod threads;
 mod tidy;

@@ -1,5 +1,6 @@
-//! What repeats in a run that nobody prepared for folding: iterations, from the calls that each
-//! thread makes of a runtime.
+//! A run as a whole, which nobody need have prepared for folding: its bursts, how well it uses its
+//! threads ([`efficiency`]), and what repeats in it: iterations, from the calls that each thread makes
+//! of a runtime.
 //!
 //! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
 //! that a rank calls equally often, one after the other in the same order in every pass, are a
@@ -35,11 +36,17 @@ mod repeats;
 mod bursts;
 mod regions;
 mod inside;
+mod parallel;
+mod efficiency;
+mod factors;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
+pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
+pub use factors::{FACTORS, Factor, Measure, Of};
 pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};
+pub use parallel::OpenMp;
 pub use regions::regions;
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
