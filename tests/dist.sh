@@ -24,9 +24,10 @@ join() {
 }
 join "$joined/main.ts" "$joined/style.css" --splitting --outdir=dist --chunk-names='[name]-[hash]'
 join "$joined/engine/worker.ts" --outfile=dist/engine/worker.js
-# What the compiler leaves to be gained across functions: 15 kB less to load.
+# What the compiler leaves to be gained across functions, again and again until nothing is: 21 kB less
+# to load. The lowest kilobyte is the last of the stack: no address is reckoned from there.
 optimise() {
-  "$packages"/.bin/wasm-opt -O2 --shrink-level=1 "$joined/wasm/$1_bg.wasm" -o "dist/$1_bg.wasm"
+  "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused "$joined/wasm/$1_bg.wasm" -o "dist/$1_bg.wasm"
 }
 optimise painter &
 optimise engine

@@ -128,15 +128,13 @@ impl CatalogueRow {
 
     /// The same of a group, without what takes a look at the moments.
     fn with(&self, group: &Group, spans_ns: f64) -> Self {
-        let durations_ns = group.kept().map(|instance| instance.duration_ns);
-        let mut durations_ns = durations_ns.collect::<Vec<_>>();
-        let all_ns = sum_ns(durations_ns.iter().copied());
-        let instances = durations_ns.len();
+        let all_ns = sum_ns(group.kept().map(|instance| instance.duration_ns));
+        let instances = group.kept().count();
         Self {
             group: group.number,
             instances: instances as u32,
             mean_ms: all_ns / instances.max(1) as f64 / 1e6,
-            median_ms: order::middle(&mut durations_ns).unwrap_or(0) as f64 / 1e6,
+            median_ms: group.median_ns as f64 / 1e6,
             share: if spans_ns > 0.0 { all_ns / spans_ns } else { 0.0 },
             ..self.clone()
         }

@@ -13,6 +13,8 @@ pub struct Group {
     pub number: u32,
     /// How many modes of durations it has: of threads that differ a little.
     pub modes: u32,
+    /// The middle duration of all of them, of two the longer; where groups are by duration.
+    pub median_ns: u64,
     /// Each instance with what becomes of it; in the order given.
     pub instances: Vec<(Instance, Fate)>,
     /// The shortest and the longest duration that `outliers` lets pass, in nanoseconds; the shortest
@@ -165,6 +167,8 @@ impl Members {
         }
         let modes = self.modes.len() as u32;
         let mut members = self.modes.concat();
+        let middle = members.get(members.len() / 2).and_then(|index| instances.get(*index));
+        let median_ns = middle.map_or(0, |instance| instance.duration_ns);
         order::by_number(&mut members, |index| *index as u64);
         let fate = |index: &usize| match limits {
             Some([low, high]) if !(low..=high).contains(&scaled(index)) => Fate::Outlier,
@@ -176,7 +180,7 @@ impl Members {
             _ => limits,
         });
         let instances = members.iter().map(|index| (instances[*index], fate(index)));
-        Group { number, modes, instances: instances.collect(), limits_ns }
+        Group { number, modes, median_ns, instances: instances.collect(), limits_ns }
     }
 }
 

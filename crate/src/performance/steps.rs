@@ -267,7 +267,7 @@ impl Lines {
             line.x.iter_mut().zip(&sums.x).for_each(|(sum, own)| *sum += own);
             line.y.iter_mut().zip(&sums.y).for_each(|(sum, own)| *sum += own);
         }
-        let line = line.as_shares();
+        let line = line.in_shares();
         match &self.places {
             Some(places) => Line { x: places.clone(), ..line },
             None => line,
@@ -331,7 +331,7 @@ struct Line {
 }
 
 impl Line {
-    fn as_shares(mut self) -> Self {
+    fn in_shares(mut self) -> Self {
         let ends = self.y.last().zip(self.x.last());
         self.rate = ends.map_or(0.0, |(events, time)| events / time);
         for column in [&mut self.x, &mut self.y] {

@@ -59,6 +59,7 @@ pub struct Grouped {
 /// What is folded: a group of a trace along its rulers; one in so many instances gives its samples.
 pub struct Over<'a> {
     pub trace: &'a Trace,
+    pub kind: RegionKind,
     pub group: &'a instance::Group,
     pub rulers: &'a Rulers,
     pub one_in: usize,
@@ -116,7 +117,8 @@ impl Grouped {
     /// Every group with its rulers.
     pub fn each<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Over<'a>> {
         let groups = self.groups.iter().zip(&self.one_in);
-        groups.map(move |(group, &one_in)| Over { trace, group, rulers: &self.rulers, one_in })
+        let (kind, rulers) = (self.kind, &self.rulers);
+        groups.map(move |(group, &one_in)| Over { trace, kind, group, rulers, one_in })
     }
 }
 

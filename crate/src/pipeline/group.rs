@@ -184,7 +184,7 @@ fn called(
 /// What was sampled of memory, beside the code and the phases of the group.
 fn referenced(
     group: &mut Group,
-    &Over { trace, group: instances, rulers, one_in }: &Over<'_>,
+    &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
     allocations: &Allocations,
     clock: &Option<Clock>,
 ) -> Option<References> {
