@@ -7,6 +7,7 @@
 mod checks;
 mod traces;
 
+mod clusters;
 mod command_line;
 mod drift;
 mod energy;

@@ -32,7 +32,8 @@ impl<'a> Nearest<'a> {
             [least, along.fold(f64::NEG_INFINITY, f64::max)]
         });
         let mut halved = Self { points, order, axes: vec![0; points.len()], extent };
-        let mut parts = vec![0..points.len()];
+        let all = 0..points.len();
+        let mut parts = vec![all];
         while let Some(part) = parts.pop() {
             if part.len() > FEW {
                 let axis = halved.longer_side(&halved.order[part.clone()]);

@@ -1,5 +1,5 @@
 //! What repeats in a run that nobody prepared for folding: iterations, from the calls that each
-//! thread makes of a runtime.
+//! thread makes of a runtime, and clusters of what it computes between them.
 //!
 //! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
 //! that a rank calls equally often, one after the other in the same order in every pass, are a
@@ -18,6 +18,10 @@
 //! Where nothing repeats, the reason is a value ([`NoIteration`]). The cost is O(calls), but for
 //! sorting durations, sites and loops.
 //!
+//! A *burst* is a stretch in which a thread computes, between calls; [`places`] names it by the call
+//! beside it. Bursts that do alike work are a *cluster* ([`clusters`]): they lie together in a
+//! [`Plane`] that means the same in every run.
+//!
 //! A loop passed twice inside another makes the same calls as one of which every second pass calls
 //! something more: the one with more evidence is taken for the outer one.
 
@@ -33,10 +37,20 @@ mod levels;
 mod sites;
 mod repeats;
 mod bursts;
+mod places;
+mod work;
+mod plane;
+mod cluster;
+mod clusters;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
+pub use cluster::{Cluster, OneCall};
+pub use clusters::{Clusters, EPS, clusters};
 pub use levels::{Level, NoIteration, iterations};
+pub use places::{Place, Places, places};
+pub use plane::{Axes, Plane};
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
 pub use sites::{Alphabet, Sites};
+pub use work::{Work, is_cycles, work};
