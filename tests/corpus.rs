@@ -59,6 +59,7 @@ const CASES: &[Case] = &[
     ("golden syn-addr: the references, and none at address 0", Corpus::addresses),
     ("callers of calls are kept, as far as they were recorded", Corpus::callers),
     ("bursts are as many, as long and count as much as the study found", Corpus::bursts),
+    ("bursts between calls are those of the states, to the nanosecond", Corpus::bursts_of_calls),
     ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
     ("clusters are made by the bursts that the study found in each", Corpus::clusters),
     ("variables of real programs are read, those without length are not", Corpus::variables),
@@ -629,6 +630,27 @@ impl Corpus {
             assert_eq!(number("time_ns"), Some(time_ns), "{name}");
             assert_eq!(number("instructions"), Some(counted("PAPI_TOT_INS")), "{name}");
             assert_eq!(number("cycles"), Some(counted("PAPI_TOT_CYC")), "{name}");
+        }
+    }
+
+    fn bursts_of_calls(&self) {
+        for (_, files) in &STUDIED[..2] {
+            let name = files[0].trim_start_matches("epoch/").trim_end_matches(".gz");
+            let text = self.text("corpus/paraver/epoch", name);
+            let pcf = std::fs::read(self.0.join("corpus/paraver").join(files[1])).unwrap();
+            let without_states = text.lines().filter(|line| !line.starts_with("1:"));
+            let without_states = without_states.map(|line| format!("{line}\n")).collect::<String>();
+            let file = |name: &str, bytes: &[u8]| NamedFile::new(name, bytes.to_vec());
+            let files_without = vec![file("a.prv", without_states.as_bytes()), file("a.pcf", &pcf)];
+            let trace = open::open(files_without, &mut |_| {}).unwrap_or_else(|e| panic!("{e:#}"));
+            let times = |trace: &Trace| {
+                let bursts = run::bursts(trace);
+                let times =
+                    bursts.iter().map(|b| (b.thread, b.begin_ns, b.end_ns, b.first, b.beyond));
+                times.collect::<Vec<_>>()
+            };
+            assert!(trace.threads.iter().all(|thread| thread.running_ns().is_empty()));
+            assert_eq!(times(&trace), times(&self.of_corpus(files)), "{name}");
         }
     }
 

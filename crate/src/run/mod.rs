@@ -36,6 +36,7 @@ mod inner;
 mod levels;
 mod sites;
 mod repeats;
+mod computing;
 mod bursts;
 mod places;
 mod work;

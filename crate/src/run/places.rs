@@ -3,7 +3,7 @@ use super::rotation::Edge;
 use super::sites::Naming;
 use super::{Call, Sites};
 use crate::order;
-use crate::trace::{Kind, Origin, Trace};
+use crate::trace::{Kind, Origin, Paradigm, Trace};
 
 /// Where in the program bursts are: the call that each follows, or precedes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +25,7 @@ pub type Place = (u32, Edge);
 /// precedes the next call, if again no burst lies between; else nothing is known.
 pub fn places(trace: &Trace, bursts: &[Burst]) -> Places {
     let nesting = |kind| match kind {
+        Kind::Region(_, Origin::Runtime(Paradigm::OpenMpWork | Paradigm::Critical)) => None,
         Kind::Region(nesting, Origin::Runtime(_)) => Some(nesting),
         _ => None,
     };

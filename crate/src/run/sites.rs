@@ -28,10 +28,11 @@ impl Alphabet {
             (Self::Calls(asked), Kind::Region(nesting, Origin::Runtime(own))) => {
                 (asked == own).then_some(nesting)
             }
-            (Self::Routines, Kind::Region(nesting, Origin::Runtime(Paradigm::OpenMp)))
-            | (Self::Routines, Kind::Region(nesting @ Nesting::Stack, Origin::Code)) => {
-                Some(nesting)
-            }
+            (
+                Self::Routines,
+                Kind::Region(nesting, Origin::Runtime(Paradigm::OpenMp | Paradigm::OpenMpWork))
+                | Kind::Region(nesting @ Nesting::Stack, Origin::Code | Origin::Outlined),
+            ) => Some(nesting),
             _ => None,
         }
     }
