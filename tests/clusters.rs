@@ -157,6 +157,15 @@ fn a_burst_of_a_tenth_of_the_run_is_told_by_its_call_though_it_is_alone() {
 }
 
 #[test]
+fn a_cluster_of_one_task_is_on_no_other() {
+    let mut tasks = halo();
+    (0..5).for_each(|_| tasks[1].pass(400_000, [9_000_000, 1_000_000], SEND));
+    let known = found(&text(&tasks));
+    let of_one = &known.clusters[1];
+    assert_eq!((of_one.bursts, of_one.threads, of_one.per_thread), (5, 1, (0, 5)));
+}
+
+#[test]
 fn without_counters_bursts_are_alike_by_their_durations() {
     let durations = text(&halo()).replace("42000050", "77").replace("42000059", "78");
     let found = found(&durations);
