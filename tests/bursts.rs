@@ -135,7 +135,8 @@ fn what_a_cutter_wrote_to_close_the_trace_ends_nothing() {
     let records = "2:1:1:1:1:0:42000050:1
 2:1:1:1:1:10:50000001:3
 2:1:1:1:1:20:50000001:0
-2:1:1:1:1:90:50000001:0:30000000:0
+2:1:1:1:1:90:50000001:0:50000002:0:30000000:0
 ";
+    // Nor is a call of the second type, which is never entered, open since the start.
     assert_eq!(found(records), [(0, 0, 10), (0, 20, 90)]);
 }
