@@ -62,6 +62,7 @@ const CASES: &[Case] = &[
     ("bursts between calls are those of the states, to the nanosecond", Corpus::bursts_of_calls),
     ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
     ("clusters are made by the bursts that the study found in each", Corpus::clusters),
+    ("rates of iterations are the steps that the study found", Corpus::steps),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
@@ -712,6 +713,44 @@ impl Corpus {
         }
     }
 
+    fn steps(&self) {
+        for (name, files) in STUDIED.into_iter().filter(|(name, _)| name.starts_with("epoch")) {
+            let study = &self.study(name);
+            let (folding, _) = fold(&self.of_corpus(files), &[]);
+            assert_eq!(study["iterations"][0]["name"], folding.region, "{name}");
+            let group = &folding.groups[0];
+            assert_eq!(study["iterations"][0]["instances"], group.kept, "{name}");
+            for (code, counter) in [(42_000_050, "PAPI_TOT_INS"), (42_000_059, "PAPI_TOT_CYC")] {
+                let expected = &study[format!("steps_{code}").as_str()];
+                let number =
+                    |of: &serde_json::Value, key: &str| of[key].as_f64().expect("a number");
+                let near = |value: f64, expected: f64, within: f64| {
+                    assert!((value - expected).abs() < within, "{name}: {value} is not {expected}");
+                };
+                let curve = group.curve(counter).expect("it is read");
+                // The last pass may end after the last reading: the study then leaves it out of the
+                // mean, and not out of the steps.
+                let mean = number(expected, "mean_rate_per_us");
+                near(curve.mean_rate, mean, 5e-4 * mean);
+                let steps = expected["anchored"].as_array().expect("a list");
+                assert_eq!(steps.len(), curve.phases.len(), "{name}");
+                for (step, (phase, rate)) in
+                    steps.iter().zip(group.phases.iter().zip(&curve.phases))
+                {
+                    // As the study rounds them.
+                    near(phase.start, number(step, "x"), 6e-6);
+                    near(rate.rate, number(step, "rate_per_us"), 6e-3);
+                }
+                let largest = number(expected, "largest_between_readings_per_us");
+                assert!(curve.rate.iter().all(|rate| *rate <= largest), "{name}");
+            }
+        }
+        for files in TRACES.iter().filter(|files| files[0].contains("444.namd")) {
+            let (folding, _) = fold(&self.of_corpus(files), &[]);
+            assert_eq!(folding.groups[0].fit.kind, CurveKind::Pieces);
+        }
+    }
+
     fn variables(&self) {
         let of = |trace: &Trace| {
             let variable = |v: &Variable| (v.name.clone(), v.start, v.bytes);
@@ -761,7 +800,9 @@ impl Corpus {
         for files in TRACES.iter().copied().chain([namd]) {
             let trace = self.of_corpus(files);
             let (rows, _) = pipeline::catalogue(&trace, &Settings::default());
-            let mut regions = rows.into_iter().map(|row| row.region).collect::<Vec<_>>();
+            // Steps and what lies between moments have no place in an `.extract`.
+            let rows = rows.into_iter().filter(|row| row.kind.is_of_events());
+            let mut regions = rows.map(|row| row.region).collect::<Vec<_>>();
             regions.dedup();
             for region in regions {
                 // Splines, because joint segments add counters up in the order of the file, which

@@ -25,6 +25,7 @@ mod properties;
 mod quality;
 mod refold;
 mod references;
+mod repeated;
 mod regions;
 mod seeds;
 mod segments;

@@ -490,8 +490,8 @@ fn the_bundled_recording_of_perf_has_its_program_s_phases() {
 /// `outliers`; and one in how many instances gives its samples if `most` are wanted.
 fn folded(trace: &Trace, outliers: Outliers, most: u64) -> (FoldedCounter, usize) {
     let executions = instance::executions(trace, |_| true);
-    let region = Region { event_type: 0, value: Some(3) };
-    let found = instance::instances(trace, &executions[0], region, &Wanted::default());
+    let region = Region::Events { event_type: 0, value: Some(3) };
+    let found = instance::instances(trace, &executions, &[], region, &Wanted::default());
     let group = &instance::group(&found, &Grouping::None, &[], outliers).groups[0];
     let one_in = instance::one_in(trace, group, most);
     let counter = trace.types.iter().position(|known| known.code == 42_000_050).unwrap() as u32;

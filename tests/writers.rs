@@ -547,7 +547,13 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
     group.curves[1].rate = vec![0.05; 20];
     group.curves[1].rate_band = vec![0.0125; 20];
     group.mean_duration_ns = 2e6;
-    group.breaks = vec![Break { at: 0.25, half_width: 0.0, changed: vec![], by_hand: false }];
+    group.breaks = vec![Break {
+        at: 0.25,
+        half_width: 0.0,
+        changed: vec![],
+        by_hand: false,
+        site: String::new(),
+    }];
     let phase = |start, end, name: &str| Phase { start, end, name: name.to_owned(), place: None };
     group.phases = vec![phase(0.0, 0.25, ""), phase(0.25, 1.0, "it's")];
     let group = &folded.0.groups[0];

@@ -64,6 +64,12 @@ pub fn median(values: &mut [f64]) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
+/// The middle one, of two the greater. O(numbers).
+pub fn middle(numbers: &mut [u64]) -> Option<u64> {
+    let middle = numbers.len() / 2;
+    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable(middle).1)
+}
+
 /// The different ones of `numbers`, rising.
 pub fn distinct(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut met = Numbers::default();

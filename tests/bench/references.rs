@@ -96,10 +96,9 @@ fn written() -> String {
 /// All instances of the only region.
 fn group(trace: &Trace) -> instance::Group {
     let executions = instance::executions(trace, |_| true);
-    let names = instance::RegionNames::new(trace, &executions);
+    let names = instance::RegionNames::new(trace, &executions, &[]);
     let region = instance::resolve(&names, "User function:kernel")[0];
-    let executions = &executions[region.event_type as usize];
-    let instances = instance::instances(trace, executions, region, &Wanted::default());
+    let instances = instance::instances(trace, &executions, &[], region, &Wanted::default());
     let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
     groups.into_iter().next().expect("there is one")
 }

@@ -85,10 +85,9 @@ impl Cell {
     fn stacks(&self, seed: u64, depth: usize) -> (Stacks, Timeline) {
         let (trace, truth) = self.trace(seed, depth);
         let executions = instance::executions(&trace, |_| true);
-        let names = RegionNames::new(&trace, &executions);
+        let names = RegionNames::new(&trace, &executions, &[]);
         let region = instance::resolve(&names, "User function:main loop")[0];
-        let of_type = &executions[region.event_type as usize];
-        let instances = instance::instances(&trace, of_type, region, &Wanted::default());
+        let instances = instance::instances(&trace, &executions, &[], region, &Wanted::default());
         let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
         let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), 1);
         assert_eq!(stacks.len(), self.samples);

@@ -117,7 +117,7 @@ mod tests {
             notices: vec![],
             models: vec![],
             missing_models: vec![],
-            quantised: false,
+            ..Folding::default()
         };
         assert_eq!(
             code([&folding].into_iter(), None),

@@ -240,7 +240,7 @@ mod tests {
             notices: vec![],
             models: vec![],
             missing_models: vec![],
-            quantised: false,
+            ..Folding::default()
         }
     }
 

@@ -1,10 +1,10 @@
 //! The instances of a folding as an `.extract`.
 
-use super::instances::{Found, find, region};
+use super::instances::{Delimited, Found, delimited, find};
 use super::label::Used;
 use crate::extract_file::{FrameRecord, InstanceRecord, ReferenceRecord, SampleRecord, Writer};
 use crate::folding::Folding;
-use crate::instance::{Readings, Sets, readings_inside};
+use crate::instance::{Instance, Readings, Sets, readings_inside};
 use crate::order;
 use crate::paraver::code_of;
 use crate::trace::{Event, Kind, Moment, ReferencePart, Trace};
@@ -28,7 +28,8 @@ pub fn extract(trace: &Trace, folding: &Folding) -> [Vec<u8>; 2] {
     let found = find(trace, folding);
     for of_thread in found.chunk_by(|a, b| a.row.object == b.row.object) {
         let Some(first) = of_thread.first() else { continue };
-        let borders = of_thread.iter().flat_map(|found| [found.first, found.last]).collect();
+        let borders = of_thread.iter().flat_map(|of| [of.instance.first, of.instance.last]);
+        let borders = borders.collect();
         let readings = Readings::between(trace, first.thread, |_| true, borders);
         for found in of_thread {
             let samples = samples(trace, found, &readings, &sets, &counters, &mut used);
@@ -46,12 +47,15 @@ pub fn extract(trace: &Trace, folding: &Folding) -> [Vec<u8>; 2] {
     [writer.into_inner(), used.pcf().into()]
 }
 
-/// The name of the value; of the type where the region is any value of it.
+/// The name of the value; of the type where the region is any value of it; the region's where no
+/// event delimits it.
 fn region_word(trace: &Trace, folding: &Folding) -> String {
-    let Some(region) = region(trace, folding) else { return folding.region.clone() };
-    let of_type = || trace.types.get(region.event_type as usize).map(|known| known.name.clone());
-    match region.value {
-        Some(value) => trace.value_name(region.event_type, value),
+    let Some(Delimited::ByEvents { event_type, value }) = delimited(trace, folding) else {
+        return folding.region.clone();
+    };
+    let of_type = || trace.types.get(event_type as usize).map(|known| known.name.clone());
+    match value {
+        Some(value) => trace.value_name(event_type, value),
         None => of_type().unwrap_or_default(),
     }
 }
@@ -85,12 +89,12 @@ fn samples<'a>(
     known: &'a [Counter],
     used: &mut Used,
 ) -> Vec<SampleRecord<'a>> {
-    let (first, last) = (found.first, found.last);
+    let Instance { first, last, .. } = found.instance;
     let mut counters = Vec::with_capacity(known.len());
     let mut total = Vec::with_capacity(known.len());
     for Counter { event_type, name, shapes } in known {
-        if let Some(events) = readings.total(sets, *event_type, first, last) {
-            let inside = readings_inside(trace, found.thread, shapes, *event_type, first, last);
+        if let Some(events) = readings.total(sets, *event_type, found.instance.inside()) {
+            let inside = readings_inside(trace, &found.instance, shapes, *event_type);
             let inside = inside.peekable();
             counters.push((name.as_str(), inside, 0));
             total.push(events);

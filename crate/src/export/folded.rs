@@ -8,10 +8,9 @@
 //! (of an `.extract`) become 60000019, 42000050 and 49000000 on.
 
 use super::callers;
-use super::instances::{Found, find, opening_value, region};
+use super::instances::{Delimited, Found, delimited, find, opening_value};
 use super::label::Used;
 use crate::folding::{Curve, Fate, Folding, Group, InstanceRow, Phase, Place};
-use crate::instance::Region;
 use crate::order::{self, Numbers};
 use crate::paraver;
 use crate::trace::{Event, Kind, Object, Trace};
@@ -58,7 +57,7 @@ pub struct Folded {
 /// Instances count by their end, as the trace tells of them; a group with fewer is left out.
 pub fn folded(trace: &Trace, folding: &Folding, nth: u32) -> Folded {
     let mut feeding = Feeding::new(trace);
-    let Some(region) = region(trace, folding) else { return feeding.finish(0) };
+    let Some(delimited) = delimited(trace, folding) else { return feeding.finish(0) };
     let found = find(trace, folding);
     let mut fed = Vec::new();
     for group in &folding.groups {
@@ -71,7 +70,7 @@ pub fn folded(trace: &Trace, folding: &Folding, nth: u32) -> Folded {
     let names = fed.iter().map(|(group, _)| group.phases.as_slice()).collect::<Vec<_>>();
     feeding.name_phases(&names);
     for (group, fed) in fed {
-        feeding.feed(group, fed, region, &found);
+        feeding.feed(group, fed, (delimited, &folding.region), &found);
     }
     feeding.finish(folding.groups.iter().map(|group| group.number).max().unwrap_or(0))
 }
@@ -136,15 +135,35 @@ impl<'a> Feeding<'a> {
         Folded { events, fed, used, instructions, groups, routines, lines }
     }
 
-    fn feed(&mut self, group: &Group, fed: &Found<'_>, region: Region, all: &[Found<'_>]) {
+    fn feed(
+        &mut self,
+        group: &Group,
+        fed: &Found<'_>,
+        (delimited, region): (Delimited, &str),
+        all: &[Found<'_>],
+    ) {
         let object = fed.thread.object;
         let (start, end) = (fed.row.start_ns, fed.row.start_ns + fed.row.duration_ns);
-        let value = opening_value(fed, region);
-        let code = self.region_code(region);
-        self.used.event(self.trace, region.event_type, code, value);
-        self.used.event(self.trace, region.event_type, code, 0);
-        let name = self.trace.value_name(region.event_type, value);
-        self.used.value(REGION, value, || Some(name));
+        let (code, value) = match delimited {
+            Delimited::ByEvents { event_type, value } => {
+                let value = opening_value(fed, event_type, value);
+                let code = self.region_code(event_type);
+                self.used.event(self.trace, event_type, code, value);
+                self.used.event(self.trace, event_type, code, 0);
+                let name = self.trace.value_name(event_type, value);
+                self.used.value(REGION, value, || Some(name));
+                (code, value)
+            }
+            Delimited::ByNone => {
+                // What has no event of its own is a routine, so that it can be folded again.
+                self.used.event_type(USER_FUNCTION, "User function");
+                self.used.value(USER_FUNCTION, 0, || Some("End".to_owned()));
+                for code in [USER_FUNCTION, REGION] {
+                    self.used.value(code, 1, || Some(region.to_owned()));
+                }
+                (USER_FUNCTION, 1)
+            }
+        };
         self.used.value(GROUP, group.number.into(), || Some(format!("Group {}", group.number)));
 
         let number = u64::from(group.number);
@@ -229,7 +248,7 @@ impl<'a> Feeding<'a> {
         let duration = fed.row.duration_ns;
         let mut taken = Numbers::default();
         for found in all.filter(|found| found.row.fate == Fate::Used && duration > 1) {
-            for at in found.first + 1..found.last {
+            for at in found.instance.first + 1..found.instance.last {
                 let moment = found.thread.moment(at as usize);
                 let x = (moment.time - found.row.start_ns) as f64 / found.row.duration_ns as f64;
                 let elapsed = ((x * duration as f64) as u64).clamp(1, duration - 1);
@@ -271,8 +290,8 @@ impl<'a> Feeding<'a> {
     }
 
     /// What the region's type is called in a Paraver trace: itself, if it is one there too.
-    fn region_code(&self, region: Region) -> u32 {
-        let known = self.trace.types.get(region.event_type as usize);
+    fn region_code(&self, event_type: u32) -> u32 {
+        let known = self.trace.types.get(event_type as usize);
         let code = known.map_or(USER_FUNCTION, |known| known.code);
         let kind = paraver::meaning(code, &self.trace.labels).kind;
         if matches!(kind, Kind::Region(..)) { code } else { USER_FUNCTION }

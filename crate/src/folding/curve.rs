@@ -77,6 +77,8 @@ pub enum CurveKind {
     Segments,
     /// Smooth between breaks.
     Pieces,
+    /// Mean rates between readings; their course in between is not known.
+    Steps,
     /// A smooth curve. Version 1 had no other.
     #[default]
     #[serde(other)]
@@ -113,7 +115,8 @@ pub struct FitReport {
 pub struct Break {
     #[serde(deserialize_with = "json::number")]
     pub at: f64,
-    /// Of its 95 % interval; 0 where nothing tells.
+    /// Of its 95 % interval; between steps the standard deviation over the instances. 0 where
+    /// nothing tells.
     #[serde(deserialize_with = "json::number")]
     pub half_width: f64,
     /// Indices into [`Group::curves`](super::Group::curves) of the counters whose rate changes
@@ -121,6 +124,9 @@ pub struct Break {
     pub changed: Vec<u32>,
     /// Whether a person put it there.
     pub by_hand: bool,
+    /// The call that every instance enters or leaves there, if rates are known between calls only.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub site: String,
 }
 
 /// A stretch of folded time between two breaks.

@@ -142,7 +142,13 @@ pub fn folding(counters: usize) -> Folding {
             log_odds: None,
             uncertain: true,
         },
-        breaks: vec![Break { at: 0.25, half_width: 0.01, changed: vec![0], by_hand: true }],
+        breaks: vec![Break {
+            at: 0.25,
+            half_width: 0.01,
+            changed: vec![0],
+            by_hand: true,
+            site: "after call".to_owned(),
+        }],
         phases: vec![
             Phase { start: 0.0, end: 0.25, name: "set-up".to_owned(), place: Some(2) },
             Phase { start: 0.25, end: 1.0, name: String::new(), place: None },
@@ -177,6 +183,6 @@ pub fn folding(counters: usize) -> Folding {
         notices: vec![],
         models: vec![],
         missing_models: vec![],
-        quantised: false,
+        ..Folding::default()
     }
 }

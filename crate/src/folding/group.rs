@@ -104,6 +104,12 @@ pub enum Fate {
     Used,
 }
 
+impl Fate {
+    pub fn is_used(self) -> bool {
+        self == Self::Used
+    }
+}
+
 /// How many instances of a group last how long.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

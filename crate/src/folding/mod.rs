@@ -38,6 +38,9 @@ pub struct Folding {
     pub trace: TraceSummary,
     /// The region as `TYPE:VALUE`, in the words of the trace, e.g. `User function:main`.
     pub region: String,
+    /// What its instances are.
+    #[serde(skip_serializing_if = "RegionKind::is_of_events")]
+    pub kind: RegionKind,
     /// Every group with at least one instance, by increasing duration or total of a counter.
     pub groups: Vec<Group>,
     /// Instances that no group takes; empty in a folding that came from a link.
@@ -54,6 +57,28 @@ pub struct Folding {
     pub missing_models: Vec<MissingModel>,
     /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
     pub quantised: bool,
+}
+
+/// What delimits the instances of a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RegionKind {
+    /// None: they are passes of a loop that was found.
+    Iteration,
+    /// None: they are bursts that are alike.
+    Cluster,
+    /// None: they are all bursts.
+    Burst,
+    /// Events of the trace. What a newer version calls otherwise is taken as this.
+    #[default]
+    #[serde(other)]
+    Events,
+}
+
+impl RegionKind {
+    pub fn is_of_events(&self) -> bool {
+        *self == Self::Events
+    }
 }
 
 /// What a reader wants to know of a trace before its regions.

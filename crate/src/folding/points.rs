@@ -32,6 +32,9 @@ pub struct FoldedCounter {
     pub length: f64,
     /// Events in each of those that give samples.
     pub totals: Vec<f64>,
+    /// Events in each kept instance that carries the counter throughout: index into the instances
+    /// of the group, rising.
+    pub carried: Vec<(u32, u64)>,
     /// Events in each instance that carries the counter throughout, left out or not.
     pub counted: Vec<u64>,
     /// Instances refused because a reading in them is no count.

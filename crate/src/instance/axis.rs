@@ -46,9 +46,9 @@ impl Rulers {
         instances: &mut Vec<Instance>,
     ) -> Self {
         let mut totals = Vec::with_capacity(instances.len());
-        instances.retain(|&Instance { thread, first, last, number, .. }| {
-            let total = readings[thread as usize].total(sets, counter, first, last);
-            totals.extend(total.filter(|total| *total > 0).map(|total| (number, total)));
+        instances.retain(|instance| {
+            let total = readings[instance.thread as usize].total(sets, counter, instance.inside());
+            totals.extend(total.filter(|total| *total > 0).map(|total| (instance.number, total)));
             total.is_some_and(|total| total > 0)
         });
         order::by_number(&mut totals, |(number, _)| u64::from(*number));
@@ -79,13 +79,11 @@ impl Rulers {
 
     /// Where moments of `instance` lie. O(its moments) along a counter.
     pub fn ruler(&self, trace: &Trace, instance: &Instance) -> Ruler {
-        let Instance { thread, first, last, start_ns, duration_ns, .. } = *instance;
+        let Instance { start_ns, duration_ns, .. } = *instance;
         let Some(along) = &self.0 else { return Ruler::Time { start_ns, duration_ns } };
-        let on_thread = &trace.threads[thread as usize];
         let total = along.total(instance);
         let mut marks = vec![(start_ns, 0)];
-        let inside =
-            readings_inside(trace, on_thread, &along.with_counter, along.counter, first, last);
+        let inside = readings_inside(trace, instance, &along.with_counter, along.counter);
         marks.extend(inside.map(|(time_ns, count)| (time_ns, count.min(total))));
         marks.push((start_ns + duration_ns, total));
         Ruler::Events(marks)

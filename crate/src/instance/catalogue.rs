@@ -5,29 +5,44 @@ use super::offered::{Offered, offered};
 use super::reading::Sets;
 use super::region::values;
 use super::{
-    Execution, Group, Grouping, Groups, Instance, Outliers, Readings, Region, RegionNames, Wanted,
-    group, instances, is_instructions,
+    Execution, Group, Grouping, Groups, Inside, Outliers, Readings, Region, RegionNames, Repeated,
+    Wanted, group, instances, is_instructions, usual,
 };
+use crate::folding::RegionKind;
 use crate::order;
 use crate::trace::{Kind, Moment, Origin, Thread, Trace};
 
 /// One group of one region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CatalogueRow {
-    /// `TYPE:VALUE`.
+    /// `TYPE:VALUE`, or the name of what repeats.
     pub region: String,
+    pub kind: RegionKind,
+    /// What it answers to as well, of what repeats: `Iteration:1`.
+    pub alias: Option<String>,
     /// From 1, by increasing duration.
     pub group: u32,
     pub instances: u32,
     /// Samples strictly inside the instances.
     pub samples: u64,
+    /// Moments at which counters were read, from behind its begin up to its end.
+    pub readings: u64,
     pub mean_ms: f64,
+    pub median_ms: f64,
     /// Million instructions per second over the instances that carry the counter.
     pub mips: Option<f64>,
     /// Share of the time of all threads.
     pub share: f64,
-    /// Whether it is a call of a runtime, such as MPI: what the code waits in.
-    pub of_runtime: bool,
+    pub worth: Worth,
+}
+
+/// How well a region deserves to be the first one shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    /// A call of a runtime, such as MPI: what the code waits in; or a loop whose passes last unlike;
+    /// or all bursts, which are like nothing.
+    Last,
+    Own,
 }
 
 /// Every region of the trace by its groups, the largest share of time first; calls of runtimes come
@@ -35,23 +50,28 @@ pub struct CatalogueRow {
 ///
 /// O(events + instances log instances). One thread after the other is measured, so that what is
 /// known of its moments is never held for all of them.
-pub fn catalogue(trace: &Trace, executions: &[Vec<Execution>], by: &Grouping) -> Vec<CatalogueRow> {
-    let names = RegionNames::new(trace, executions);
+pub fn catalogue(
+    trace: &Trace,
+    executions: &[Vec<Execution>],
+    repeated: &[Repeated],
+    by: &Grouping,
+) -> Vec<CatalogueRow> {
+    let names = RegionNames::new(trace, executions, repeated);
     let spans_ns = sum_ns(trace.threads.iter().map(Thread::span_ns));
     let mut rows = Vec::new();
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
-    for region in regions(trace, executions) {
-        let of_type = &executions[region.event_type as usize];
-        let found = instances(trace, of_type, region, &Wanted::default());
-        let Groups { groups, .. } = group(&found, by, &[], Outliers::None);
-        let name = names.of(region);
-        let of_runtime =
-            matches!(trace.kind(region.event_type), Kind::Region(_, Origin::Runtime(_)));
+    let repeating = (0..repeated.len() as u32).map(Region::Repeated);
+    for region in regions(trace, executions).into_iter().chain(repeating) {
+        let found = instances(trace, executions, repeated, region, &Wanted::default());
+        let (by, outliers) = usual(kind(repeated, region), by, Outliers::None);
+        let Groups { groups, .. } = group(&found, &by, &[], outliers);
+        let row = CatalogueRow::of(trace, &names, repeated, region);
         for group in groups {
-            for &Instance { thread, first, last, .. } in group.kept() {
-                members[thread as usize].push(Member { first, last, row: rows.len() as u32 });
+            for instance in group.kept() {
+                let member = Member { inside: instance.inside(), row: rows.len() as u32 };
+                members[instance.thread as usize].push(member);
             }
-            rows.push(CatalogueRow::of(&name, &group, spans_ns, of_runtime));
+            rows.push(row.with(&group, spans_ns));
         }
     }
     let measured = Measured::new(trace);
@@ -63,7 +83,7 @@ pub fn catalogue(trace: &Trace, executions: &[Vec<Execution>], by: &Grouping) ->
         row.mips = (ns > 0.0).then(|| events / (ns / 1e3));
     }
     order::by(&mut rows, |a, b| {
-        (a.of_runtime.cmp(&b.of_runtime))
+        (b.worth.cmp(&a.worth))
             .then(b.share.total_cmp(&a.share))
             .then_with(|| a.region.cmp(&b.region))
             .then(a.group.cmp(&b.group))
@@ -72,19 +92,63 @@ pub fn catalogue(trace: &Trace, executions: &[Vec<Execution>], by: &Grouping) ->
 }
 
 impl CatalogueRow {
-    /// Without what takes a look at the moments.
-    fn of(region: &str, group: &Group, spans_ns: f64, of_runtime: bool) -> Self {
-        let duration_ns = sum_ns(group.kept().map(|instance| instance.duration_ns));
-        let instances = group.kept().count();
+    /// Of a region, without its instances.
+    fn of(trace: &Trace, names: &RegionNames<'_>, repeated: &[Repeated], region: Region) -> Self {
+        let (alias, worth) = match region {
+            Region::Events { event_type, .. } => match trace.kind(event_type) {
+                Kind::Region(_, Origin::Runtime(_)) => (None, Worth::Last),
+                _ => (None, Worth::Own),
+            },
+            Region::Repeated(index) => {
+                let of = repeated.get(index as usize);
+                let may_be_first = of.is_some_and(|of| of.may_be_first);
+                let worth = if may_be_first { Worth::Own } else { Worth::Last };
+                (of.map(|of| of.alias.clone()), worth)
+            }
+        };
+        let (region, kind) = (names.of(region), kind(repeated, region));
+        let [samples, readings] = [0; 2];
+        let [mean_ms, median_ms, share] = [0.0; 3];
+        let (group, instances, mips) = (0, 0, None);
         Self {
-            region: region.to_owned(),
+            region,
+            kind,
+            alias,
+            group,
+            instances,
+            samples,
+            readings,
+            mean_ms,
+            median_ms,
+            mips,
+            share,
+            worth,
+        }
+    }
+
+    /// The same of a group, without what takes a look at the moments.
+    fn with(&self, group: &Group, spans_ns: f64) -> Self {
+        let durations_ns = group.kept().map(|instance| instance.duration_ns);
+        let mut durations_ns = durations_ns.collect::<Vec<_>>();
+        let all_ns = sum_ns(durations_ns.iter().copied());
+        let instances = durations_ns.len();
+        Self {
             group: group.number,
             instances: instances as u32,
-            samples: 0,
-            mean_ms: duration_ns / instances.max(1) as f64 / 1e6,
-            mips: None,
-            share: if spans_ns > 0.0 { duration_ns / spans_ns } else { 0.0 },
-            of_runtime,
+            mean_ms: all_ns / instances.max(1) as f64 / 1e6,
+            median_ms: order::middle(&mut durations_ns).unwrap_or(0) as f64 / 1e6,
+            share: if spans_ns > 0.0 { all_ns / spans_ns } else { 0.0 },
+            ..self.clone()
+        }
+    }
+}
+
+/// What delimits a region.
+fn kind(repeated: &[Repeated], region: Region) -> RegionKind {
+    match region {
+        Region::Events { .. } => RegionKind::Events,
+        Region::Repeated(index) => {
+            repeated.get(index as usize).map_or(RegionKind::Events, |of| of.kind)
         }
     }
 }
@@ -92,28 +156,47 @@ impl CatalogueRow {
 /// An instance of the group of a row.
 #[derive(Clone, Copy)]
 struct Member {
-    first: u32,
-    last: u32,
+    inside: Inside,
     row: u32,
 }
 
+/// A region of events that covers less is not shown first where something that repeats covers more.
+const LARGE: f64 = 0.2;
+/// What was found goes before what events delimit only if it covers a fourth more: somebody marked
+/// that on purpose.
+const OF_FOUND: f64 = 0.8;
+/// So many instances tell a curve, and so many samples.
+const ENOUGH_INSTANCES: f64 = 8.0;
+const ENOUGH_SAMPLES: f64 = 50.0;
+
 /// The region to show at first: the one with the largest
 /// `share × min(1, instances/8) × min(1, samples/50)` over all its groups; a call of a runtime only
-/// if there is nothing else.
+/// if there is nothing else. Of clusters the readings at their ends count. A region of events that
+/// covers a fifth of the time and has enough of both goes before what was found to repeat.
 pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
     let mut rows = rows.iter().collect::<Vec<_>>();
     order::by(&mut rows, |a, b| a.region.cmp(&b.region));
-    let mut best: Option<(&str, (bool, [f64; 2]))> = None;
+    let mut best = None;
     for groups in rows.chunk_by(|a, b| a.region == b.region) {
         let share = groups.iter().map(|row| row.share).sum::<f64>();
         let instances = groups.iter().map(|row| u64::from(row.instances)).sum::<u64>();
         let samples = groups.iter().map(|row| row.samples).sum::<u64>();
+        let Some(CatalogueRow { region, worth, kind, .. }) = groups.first() else { continue };
+        let of_instances = (instances as f64 / ENOUGH_INSTANCES).min(1.0);
+        let readings = groups.iter().map(|row| row.readings).sum::<u64>();
+        let (counted, weight) = match kind {
+            RegionKind::Events => (samples, 1.0),
+            RegionKind::Iteration => (samples, OF_FOUND),
+            // Counters are read where a burst ends.
+            RegionKind::Cluster => (readings, OF_FOUND),
+            RegionKind::Burst => (0, 0.0),
+        };
+        let enough = of_instances * (counted as f64 / ENOUGH_SAMPLES).min(1.0);
+        let is_large = kind.is_of_events() && share >= LARGE && enough >= 1.0;
         // Without a sample anywhere, the share decides.
-        let worth = share * (instances as f64 / 8.0).min(1.0) * (samples as f64 / 50.0).min(1.0);
-        let Some(CatalogueRow { region, of_runtime, .. }) = groups.first() else { continue };
-        let merit = (!of_runtime, [worth, share]);
+        let merit = (*worth, is_large, [share * weight * enough, share * weight]);
         if best.is_none_or(|(_, most)| merit > most) {
-            best = Some((region, merit));
+            best = Some((region.as_str(), merit));
         }
     }
     best.map(|(region, _)| region)
@@ -124,7 +207,7 @@ fn regions(trace: &Trace, executions: &[Vec<Execution>]) -> Vec<Region> {
     let mut regions = Vec::new();
     for ((event_type, of_type), offered) in (0u32..).zip(executions).zip(offered(trace, executions))
     {
-        let of_value = |value| Region { event_type, value };
+        let of_value = |value| Region::Events { event_type, value };
         match offered {
             Offered::Values => regions.extend(values(of_type).into_iter().map(Some).map(of_value)),
             Offered::AnyValue => regions.push(of_value(None)),
@@ -139,8 +222,8 @@ struct Measured<'trace> {
     trace: &'trace Trace,
     sets: Sets,
     instructions: Option<u32>,
-    /// Shapes of moments at which regions begin or end.
-    borders: Vec<bool>,
+    /// Shapes of moments that read counters.
+    readings: Vec<bool>,
     /// Shapes of moments that are samples whatever the values.
     samples: Vec<bool>,
 }
@@ -154,12 +237,12 @@ impl<'trace> Measured<'trace> {
             trace,
             sets: Sets::of(trace),
             instructions: trace.types.iter().position(is_wanted).map(|index| index as u32),
-            borders: trace.shapes_with(|_, kind| matches!(kind, Kind::Region(..))),
+            readings: trace.shapes_with(|_, kind| kind == Kind::Counter),
             samples: sample_shapes(trace),
         }
     }
 
-    /// Adds the samples inside `members` of `thread` to their rows, and to `counted` the
+    /// Adds the samples and readings inside `members` of `thread` to their rows, and to `counted` the
     /// instructions of those that carry them, with the nanoseconds that these last.
     fn add(
         &self,
@@ -168,22 +251,36 @@ impl<'trace> Measured<'trace> {
         rows: &mut [CatalogueRow],
         counted: &mut [(f64, f64)],
     ) {
-        let is_border = |_, moment: &Moment<'_>| moment.is_of(&self.borders);
+        let borders = members.iter().flat_map(|of| [of.inside.first, of.inside.last]);
         let wanted = |counter| Some(counter) == self.instructions;
-        let readings = Readings::of(self.trace, thread, wanted, is_border);
+        let totals = Readings::between(self.trace, thread, wanted, borders.collect());
         let samples = sample_moments(self.trace, thread, &self.samples);
-        for &Member { first, last, row } in members {
+        let readings = readings_up_to(thread, &self.readings);
+        for &Member { inside, row } in members {
+            let Inside { first, last, .. } = inside;
+            let place = row as usize;
             // Between neighbours there is nothing; a zero-length execution is no instance.
-            let inside = samples[last as usize - 1] - samples[first as usize];
-            rows[row as usize].samples += u64::from(inside);
-            let total = self.instructions.and_then(|c| readings.total(&self.sets, c, first, last));
+            let up_to = last.saturating_sub(1).max(first);
+            rows[place].samples += u64::from(samples[up_to as usize] - samples[first as usize]);
+            rows[place].readings += u64::from(readings[last as usize] - readings[first as usize]);
+            let total = self.instructions.and_then(|c| totals.total(&self.sets, c, inside));
             if let Some(events) = total {
-                let (all_events, all_ns) = &mut counted[row as usize];
+                let (all_events, all_ns) = &mut counted[place];
                 *all_events += events as f64;
                 *all_ns += (thread.time_ns(last) - thread.time_ns(first)) as f64;
             }
         }
     }
+}
+
+/// How many moments of `thread` up to and with each are of `shapes`.
+fn readings_up_to(thread: &Thread, shapes: &[bool]) -> Vec<u32> {
+    let mut so_far = 0;
+    let count = |moment: Moment<'_>| {
+        so_far += u32::from(moment.is_of(shapes));
+        so_far
+    };
+    thread.moments().map(count).collect()
 }
 
 /// Times up to the latest that a file can name are more together than one number of 64 bits holds.

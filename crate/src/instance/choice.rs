@@ -84,20 +84,22 @@ pub enum Outliers {
     /// Logarithms further from their median than so many times 1.4826 of their median absolute
     /// deviation, which is a standard deviation where they are normal.
     LogMad(f64),
+    /// More than so many times longer or shorter than the median; at least 1.
+    Factor(f64),
 }
 
 impl FromStr for Outliers {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
-        const EXPECTED: &str = "none, mean:K, median:K or logmad:K such as median:3";
+        const EXPECTED: &str = "none, mean:K, median:K, logmad:K or factor:K such as median:3";
         let k = |prefix| text.strip_prefix(prefix).and_then(positive);
-        match (text, k("mean:"), k("median:"), k("logmad:")) {
-            ("none", ..) => Ok(Self::None),
-            (_, Some(k), ..) => Ok(Self::Mean(k)),
-            (_, _, Some(k), _) => Ok(Self::Median(k)),
-            (_, _, _, Some(k)) => Ok(Self::LogMad(k)),
-            _ => Err(ChoiceError(EXPECTED)),
+        let factor = || k("factor:").filter(|k| *k >= 1.0).map(Self::Factor);
+        let multiple = k("mean:").map(Self::Mean).or_else(|| k("median:").map(Self::Median));
+        match text {
+            "none" => Ok(Self::None),
+            _ => (multiple.or_else(|| k("logmad:").map(Self::LogMad)).or_else(factor))
+                .ok_or(ChoiceError(EXPECTED)),
         }
     }
 }
@@ -109,6 +111,7 @@ impl fmt::Display for Outliers {
             Self::Mean(k) => write!(out, "mean:{k}"),
             Self::Median(k) => write!(out, "median:{k}"),
             Self::LogMad(k) => write!(out, "logmad:{k}"),
+            Self::Factor(k) => write!(out, "factor:{k}"),
         }
     }
 }
@@ -203,8 +206,17 @@ mod tests {
         );
         assert_eq!("dbscan:8".parse(), "dbscan:8:auto".parse::<Grouping>());
         check::<Outliers>(
-            &["none", "mean:2", "median:1.5", "logmad:3"],
-            &["", "median", "median:0", "median:-1", "sigma:1", "mean:NaN", "logmad:"],
+            &["none", "mean:2", "median:1.5", "logmad:3", "factor:2", "factor:1"],
+            &[
+                "",
+                "median",
+                "median:0",
+                "median:-1",
+                "sigma:1",
+                "mean:NaN",
+                "logmad:",
+                "factor:0.5",
+            ],
         );
         check::<Select>(
             &["all", "first:7", "distance:500"],

@@ -1,8 +1,10 @@
 //! The folded instance of one counter.
 
+use super::line::Line;
 use super::reading::{Sets, readings_inside};
-use super::{Group, Instance, Readings, Rulers};
+use super::{Counting, Group, Instance, Readings, Rulers};
 use crate::folding::{Fate, FoldedCounter, FoldedSample};
+use crate::order;
 use crate::trace::Trace;
 
 /// Folds `counter` over the instances of `group` along `rulers`. `readings` has one entry per thread; one in
@@ -23,13 +25,22 @@ pub fn fold_counter(
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
+    let mut lines: Vec<(u32, Option<Line>)> = vec![];
+    let mut between = |instance: &Instance| {
+        let line = order::entry(&mut lines, instance.thread);
+        let line =
+            line.get_or_insert_with(|| Line::of(trace, instance.thread, &with_counter, counter));
+        line.inside(instance)
+    };
     for (at, (instance, fate)) in group.instances.iter().enumerate() {
-        let Instance { thread, first, last, .. } = *instance;
         let kept = *fate == Fate::Used;
-        let on_thread = &trace.threads[thread as usize];
-        let readings = &readings[thread as usize];
-        let Some(total) = readings.total(sets, counter, first, last) else {
-            folded.absurd += u32::from(readings.is_absurd(counter, first, last));
+        let readings = &readings[instance.thread as usize];
+        let counted = match instance.counting {
+            Counting::Unknown => between(instance),
+            _ => readings.total(sets, counter, instance.inside()).map(|total| (total, vec![])),
+        };
+        let Some((total, inside)) = counted else {
+            folded.absurd += u32::from(readings.is_absurd(counter, instance.inside()));
             continue;
         };
         folded.counted.push(total);
@@ -37,18 +48,23 @@ pub fn fold_counter(
             folded.instances += 1;
             folded.total += total as f64;
             folded.length += rulers.length(instance);
+            folded.carried.push((at as u32, total));
         }
         if total == 0 || !at.is_multiple_of(one_in) {
             continue;
         }
         let ruler = rulers.ruler(trace, instance);
         let before = folded.samples.len();
-        for (time_ns, count) in
-            readings_inside(trace, on_thread, &with_counter, counter, first, last)
-        {
-            let Some(x) = ruler.place(time_ns) else { continue };
-            let y = count as f64 / total as f64;
-            folded.samples.push(FoldedSample { instance: at as u32, x, y, kept });
+        let mut add = |time_ns: u64, count: f64| {
+            let y = count / total as f64;
+            let place = ruler.place(time_ns);
+            let sample = place.map(|x| FoldedSample { instance: at as u32, x, y, kept });
+            folded.samples.extend(sample);
+        };
+        match instance.counting {
+            Counting::Unknown => inside.into_iter().for_each(|(ns, count)| add(ns, count)),
+            _ => readings_inside(trace, instance, &with_counter, counter)
+                .for_each(|(ns, count)| add(ns, count as f64)),
         }
         if kept && folded.samples.len() > before {
             folded.totals.push(total as f64);

@@ -1,6 +1,7 @@
 //! The instances of one region.
 
-use super::{Execution, Region, Wanted};
+use super::region::is_instance;
+use super::{Execution, Region, Repeated, Wanted};
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
 
@@ -18,29 +19,56 @@ pub struct Instance {
     pub start_ns: u64,
     /// Above 0.
     pub duration_ns: u64,
+    pub counting: Counting,
 }
 
-/// The instances of `region` among `executions` of its type, by end, then thread: as the trace tells
-/// of them. Those of no duration are left out.
+/// The moments of a thread that an instance lies between, and how readings count there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inside {
+    pub first: u32,
+    pub last: u32,
+    pub counting: Counting,
+}
+
+impl Instance {
+    pub fn inside(&self) -> Inside {
+        Inside { first: self.first, last: self.last, counting: self.counting }
+    }
+}
+
+/// Which readings of a counter in one moment count in an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// All of them.
+    Every,
+    /// The first: in a burst the others are of calls that began and ended in that moment. What is
+    /// read at its end is of the burst, whether or not something was read at its begin.
+    First,
+    /// It begins or ends between moments, and what was counted until then is not known; its borders
+    /// are the moments around it.
+    Unknown,
+}
+
+/// The instances of `region` among the executions of each type and what is repeated, by end, then
+/// thread: as the trace tells of them. Those of no duration are left out.
 ///
 /// Those that `wanted` does not take keep their numbers.
 pub fn instances(
     trace: &Trace,
-    executions: &[Execution],
+    executions: &[Vec<Execution>],
+    repeated: &[Repeated],
     region: Region,
     wanted: &Wanted,
 ) -> Vec<Instance> {
-    let of_execution = |execution: &Execution| {
-        let thread = trace.threads.get(execution.thread as usize)?;
-        let start_ns = thread.time_ns(execution.first);
-        let duration_ns = thread.time_ns(execution.last) - start_ns;
-        let Execution { thread, first, last, .. } = *execution;
-        let instance = Instance { thread, first, last, number: 0, start_ns, duration_ns };
-        (duration_ns > 0).then_some(instance)
+    let mut found = match region {
+        Region::Events { event_type, value } => {
+            let of_type = executions.get(event_type as usize).map_or(&[][..], Vec::as_slice);
+            of_executions(trace, of_type, value)
+        }
+        Region::Repeated(index) => {
+            repeated.get(index as usize).map(|of| of.instances.clone()).unwrap_or_default()
+        }
     };
-    let members = || executions.iter().filter(|execution| region.has(execution));
-    let mut found = Vec::with_capacity(members().count());
-    found.extend(members().filter_map(of_execution));
     // Executions come by thread, and so do those of one end.
     order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
     for (number, instance) in (1..).zip(&mut found) {
@@ -48,6 +76,23 @@ pub fn instances(
     }
     found.retain(|instance| wanted.has(instance, trace.threads[instance.thread as usize].object));
     found
+}
+
+/// Those of a region of `value`, or of any, among the executions of its type.
+fn of_executions(trace: &Trace, executions: &[Execution], value: Option<u64>) -> Vec<Instance> {
+    let of_execution = |execution: &Execution| {
+        let thread = trace.threads.get(execution.thread as usize)?;
+        let start_ns = thread.time_ns(execution.first);
+        let duration_ns = thread.time_ns(execution.last) - start_ns;
+        let Execution { thread, first, last, .. } = *execution;
+        let (number, counting) = (0, Counting::Every);
+        let instance = Instance { thread, first, last, number, start_ns, duration_ns, counting };
+        (duration_ns > 0).then_some(instance)
+    };
+    let members = || executions.iter().filter(|execution| is_instance(value, execution));
+    let mut instances = Vec::with_capacity(members().count());
+    instances.extend(members().filter_map(of_execution));
+    instances
 }
 
 /// Whether a moment is a sample: it carries a counter, a caller or a reference.

@@ -2,7 +2,7 @@
 
 use super::{Eps, Grouping, Instance, Outliers, samples_inside};
 use crate::fit;
-use crate::folding::Fate;
+use crate::folding::{Fate, RegionKind};
 use crate::order;
 use crate::trace::Trace;
 
@@ -42,6 +42,17 @@ pub fn one_in(trace: &Trace, group: &Group, most: u64) -> usize {
         _ => all().map(|instance| samples_inside(trace, instance)).sum(),
     };
     samples.div_ceil(most).max(1) as usize
+}
+
+/// How instances of a region are grouped if nothing else is asked for than [`Grouping::Auto`]. Passes
+/// of a loop are one group, of which those beyond a factor 2 of the median duration are left out;
+/// bursts that are alike are one, too.
+pub fn usual(kind: RegionKind, by: &Grouping, outliers: Outliers) -> (Grouping, Outliers) {
+    match (kind, by) {
+        (RegionKind::Iteration, Grouping::Auto) => (Grouping::None, Outliers::Factor(LIKE)),
+        (RegionKind::Cluster, Grouping::Auto) => (Grouping::None, outliers),
+        _ => (by.clone(), outliers),
+    }
 }
 
 /// Instances in their groups.
@@ -103,6 +114,9 @@ pub fn group(
     let apart = apart.map(|index| (instances[index], fate(index)));
     Groups { groups: groups.collect(), apart: apart.collect() }
 }
+
+/// A pass of a loop that takes twice the time of the others, or half of it, is not the same pass.
+const LIKE: f64 = 2.0;
 
 /// Threads whose durations differ by less are folded together: it moves a curve by less than most
 /// bands are wide.
@@ -202,6 +216,10 @@ fn limits_of(mut values: Vec<f64>, outliers: Outliers) -> Option<[f64; 2]> {
             let found = fit::median_and_mad(&values);
             found.map(|(middle, mad)| (middle, k * DEVIATION_PER_MAD * mad))
         }
+        Outliers::Factor(k) => {
+            let found = fit::median_and_mad(&values);
+            return found.map(|(middle, _)| [middle / k, middle * k]);
+        }
     }?;
     Some([middle - reach, middle + reach])
 }
@@ -247,6 +265,7 @@ pub fn families(totals: &[u64]) -> Vec<Family> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Counting;
     use super::*;
 
     fn lasting(durations: &[u64]) -> Vec<Instance> {
@@ -257,6 +276,7 @@ mod tests {
             number,
             start_ns: 0,
             duration_ns,
+            counting: Counting::Every,
         };
         (1..).zip(durations).map(instance).collect()
     }

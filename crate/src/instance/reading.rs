@@ -1,5 +1,6 @@
 //! Counter readings of a thread, and in which instances a counter can be trusted.
 
+use super::{Counting, Inside, Instance};
 use crate::order::{self, Numbers};
 use crate::trace::{Kind, Moment, Thread, Trace};
 
@@ -44,6 +45,8 @@ struct Column {
 struct Sums {
     /// All readings; bases and absurd ones count nothing.
     events: u64,
+    /// Of each moment the first reading.
+    firsts: u64,
     /// How many readings were absurd.
     absurd: u32,
     /// Whether there is a reading at the border itself; a base is none.
@@ -161,12 +164,13 @@ impl Readings {
         Self::of(trace, thread, wanted, is_border)
     }
 
-    /// Events of `counter` from border `first` to `last`, if the counter can be trusted there: it
-    /// was read at the begin (or its set starts exactly there) and at the end, no set without it
-    /// becomes active in between, and no reading is absurd.
-    pub fn total(&self, sets: &Sets, counter: u32, first: u32, last: u32) -> Option<u64> {
+    /// Events of `counter` in an instance, if the counter can be trusted there: it was read at the
+    /// begin (or its set starts exactly there; of a burst it does not matter) and at the end, no set
+    /// without it becomes active in between, and no reading is absurd.
+    pub fn total(&self, sets: &Sets, counter: u32, inside: Inside) -> Option<u64> {
+        let Inside { first, last, counting } = inside;
         let [begin, end] = self.sums(counter, first, last)?;
-        if !end.is_read {
+        if !end.is_read || counting == Counting::Unknown {
             return None;
         }
         let from = self.changes.partition_point(|(at, _)| *at < first);
@@ -175,15 +179,21 @@ impl Readings {
             .changes
             .get(from)
             .is_some_and(|&(at, set)| at == first && sets.reads(set, counter));
-        if !begin.is_read && !starts_here || !changes.all(|(_, set)| sets.reads(*set, counter)) {
+        let is_read = begin.is_read || starts_here || counting == Counting::First;
+        if !is_read || !changes.all(|(_, set)| sets.reads(*set, counter)) {
             return None;
         }
-        (end.absurd == begin.absurd).then(|| end.events - begin.events)
+        let counted = match counting {
+            Counting::First => end.firsts.saturating_sub(begin.firsts),
+            _ => end.events - begin.events,
+        };
+        (end.absurd == begin.absurd).then_some(counted)
     }
 
     /// Whether readings of `counter` in the instance are absurd, so that it was refused for that.
-    pub fn is_absurd(&self, counter: u32, first: u32, last: u32) -> bool {
-        self.sums(counter, first, last).is_some_and(|[begin, end]| end.absurd > begin.absurd)
+    pub fn is_absurd(&self, counter: u32, inside: Inside) -> bool {
+        let sums = self.sums(counter, inside.first, inside.last);
+        sums.is_some_and(|[begin, end]| end.absurd > begin.absurd)
     }
 
     /// What was read up to the borders `first` and `last`.
@@ -197,23 +207,24 @@ impl Readings {
     }
 }
 
-/// Readings of `counter` strictly between the moments `first` and `last` of `thread`: nanoseconds
-/// since the start of the trace, and events since `first`. `with_counter`: the shapes that have it.
-pub fn readings_inside(
-    trace: &Trace,
-    thread: &Thread,
-    with_counter: &[bool],
+/// Readings of `counter` strictly inside an instance: nanoseconds since the start of the trace, and
+/// events since its begin. `with_counter`: the shapes that have it.
+pub fn readings_inside<'t>(
+    trace: &'t Trace,
+    instance: &Instance,
+    with_counter: &'t [bool],
     counter: u32,
-    first: u32,
-    last: u32,
-) -> impl Iterator<Item = (u64, u64)> {
+) -> impl Iterator<Item = (u64, u64)> + use<'t> {
     let mut count = 0u64;
+    let &Instance { first, last, counting, .. } = instance;
+    let thread = &trace.threads[instance.thread as usize];
+    let most = if counting == Counting::First { 1 } else { usize::MAX };
     let inside = thread.moments_between(first, last).filter(|moment| moment.is_of(with_counter));
     inside.filter_map(move |moment| {
         let of_counter =
             read(trace, &moment).filter(|(read, _, is_base)| *read == counter && !is_base);
         let mut was_read = false;
-        for (_, value, _) in of_counter {
+        for (_, value, _) in of_counter.take(most) {
             count = count.saturating_add(value);
             was_read = true;
         }
@@ -257,6 +268,7 @@ impl Running {
             self.last_ns = Some(moment.time);
             self.sums.is_read = false;
         }
+        let is_first = !self.sums.is_read;
         self.sums.is_read |= !is_base;
         let since_ns = moment.time - self.before_ns.unwrap_or(start_ns);
         if is_absurd(value, since_ns) {
@@ -264,6 +276,9 @@ impl Running {
         } else if !is_base {
             // Readings are below 2^62 each; a sum of many may still not wrap.
             self.sums.events = self.sums.events.saturating_add(value);
+            if is_first {
+                self.sums.firsts = self.sums.firsts.saturating_add(value);
+            }
         }
     }
 

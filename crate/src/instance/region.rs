@@ -1,25 +1,29 @@
 //! Regions by name.
 
 use super::Execution;
+use super::repeated::{self, Repeated};
 use crate::order;
 use crate::trace::{EventType, Trace};
 
-/// Code delimited by events of one type: of one value, or (`None`) of any.
+/// What is folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Region {
-    /// Index into [`Trace::types`].
-    pub event_type: u32,
-    pub value: Option<u64>,
+pub enum Region {
+    /// Code delimited by events of one type: of one value, or (`None`) of any.
+    Events {
+        /// Index into [`Trace::types`].
+        event_type: u32,
+        value: Option<u64>,
+    },
+    /// What was found to repeat: index into a trace's [`Repeated`] regions.
+    Repeated(u32),
 }
 
-impl Region {
-    /// Whether `execution`, of this region's type, is an instance: of a region inside itself only the
-    /// outermost is.
-    pub fn has(&self, execution: &Execution) -> bool {
-        match self.value {
-            Some(value) => execution.value == value && execution.outermost,
-            None => execution.topmost,
-        }
+/// Whether `execution`, of the type of a region of `value` or of any, is an instance of it: of a
+/// region inside itself only the outermost is.
+pub(super) fn is_instance(value: Option<u64>, execution: &Execution) -> bool {
+    match value {
+        Some(value) => execution.value == value && execution.outermost,
+        None => execution.topmost,
     }
 }
 
@@ -31,10 +35,15 @@ pub struct RegionNames<'trace> {
     /// Names of the types, and of their values as in `values`, each one's own.
     type_names: Vec<String>,
     value_names: Vec<Vec<String>>,
+    repeated: &'trace [Repeated],
 }
 
 impl<'trace> RegionNames<'trace> {
-    pub fn new(trace: &'trace Trace, executions: &[Vec<Execution>]) -> Self {
+    pub fn new(
+        trace: &'trace Trace,
+        executions: &[Vec<Execution>],
+        repeated: &'trace [Repeated],
+    ) -> Self {
         let values = executions.iter().map(|of_type| values(of_type)).collect::<Vec<_>>();
         // Types that delimit nothing have no name to be mistaken for.
         let name = |(known, values): (&EventType, &Vec<u64>)| match values.is_empty() {
@@ -48,16 +57,27 @@ impl<'trace> RegionNames<'trace> {
             each_its_own(names.collect(), values)
         });
         let value_names = value_names.collect();
-        Self { trace, values, type_names: each_its_own(type_names, &codes), value_names }
+        let type_names = each_its_own(type_names, &codes);
+        Self { trace, values, type_names, value_names, repeated }
     }
 
     /// `TYPE:VALUE`, e.g. `User function:main`; `TYPE:*` for any value; `TYPE` where the label of
-    /// the value is empty.
+    /// the value is empty. Of what repeats its own name.
     pub fn of(&self, region: Region) -> String {
-        let name = self.type_name(region.event_type);
-        match region.value {
+        let (event_type, value) = match region {
+            Region::Events { event_type, value } => (event_type, value),
+            Region::Repeated(index) => {
+                return self
+                    .repeated
+                    .get(index as usize)
+                    .map(|of| of.name.clone())
+                    .unwrap_or_default();
+            }
+        };
+        let name = self.type_name(event_type);
+        match value {
             None => format!("{name}:*"),
-            Some(value) => match self.value_name(region.event_type, value).as_str() {
+            Some(value) => match self.value_name(event_type, value).as_str() {
                 "" => name.to_owned(),
                 value => format!("{name}:{value}"),
             },
@@ -70,10 +90,8 @@ impl<'trace> RegionNames<'trace> {
     }
 
     /// All values of a type, in order.
-    fn of_type(&self, event_type: u32) -> impl Iterator<Item = Region> {
-        let values = self.values.get(event_type as usize);
-        let region = move |&value: &u64| Region { event_type, value: Some(value) };
-        values.into_iter().flatten().map(region)
+    fn of_type(&self, event_type: u32) -> impl Iterator<Item = u64> {
+        self.values.get(event_type as usize).into_iter().flatten().copied()
     }
 
     fn type_name(&self, event_type: u32) -> &str {
@@ -101,7 +119,8 @@ fn each_its_own(mut names: Vec<String>, numbers: &[u64]) -> Vec<String> {
 }
 
 /// The regions that `asked` means: `TYPE` (every value), `TYPE:VALUE`, `TYPE:*`, or a value that
-/// only one type has. TYPE is the longest label or number of a type that begins it.
+/// only one type has. TYPE is the longest label or number of a type that begins it. If that is none,
+/// what repeats, by name or alias.
 ///
 /// Empty if there is none, or if two types have the bare value.
 pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
@@ -117,16 +136,20 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
             .map(|(length, rest)| (length, event_type, rest))
     };
     let of_value = |event_type: u32, wanted: &str| {
-        names.of_type(event_type).find(|region| {
-            let value = region.value.unwrap_or_default();
-            names.value_name(event_type, value) == wanted || value.to_string() == wanted
-        })
+        let is_wanted = |value: &u64| {
+            names.value_name(event_type, *value) == wanted || value.to_string() == wanted
+        };
+        let value = names.of_type(event_type).find(is_wanted)?;
+        Some(Region::Events { event_type, value: Some(value) })
     };
     let longest = names.types().filter_map(prefix).max_by_key(|(length, ..)| *length);
     if let Some((_, event_type, rest)) = longest {
         let found = match rest.strip_prefix(':') {
-            None => names.of_type(event_type).collect(),
-            Some("*") => vec![Region { event_type, value: None }],
+            None => {
+                let of_value = |value| Region::Events { event_type, value: Some(value) };
+                names.of_type(event_type).map(of_value).collect()
+            }
+            Some("*") => vec![Region::Events { event_type, value: None }],
             Some(value) => of_value(event_type, value).into_iter().collect::<Vec<_>>(),
         };
         if !found.is_empty() {
@@ -134,7 +157,11 @@ pub fn resolve(names: &RegionNames<'_>, asked: &str) -> Vec<Region> {
         }
     }
     let bare = names.types().filter_map(|t| of_value(t, asked)).collect::<Vec<_>>();
-    if bare.len() == 1 { bare } else { vec![] }
+    match bare.len() {
+        0 => repeated::resolve(names.repeated, asked),
+        1 => bare,
+        _ => vec![],
+    }
 }
 
 /// The values of `executions`, rising.

@@ -116,12 +116,10 @@ fn by_levels(
     let mut samples = Vec::with_capacity(counted.samples.len());
     for of_instance in counted.samples.chunk_by(|a, b| a.instance == b.instance) {
         let FoldedSample { instance, kept, .. } = of_instance[0];
-        let Instance { thread, first, last, start_ns, duration_ns, .. } =
-            group.instances[instance as usize].0;
+        let of = &group.instances[instance as usize].0;
+        let Instance { start_ns, duration_ns, .. } = *of;
         let ruler = Ruler::Time { start_ns, duration_ns };
-        let thread = &trace.threads[thread as usize];
-        let inside = readings_inside(trace, thread, &with_counter, register.counter, first, last);
-        for (time_ns, count) in inside {
+        for (time_ns, count) in readings_inside(trace, of, &with_counter, register.counter) {
             let read_ns = time_ns.saturating_sub(register.refresh_ns / 2);
             let place = ruler.place(read_ns);
             samples.extend(place.map(|x| FoldedSample { instance, x, y: count as f64, kept }));

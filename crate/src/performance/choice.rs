@@ -17,11 +17,13 @@ pub enum Fit {
     Kriging,
     /// Straight segments between breaks.
     Segments,
+    /// Mean rates between readings.
+    Steps,
 }
 
 impl Fit {
     fn expected(_: &str) -> ChoiceError {
-        ChoiceError("auto, kriging or segments")
+        ChoiceError("auto, kriging, segments or steps")
     }
 }
 

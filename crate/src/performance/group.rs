@@ -67,6 +67,8 @@ const MARGIN: f64 = 1.05;
 /// A counter that never counted has the zero curve. Rates are the derivative × (Σ totals / Σ
 /// lengths) of the instances that carry the counter: per microsecond, or per event of the axis.
 ///
+/// Steps, which take more to know than samples, are [`super::steps`]; here they are as automatic.
+///
 /// Source: Servat 2015, §4.3; the choice is ours (`static/guide/methods.html#decision`).
 pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitted {
     let how = &how.settled();
@@ -75,8 +77,8 @@ pub fn fit_group(counters: &[Measured<'_>], how: &How<'_>, grid: &[f64]) -> Fitt
     let Drawn { shown, report, splines } = match how.fit {
         Fit::Segments => of.segments(),
         Fit::Kriging => of.splines(),
-        Fit::Auto if of.has_few_samples() => of.likelier_kind(),
-        Fit::Auto => of.pieces().unwrap_or_else(|| of.splines()),
+        Fit::Auto | Fit::Steps if of.has_few_samples() => of.likelier_kind(),
+        Fit::Auto | Fit::Steps => of.pieces().unwrap_or_else(|| of.splines()),
     };
     let phases = shown.breaks.len() + 1;
     let mut curves = Vec::with_capacity(counters.len());
@@ -315,7 +317,7 @@ impl How<'_> {
 }
 
 /// The curve of a counter that never counted.
-fn zero(points: usize, phases: usize) -> Curve {
+pub(super) fn zero(points: usize, phases: usize) -> Curve {
     Curve {
         fitted: vec![0.0; points],
         rate: vec![0.0; points],
@@ -325,7 +327,7 @@ fn zero(points: usize, phases: usize) -> Curve {
 }
 
 /// From shares of the events per share of the region to events per microsecond.
-fn scale(curve: &mut Curve, mean_rate: f64) {
+pub(super) fn scale(curve: &mut Curve, mean_rate: f64) {
     let mean_rate = if mean_rate.is_finite() { mean_rate } else { 0.0 };
     curve.rate.iter_mut().chain(&mut curve.rate_band).for_each(|rate| *rate *= mean_rate);
     for phase in &mut curve.phases {

@@ -194,7 +194,13 @@ mod tests {
     #[test]
     fn half_of_the_instructions_in_a_quarter_of_the_time_run_three_times_as_fast() {
         let grid = grid(1001);
-        let breaks = [Break { at: 0.5, half_width: 0.01, changed: vec![0], by_hand: false }];
+        let breaks = [Break {
+            at: 0.5,
+            half_width: 0.01,
+            changed: vec![0],
+            by_hand: false,
+            site: String::new(),
+        }];
         let knots = [0.0, 0.5, 1.0];
         let time = curve(&[0.5, 1.5], &grid, &knots);
         let clock = Clock::new(&breaks, &time);

@@ -137,6 +137,7 @@ fn breaks(knots: &Knots, half_widths: &[f64], curves: &[Curve]) -> Vec<Break> {
         half_width,
         changed: (0..).zip(curves).filter(|(_, c)| changes(c, place)).map(|(at, _)| at).collect(),
         by_hand: false,
+        site: String::new(),
     });
     found.collect()
 }

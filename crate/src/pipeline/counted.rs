@@ -7,34 +7,11 @@ use super::families;
 use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
-use crate::folding::{Fate, FoldingNotice};
-use crate::instance::{
-    self, Execution, Grouping, Groups, Instance, Region, RegionNames, Rulers, Sets,
-};
+use super::regions::Named;
+use crate::folding::{Fate, FoldingNotice, RegionKind};
+use crate::instance::{self, Grouping, Groups, Instance, Region, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
-
-/// A region with those of its instances that settings choose.
-pub struct Named {
-    /// `TYPE:VALUE`.
-    pub name: String,
-    pub region: Region,
-    pub instances: Vec<Instance>,
-}
-
-impl Named {
-    pub fn of(
-        trace: &Trace,
-        executions: &[Vec<Execution>],
-        names: &RegionNames<'_>,
-        region: Region,
-        settings: &Settings,
-    ) -> Self {
-        let of_type = &executions[region.event_type as usize];
-        let instances = instance::instances(trace, of_type, region, &settings.wanted());
-        Self { name: names.of(region), region, instances }
-    }
-}
 
 /// What is to be fitted.
 pub struct Counted {
@@ -63,6 +40,7 @@ pub struct Grouped {
     /// What the region is called.
     pub name: String,
     pub region: Region,
+    pub kind: RegionKind,
     /// Those of all groups.
     pub instances: Vec<Instance>,
     pub sets: Sets,
@@ -89,7 +67,7 @@ pub struct Over<'a> {
 impl Grouped {
     fn of(
         trace: &Trace,
-        Named { name, region, mut instances }: Named,
+        Named { name, region, kind, mut instances }: Named,
         counters: &Counters,
         settings: &Settings,
     ) -> Result<Self, FoldError> {
@@ -110,9 +88,10 @@ impl Grouped {
             return Err(FoldError::NoneAlong { region, counter });
         }
         let totals = counters.of_groups.map(|counter| totals(trace, counter, &sets, &instances));
-        let (by, totals) = (&settings.group, totals.unwrap_or_default());
-        let Groups { groups, apart } = instance::group(&instances, by, &totals, settings.outliers);
-        if let (Grouping::By(counter), true) = (by, groups.is_empty()) {
+        let (by, outliers) = instance::usual(kind, &settings.group, settings.outliers);
+        let totals = totals.unwrap_or_default();
+        let Groups { groups, apart } = instance::group(&instances, &by, &totals, outliers);
+        if let (Grouping::By(counter), true) = (&by, groups.is_empty()) {
             let (region, counter) = (name, counter.clone());
             return Err(FoldError::NoneCounts { region, counter });
         }
@@ -122,6 +101,7 @@ impl Grouped {
         Ok(Self {
             name,
             region,
+            kind,
             instances,
             sets,
             rulers,
@@ -143,8 +123,8 @@ impl Grouped {
 /// What each of `instances` counted of `counter`; `None` where it cannot be trusted.
 fn totals(trace: &Trace, counter: u32, sets: &Sets, instances: &[Instance]) -> Vec<Option<u64>> {
     let readings = readings_of(trace, &[counter], instances);
-    let total = |&Instance { thread, first, last, .. }: &Instance| {
-        readings[thread as usize].total(sets, counter, first, last)
+    let total = |instance: &Instance| {
+        readings[instance.thread as usize].total(sets, counter, instance.inside())
     };
     instances.iter().map(total).collect()
 }

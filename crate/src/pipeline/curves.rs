@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::counted::Over;
 use super::counters::Counters;
 use super::measured::Measured;
+use super::steps::steps;
 use crate::instance::{self, Group};
 use crate::order;
 use crate::performance::{self, Along, Clock, Fit, Fitted, How, grid};
@@ -27,15 +28,18 @@ pub fn curves(
 }
 
 fn along_axis(
-    &Over { trace, group, .. }: &Over<'_>,
+    over: &Over<'_>,
     measured: &[Measured],
     counters: &Counters,
     settings: &Settings,
 ) -> Fitted {
-    let order = by_name(trace, measured);
+    let order = by_name(over.trace, measured);
     let to_fit = order.iter().map(|&index| measured[index].to_fit()).collect::<Vec<_>>();
-    let how = how(group, measured, &order, counters, settings);
-    in_order(performance::fit_group(&to_fit, &how, &grid(settings.points)), &order)
+    let fitted = steps(over, &to_fit, settings).unwrap_or_else(|| {
+        let how = how(over.group, measured, &order, counters, settings);
+        performance::fit_group(&to_fit, &how, &grid(settings.points))
+    });
+    in_order(fitted, &order)
 }
 
 /// Fitted along a counter and shown in time: phases are found over its events, and time is one more

@@ -7,7 +7,7 @@ use super::curves::curves;
 use super::measured::Measured;
 use crate::address::{self, Allocations};
 use crate::folding::{
-    Curve, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Sampled, Use,
+    Curve, CurveKind, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Sampled, Use,
 };
 use crate::instance::{self, Instance, Sampling, samples_inside, sampling};
 use crate::order;
@@ -125,10 +125,13 @@ fn fill_curves(
     // Along a counter samples lie where it counts, and instructions beside themselves nowhere.
     let over_time = rulers.counter().is_none();
     group.density = performance::density(&x, performance::DENSITY_CELLS);
-    group.sparse = performance::sparse(&x, judged.resolution);
+    // Steps are no finer than their readings, and say so.
+    let is_smooth = fitted.report.kind != CurveKind::Steps;
+    let sparse = is_smooth.then(|| performance::sparse(&x, judged.resolution));
+    group.sparse = sparse.unwrap_or_default();
     group.displacement = judged.displacement.filter(|_| over_time);
     group.better_over_instructions = judged.better_over_instructions && over_time;
-    group.locked = over_time && performance::locked(&x, &gaps_ns);
+    group.locked = over_time && is_smooth && performance::locked(&x, &gaps_ns);
     let curves = measured.iter().zip(fitted.curves);
     group.curves = curves.map(|(measured, fit)| curve(trace, measured, fit, settings)).collect();
     group.fit = fitted.report;
@@ -226,16 +229,19 @@ fn phases(Group { number: group, breaks, lines, .. }: &Group, settings: &Setting
         return vec![];
     }
     let starts = std::iter::once(0.0).chain(breaks.iter().map(|between| between.at));
+    let sites = std::iter::once("").chain(breaks.iter().map(|between| between.site.as_str()));
     let ends = breaks.iter().map(|between| between.at).chain([1.0]);
-    let phase = |(number, (start, end)): (u32, (f64, f64))| {
+    let phase = |(number, ((start, end), site)): (u32, ((f64, f64), &str))| {
         let inside = lines.x.iter().zip(&lines.place).filter(|(x, _)| (start..end).contains(*x));
         let mut places = inside.map(|(_, place)| *place).collect::<Vec<_>>();
         order::by_number(&mut places, |place| u64::from(*place));
         let longest = places.chunk_by(|a, b| a == b).rev().max_by_key(|run| run.len());
         let place = longest.and_then(|run| run.first().copied());
-        Phase { start, end, name: settings.names.of(*group, number).to_owned(), place }
+        let by_hand = settings.names.of(*group, number);
+        let name = if by_hand.is_empty() { site } else { by_hand }.to_owned();
+        Phase { start, end, name, place }
     };
-    (1..).zip(starts.zip(ends)).map(phase).collect()
+    (1..).zip(starts.zip(ends).zip(sites)).map(phase).collect()
 }
 
 /// Steps of a histogram of durations, fewer where there are few instances.
@@ -300,6 +306,7 @@ mod tests {
             number: place as u32 + 1,
             start_ns: 10_000 * place,
             duration_ns: duration_ns(place),
+            counting: instance::Counting::Every,
         };
         let instances = (0..count).rev().map(instance).collect::<Vec<_>>();
         drifting(&instances.iter().collect::<Vec<_>>())

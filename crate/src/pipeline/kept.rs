@@ -1,16 +1,17 @@
 //! What one fold leaves for the next of the same trace.
 
-use super::counted::{Counted, Named, counted};
+use super::counted::{Counted, counted};
 use super::group::{Performed, performed};
-use super::{FoldError, allocations, folding, regions};
+use super::regions::{Looked, Named, Regions};
+use super::{FoldError, allocations, folding};
 use crate::address::Allocations;
 use crate::folding::{Folding, Points};
-use crate::instance::{self, CatalogueRow, Execution, Grouping, RegionNames};
+use crate::instance::{CatalogueRow, Execution, Grouping};
 use crate::model::Model;
 use crate::settings::{Settings, Stage};
 use crate::trace::Trace;
 
-/// More executions, of 32 bytes each, are not kept: of a trace of gigabytes they take some hundred
+/// More executions, of 32 bytes each, or instances of what repeats, of 40, are not kept: of a trace of gigabytes they take some hundred
 /// megabytes, which folding can use.
 const MOST_EXECUTIONS: usize = 1 << 21;
 
@@ -20,7 +21,7 @@ const MOST_EXECUTIONS: usize = 1 << 21;
 /// All of it is of one trace; for another one begin with nothing kept.
 #[derive(Default)]
 pub struct Kept {
-    executions: Option<Vec<Vec<Execution>>>,
+    regions: Option<(Vec<Vec<Execution>>, Looked)>,
     allocations: Option<Allocations>,
     catalogue: Last<Grouping, Vec<CatalogueRow>>,
     counted: Last<Settings, Result<Counted, FoldError>>,
@@ -35,11 +36,9 @@ impl Kept {
         settings: &Settings,
         models: &[Model],
     ) -> Result<(Folding, Points), FoldError> {
-        let Self { executions, counted: of_counters, performed: of_curves, .. } = self;
+        let Self { regions, counted: of_counters, performed: of_curves, .. } = self;
         let counted = of_counters.of(settings.up_to(Stage::Counters), || {
-            let region = with_executions(executions, trace, |executions| {
-                the_one(trace, executions, settings)
-            })?;
+            let region = with_regions(regions, trace, |regions| the_one(regions, settings))?;
             counted(trace, region, settings)
         });
         let counted = counted.as_ref().map_err(FoldError::clone)?;
@@ -53,38 +52,35 @@ impl Kept {
     /// What can be folded; see [`catalogue`](super::catalogue).
     pub fn catalogue(&mut self, trace: &Trace, settings: &Settings) -> &[CatalogueRow] {
         let by = &settings.group;
-        let Self { executions, catalogue, .. } = self;
-        let rows = |executions: &[Vec<Execution>]| instance::catalogue(trace, executions, by);
-        catalogue.of(by.clone(), || with_executions(executions, trace, rows))
+        let Self { regions, catalogue, .. } = self;
+        catalogue.of(by.clone(), || with_regions(regions, trace, |all| all.catalogue(by)))
     }
 }
 
-/// What `look` sees in the executions of `trace`, which are gathered unless they were kept.
-fn with_executions<T>(
-    kept: &mut Option<Vec<Vec<Execution>>>,
+/// What `look` sees in the regions of `trace`, which are gathered unless they were kept.
+fn with_regions<T>(
+    kept: &mut Option<(Vec<Vec<Execution>>, Looked)>,
     trace: &Trace,
-    look: impl FnOnce(&[Vec<Execution>]) -> T,
+    look: impl FnOnce(&Regions<'_>) -> T,
 ) -> T {
-    let executions = kept.take().unwrap_or_else(|| instance::executions(trace, |_| true));
-    let seen = look(&executions);
-    let count = executions.iter().map(Vec::len).sum::<usize>();
-    *kept = Some(executions).filter(|_| count <= MOST_EXECUTIONS);
+    let regions = match kept.take() {
+        Some((executions, repeated)) => Regions::with(trace, executions, repeated),
+        None => Regions::of(trace),
+    };
+    let seen = look(&regions);
+    let few = regions.len() <= MOST_EXECUTIONS;
+    *kept = few.then(|| regions.into_parts());
     seen
 }
 
 /// The region that `settings` mean; an error if they mean several.
-fn the_one(
-    trace: &Trace,
-    executions: &[Vec<Execution>],
-    settings: &Settings,
-) -> Result<Named, FoldError> {
-    let names = RegionNames::new(trace, executions);
-    let regions = regions::regions(trace, executions, &names, settings)?;
-    let [region] = regions.as_slice() else {
-        let first = regions.iter().take(3).map(|region| names.of(*region)).collect();
-        return Err(FoldError::SeveralRegions { count: regions.len(), first });
+fn the_one(regions: &Regions<'_>, settings: &Settings) -> Result<Named, FoldError> {
+    let asked = regions.asked(settings)?;
+    let [region] = asked.as_slice() else {
+        let first = asked.iter().take(3).map(|region| regions.name(*region)).collect();
+        return Err(FoldError::SeveralRegions { count: asked.len(), first });
     };
-    Ok(Named::of(trace, executions, &names, *region, settings))
+    Ok(regions.named(*region, settings))
 }
 
 /// What a stage gave last, with what it was asked for.

@@ -12,6 +12,7 @@ mod registers;
 mod measured;
 mod prefilter;
 mod curves;
+mod steps;
 mod group;
 mod models;
 mod families;
@@ -22,13 +23,14 @@ pub use kept::Kept;
 
 use crate::address::{self, Allocations};
 use crate::folding::{Folding, Group, Points, TraceSummary};
-use crate::instance::{self, CatalogueRow, RegionNames};
+use crate::instance::{self, CatalogueRow};
 use crate::model::Model;
 use crate::order;
 use crate::settings::Settings;
 use crate::trace::{Partial, Trace};
-use counted::{Counted, Named, counted};
+use counted::{Counted, counted};
 use group::{Performed, apart, folded_group, performed};
+use regions::Regions;
 
 /// Folds the one region that `settings` mean.
 ///
@@ -56,20 +58,19 @@ pub fn run_each(
     settings: &Settings,
     models: &[Model],
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
-    let executions = instance::executions(trace, |_| true);
-    let names = RegionNames::new(trace, &executions);
-    let regions = regions::regions(trace, &executions, &names, settings)?;
+    let regions = Regions::of(trace);
+    let asked = regions.asked(settings)?;
     let allocations = allocations(trace);
-    let mut foldings = Vec::with_capacity(regions.len());
-    for &region in &regions {
+    let mut foldings = Vec::with_capacity(asked.len());
+    for &region in &asked {
         let fold = |region| {
             let counted = counted(trace, region, settings)?;
             let performed = performed(trace, &counted, settings)?;
             folding(trace, &counted, &performed, &allocations, settings, models)
         };
-        match fold(Named::of(trace, &executions, &names, region, settings)) {
+        match fold(regions.named(region, settings)) {
             Ok(folding) => foldings.push(folding),
-            Err(error) if error.is_usage() || regions.len() == 1 => return Err(error),
+            Err(error) if error.is_usage() || asked.len() == 1 => return Err(error),
             Err(_) => {}
         }
     }
@@ -79,8 +80,7 @@ pub fn run_each(
 
 /// What can be folded, and which region is shown at first.
 pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Option<String>) {
-    let executions = instance::executions(trace, |_| true);
-    let rows = instance::catalogue(trace, &executions, &settings.group);
+    let rows = Regions::of(trace).catalogue(&settings.group);
     let first = instance::chosen_first(&rows).map(str::to_owned);
     (rows, first)
 }
@@ -108,7 +108,7 @@ fn folding(
     notices.extend(counted.notices.clone());
     notices.extend(notices::of_groups(trace, allocations, &groups));
     notices.extend(notices::of_trace(trace, false));
-    let region = counted.grouped.name.clone();
+    let (region, kind) = (counted.grouped.name.clone(), counted.grouped.kind);
     let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
     let apart = apart(trace, &counted.grouped);
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
@@ -116,6 +116,7 @@ fn folding(
         version,
         trace,
         region,
+        kind,
         groups,
         apart,
         shown,

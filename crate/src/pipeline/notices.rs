@@ -5,7 +5,7 @@ use super::counted::Grouped;
 use super::registers::Refreshed;
 use crate::address::{self, Allocations};
 use crate::folding::{Alignment, Fate, FoldingNotice, Group, ObjectKind};
-use crate::instance::{Grouping, How, types_that_close};
+use crate::instance::{Grouping, How, Region, types_that_close};
 use crate::model::Model;
 use crate::result::Gap;
 use crate::settings::Settings;
@@ -57,7 +57,9 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
         );
         add(&mut notices, text, grouped.off_axis as u64, String::new());
     }
-    never_closes(&mut notices, trace, grouped.region.event_type);
+    if let Region::Events { event_type, .. } = grouped.region {
+        never_closes(&mut notices, trace, event_type);
+    }
     for (group, one_in) in grouped.groups.iter().zip(&grouped.one_in) {
         if *one_in > 1 {
             let text = format!(

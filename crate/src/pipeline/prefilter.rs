@@ -12,7 +12,7 @@ const DEVIATIONS: f64 = 2.0;
 /// Marks the instances of the groups whose samples of any counter lie unlike those of the others.
 pub fn prefilter(trace: &Trace, grouped: &mut Grouped, counters: &[u32], settings: &Settings) {
     let k = match settings.outliers {
-        Outliers::None => DEVIATIONS,
+        Outliers::None | Outliers::Factor(_) => DEVIATIONS,
         Outliers::Mean(k) | Outliers::Median(k) | Outliers::LogMad(k) => k,
     };
     let grid = performance::grid(settings.points);

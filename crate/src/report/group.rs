@@ -238,10 +238,14 @@ fn fit(report: &FitReport) -> FitSummary {
         true => " Uncertain: fewer than 100 samples per counter.",
         false => "",
     };
+    if report.kind == CurveKind::Steps {
+        let words = "Steps: mean rates between readings; their course in between is not known.";
+        return FitSummary { kind, words: words.to_owned() };
+    }
     let (name, other, are) = match report.kind {
         CurveKind::Segments => ("Segments", "the spline", "is"),
         CurveKind::Pieces => ("Smooth pieces", "the spline", "is"),
-        CurveKind::Spline => ("Spline", "segments", "are"),
+        CurveKind::Spline | CurveKind::Steps => ("Spline", "segments", "are"),
     };
     let nearer = report.error_ratio.map(|ratio| match report.kind {
         CurveKind::Spline => ratio,

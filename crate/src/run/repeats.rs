@@ -59,6 +59,13 @@ impl Repeats {
     }
 }
 
+impl Repeats {
+    /// Whether passes begin where a routine of the program does, or ends.
+    pub fn begins_at_routine(&self, level: &Level) -> bool {
+        self.sites.are_routines.get(level.boundary.0 as usize).copied().unwrap_or(false)
+    }
+}
+
 impl Level {
     /// How long a pass takes, in nanoseconds: the median over the ranks of each one's median.
     pub fn median_ns(&self) -> u64 {

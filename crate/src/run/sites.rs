@@ -46,6 +46,8 @@ pub struct Sites {
     /// `MPI_Sendrecv · 251 (boundary.F90)`, each once: sites of different tasks with one label are
     /// the same place.
     pub names: Vec<String>,
+    /// By label: whether it is a routine of the program, which delimits a region by itself.
+    pub are_routines: Vec<bool>,
     /// The master thread of each task (index into [`Trace::threads`]), and its calls by begin.
     pub calls: Vec<(u32, Vec<Call>)>,
 }
@@ -119,9 +121,11 @@ impl<'trace> Naming<'trace> {
             return *site;
         }
         let name = self.name(call, moment);
-        let names = &mut self.found.names;
+        let Sites { names, are_routines, .. } = &mut self.found;
+        let kind = self.trace.kind(call.event_type);
         let label = *self.names.entry(name).or_insert_with_key(|name| {
             names.push(name.clone());
+            are_routines.push(matches!(kind, Kind::Region(_, Origin::Code)));
             names.len() as u32 - 1
         });
         let site = self.found.labels.len() as u32;

@@ -127,12 +127,14 @@ settings! {
         outliers {
             value: Outliers = Outliers::Median(3.0), text: Own,
             label: "Leave out", placeholder: "median:3",
-            help: "Instances of unusual duration that are not folded, within each group.",
+            help: "Instances of unusual duration that are not folded, within each group. Of \
+                   iterations, unless groups are chosen, those beyond a factor 2 of the median.",
             choices: [
                 ("median:3", "beyond median ± 3 MAD"),
                 ("median:1.5", "beyond median ± 1.5 MAD, the reference"),
                 ("mean:2", "beyond mean ± 2 deviations"),
                 ("logmad:3", "beyond 3 deviations of the logarithms"),
+                ("factor:2", "beyond a factor 2 of the median"),
                 ("none", "nothing"),
             ],
         }
@@ -203,6 +205,7 @@ settings! {
                 ("auto", "automatic"),
                 ("kriging", "spline (kriging)"),
                 ("segments", "segments"),
+                ("steps", "steps between readings"),
             ],
         }
         nugget {

@@ -46,9 +46,10 @@ fn as_table(rows: &[CatalogueRow]) -> String {
 fn as_json(rows: &[CatalogueRow], first: Option<String>) -> String {
     let row = |row: &CatalogueRow| {
         serde_json::json!({
-            "region": row.region, "group": row.group, "instances": row.instances,
-            "samples": row.samples, "mean_ms": row.mean_ms, "mips": row.mips, "share": row.share,
-            "first": first.as_deref() == Some(&row.region),
+            "region": row.region, "alias": row.alias, "group": row.group,
+            "instances": row.instances, "samples": row.samples, "readings": row.readings,
+            "mean_ms": row.mean_ms, "median_ms": row.median_ms, "mips": row.mips,
+            "share": row.share, "first": first.as_deref() == Some(&row.region),
         })
     };
     let rows = rows.iter().map(row).collect::<Vec<_>>();

@@ -95,7 +95,7 @@ fn folding(name: &str, mean_ns: f64, curves: Vec<Curve>) -> Folding {
         notices: Vec::new(),
         models: vec![],
         missing_models: vec![],
-        quantised: false,
+        ..Folding::default()
     }
 }
 
@@ -215,7 +215,7 @@ pub fn stream() -> Folding {
 
 /// A break at `at`.
 pub fn found(at: f64, half_width: f64) -> Break {
-    Break { at, half_width, changed: vec![0], by_hand: false }
+    Break { at, half_width, changed: vec![0], by_hand: false, site: String::new() }
 }
 
 /// What is known of phases and of how sure it is: breaks at `ends` but the last, each counter's

@@ -185,7 +185,13 @@ mod tests {
 
     #[test]
     fn straight_segments_are_steps() {
-        let by = |at| Break { at, half_width: 0.0, changed: vec![], by_hand: false };
+        let by = |at| Break {
+            at,
+            half_width: 0.0,
+            changed: vec![],
+            by_hand: false,
+            site: String::new(),
+        };
         let jumps = [by(0.3), by(0.5)];
         let steps = of(&[Some(1.0), Some(1.0), Some(2.0), Some(4.0), Some(4.0)]);
         let steps = Sampled { jumps: &jumps, ..steps };
