@@ -63,6 +63,8 @@ const CASES: &[Case] = &[
     ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
     ("clusters are made by the bursts that the study found in each", Corpus::clusters),
     ("rates of iterations are the steps that the study found", Corpus::steps),
+    ("efficiencies of EPOCH are those of BSC's own table", Corpus::efficiencies_as_published),
+    ("efficiencies are those that the study found, of threads too", Corpus::efficiencies),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
@@ -748,6 +750,69 @@ impl Corpus {
         for files in TRACES.iter().filter(|files| files[0].contains("444.namd")) {
             let (folding, _) = fold(&self.of_corpus(files), &[]);
             assert_eq!(folding.groups[0].fit.kind, CurveKind::Pieces);
+        }
+    }
+
+    /// The rows of the table that need no replay on an ideal network. Its scalabilities are against a
+    /// run of one rank that is not there: here they are against the run of two.
+    fn efficiencies_as_published(&self) {
+        let path = self.0.join("oracles/iterations/modelfactors_2_4.csv");
+        let text = std::fs::read_to_string(path).unwrap();
+        let row = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(';'));
+            let numbers = line.unwrap_or_else(|| panic!("no {name}")).split(';');
+            numbers.map(|number| number.parse::<f64>().unwrap()).collect::<Vec<_>>()
+        };
+        let runs =
+            [0, 1].map(|at| run::efficiency(&self.of_corpus(STUDIED[at].1)).expect("it computes"));
+        for (at, found) in runs.iter().enumerate() {
+            let scaling = found.scaling(&runs[0]);
+            let is = |name: &str, found: f64, digit: f64| {
+                let expected = row(name)[at];
+                assert!((found - expected).abs() <= digit, "{name}: {found}, {expected}");
+            };
+            let beside = |name: &str, found: Option<f64>, scale: f64| {
+                let expected = scale * row(name)[at] / row(name)[0];
+                let found = scale * found.expect("it was counted");
+                assert!((found - expected).abs() <= 2e-6 * scale, "{name}: {found}, {expected}");
+            };
+            assert_eq!(found.tasks, [2, 4][at]);
+            is("Parallel efficiency", 100.0 * found.parallel(), 6e-7);
+            is("Load balance", 100.0 * found.load_balance(), 6e-7);
+            is("Communication efficiency", 100.0 * found.communication(), 6e-7);
+            beside("Computation scalability", Some(scaling.computation), 100.0);
+            beside("IPC scalability", scaling.ipc, 100.0);
+            beside("Instruction scalability", scaling.instructions, 100.0);
+            beside("Frequency scalability", scaling.frequency, 100.0);
+            beside("Speedup", Some(scaling.speedup), 1.0);
+            let global = scaling.global * row("Computation scalability")[0];
+            is("Global efficiency", global, 2e-6);
+            is("Average IPC", found.ipc().expect("it was counted"), 6e-7);
+            is("Average frequency (GHz)", found.frequency_ghz().expect("it was counted"), 6e-7);
+            is("#Runtime (us)", found.runtime_ns as f64 / 1e3, 6e-3);
+            is("#Useful duration (average)", found.mean_useful_ns() / 1e3, 6e-3);
+            is("#Useful duration (maximum)", found.longest_ns as f64 / 1e3, 6e-3);
+            is("#Useful duration (total)", found.useful_ns as f64 / 1e3, 6e-3);
+            let count = |events: Option<u64>| events.expect("it was counted") as f64;
+            is("#Useful instructions (total)", count(found.instructions()), 0.0);
+            is("#Useful cycles (total)", count(found.cycles()), 0.0);
+        }
+    }
+
+    fn efficiencies(&self) {
+        for (name, files) in STUDIED {
+            let found = run::efficiency(&self.of_corpus(files)).expect("it computes");
+            let expected = &self.study(name)["pop"];
+            let mut compared = 0;
+            for factor in run::FACTORS {
+                let Some(expected) = expected[factor.key].as_f64() else { continue };
+                let value = factor.value(&found, None).expect("it has a value");
+                assert!((value / expected - 1.0).abs() < 1e-12, "{name} {}: {value}", factor.key);
+                compared += 1;
+            }
+            let openmp = ["imagemagick_omp2", "mandelbrot"].contains(&name);
+            assert_eq!((compared, found.openmp.is_some()), (11 + 6 * usize::from(openmp), openmp));
+            assert_eq!(expected["threads"], found.threads, "{name}");
         }
     }
 

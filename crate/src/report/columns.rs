@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::Figure;
-use crate::folding::{Curve, Group};
+use crate::folding::Group;
+use crate::instance::is_cycles;
 use crate::order;
 use crate::quantity::{Kind, Quantity, is_numbered, short};
 
@@ -45,13 +46,12 @@ impl Columns {
         let curves = || group.curves.iter().enumerate();
         let first = curves().find(|(_, curve)| curve.instructions).or_else(|| curves().next());
         let rate = first.filter(|(_, curve)| !group.is_axis(curve));
-        let is_cycles = |curve: &Curve| curve.counter.contains("CYC") || curve.counter == "cycles";
         let has_ratio = |index: usize| {
             rows.iter().any(|row| row.get(index).is_some_and(|reading| reading.ratio.is_some()))
         };
         let others = curves().filter(|(index, curve)| !curve.instructions && has_ratio(*index));
         let mut ratios = others.collect::<Vec<_>>();
-        order::by_number(&mut ratios, |(_, curve)| u64::from(is_cycles(curve)));
+        order::by_number(&mut ratios, |(_, curve)| u64::from(is_cycles(&curve.counter)));
         order::by_number(&mut ratios, |(_, curve)| u64::from(is_numbered(&curve.counter)));
         let rate = rate.map(|(index, _)| (index, Kind::Rate));
         let ratios = ratios.into_iter().map(|(index, _)| (index, Kind::Ratio));

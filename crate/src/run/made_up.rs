@@ -1,6 +1,7 @@
-//! Programs whose loops are known, for the tests.
+//! Programs whose loops, and whose use of time, are known, for the tests.
 
 use super::{Call, Level, NoIteration, Rank, iterations};
+use crate::trace::{Builder, Kind, Labels, Meaning, Nesting, Object, Only, Origin, Trace};
 
 /// How long a call takes; small beside the work between calls.
 pub const CALL_NS: u64 = 10;
@@ -57,4 +58,63 @@ pub fn repeats(threads: &[Thread]) -> Result<Vec<Level>, NoIteration> {
 pub fn repeats_with(threads: &[Thread], labels: &[u32]) -> Result<Vec<Level>, NoIteration> {
     let ranks = threads.iter().map(Thread::rank).collect::<Vec<_>>();
     iterations(&ranks, labels)
+}
+
+/// Types of events; any other is one of regions.
+pub const INSTRUCTIONS: u64 = 42_000_050;
+pub const CYCLES: u64 = 42_000_059;
+pub const OTHER_SET: u64 = 41_999_999;
+
+/// A program by when its threads compute and what is read there. Objects are application, task and
+/// thread; times are nanoseconds.
+#[derive(Clone, Default)]
+pub struct Program {
+    pub lasts_ns: u64,
+    pub cut: bool,
+    pub only: Only,
+    bursts: Vec<([u32; 3], u64, u64)>,
+    events: Vec<([u32; 3], u64, Vec<[u64; 2]>)>,
+}
+
+impl Program {
+    /// One whose trace promises to last so long.
+    pub fn lasting(lasts_ns: u64) -> Self {
+        Self { lasts_ns, ..Self::default() }
+    }
+
+    /// A burst, and events at its end.
+    pub fn computes(&mut self, of: [u32; 3], begin_ns: u64, end_ns: u64, events: &[[u64; 2]]) {
+        self.bursts.push((of, begin_ns, end_ns));
+        self.reads(of, end_ns, events);
+    }
+
+    /// Events of one moment.
+    pub fn reads(&mut self, of: [u32; 3], time_ns: u64, events: &[[u64; 2]]) {
+        self.events.push((of, time_ns, events.to_vec()));
+    }
+
+    pub fn trace(&self) -> Trace {
+        let object = |[application, task, thread]: [u32; 3]| Object { application, task, thread };
+        let mut builder = Builder::new("made up", meaning);
+        builder.keep_only(self.only.clone());
+        for &(of, begin_ns, end_ns) in &self.bursts {
+            builder.computes(object(of), begin_ns, end_ns);
+        }
+        for (of, time_ns, events) in &self.events {
+            builder.moment(object(*of), *time_ns, events);
+        }
+        builder.duration_ns = builder.duration_ns.max(self.lasts_ns);
+        builder.cut = self.cut;
+        builder.finish()
+    }
+}
+
+fn meaning(code: u32, _: &Labels) -> Meaning {
+    let (kind, name) = match u64::from(code) {
+        INSTRUCTIONS => (Kind::Counter, "PAPI_TOT_INS"),
+        CYCLES => (Kind::Counter, "PAPI_TOT_CYC"),
+        OTHER_SET => (Kind::CounterSet, "counter set"),
+        _ => (Kind::Region(Nesting::Stack, Origin::Code), "region"),
+    };
+    Meaning { kind, name: name.to_owned(), description: String::new() }
 }

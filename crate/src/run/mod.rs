@@ -1,5 +1,6 @@
-//! What repeats in a run that nobody prepared for folding: iterations, from the calls that each
-//! thread makes of a runtime, and clusters of what it computes between them.
+//! A run as a whole, which nobody need have prepared for folding: its bursts, how well it uses its
+//! threads ([`efficiency`]), and what repeats in it: iterations, from the calls that each thread makes
+//! of a runtime, and clusters of what it computes between them.
 //!
 //! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
 //! that a rank calls equally often, one after the other in the same order in every pass, are a
@@ -45,17 +46,23 @@ mod work;
 mod plane;
 mod cluster;
 mod clusters;
+mod parallel;
+mod efficiency;
+mod factors;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
 pub use cluster::{Cluster, OneCall};
 pub use clusters::{Clusters, EPS, clusters};
+pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
+pub use factors::{FACTORS, Factor, Measure, Of};
 pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};
+pub use parallel::OpenMp;
 pub use places::{Place, Places, places};
 pub use plane::{Axes, Plane};
 pub use regions::regions;
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
 pub use sites::{Alphabet, Sites};
-pub use work::{Work, is_cycles, work};
+pub use work::{Work, work};

@@ -1,15 +1,6 @@
 use super::Burst;
-use crate::instance::is_instructions;
+use crate::instance::{is_cycles, is_instructions};
 use crate::trace::{Kind, Trace};
-
-/// Names of the counter of clock cycles on the processors that traces come from.
-const CYCLES: &str =
-    "PAPI_TOT_CYC PM_CYC PM_RUN_CYC CPU_CLK_UNHALTED CPU_CYCLES cpu-cycles cycles cycles:u";
-
-/// Whether this counter counts the cycles of a processor.
-pub fn is_cycles(counter: &str) -> bool {
-    CYCLES.split(' ').any(|name| name == counter)
-}
 
 /// What a burst completed, and in how many cycles; neither is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,11 @@ pub const MEMORY_SIZE: u32 = 40_000_041;
 pub const MEMORY_OUT: u32 = 40_000_043;
 pub const COUNTER_SET: u32 = 41_999_999;
 pub const OBJECTS: u32 = 41_000_000;
+pub const MPI_POINT_TO_POINT: u32 = 50_000_001;
+pub const MPI_SENDRECV: u64 = 41;
+pub const MPI_OTHER: u32 = 50_000_003;
+pub const MPI_INIT: u64 = 31;
+pub const MPI_FINALIZE: u64 = 32;
 pub const MPI_COLLECTIVE: u32 = 50_000_002;
 pub const MPI_BARRIER: u64 = 8;
 pub const MPI_ALLREDUCE: u64 = 10;
@@ -63,5 +68,6 @@ pub const STATES: [(u32, &str, &str); 6] = [
     (13, "Group Communication", "{255,144,26}"),
 ];
 pub const RUNNING: u32 = 1;
+pub const BLOCKED: u32 = 9;
 pub const IN_OUT: u32 = 12;
 pub const GROUP_COMMUNICATION: u32 = 13;

@@ -24,6 +24,7 @@ mod program;
 mod random;
 mod repeat;
 mod sets;
+mod spmd;
 mod trace;
 mod truth;
 
@@ -68,6 +69,8 @@ pub enum Shape {
     Bt,
     /// Calls of one routine from several callers at several depths.
     Deep,
+    /// Ranks that pass a loop of five calls and five kinds of bursts.
+    Spmd,
     /// Megabytes, mostly of records that folding skips.
     Big,
 }
@@ -80,7 +83,7 @@ pub struct Options {
     /// Samples inside instances, after which a loop ends; instead of `instances`.
     pub samples: Option<usize>,
     pub jitter: Option<Jitter>,
-    /// Sampling period as a share of an instance.
+    /// Sampling period as a share of an instance; `spmd` is sampled only if it is given.
     pub period: Option<f64>,
     /// Counter sets of a loop that take turns from instance to instance.
     pub sets: Option<usize>,
@@ -92,12 +95,12 @@ pub struct Options {
     pub depth: Option<usize>,
     /// Size of the `.prv` of `big`.
     pub size_mb: Option<u64>,
-    /// Threads of `big`.
+    /// Threads of `big`, ranks of `spmd`.
     pub threads: Option<u32>,
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 15] = [
+    pub const ALL: [(&'static str, Shape); 16] = [
         ("example", Shape::Example),
         ("references", Shape::References),
         ("stream4", Shape::Stream4),
@@ -112,6 +115,7 @@ impl Shape {
         ("sets", Shape::Sets),
         ("bt", Shape::Bt),
         ("deep", Shape::Deep),
+        ("spmd", Shape::Spmd),
         ("big", Shape::Big),
     ];
 }
@@ -149,6 +153,7 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Sets => sets::generate(seed, options),
         Shape::Bt => calls::bt(seed, options),
         Shape::Deep => calls::deep(seed, options),
+        Shape::Spmd => spmd::generate(seed, options),
         Shape::Big => big::in_memory(seed, options),
     }
 }

@@ -17,17 +17,18 @@ const USAGE: &str =
   --name      their name without extension (SHAPE)
   --gzip      NAME.prv.gz instead of NAME.prv
   --truth     where the truth goes instead
-  --instances instances of each thread
+  --instances instances of each thread, passes of `spmd`
   --samples   samples inside instances, after which a loop ends
   --jitter    how much durations and rates vary (0.005)
-  --period    sampling period as a share of an instance, for shapes of one loop
+  --period    sampling period as a share of an instance, for shapes of one loop; of a pass, for
+              `spmd`, which has no samples without it
   --sets      counter sets of a loop that take turns
   --depth     innermost frames that `bt` and `deep` capture (3)
   --ms        length of an instance of `rapl` (20)
   --unread-borders
               no counter is read where the region of a loop begins and ends
   --size-mb   size of the .prv of `big` (100)
-  --threads   threads of `big` (16)";
+  --threads   threads of `big` (16), ranks of `spmd` (8)";
 
 struct Arguments {
     shape: Shape,

@@ -35,6 +35,9 @@ pub enum Command {
     /// List what the computation between the calls of a run is made of: bursts that are alike
     #[command(after_help = EXIT_STATUS)]
     Clusters(Clusters),
+    /// Tell how well runs use their threads, and what they lose beside the first one
+    #[command(after_help = EXIT_STATUS)]
+    Efficiency(Efficiency),
     /// Fold a region and write curves, phases, routines and more into files
     #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
     Fold(Fold),
@@ -76,6 +79,20 @@ pub struct Clusters {
     /// In JSON, list every burst too: its thread, begin and end in nanoseconds, and its cluster
     #[arg(long, requires = "json")]
     pub bursts: bool,
+}
+
+#[derive(Args)]
+pub struct Efficiency {
+    /// Traces, each of a run of its own; labels that lie beside one are read too, named or not. The
+    /// first run is the reference of the others
+    #[arg(value_name = "TRACE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Threads that read [default: one for each processor]
+    #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
+    pub threads: Option<u64>,
+    /// Print the list as JSON, with raw numbers
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod clusters;
+mod efficiency;
 mod failure;
 mod file;
 mod fold;
@@ -40,6 +41,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Regions(arguments) => print(&regions::regions(&arguments)?),
         Command::Iterations(arguments) => print(&iterations::iterations(&arguments)?),
         Command::Clusters(arguments) => print(&clusters::clusters(&arguments)?),
+        Command::Efficiency(arguments) => print(&efficiency::efficiencies(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
         Command::Settings => print(&settings::listed()),
         Command::Completions { shell } => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tracefold::open::{Candidates, Watch};
 use tracefold::settings::{nearest, only};
 use tracefold::text::ParseError;
-use tracefold::trace::{Builder, Notice, Trace};
+use tracefold::trace::{Builder, Notice, Only, Trace};
 
 use crate::arguments::Reading;
 use crate::failure::Failure;
@@ -16,17 +16,9 @@ use crate::progress::Bar;
 pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     let pairs = asked.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let only = only(pairs).map_err(|error| Failure::Usage(format!("--only: {error}")))?;
-    let wrong = |error: ParseError| Failure::Input(format!("{error:#}"));
     let bar = Bar::of_bytes();
-    let report = &mut |progress| bar.show(&progress);
-
-    let paths = with_neighbours(&asked.files);
-    let files = paths.iter().chain(&asked.merge).map(|path| {
-        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-        file::open(path).map_err(failed)
-    });
-    let files = files.collect::<Result<Vec<_>, _>>()?;
-    let mut candidates = tracefold::open::candidates(files, report).map_err(wrong)?;
+    let mut candidates =
+        candidates(with_neighbours(&asked.files).iter().chain(&asked.merge), &bar)?;
     for path in &asked.merge {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         if !candidates.merge(&name) {
@@ -36,29 +28,85 @@ pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     }
     let name = asked.trace.as_deref();
     check_choice(&candidates, name)?;
-
-    let early = &mut |_, _: &Builder| {};
-    let mut watch = Watch::new(report, early);
-    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-    watch.threads = asked.threads.map_or(processors, |count| count as usize);
-    // What comes after reading keeps to as many; set but once, so that there is nothing to fail.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(watch.threads).build_global();
-    watch.most_bytes = asked.memory.map_or(u64::MAX, |mb| mb * 1_000_000);
-    let opening = candidates.opening(name, watch.report).map_err(wrong)?;
-    let trace = opening.only(only).whole(&mut watch).map_err(wrong)?;
+    let most_bytes = asked.memory.map_or(u64::MAX, |mb| mb * 1_000_000);
+    let trace = whole(&candidates, name, only, asked.threads, most_bytes, &bar)?;
     drop(bar);
-    say_notices(&trace);
+    say_notices(&trace, "");
     Ok(trace)
 }
 
-fn say_notices(trace: &Trace) {
+/// What `of` makes of each trace of a file; an archive may hold several. Says on stderr what was odd
+/// about each.
+pub fn read_each<T>(
+    file: &Path,
+    threads: Option<u64>,
+    mut of: impl FnMut(&Trace) -> T,
+) -> Result<Vec<T>, Failure> {
+    let bar = Bar::of_bytes();
+    let candidates = candidates(with_neighbours(&[file.to_owned()]).iter(), &bar)?;
+    let names = candidates.traces.iter().map(|trace| trace.name.as_str());
+    let each = names.map(|name| {
+        let trace = whole(&candidates, Some(name), Only::default(), threads, u64::MAX, &bar)?;
+        say_notices(&trace, &format!("{name}: "));
+        Ok(of(&trace))
+    });
+    each.collect()
+}
+
+/// The files but those that belong to another one of them: what is read of each anyway.
+pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let beside = |file: &PathBuf, other: &PathBuf| {
+        other != file && with_neighbours(std::slice::from_ref(other)).contains(file)
+    };
+    files.iter().filter(move |file| !files.iter().any(|other| beside(file, other)))
+}
+
+/// The traces among files.
+fn candidates<'path>(
+    paths: impl Iterator<Item = &'path PathBuf>,
+    bar: &Bar,
+) -> Result<Candidates<'static>, Failure> {
+    let files = paths.map(|path| {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        file::open(path).map_err(failed)
+    });
+    let files = files.collect::<Result<Vec<_>, _>>()?;
+    tracefold::open::candidates(files, &mut |progress| bar.show(&progress)).map_err(wrong)
+}
+
+/// Reads the trace that `name` names, or the only one.
+fn whole(
+    candidates: &Candidates<'_>,
+    name: Option<&str>,
+    only: Only,
+    threads: Option<u64>,
+    most_bytes: u64,
+    bar: &Bar,
+) -> Result<Trace, Failure> {
+    let report = &mut |progress| bar.show(&progress);
+    let early = &mut |_, _: &Builder| {};
+    let mut watch = Watch::new(report, early).within(most_bytes);
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+    watch.threads = threads.map_or(processors, |count| count as usize);
+    // What comes after reading keeps to as many; set but once, so that there is nothing to fail.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(watch.threads).build_global();
+    let opening = candidates.opening(name, watch.report).map_err(wrong)?;
+    opening.only(only).whole(&mut watch).map_err(wrong)
+}
+
+fn wrong(error: ParseError) -> Failure {
+    Failure::Input(format!("{error:#}"))
+}
+
+/// `of`: which trace, where there may be several.
+fn say_notices(trace: &Trace, of: &str) {
     if let Some(partial) = &trace.partial {
-        eprintln!("tracefold: notice: {}", partial.sentence());
+        eprintln!("tracefold: notice: {of}{}", partial.sentence());
     }
     for Notice { text, count, first, .. } in trace.notices.iter() {
         let first =
             if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
-        eprintln!("tracefold: notice: {text} ×{count}{first}");
+        eprintln!("tracefold: notice: {of}{text} ×{count}{first}");
     }
 }
 

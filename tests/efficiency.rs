@@ -1,0 +1,182 @@
+//! How well runs use their threads, as `tracefold efficiency` tells: traces written out here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+const LABELS: &str = "EVENT_TYPE
+7 42000050 PAPI_TOT_INS [Instr completed]
+7 42000059 PAPI_TOT_CYC [Total cycles]
+";
+
+/// One rank that computes for 0.8 of 1 s: two instructions in each of its cycles, of 1 ns.
+const ONE: &str = "#Paraver (01/02/2026 at 10:00):1000000000_ns:1(1):1:1(1:1)
+1:1:1:1:1:0:800000000:1
+2:1:1:1:1:800000000:50000002:10:42000050:1600000000:42000059:800000000
+1:1:1:1:1:800000000:1000000000:13
+";
+
+/// Two ranks that compute for 0.4 and 0.6 of 0.625 s. What the second one reads on leaving a call is
+/// not of its burst.
+const TWO: &str = "#Paraver (01/02/2026 at 10:00):625000000_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:400000000:1
+1:2:1:2:1:0:200000000:1
+2:2:1:2:1:200000000:50000002:10:42000050:300000000:42000059:200000000
+2:2:1:2:1:210000000:50000002:0:42000050:777:42000059:777
+1:2:1:2:1:210000000:610000000:1
+2:1:1:1:1:400000000:50000002:10:42000050:800000000:42000059:400000000
+2:2:1:2:1:610000000:50000002:10:42000050:900000000:42000059:400000000
+1:2:1:2:1:610000000:625000000:13
+";
+
+/// Two threads; the master computes alone, then both in a parallel region.
+const OPENMP: &str = "#Paraver (01/02/2026 at 10:00):1000_ns:1(2):1:1(2:1)
+1:1:1:1:1:0:600:1
+2:1:1:1:1:200:60000001:1
+2:2:1:1:2:200:60000018:1
+1:2:1:1:2:200:500:1
+2:2:1:1:2:500:60000018:0
+2:1:1:1:1:700:60000001:0
+1:1:1:1:1:700:900:1
+1:1:1:1:1:900:1000:0
+";
+
+/// No state but that of a thread that waits.
+const SILENT: &str = "#Paraver (01/02/2026 at 10:00):1000_ns:1(1):1:1(1:1)
+2:1:1:1:1:200:60000019:1
+2:1:1:1:1:700:60000019:0
+1:1:1:1:1:700:1000:0
+";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    for (name, text) in [("one", ONE), ("two", TWO), ("openmp", OPENMP), ("silent", SILENT)] {
+        // Runs lie in folders of their own, and all are called the same.
+        fs::create_dir_all(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("run.prv"), text).unwrap();
+        fs::write(folder.join(name).join("run.pcf"), LABELS).unwrap();
+    }
+    folder
+}
+
+/// Exit status, stdout, stderr.
+fn efficiency(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let done = command.current_dir(folder).arg("efficiency").args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (done.status.code().unwrap(), text(done.stdout), text(done.stderr))
+}
+
+#[track_caller]
+fn is(row: &Value, expected: Value) {
+    for (key, expected) in expected.as_object().unwrap() {
+        let near = match (row[key].as_f64(), expected.as_f64()) {
+            (Some(found), Some(expected)) => (found - expected).abs() <= 1e-12 * expected.abs(),
+            _ => row[key] == *expected,
+        };
+        assert!(near, "{key}: {} and not {expected}", row[key]);
+    }
+}
+
+#[test]
+fn runs_are_compared_to_the_first_each_with_the_labels_beside_it() {
+    let folder = folder("efficiency");
+    let (status, text, told) = efficiency(&folder, &["one/run.prv", "two/run.prv", "--json"]);
+    assert_eq!((status, told.as_str()), (0, ""));
+    let rows: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(rows.len(), 2);
+    is(
+        &rows[0],
+        json!({
+            "trace": "one/run.prv", "ranks": 1, "threads": 1, "runtime_ns": 1_000_000_000,
+            "useful_total_ns": 800_000_000, "parallel_efficiency": 0.8, "load_balance": 1.0,
+            "communication_efficiency": 0.8, "ipc": 2.0, "frequency_ghz": 1.0,
+            "computation_scalability": 1.0, "instruction_scalability": 1.0, "speedup": 1.0,
+            "global_efficiency": 0.8, "omp_region_efficiency": null,
+        }),
+    );
+    is(
+        &rows[1],
+        json!({
+            "ranks": 2, "threads": 2, "runtime_ns": 625_000_000, "useful_avg_ns": 500_000_000,
+            "useful_max_ns": 600_000_000, "useful_total_ns": 1_000_000_000,
+            "instructions": 2_000_000_000, "cycles": 1_000_000_000,
+            "parallel_efficiency": 0.8, "load_balance": 5.0 / 6.0,
+            "communication_efficiency": 0.96, "computation_scalability": 0.8,
+            "global_efficiency": 0.64, "instruction_scalability": 0.8, "ipc_scalability": 1.0,
+            "frequency_scalability": 1.0, "speedup": 1.6,
+        }),
+    );
+    let with_labels = ["one/run.pcf", "one/run.prv", "two/run.pcf", "two/run.prv", "--json"];
+    assert_eq!(efficiency(&folder, &with_labels).1, text);
+    let (_, table, _) = efficiency(&folder, &["one/run.prv", "two/run.prv"]);
+    let line = |begins: &str| {
+        let line = table.lines().find(|line| line.trim_start().starts_with(begins));
+        line.unwrap_or_else(|| panic!("no {begins} in {table}"))
+            .split_whitespace()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(line("1 thread"), ["1", "thread", "2", "ranks"]);
+    assert_eq!(line("Load balance, %")[3..], ["100.0", "83.3"]);
+    assert_eq!(line("Global efficiency, %")[3..], ["80.0", "64.0"]);
+    assert_eq!(line("Run time, ms")[3..], ["1000.000", "625.000"]);
+}
+
+#[test]
+fn a_run_of_threads_has_a_second_list_and_alone_it_is_not_compared() {
+    let folder = folder("efficiency-openmp");
+    let (status, table, told) = efficiency(&folder, &["openmp/run.prv"]);
+    assert_eq!(status, 0, "{told}");
+    let expected = "\
+Efficiencies                       run.prv
+                                 2 threads
+  Parallel efficiency, %              55.0
+    Load balance, %                   68.8
+    Communication efficiency, %       80.0
+OpenMP region efficiency, %           85.0
+Serial efficiency, %                  80.0
+";
+    assert!(table.starts_with(expected), "{table}");
+    for compared in ["scalability", "Global", "Speedup", "IPC"] {
+        assert!(!table.contains(compared), "{table}");
+    }
+    let expected = "tracefold: run.prv: Instructions were not counted: no IPC.\n\
+                    tracefold: run.prv: Cycles were not counted: no IPC, no frequency.\n";
+    assert_eq!(told, expected);
+    let (_, json, _) = efficiency(&folder, &["openmp/run.prv", "--json"]);
+    let rows: Value = serde_json::from_str(&json).unwrap();
+    is(
+        &rows[0],
+        json!({"omp_regions": 1, "omp_time_ns": 500, "omp_useful_avg_ns": 350,
+               "serial_useful_ns": 400, "omp_region_efficiency": 0.85,
+               "serial_region_efficiency": 0.8, "ipc": null, "instructions": null}),
+    );
+}
+
+#[test]
+fn what_cannot_be_had_is_told_and_is_no_number() {
+    let folder = folder("efficiency-none");
+    let sentence = "No efficiencies: nothing tells when threads compute.";
+    let (status, out, told) = efficiency(&folder, &["silent/run.prv"]);
+    assert_eq!((status, out.as_str(), told), (4, "", format!("tracefold: {sentence}\n")));
+    let (status, json, told) = efficiency(&folder, &["silent/run.prv", "one/run.prv", "--json"]);
+    assert_eq!((status, told), (0, format!("tracefold: silent/run.prv: {sentence}\n")));
+    let rows: Value = serde_json::from_str(&json).unwrap();
+    is(&rows[0], json!({"threads": null, "parallel_efficiency": null, "runtime_ns": null}));
+    // Without a reference there is nothing to compare to.
+    is(&rows[1], json!({"parallel_efficiency": 0.8, "computation_scalability": null}));
+    let (_, table, _) = efficiency(&folder, &["silent/run.prv", "one/run.prv"]);
+    let parallel = table.lines().find(|line| line.contains("Parallel efficiency")).unwrap();
+    assert!(parallel.split_whitespace().collect::<Vec<_>>().ends_with(&["–", "80.0"]), "{table}");
+
+    let (status, _, told) = efficiency(&folder, &["one/run.pcf"]);
+    let first = "tracefold: run.pcf: found only the labels of a trace, expected a trace: ";
+    assert!(status == 3 && told.starts_with(first), "{told}");
+    let (status, _, told) = efficiency(&folder, &["one/run.prv", "nowhere.prv"]);
+    assert!(status == 3 && told.contains("nowhere.prv: "), "{told}");
+    let (status, _, told) = efficiency(&folder, &[]);
+    assert!(status == 2 && told.contains("<TRACE>..."), "{told}");
+}
