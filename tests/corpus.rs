@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
+use tracefold::run::Burst;
 use tracefold::settings::Settings;
 use tracefold::trace::{Kind, Moment, Origin, Trace, Variable};
 use tracefold::{open, pipeline, run};
@@ -58,7 +59,9 @@ const CASES: &[Case] = &[
     ("golden syn-addr: the references, and none at address 0", Corpus::addresses),
     ("callers of calls are kept, as far as they were recorded", Corpus::callers),
     ("bursts are as many, as long and count as much as the study found", Corpus::bursts),
+    ("bursts between calls are those of the states, to the nanosecond", Corpus::bursts_of_calls),
     ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
+    ("clusters are made by the bursts that the study found in each", Corpus::clusters),
     ("rates of iterations are the steps that the study found", Corpus::steps),
     ("efficiencies of EPOCH are those of BSC's own table", Corpus::efficiencies_as_published),
     ("efficiencies are those that the study found, of threads too", Corpus::efficiencies),
@@ -630,6 +633,60 @@ impl Corpus {
             assert_eq!(number("time_ns"), Some(time_ns), "{name}");
             assert_eq!(number("instructions"), Some(counted("PAPI_TOT_INS")), "{name}");
             assert_eq!(number("cycles"), Some(counted("PAPI_TOT_CYC")), "{name}");
+        }
+    }
+
+    fn bursts_of_calls(&self) {
+        for (_, files) in &STUDIED[..2] {
+            let name = files[0].trim_start_matches("epoch/").trim_end_matches(".gz");
+            let text = self.text("corpus/paraver/epoch", name);
+            let pcf = std::fs::read(self.0.join("corpus/paraver").join(files[1])).unwrap();
+            let without_states = text.lines().filter(|line| !line.starts_with("1:"));
+            let without_states = without_states.map(|line| format!("{line}\n")).collect::<String>();
+            let file = |name: &str, bytes: &[u8]| NamedFile::new(name, bytes.to_vec());
+            let files_without = vec![file("a.prv", without_states.as_bytes()), file("a.pcf", &pcf)];
+            let trace = open::open(files_without, &mut |_| {}).unwrap_or_else(|e| panic!("{e:#}"));
+            let times = |trace: &Trace| {
+                let bursts = run::bursts(trace);
+                let times =
+                    bursts.iter().map(|b| (b.thread, b.begin_ns, b.end_ns, b.first, b.beyond));
+                times.collect::<Vec<_>>()
+            };
+            assert!(trace.threads.iter().all(|thread| thread.running_ns().is_empty()));
+            assert_eq!(times(&trace), times(&self.of_corpus(files)), "{name}");
+        }
+    }
+
+    /// The study clusters the longest bursts only: of ours these are compared.
+    fn clusters(&self) {
+        for (name, files) in STUDIED {
+            let trace = self.of_corpus(files);
+            let bursts = run::bursts(&trace);
+            let plane = run::Plane::of(&bursts, &run::work(&trace, &bursts));
+            let found = run::clusters(&trace, &bursts, run::EPS);
+            let study = &self.study(name)["clusters"];
+            assert_eq!(study["bursts_used"], plane.used().len(), "{name}");
+            assert_eq!(study["min_points"], found.min_points, "{name}");
+            let noise = plane.used().iter().filter(|at| found.of(**at) == 0).count();
+            assert_eq!(study["noise"], noise, "{name}");
+            for (id, expected) in (1..).zip(study["clusters"].as_array().expect("a list")) {
+                let is_member = |at: &&u32| found.of(**at) == id;
+                let members = plane.used().iter().filter(is_member);
+                let members = members.map(|at| bursts[*at as usize]).collect::<Vec<_>>();
+                let mut durations = members.iter().map(Burst::duration_ns).collect::<Vec<_>>();
+                durations.sort_unstable();
+                let count = durations.len();
+                let median_ns = durations[(count - 1) / 2].midpoint(durations[count / 2]);
+                let threads = 0..trace.threads.len() as u32;
+                let threads = threads.filter(|thread| bursts.iter().any(|b| b.thread == *thread));
+                let of_thread = threads
+                    .map(|thread| members.iter().filter(|burst| burst.thread == thread).count());
+                let per_thread = [of_thread.clone().min(), of_thread.max()];
+                assert_eq!(expected["bursts"], members.len(), "{name} {id}");
+                assert_eq!(expected["time_ns"], durations.iter().sum::<u64>(), "{name} {id}");
+                assert_eq!(expected["median_ns"], median_ns, "{name} {id}");
+                assert_eq!(expected["per_thread_min_max"], serde_json::json!(per_thread));
+            }
         }
     }
 

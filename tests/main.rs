@@ -7,6 +7,8 @@
 mod checks;
 mod traces;
 
+mod bursts;
+mod clusters;
 mod command_line;
 mod drift;
 mod efficiency;

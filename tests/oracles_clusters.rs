@@ -88,7 +88,9 @@ fn bursts_cluster_as_by_scikit_learn() {
     let mut compared = 0;
     for case in cases().iter().filter(|case| !case.cycles.is_empty()) {
         let found = fit::dbscan_plane(&case.points(), case.min_points, case.eps);
-        assert_eq!(found, case.expected(), "{}", case.name);
+        assert_eq!(found.clusters, case.expected(), "{}", case.name);
+        let core = found.core.iter().map(|core| u8::from(*core)).collect::<Vec<_>>();
+        assert_eq!(core, case.core, "{}", case.name);
         compared += 1;
     }
     assert_eq!(compared, 2);
@@ -99,7 +101,7 @@ fn durations_in_the_plane_cluster_as_on_the_line() {
     for case in cases().iter().filter(|case| !case.durations.is_empty()) {
         let (_, rising) = case.rising();
         let points = rising.iter().map(|&x| [x, 0.25]).collect::<Vec<_>>();
-        let plane = fit::dbscan_plane(&points, case.min_points, case.eps);
+        let plane = fit::dbscan_plane(&points, case.min_points, case.eps).clusters;
         assert_eq!(plane, fit::dbscan(&rising, case.min_points, case.eps), "{}", case.name);
     }
 }

@@ -2,7 +2,16 @@
 
 use crate::order;
 
-/// Cluster of each of `points`, from 1 in the order of their first core points, or 0 for noise.
+/// What DBSCAN finds in points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dense {
+    /// Cluster of each point, from 1 in the order of their first core points, or 0 for noise.
+    pub clusters: Vec<u32>,
+    /// Whether each point is core.
+    pub core: Vec<bool>,
+}
+
+/// Clusters of `points` by their density.
 ///
 /// A point is core if at least `min_points` points, itself counted, lie within `eps` of it; core
 /// points within `eps` of one another share a cluster; another point joins the nearest core point
@@ -13,7 +22,7 @@ use crate::order;
 /// O(n × `min_points`).
 ///
 /// Source: Ester et al. 1996; by cells as in Gunawan 2013.
-pub fn dbscan_plane(points: &[[f64; 2]], min_points: usize, eps: f64) -> Vec<u32> {
+pub fn dbscan_plane(points: &[[f64; 2]], min_points: usize, eps: f64) -> Dense {
     let cells = Cells::of(points, eps);
     let core = cells.core(min_points);
     let cores = (0..cells.cells.len())
@@ -42,7 +51,7 @@ pub fn dbscan_plane(points: &[[f64; 2]], min_points: usize, eps: f64) -> Vec<u32
             clusters[index as usize] = clusters[at as usize];
         }
     }
-    clusters
+    Dense { clusters, core }
 }
 
 /// Points in square cells so small that all points of one are within `eps` of one another.
@@ -171,7 +180,7 @@ mod tests {
     use super::*;
 
     /// Every point looks at every other.
-    fn by_definition(points: &[[f64; 2]], min_points: usize, eps: f64) -> Vec<u32> {
+    fn by_definition(points: &[[f64; 2]], min_points: usize, eps: f64) -> Dense {
         let apart = |a: usize, b: usize| {
             let ([x, y], [u, v]) = (points[a], points[b]);
             (x - u) * (x - u) + (y - v) * (y - v)
@@ -196,7 +205,7 @@ mod tests {
             let nearest = cores.min_by(|a, b| apart(border, *a).total_cmp(&apart(border, *b)));
             clusters[border] = nearest.map_or(0, |b| clusters[b]);
         }
-        clusters
+        Dense { clusters, core }
     }
 
     #[test]
@@ -221,9 +230,9 @@ mod tests {
 
     #[test]
     fn few_points_and_places_far_from_zero_are_no_matter() {
-        assert_eq!(dbscan_plane(&[], 3, 0.1), [0u32; 0]);
-        assert_eq!(dbscan_plane(&[[7.0, 7.0]], 1, 0.0), [1]);
+        assert_eq!(dbscan_plane(&[], 3, 0.1).clusters, [0u32; 0]);
+        assert_eq!(dbscan_plane(&[[7.0, 7.0]], 1, 0.0).clusters, [1]);
         let far = [[1e300, -1e300], [1e300, -1e300], [-1e300, 1e300]];
-        assert_eq!(dbscan_plane(&far, 2, 0.5), [1, 1, 0]);
+        assert_eq!(dbscan_plane(&far, 2, 0.5).clusters, [1, 1, 0]);
     }
 }

@@ -82,7 +82,7 @@ fn ends_and_starts(trace: &Trace) -> Vec<(usize, usize)> {
 /// The moment that a cutter wrote to close what the cut left open: the thread's last, all zeros,
 /// in a trace that was cut or with sampled callers among them, which only a cutter writes as zero.
 /// These are no ends.
-pub(super) fn closing_cut(trace: &Trace, thread: &Thread) -> Option<u32> {
+pub fn closing_cut(trace: &Trace, thread: &Thread) -> Option<u32> {
     let last = thread.len().checked_sub(1)?;
     let moment = thread.moment(last);
     let caller = |event: Event| matches!(trace.kind(event.event_type), Kind::Routine(_));

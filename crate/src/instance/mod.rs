@@ -38,7 +38,7 @@ mod choice;
 pub use axis::{Ruler, Rulers, fold_time};
 pub use catalogue::{CatalogueRow, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
-pub use execution::{Execution, executions, types_that_close};
+pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::fold_counter;
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};
 pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, one_in, usual};

@@ -1,13 +1,16 @@
 //! The event types of Extrae that folding understands, each named once.
 
 use crate::trace::{
-    AllocationPart, Kind, Labels, Meaning, Nesting, Origin, Paradigm, ReferencePart,
+    AllocationPart, Kind, Labels, Meaning, Nesting, Origin, Paradigm, ReferencePart, TracingPart,
 };
 
 const NESTED: Kind = Kind::Region(Nesting::Stack, Origin::Code);
 const FLAT: Kind = Kind::Region(Nesting::Flat, Origin::Code);
 const MPI: Kind = runtime(Paradigm::Mpi);
+const OUTLINED: Kind = Kind::Region(Nesting::Stack, Origin::Outlined);
 const OPENMP: Kind = runtime(Paradigm::OpenMp);
+const OPENMP_WORK: Kind = runtime(Paradigm::OpenMpWork);
+const OLD_OPENMP: Kind = Kind::Region(Nesting::Stack, Origin::Runtime(Paradigm::OpenMpWork));
 const LOCK: Kind = runtime(Paradigm::Lock);
 const ACCELERATOR: Kind = runtime(Paradigm::Accelerator);
 const UNKNOWN: Kind = Kind::Region(Nesting::Flat, Origin::Unknown);
@@ -36,10 +39,12 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (32_000_009, 32_000_009, Kind::Allocation(AllocationPart::DataObject), "Allocated object"),
     (32_000_000, 32_000_199, Kind::Other, "Reference"),
     // The tracing itself.
-    (40_000_001, 40_000_003, Kind::Tracing, "Tracing"),
+    (40_000_001, 40_000_001, Kind::Tracing(TracingPart::Program), "Tracing"),
+    (40_000_002, 40_000_002, Kind::Tracing(TracingPart::Initialisation), "Tracing"),
+    (40_000_003, 40_000_003, Kind::Tracing(TracingPart::Flush), "Tracing"),
     (40_000_004, 40_000_005, runtime(Paradigm::Io), "I/O call"),
-    (40_000_012, 40_000_012, Kind::Tracing, "Tracing enabled"),
-    (40_000_018, 40_000_018, Kind::Tracing, "Tracing mode"),
+    (40_000_012, 40_000_012, Kind::Tracing(TracingPart::Enabled), "Tracing enabled"),
+    (40_000_018, 40_000_018, Kind::Tracing(TracingPart::Mode), "Tracing mode"),
     (40_000_040, 40_000_040, Kind::Allocation(AllocationPart::Call), "Memory call"),
     (40_000_041, 40_000_041, Kind::Allocation(AllocationPart::Size), "Memory size"),
     (40_000_042, 40_000_042, Kind::Allocation(AllocationPart::PointerIn), "Pointer in"),
@@ -66,23 +71,30 @@ const KINDS: &[(u32, u32, Kind, &str)] = &[
     (50_000_006, 50_999_999, Kind::Other, "MPI"),
     (54_000_000, 54_999_999, Kind::Other, "Burst statistics"),
     // Code: functions of every kind nest, their line twins say the same once more.
-    (60_000_018, 60_000_020, NESTED, "User function"),
-    (60_000_023, 60_000_024, NESTED, "Task function"),
+    (60_000_018, 60_000_018, OUTLINED, "User function"),
+    (60_000_019, 60_000_020, NESTED, "User function"),
+    (60_000_023, 60_000_023, OUTLINED, "Task function"),
+    (60_000_024, 60_000_024, NESTED, "Task function"),
     (60_000_219, 60_000_219, NESTED, "Basic block"),
     (60_000_100, 60_000_199, Kind::Other, "Line"),
     (60_012, 60_012, NESTED, "Outlined function"),
     (60_015, 60_015, NESTED, "Task function"),
     (60_018, 60_018, NESTED, "Task function"),
     (60_001, 60_003, NESTED, "OpenMP"),
-    (60_000, 60_010, Kind::Region(Nesting::Stack, Origin::Runtime(Paradigm::OpenMp)), "OpenMP"),
+    (60_000, 60_010, OLD_OPENMP, "OpenMP"),
     (60_011, 60_019, Kind::Other, "OpenMP"),
     (60_000_001, 60_000_001, NESTED, "OpenMP parallel"),
     (60_000_025, 60_000_025, Kind::Other, "Task id"),
     (60_000_030, 60_000_031, Kind::Other, "Number of threads"),
     (60_000_002, 60_000_002, FLAT, "OpenMP worksharing"),
     (60_000_006, 60_000_007, LOCK, "OpenMP lock"),
-    (60_000_032, 60_000_032, LOCK, "OpenMP lock"),
-    (60_000_000, 60_000_099, OPENMP, "OpenMP"),
+    (60_000_032, 60_000_032, runtime(Paradigm::Critical), "OpenMP lock"),
+    // Barriers, joins, making tasks and waiting for them.
+    (60_000_005, 60_000_005, OPENMP, "OpenMP"),
+    (60_000_016, 60_000_016, OPENMP, "OpenMP"),
+    (60_000_021, 60_000_022, OPENMP, "OpenMP"),
+    (60_000_034, 60_000_035, OPENMP, "OpenMP"),
+    (60_000_000, 60_000_099, OPENMP_WORK, "OpenMP"),
     (61_000_000, 61_000_099, runtime(Paradigm::Pthread), "pthread call"),
     (63_000_000, 63_000_000, ACCELERATOR, "CUDA call"),
     (63_500_000, 63_500_000, ACCELERATOR, "HIP call"),
@@ -267,6 +279,9 @@ mod tests {
         assert_eq!(labelled(80_000_003, "Line", "End").kind, Kind::CallerLine(3));
         assert_eq!(labelled(60_000_119, "Line", "End").kind, Kind::Other);
         assert_eq!(labelled(30_000_003, "Depth", "End").kind, Kind::Routine(3));
-        assert_eq!(labelled(40_000_001, "Application", "End").kind, Kind::Tracing);
+        assert_eq!(
+            labelled(40_000_001, "Application", "End").kind,
+            Kind::Tracing(TracingPart::Program)
+        );
     }
 }

@@ -1,3 +1,4 @@
+use super::computing::Calls;
 use crate::instance::ABSURD;
 use crate::trace::{Kind, Moment, Thread, Trace};
 
@@ -15,13 +16,26 @@ pub struct Burst {
     pub beyond: u32,
 }
 
-/// All bursts of a trace whose states were recorded, by thread, then begin: the stretches in which
-/// threads run; none where they were not. O(moments).
+/// All bursts of a trace, by thread, then begin: the stretches in which threads run, as states tell;
+/// of a task without states, those between the calls of each thread. O(events).
 pub fn bursts(trace: &Trace) -> Vec<Burst> {
-    (0..).zip(&trace.threads).flat_map(|(number, thread)| of_thread(number, thread)).collect()
+    let calls = Calls::of(trace);
+    let mut bursts = Vec::new();
+    let mut number = 0;
+    let task = |thread: &Thread| (thread.object.application, thread.object.task);
+    for threads in trace.threads.chunk_by(|a, b| task(a) == task(b)) {
+        let has_states = threads.iter().any(|thread| !thread.running_ns().is_empty());
+        let between_calls = if has_states { vec![] } else { calls.computing(threads) };
+        for (at, thread) in threads.iter().enumerate() {
+            let stretches = between_calls.get(at).map_or(thread.running_ns(), Vec::as_slice);
+            bursts.extend(of_thread(number, thread, stretches));
+            number += 1;
+        }
+    }
+    bursts
 }
 
-fn of_thread(number: u32, thread: &Thread) -> Vec<Burst> {
+fn of_thread(number: u32, thread: &Thread, stretches: &[[u64; 2]]) -> Vec<Burst> {
     let mut times = thread.moments().map(|moment| moment.time).peekable();
     let mut passed = 0;
     let mut after = |time_ns: u64| {
@@ -30,8 +44,7 @@ fn of_thread(number: u32, thread: &Thread) -> Vec<Burst> {
         }
         passed
     };
-    let stretches = thread.running_ns().iter();
-    let burst = stretches.map(|&[begin_ns, end_ns]| {
+    let burst = stretches.iter().map(|&[begin_ns, end_ns]| {
         let (first, beyond) = (after(begin_ns), after(end_ns));
         Burst { thread: number, begin_ns, end_ns, first, beyond }
     });

@@ -1,6 +1,6 @@
 //! A run as a whole, which nobody need have prepared for folding: its bursts, how well it uses its
 //! threads ([`efficiency`]), and what repeats in it: iterations, from the calls that each thread makes
-//! of a runtime.
+//! of a runtime, and clusters of what it computes between them.
 //!
 //! A *site* is a call with the path that leads to it; a *rank* is the master thread of a task. Sites
 //! that a rank calls equally often, one after the other in the same order in every pass, are a
@@ -19,6 +19,10 @@
 //! Where nothing repeats, the reason is a value ([`NoIteration`]). The cost is O(calls), but for
 //! sorting durations, sites and loops.
 //!
+//! A *burst* is a stretch in which a thread computes, between calls; [`places`] names it by the call
+//! beside it. Bursts that do alike work are a *cluster* ([`clusters`]): they lie together in a
+//! [`Plane`] that means the same in every run.
+//!
 //! A loop passed twice inside another makes the same calls as one of which every second pass calls
 //! something more: the one with more evidence is taken for the outer one.
 
@@ -33,21 +37,32 @@ mod inner;
 mod levels;
 mod sites;
 mod repeats;
+mod computing;
 mod bursts;
 mod regions;
 mod inside;
+mod places;
+mod work;
+mod plane;
+mod cluster;
+mod clusters;
 mod parallel;
 mod efficiency;
 mod factors;
 
 pub use bursts::{Burst, bursts};
 pub use calls::{Call, Rank};
+pub use cluster::{Cluster, OneCall};
+pub use clusters::{Clusters, EPS, clusters};
 pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
 pub use factors::{FACTORS, Factor, Measure, Of};
 pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};
 pub use parallel::OpenMp;
+pub use places::{Place, Places, places};
+pub use plane::{Axes, Plane};
 pub use regions::regions;
 pub use repeats::{Repeats, repeats};
 pub use rotation::{Boundary, Edge, Passes};
 pub use sites::{Alphabet, Sites};
+pub use work::{Work, work};

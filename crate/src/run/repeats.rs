@@ -38,7 +38,7 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
 }
 
 /// From the first thing that is told of a thread to the last: its events, and when it computes.
-fn lifetime(thread: &Thread) -> (u64, u64) {
+pub(super) fn lifetime(thread: &Thread) -> (u64, u64) {
     let running = thread.running_ns();
     let begins =
         [thread.moments().next().map(|first| first.time), running.first().map(|[b, _]| *b)];

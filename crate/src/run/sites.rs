@@ -28,10 +28,11 @@ impl Alphabet {
             (Self::Calls(asked), Kind::Region(nesting, Origin::Runtime(own))) => {
                 (asked == own).then_some(nesting)
             }
-            (Self::Routines, Kind::Region(nesting, Origin::Runtime(Paradigm::OpenMp)))
-            | (Self::Routines, Kind::Region(nesting @ Nesting::Stack, Origin::Code)) => {
-                Some(nesting)
-            }
+            (
+                Self::Routines,
+                Kind::Region(nesting, Origin::Runtime(Paradigm::OpenMp | Paradigm::OpenMpWork))
+                | Kind::Region(nesting @ Nesting::Stack, Origin::Code | Origin::Outlined),
+            ) => Some(nesting),
             _ => None,
         }
     }
@@ -57,8 +58,7 @@ pub struct Sites {
 /// A call that never ends lasts until the next one of its type; the last one until its thread's end.
 pub fn sites(trace: &Trace, alphabet: Alphabet) -> Sites {
     let nestings = trace.types.iter().map(|known| alphabet.has(known.kind)).collect::<Vec<_>>();
-    let mut naming =
-        Naming { trace, sites: HashMap::new(), names: HashMap::new(), found: Sites::default() };
+    let mut naming = Naming::of(trace);
     for (index, thread) in (0..).zip(&trace.threads) {
         if thread.object.thread == 1 {
             let calls = naming.calls(thread, &nestings);
@@ -68,16 +68,23 @@ pub fn sites(trace: &Trace, alphabet: Alphabet) -> Sites {
     naming.found
 }
 
-struct Naming<'trace> {
+/// Numbers sites as calls are made from them.
+pub(super) struct Naming<'trace> {
     trace: &'trace Trace,
     /// By type, value and callers.
     sites: HashMap<Vec<u64>, u32>,
     names: HashMap<String, u32>,
-    found: Sites,
+    pub found: Sites,
 }
 
-impl Naming<'_> {
-    fn calls(&mut self, thread: &Thread, nestings: &[Option<Nesting>]) -> Vec<Call> {
+impl<'trace> Naming<'trace> {
+    pub fn of(trace: &'trace Trace) -> Self {
+        Self { trace, sites: HashMap::new(), names: HashMap::new(), found: Sites::default() }
+    }
+
+    /// The calls of a thread by begin: of each type for which there is one in `nestings`. O(events
+    /// of the thread).
+    pub fn calls(&mut self, thread: &Thread, nestings: &[Option<Nesting>]) -> Vec<Call> {
         let is_call = |event: &Event| nestings[event.event_type as usize].is_some();
         let shapes =
             self.trace.shapes_with(|event_type, _| nestings[event_type as usize].is_some());

@@ -212,7 +212,9 @@ impl Builder {
                 Kind::Other => Keep::No,
                 Kind::Counter if !self.only.has_counter(code, &name) => Keep::No,
                 Kind::Allocation(AllocationPart::Size)
-                | Kind::Region(_, Origin::Code | Origin::Runtime(_)) => Keep::Called,
+                | Kind::Region(_, Origin::Code | Origin::Outlined | Origin::Runtime(_)) => {
+                    Keep::Called
+                }
                 Kind::Caller(_) | Kind::CallerLine(_) => Keep::Caller,
                 _ => Keep::Yes,
             };

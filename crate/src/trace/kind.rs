@@ -20,8 +20,8 @@ pub enum Kind {
     Caller(u8),
     /// The code line of the same.
     CallerLine(u8),
-    /// Something about the tracing itself: begin and end of the program, flushes, modes.
-    Tracing,
+    /// Something about the tracing itself.
+    Tracing(TracingPart),
     /// Nothing that folding needs.
     Other,
 }
@@ -40,6 +40,8 @@ pub enum Nesting {
 pub enum Origin {
     /// The program: its routines, loops and tasks, or what an analysis found of them.
     Code,
+    /// The same, where a runtime hands a routine or a task to its threads.
+    Outlined,
     /// A runtime, by its calls.
     Runtime(Paradigm),
     /// Nobody says: labels may, or how the values follow one another.
@@ -51,14 +53,33 @@ pub enum Origin {
 pub enum Paradigm {
     Mpi,
     OpenMp,
+    /// What OpenMP says of the work that it hands out: no call in which a thread would wait.
+    OpenMpWork,
     /// Waiting for a lock, and having it.
     Lock,
+    /// Which critical section a lock is of.
+    Critical,
     Pthread,
     /// CUDA, HIP, OpenCL: calls on the host.
     Accelerator,
     Io,
     /// The operating system: processes.
     System,
+}
+
+/// What the tracing says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TracingPart {
+    /// The program begins; 0 where it ends.
+    Program,
+    /// The tracing prepares itself.
+    Initialisation,
+    /// Events are written out.
+    Flush,
+    /// Events are recorded from here on; 0 where they are not.
+    Enabled,
+    /// How they are recorded from here on.
+    Mode,
 }
 
 /// Parts of a sampled load or store.

@@ -37,7 +37,9 @@ mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
 pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
-pub use kind::{AllocationPart, Kind, Meaning, Nesting, Origin, Paradigm, ReferencePart};
+pub use kind::{
+    AllocationPart, Kind, Meaning, Nesting, Origin, Paradigm, ReferencePart, TracingPart,
+};
 pub use labels::Labels;
 pub use merge::{Home, Merged};
 pub use notice::{Notice, Notices, Place};

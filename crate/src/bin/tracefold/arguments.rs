@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use tracefold::export::Format;
+use tracefold::run::EPS;
 use tracefold::settings::{nearest, schema};
 
 const EXIT_STATUS: &str = "\
@@ -31,6 +32,9 @@ pub enum Command {
     /// List the loops that the run is made of, found in the order of its calls
     #[command(after_help = EXIT_STATUS)]
     Iterations(Iterations),
+    /// List what the computation between the calls of a run is made of: bursts that are alike
+    #[command(after_help = EXIT_STATUS)]
+    Clusters(Clusters),
     /// Tell how well runs use their threads, and what they lose beside the first one
     #[command(after_help = EXIT_STATUS)]
     Efficiency(Efficiency),
@@ -60,6 +64,21 @@ pub struct Iterations {
     /// Print the list as JSON, with begin and end of every pass
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Clusters {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// How far apart bursts that are alike may be: 0.1 is 10 % in instructions or in speed
+    #[arg(long, value_name = "E", default_value_t = EPS, value_parser = eps)]
+    pub eps: f64,
+    /// Print the list as JSON, with the sequence of clusters of every thread
+    #[arg(long)]
+    pub json: bool,
+    /// In JSON, list every burst too: its thread, begin and end in nanoseconds, and its cluster
+    #[arg(long, requires = "json")]
+    pub bursts: bool,
 }
 
 #[derive(Args)]
@@ -171,6 +190,12 @@ fn pair(text: &str) -> Result<(String, String), &'static str> {
 fn count(text: &str) -> Result<u64, &'static str> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or("expected a number from 1 to 1000000")
+}
+
+fn eps(text: &str) -> Result<f64, &'static str> {
+    // Beyond, nothing is unlike anything: e¹⁰ is a factor of 22,000.
+    let eps = text.parse().ok().filter(|eps| (0.0..=10.0).contains(eps));
+    eps.ok_or("expected a number from 0 to 10, such as 0.1")
 }
 
 fn format(name: &str) -> Result<Format, String> {

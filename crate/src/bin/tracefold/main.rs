@@ -1,6 +1,7 @@
 //! The command line: reads arguments and files, calls the library, writes files.
 
 mod arguments;
+mod clusters;
 mod efficiency;
 mod failure;
 mod file;
@@ -39,6 +40,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Regions(arguments) => print(&regions::regions(&arguments)?),
         Command::Iterations(arguments) => print(&iterations::iterations(&arguments)?),
+        Command::Clusters(arguments) => print(&clusters::clusters(&arguments)?),
         Command::Efficiency(arguments) => print(&efficiency::efficiencies(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
         Command::Settings => print(&settings::listed()),
