@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tracefold::folding::RegionKind;
+use tracefold::pipeline;
 use tracefold::run::{self, Burst};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, Shape, generate_with};
 
-use crate::traces::open;
+use crate::traces::{fold, open, settings};
 
 const SEEDS: std::ops::Range<u64> = 0..4;
 const RANKS: [u32; 4] = [1, 2, 5, 8];
@@ -217,4 +219,76 @@ fn efficiencies_are_those_of_the_truth() {
         assert!((found.frequency_ghz().unwrap() - 2.0).abs() < 0.005);
         assert_eq!(found.sentences(), Vec::<String>::new());
     }
+}
+
+/// How alike two ways to tell things apart are: 1 if they are the same, 0 if by chance.
+///
+/// Source: Hubert and Arabie 1985, *Comparing partitions*, Journal of Classification 2.
+fn adjusted_rand_index(pairs: &[(u32, u32)]) -> f64 {
+    let pairs_of = |n: f64| n * (n - 1.0) / 2.0;
+    let sum = |key: &dyn Fn(&(u32, u32)) -> (u32, u32)| {
+        let mut counts = BTreeMap::<_, f64>::new();
+        pairs.iter().for_each(|pair| *counts.entry(key(pair)).or_default() += 1.0);
+        counts.into_values().map(pairs_of).sum::<f64>()
+    };
+    let (both, one, other) =
+        (sum(&|pair| *pair), sum(&|pair| (pair.0, 0)), sum(&|pair| (0, pair.1)));
+    let by_chance = one * other / pairs_of(pairs.len() as f64);
+    (both - by_chance) / ((one + other) / 2.0 - by_chance)
+}
+
+#[test]
+fn the_clusters_that_are_found_are_those_of_the_truth() {
+    assert_eq!(adjusted_rand_index(&[(1, 4), (1, 4), (2, 7), (2, 7)]), 1.0);
+    assert_eq!(adjusted_rand_index(&[(1, 1), (1, 2), (2, 1), (2, 2)]), -0.5);
+    for seed in 0..30 {
+        for (period, ranks) in [(None, 2 + seed as u32 % 7), (Some(0.31), 4)] {
+            let options = Options { threads: Some(ranks), period, ..Options::default() };
+            let (trace, truth) = made(seed, &options);
+            let bursts = run::bursts(&trace);
+            let clusters = run::clusters(&trace, &bursts, run::EPS);
+            let numbers = (0..).zip(known(&truth)).filter_map(|(at, burst)| {
+                let number = burst.cluster.strip_prefix("Cluster ")?.parse::<u32>().ok()?;
+                Some((clusters.of(at), number))
+            });
+            let index = adjusted_rand_index(&numbers.collect::<Vec<_>>());
+            assert!(index >= 0.98, "{seed} {ranks} {period:?}: {index}");
+        }
+    }
+}
+
+#[test]
+fn a_cluster_is_folded_as_any_region_and_its_rates_are_those_of_the_truth() {
+    let options = Options { period: Some(0.31), ..Options::default() };
+    let (trace, truth) = made(3, &options);
+    let (rows, _) = pipeline::catalogue(&trace, &settings(&[]).unwrap());
+    let of_clusters = rows.iter().filter(|row| row.kind == RegionKind::Cluster);
+    let aliases = of_clusters.map(|row| row.alias.as_deref().unwrap()).collect::<Vec<_>>();
+    assert_eq!(aliases.len(), 5, "{aliases:?}");
+    for cluster in truth["clusters"].as_array().unwrap() {
+        let alias = format!("region=Cluster:{}", cluster["cluster"]);
+        let folding = fold(&trace, &[&alias, "outliers=none"]);
+        let group = &folding.groups[0];
+        assert_eq!((folding.groups.len(), group.kept), (1, 8 * 40), "{alias}");
+        let of_truth = |burst: &&Known| burst.cluster == format!("Cluster {}", cluster["cluster"]);
+        let known = known(&truth);
+        let own = known.iter().filter(of_truth).collect::<Vec<_>>();
+        let ns = own.iter().map(|burst| burst.end_ns - burst.begin_ns).sum::<u64>() as f64;
+        for (place, name) in COUNTERS.iter().enumerate() {
+            let curve = group.curve(name).unwrap();
+            let counted = own.iter().map(|burst| burst.counts[place]).sum::<u64>() as f64;
+            assert!((curve.mean_rate / (counted / ns * 1e3) - 1.0).abs() < 1e-9, "{alias} {name}");
+            let last = curve.fitted.len() - 1;
+            for (j, fitted) in curve.fitted.iter().enumerate() {
+                let expected = share(cluster, name, j as f64 / last as f64);
+                assert!(
+                    (fitted - expected).abs() < 0.02,
+                    "{alias} {name} {j}: {fitted}, {expected}"
+                );
+            }
+        }
+    }
+    // `Cluster` means all of them, of which a single fold takes one.
+    let all = pipeline::run_each(&trace, &settings(&["region=Cluster:*"]).unwrap(), &[]).unwrap();
+    assert_eq!(all.len(), 5);
 }

@@ -10,8 +10,9 @@ import { cutOff, shot, violations } from './looks.mjs';
 
 /** What an analyst must be able to look up, by the name that links to it carry. */
 const SECTIONS = [
-  'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'rates', 'bands', 'phases',
-  'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'clusters', 'models', 'links', 'reference', 'sources',
+  'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'steps',
+  'rates', 'bands', 'phases', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged',
+  'clusters', 'models', 'efficiency', 'links', 'reference', 'sources',
 ];
 
 /** The link in the page's help, with the help open. */

@@ -2,18 +2,25 @@
 
 use super::repeats::{Repeats, repeats};
 use super::rotation::Passes;
-use super::{Burst, bursts};
+use super::{Burst, Cluster, Clusters, EPS, bursts, clusters};
 use crate::folding::RegionKind;
 use crate::instance::{Counting, Instance, Repeated};
 use crate::trace::Trace;
 
-/// Iterations, the outer ones first, and all bursts; each with a name of its own. O(events).
+/// Clusters beyond these are no regions: the smallest ones change with Eps, and nobody reads a list
+/// of thousands.
+const MOST_CLUSTERS: usize = 100;
+
+/// Iterations, the outer ones first, clusters of bursts, and all bursts; each with a name of its own.
+/// O(events).
 pub fn regions(trace: &Trace) -> Vec<Repeated> {
     let mut regions = Vec::new();
     if let Ok(repeats) = repeats(trace) {
         regions.extend(iterations(trace, &repeats));
     }
-    regions.extend(all(trace, &bursts(trace)));
+    let bursts = bursts(trace);
+    regions.extend(alike(trace, &bursts, &clusters(trace, &bursts, EPS)));
+    regions.extend(all(trace, &bursts));
     regions
 }
 
@@ -39,6 +46,24 @@ fn iterations(trace: &Trace, repeats: &Repeats) -> Vec<Repeated> {
             alias: format!("Iteration:{number}"),
             instances: level.ranks.iter().flat_map(passes).collect(),
         });
+    }
+    regions
+}
+
+fn alike(trace: &Trace, bursts: &[Burst], clusters: &Clusters) -> Vec<Repeated> {
+    let region = |cluster: &Cluster| Repeated {
+        kind: RegionKind::Cluster,
+        may_be_first: true,
+        name: cluster.name.clone(),
+        alias: format!("Cluster:{}", cluster.number),
+        instances: Vec::with_capacity(cluster.bursts),
+    };
+    let mut regions = clusters.clusters.iter().take(MOST_CLUSTERS).map(region).collect::<Vec<_>>();
+    for (at, burst) in (0..).zip(bursts) {
+        let number = clusters.of(at) as usize;
+        if let Some(region) = number.checked_sub(1).and_then(|index| regions.get_mut(index)) {
+            region.instances.extend(burst.instance(trace));
+        }
     }
     regions
 }

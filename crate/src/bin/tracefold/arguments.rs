@@ -102,7 +102,8 @@ pub struct Fold {
     /// Folder that files are written into; made where there is none
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
-    /// Region to fold: TYPE:VALUE, TYPE:* for any value of a type, or TYPE for every value in turn
+    /// Region to fold: TYPE:VALUE, TYPE:* for any value of a type, TYPE for every value in turn, or
+    /// what repeats: Iteration:N, Cluster:N, Cluster:* for each in turn, Burst:*
     /// [default: the one that can show most]
     #[arg(long)]
     pub region: Option<String>,
