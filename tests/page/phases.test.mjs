@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, addressLacks, byId, column, drop, layout, rests, setFragment, temporaryFolder,
+  addressHas, addressLacks, byId, column, drop, layout, nextFrame, open, rests, setFragment, site, temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
@@ -123,6 +123,33 @@ test('pointing at a row marks the phase in all lanes, and a click zooms to it', 
   await page.goBack();
   await addressHas(page, /range=0\.7_1(&|$)/);
 });
+
+test('counters that are read at one place are steps, and nothing is said of what lies between', async (t) => {
+  const { page } = await open(t, await site(t));
+  const records = Array.from({ length: 20 }, (_, instance) => {
+    const at = (ns) => `2:1:1:1:1:${1000 * instance + ns}`;
+    return `${at(0)}:60000019:3:42000050:0\n${at(250)}:42000050:600\n${at(800)}:60000019:0:42000050:${300 + instance}\n`;
+  });
+  const file = path.join(await temporaryFolder(t), 'calls.prv');
+  await writeFile(file, `#Paraver (01/02/2026 at 10:00):20000_ns:1(1):1:1(1:1)\n${records.join('')}`);
+  await drop(page, [file]);
+  await rests(page, 'ready');
+  await page.getByText('Steps: mean rates between readings; their course in between is not known.').waitFor();
+  await page.getByText('No break: the course between readings is not known').waitFor();
+  await page.getByText('The course between readings is not known.', { exact: true }).waitFor();
+  // Level until the reading, and behind it.
+  for (const x of [0.1, 0.25]) assert.match(await rateAt(page, x), /^Rate 2.400 MIPS$/);
+  for (const x of [0.4, 0.9]) assert.match(await rateAt(page, x), /^Rate 56\d MIPS ± /);
+});
+
+/** The row of the tooltip that says the rate at a moment. */
+async function rateAt(page, x) {
+  const { plot } = await layout(page);
+  await page.locator('#canvas-performance').hover({ position: { x: plot.left + x * (plot.right - plot.left), y: 60 } });
+  await nextFrame(page);
+  const row = byId(page, 'tip').locator('div').filter({ hasText: 'Rate' });
+  return (await row.innerText()).replace(/\s+/g, ' ').trim();
+}
 
 const HOSTILE = '<img src=x onerror=alert(1)>; a=b,c%2C';
 

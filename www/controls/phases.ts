@@ -70,10 +70,11 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
   tool.title = isPossible ? '' : reason;
 }
 
-function partsOf({ phases, columns, axis }: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
+function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
-    const words = deciding ? 'Looking for breaks…' : 'No break was found.';
+    const none = fit.kind === 'steps' ? 'The course between readings is not known.' : 'No break was found.';
+    const words = deciding ? 'Looking for breaks…' : none;
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
   const places = placesOf(columns, ratios);

@@ -100,8 +100,9 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
 }
 
 /** Why the rail is empty. */
-function hint({ phases, counters }: GroupSummary, deciding: boolean) {
+function hint({ phases, counters, fit }: GroupSummary, deciding: boolean) {
   if (phases.length > 0) return '';
   if (counters.length === 0) return 'Phases are of counters, and there is none';
-  return deciding ? 'Looking for breaks…' : 'No break was found: the rates change smoothly, if at all';
+  if (deciding) return 'Looking for breaks…';
+  return fit.kind === 'steps' ? 'No break: the course between readings is not known' : 'No break was found: the rates change smoothly, if at all';
 }

@@ -304,6 +304,9 @@ impl Lines {
     }
 }
 
+/// What differs by less of itself is rounded differently, and the same.
+const ROUNDING: f64 = 1e-9;
+
 /// With fewer groups of instances nothing tells how sure a rate is.
 const FEWEST_GROUPS: usize = 3;
 
@@ -317,7 +320,8 @@ fn half_widths_of(without: &[Line], of: &dyn Fn(&Line) -> Vec<f64>) -> Vec<f64> 
     let at = |index: usize| {
         let mean = values.iter().map(|values| values[index]).sum::<f64>() / groups;
         let squares = values.iter().map(|values| (values[index] - mean) * (values[index] - mean));
-        quantile * ((groups - 1.0) / groups * squares.sum::<f64>()).sqrt()
+        let half_width = quantile * ((groups - 1.0) / groups * squares.sum::<f64>()).sqrt();
+        if half_width > ROUNDING * mean.abs() { half_width } else { 0.0 }
     };
     (0..values[0].len()).map(at).collect()
 }
@@ -491,6 +495,7 @@ mod tests {
         // All instances count alike but for the cell in which a border lies, which all share here.
         let band = curves[0].rate_band.iter().copied().fold(0.0, f64::max);
         assert!(band < 1.0, "{band}");
+        assert!(curves[0].rate_band.iter().all(|half| *half == 0.0 || *half > 1e-6));
         for (x, rate) in [(0.1, RATES[0]), (0.3, RATES[1]), (0.6, RATES[2]), (0.9, RATES[3])] {
             let own = curves[0].rate[(x * 1000.0) as usize];
             assert!((own / rate - 1.0).abs() < 1e-4, "{x}: {own} {rate}");

@@ -100,7 +100,7 @@ pub struct ModelSummary {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct FitSummary {
-    /// `spline` or `segments`.
+    /// `spline`, `segments`, `pieces` or `steps`.
     pub kind: String,
     pub words: String,
 }
