@@ -198,3 +198,16 @@ fn iterations_and_instances_of_events_that_are_alike_leave_the_first_place_to_wh
     assert!(rows.iter().any(|row| row.kind == RegionKind::Iteration), "it is found all the same");
     assert_eq!(first.as_deref(), Some("User function:3"));
 }
+
+#[test]
+fn shares_are_of_all_the_time_that_events_and_states_tell_of() {
+    let mut records = String::from("#Paraver (01/02/2026 at 10:00):20000_ns:1(1):1:1(1:1)\n");
+    for (begin, end) in [(0, 1000), (2000, 10_000)] {
+        let _ = writeln!(records, "1:1:1:1:1:{begin}:{end}:1");
+    }
+    records += "2:1:1:1:1:1000:50000001:3\n2:1:1:1:1:2000:50000001:0\n";
+    let trace = open(&[("a.prv", records.as_bytes()), ("a.pcf", LABELS.as_bytes())]);
+    let (rows, _) = pipeline::catalogue(&trace, &settings(&["group=none"]).unwrap());
+    let row = rows.iter().find(|row| row.kind == RegionKind::Burst).unwrap();
+    assert_eq!((row.instances, row.share), (2, 0.9));
+}

@@ -57,7 +57,12 @@ pub fn catalogue(
     by: &Grouping,
 ) -> Vec<CatalogueRow> {
     let names = RegionNames::new(trace, executions, repeated);
-    let spans_ns = sum_ns(trace.threads.iter().map(Thread::span_ns));
+    // Bursts are told by states, which may be there where no event is.
+    let span_ns = |thread: &Thread| {
+        let ends = thread.running_ns().first().zip(thread.running_ns().last());
+        thread.span_ns().max(ends.map_or(0, |([begin_ns, _], [_, end_ns])| end_ns - begin_ns))
+    };
+    let spans_ns = sum_ns(trace.threads.iter().map(span_ns));
     let mut rows = Vec::new();
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
     let repeating = (0..repeated.len() as u32).map(Region::Repeated);

@@ -1,6 +1,5 @@
 //! What is told of the members of a cluster.
 
-use super::repeats::lifetime;
 use super::stretch::{duration_ns, median};
 use super::{Axes, Burst, Edge, Place, Places, Work};
 use crate::order;
@@ -83,7 +82,7 @@ impl<'run> Facts<'run> {
             axes,
             run_ns: trace.duration_ns,
             bursts_ns: bursts.iter().map(|burst| burst.duration_ns() as f64).sum(),
-            threads_ns: threads.map(|thread| duration_ns(lifetime(thread)) as f64).sum(),
+            threads_ns: threads.map(|thread| duration_ns(thread.lifetime_ns()) as f64).sum(),
             threads: of_threads.count(),
         }
     }

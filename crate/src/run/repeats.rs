@@ -3,7 +3,7 @@ use super::levels::{Level, NoIteration, iterations};
 use super::rotation::{Edge, Passes};
 use super::sites::{ALPHABETS, Alphabet, Sites, sites};
 use super::stretch::{duration_ns, median};
-use crate::trace::{Thread, Trace};
+use crate::trace::Trace;
 
 /// What repeats in a run, in the first alphabet of calls in which something does.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
         let sites = sites(trace, alphabet);
         let ranks = sites.calls.iter().map(|(thread, calls)| Rank {
             calls,
-            span_ns: lifetime(&trace.threads[*thread as usize]),
+            span_ns: trace.threads[*thread as usize].lifetime_ns(),
         });
         match iterations(&ranks.collect::<Vec<_>>(), &sites.labels) {
             Ok(levels) => return Ok(Repeats { alphabet, sites, levels }),
@@ -35,16 +35,6 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
         }
     }
     Err(why)
-}
-
-/// From the first thing that is told of a thread to the last: its events, and when it computes.
-pub(super) fn lifetime(thread: &Thread) -> (u64, u64) {
-    let running = thread.running_ns();
-    let begins =
-        [thread.moments().next().map(|first| first.time), running.first().map(|[b, _]| *b)];
-    let ends = [Some(thread.end_ns()), running.last().map(|[_, end]| *end)];
-    let begin_ns = begins.into_iter().flatten().min().unwrap_or(0);
-    (begin_ns, ends.into_iter().flatten().max().unwrap_or(begin_ns))
 }
 
 impl Repeats {

@@ -216,6 +216,16 @@ impl Thread {
         &self.running
     }
 
+    /// From the first thing that is told of it to the last, its events and when it computes, in
+    /// nanoseconds since the start of the trace.
+    pub fn lifetime_ns(&self) -> (u64, u64) {
+        let begins =
+            [self.moments().next().map(|first| first.time), self.running.first().map(|[b, _]| *b)];
+        let ends = [Some(self.end_ns), self.running.last().map(|[_, end]| *end)];
+        let begin_ns = begins.into_iter().flatten().min().unwrap_or(0);
+        (begin_ns, ends.into_iter().flatten().max().unwrap_or(begin_ns).max(begin_ns))
+    }
+
     /// Bytes that its moments take.
     pub fn held_bytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.held_bytes()).sum()
