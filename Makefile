@@ -53,9 +53,11 @@ build: setup-build glue ## Build the page into dist/, which any static server ca
 
 # Modules and types of what the page calls; the types are those of the values in Rust.
 glue: wasm bundler
-	@for part in painter engine; do \
-	  target/tools/tools/bundle $(WASM)/$$part/tracefold.wasm www/wasm $$part || exit 1; \
-	done
+	@target/tools/tools/bundle $(WASM)/painter/tracefold.wasm www/wasm painter \
+	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance:: \
+	  export=tracefold::export::,tracefold::paint::picture:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
+	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
+	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::performance::while_computing:: export=tracefold::export::
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter
@@ -117,9 +119,11 @@ fuzz: ## Search for bytes that break a reader (SECONDS=60 or RUNS=1000000 of eac
 	@tests/fuzz/run.sh $(or $(SECONDS),60) "$(RUNS)" $(or $(TARGETS),$(FUZZ_TARGETS))
 
 .PHONY: example
-example: ## Generate the bundled example trace again
+example: ## Generate the bundled example traces again
 	cargo run --locked --release -p tracefold-generate -- example --seed 1 --out static \
 	  --name example --gzip --truth tests/truth/example.json
+	cargo run --locked --release -p tracefold-generate -- spmd --seed 1 --out static \
+	  --name example-mpi --gzip --truth target/example-mpi.json
 
 .PHONY: clean
 clean: ## Remove everything that was built or installed here

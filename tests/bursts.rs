@@ -1,14 +1,20 @@
 //! Bursts of traces without states: what lies between calls.
 
 use crate::traces::open;
-use tracefold::run::bursts;
+use tracefold::instance::BurstsFrom;
+use tracefold::run::{bursts, bursts_from};
+use tracefold::trace::Trace;
 
 /// Thread (from 0), begin and end of the bursts of some records of four threads of one task, in
 /// 1000 ns.
 fn found(records: &str) -> Vec<(u32, u64, u64)> {
-    let text = format!("#Paraver (01/02/2026 at 10:00):1000_ns:1(4):1:1(4:1)\n{records}");
-    let trace = open(&[("a.prv", text.as_bytes())]);
+    let trace = traced(records);
     bursts(&trace).iter().map(|burst| (burst.thread, burst.begin_ns, burst.end_ns)).collect()
+}
+
+fn traced(records: &str) -> Trace {
+    let text = format!("#Paraver (01/02/2026 at 10:00):1000_ns:1(4):1:1(4:1)\n{records}");
+    open(&[("a.prv", text.as_bytes())])
 }
 
 /// Records of the first thread.
@@ -139,4 +145,56 @@ fn what_a_cutter_wrote_to_close_the_trace_ends_nothing() {
 ";
     // Nor is a call of the second type, which is never entered, open since the start.
     assert_eq!(found(records), [(0, 0, 10), (0, 20, 90)]);
+}
+
+#[test]
+fn states_or_calls_say_when_threads_compute_and_of_a_task_without_states_only_calls_can() {
+    let with_states = "1:1:1:1:1:10:40:1
+2:1:1:1:1:20:50000001:3
+2:1:1:1:1:30:50000001:0
+2:1:1:1:1:50:40000004:1
+2:1:1:1:1:60:40000004:0
+2:1:1:1:1:90:42000050:1
+";
+    let without = with_states.split_once('\n').unwrap().1;
+    let by_calls = vec![[30, 90]];
+    let by_files = vec![[30, 50], [60, 90]];
+    for (from, of_states, of_none) in [
+        (BurstsFrom::Auto, vec![[10, 40]], by_calls.clone()),
+        (BurstsFrom::States, vec![[10, 40]], vec![]),
+        (BurstsFrom::Calls, by_calls.clone(), by_calls),
+        (BurstsFrom::CallsAndIo, by_files.clone(), by_files),
+    ] {
+        for (records, expected) in [(with_states, of_states), (without, of_none)] {
+            let found = bursts_from(&traced(records), from).bursts;
+            let times = found.iter().map(|burst| [burst.begin_ns, burst.end_ns]);
+            assert_eq!(times.collect::<Vec<_>>(), expected, "{from}");
+        }
+    }
+}
+
+#[test]
+fn a_burst_in_which_the_tracing_wrote_to_disk_is_left_out_and_told() {
+    // In the second burst all of it, in the fourth the begin; at the borders of the others.
+    let records = "1:1:1:1:1:0:100:1
+1:1:1:1:1:200:300:1
+1:1:1:1:1:400:500:1
+1:1:1:1:1:600:700:1
+2:1:1:1:1:100:40000003:1
+2:1:1:1:1:200:40000003:0
+2:1:1:1:1:210:40000003:1
+2:1:1:1:1:220:40000003:0
+2:1:1:1:1:650:40000003:1
+2:1:1:1:1:700:40000003:0
+";
+    let found = bursts_from(&traced(records), BurstsFrom::Auto);
+    let times = found.bursts.iter().map(|burst| [burst.begin_ns, burst.end_ns]);
+    assert_eq!(times.collect::<Vec<_>>(), [[0, 100], [400, 500]]);
+    let sentence = "2 bursts are left out: the tracing wrote its buffer to disk inside.";
+    assert_eq!(found.sentence().as_deref(), Some(sentence));
+    let whole = bursts_from(&traced("1:1:1:1:1:0:100:1\n"), BurstsFrom::Auto);
+    assert_eq!((whole.bursts.len(), whole.sentence()), (1, None));
+    // Where calls tell, it is a call.
+    let by_calls = bursts_from(&traced(records), BurstsFrom::Calls);
+    assert_eq!((by_calls.bursts.len(), by_calls.flushed), (2, 0));
 }

@@ -254,6 +254,27 @@ fn the_command_line_lists_clusters_or_says_why_there_are_none() {
         json["bursts"][30],
         serde_json::json!({ "thread": "1.2.1", "begin_ns": 0, "end_ns": 900_000, "cluster": 1 })
     );
+    let out = folder.join("tables");
+    let (status, said, _) = listed(&halo(), &["--out", out.to_str().unwrap()]);
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let (bursts, clusters) = (read("bursts.csv"), read("clusters.csv"));
+    let head = "application,task,thread,begin_ns,end_ns,cluster,instructions,cycles";
+    assert_eq!(bursts.lines().next(), Some(head));
+    let all = json["bursts"].as_array().unwrap();
+    assert_eq!(bursts.lines().count(), 1 + all.len());
+    for (line, burst) in bursts.lines().skip(1).zip(all) {
+        let [thread, cluster] = ["thread", "cluster"].map(|key| burst[key].to_string());
+        let [begin, end] = ["begin_ns", "end_ns"].map(|key| burst[key].to_string());
+        let thread = thread.trim_matches('"').replace('.', ",");
+        let cluster = if cluster == "0" { "" } else { &cluster };
+        assert!(line.starts_with(&format!("{thread},{begin},{end},{cluster},")), "{line}");
+    }
+    let row = clusters.lines().nth(1).unwrap();
+    let name = first["name"].as_str().unwrap();
+    assert!(row.starts_with(&format!("Cluster:1,{name},20,2,10,10,")), "{clusters}");
+    let columns = clusters.lines().map(|line| line.split(',').count()).collect::<Vec<_>>();
+    assert!(columns.iter().all(|count| *count == 15), "{clusters}");
     // A wider Eps takes the two kinds of short bursts for one.
     let (_, table, _) = listed(&halo(), &["--eps", "1"]);
     assert_eq!(table.lines().filter(|line| line.contains("Cluster")).count(), 2, "{table}");

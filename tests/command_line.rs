@@ -49,6 +49,7 @@ fn a_fold_writes_the_tables_with_their_headers() {
             1,
         ),
         ("models.csv", "region,group,model,component,x,value,doubt", 1),
+        ("activity.csv", "region,group,x,useful,mpi,openmp,io,other", 1),
         ("groups.csv", "region,group,appl,task,thread,start_ns,duration_ns,used", 3),
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),
@@ -90,7 +91,7 @@ fn exit_status_2_is_usage() {
     for (arguments, message) in [
         (
             &["fold", "mini.prv", "--out", "o", "--set", "nuget=1"][..],
-            "tracefold: unknown setting \"nuget\"; the nearest are nugget, names, fit",
+            "tracefold: unknown setting \"nuget\"; the nearest are nugget, names, bursts",
         ),
         (
             &["fold", "mini.prv", "--out", "o", "--set", "points=1"],

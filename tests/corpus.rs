@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use tracefold::export::{self, Format};
-use tracefold::folding::{Axis, CurveKind, Fate, Folding, Group, Points};
+use tracefold::folding::{Axis, CurveKind, Doing, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
 use tracefold::run::Burst;
 use tracefold::settings::Settings;
@@ -63,6 +63,8 @@ const CASES: &[Case] = &[
     ("iterations begin and end to the nanosecond as the study found", Corpus::iterations),
     ("clusters are made by the bursts that the study found in each", Corpus::clusters),
     ("rates of iterations are the steps that the study found", Corpus::steps),
+    ("what ranks do in an iteration is what the study found", Corpus::activity),
+    ("memory controllers read and write as the study found", Corpus::bandwidth),
     ("efficiencies of EPOCH are those of BSC's own table", Corpus::efficiencies_as_published),
     ("efficiencies are those that the study found, of threads too", Corpus::efficiencies),
     ("variables of real programs are read, those without length are not", Corpus::variables),
@@ -729,7 +731,9 @@ impl Corpus {
                 let near = |value: f64, expected: f64, within: f64| {
                     assert!((value - expected).abs() < within, "{name}: {value} is not {expected}");
                 };
-                let curve = group.curve(counter).expect("it is read");
+                let computing = group.curve(counter).expect("it is read");
+                // The study counts what ranks count while they wait, too.
+                let curve = computing.of_all();
                 // The last pass may end after the last reading: the study then leaves it out of the
                 // mean, and not out of the steps.
                 let mean = number(expected, "mean_rate_per_us");
@@ -745,11 +749,71 @@ impl Corpus {
                 }
                 let largest = number(expected, "largest_between_readings_per_us");
                 assert!(curve.rate.iter().all(|rate| *rate <= largest), "{name}");
+                assert!(!computing.rate.iter().any(|rate| *rate > largest), "{name}");
             }
         }
         for files in TRACES.iter().filter(|files| files[0].contains("444.namd")) {
             let (folding, _) = fold(&self.of_corpus(files), &[]);
             assert_eq!(folding.groups[0].fit.kind, CurveKind::Pieces);
+        }
+    }
+
+    /// The study has 1,600 cells.
+    fn activity(&self) {
+        for (name, files) in STUDIED {
+            let study = &self.study(name)["activity"];
+            if study.is_null() {
+                continue;
+            }
+            let (folding, _) = fold(&self.of_corpus(files), &["region=Iteration:1"]);
+            let found = folding.groups[0].activity.as_ref().expect("it is known");
+            let near = |key: &str, found: f64| {
+                let expected = study[key].as_f64().expect("a number");
+                assert!((found - expected).abs() < 1e-9, "{name} {key}: {found}, {expected}");
+            };
+            assert_eq!(study["threads"], found.threads, "{name}");
+            near("parallel_efficiency", found.efficiency);
+            near("load_balance", found.load_balance);
+            near("communication_efficiency", found.communication);
+            let cells = found.cells();
+            let shares = (0..cells).map(|cell| found.share(Doing::Computing, cell));
+            let shares = shares.collect::<Vec<_>>();
+            near("mean_of_curve", shares.iter().sum::<f64>() / cells as f64);
+            let parts = study["curve16"].as_array().expect("a list");
+            for (part, expected) in shares.chunks(cells / 16).zip(parts) {
+                let mean = part.iter().sum::<f64>() * 16.0 / cells as f64;
+                // As the study rounds it.
+                assert!((mean - expected.as_f64().expect("a number")).abs() < 6e-5, "{name}");
+            }
+            let lowest = found.lowest.as_ref().expect("somebody waits");
+            assert!(shares.iter().all(|share| *share >= lowest.computing), "{name}");
+            assert!(lowest.call.as_ref().is_some_and(|call| call.starts_with("MPI_")), "{name}");
+        }
+    }
+
+    /// Of the one run of which another process read them.
+    fn bandwidth(&self) {
+        let (name, files) = STUDIED[2];
+        let study = &self.study(name)["uncore_gb_s"]["1"];
+        let trace = self.of_corpus(files);
+        let (folding, _) = fold(&trace, &["region=Iteration:1"]);
+        let found = folding.groups[0].bandwidth.as_ref().expect("it is read");
+        assert_eq!((study["readers"].as_u64(), 1), (Some(found.readers.into()), found.nodes));
+        // The study rounds to four digits after the point.
+        let mean = study["mean"].as_f64().expect("a number");
+        assert!((found.both.mean - mean).abs() < 6e-5, "{}, expected {mean}", found.both.mean);
+        let sum = found.read.mean + found.written.mean;
+        assert!((sum / found.both.mean - 1.0).abs() < 1e-12);
+        // Read every 10 ms, of 344.
+        assert!((9_900_000..10_100_000).contains(&found.period_ns), "{}", found.period_ns);
+        assert_eq!(found.cells(), 34);
+        let regions = run::regions(&trace, &Settings::default().repeating());
+        let passes = regions.regions[0].instances.iter().collect::<Vec<_>>();
+        let in_sixteen = run::bandwidth_in(&trace, &passes, 16).expect("it is read");
+        let parts = study["gbs"].as_array().expect("a list").iter();
+        for (part, expected) in in_sixteen.both.cells.iter().zip(parts) {
+            let expected = expected.as_f64().expect("a number");
+            assert!((part - expected).abs() < 6e-4, "{part}, expected {expected}");
         }
     }
 
@@ -837,9 +901,17 @@ impl Corpus {
                 let settings = format!("region={}", row.region);
                 let (folding, _) = fold(&trace, &[&settings]);
                 assert_eq!(folding.region, row.region);
-                let curves = folding.groups.iter().flat_map(|group| &group.curves);
-                for value in curves.flat_map(|curve| curve.rate.iter().chain(&curve.fitted)) {
-                    assert!(value.is_finite(), "{files:?} {}", row.region);
+                for group in &folding.groups {
+                    let idle =
+                        |x: f64| group.idle.iter().any(|[from, to]| (*from..=*to).contains(&x));
+                    for curve in &group.curves {
+                        let last = (curve.rate.len().max(2) - 1) as f64;
+                        for (j, rate) in curve.rate.iter().enumerate() {
+                            let is_none = curve.with_waiting.is_some() && idle(j as f64 / last);
+                            assert!(rate.is_finite() != is_none, "{files:?} {}", row.region);
+                        }
+                        assert!(curve.fitted.iter().all(|share| share.is_finite()));
+                    }
                 }
             }
         }

@@ -180,3 +180,29 @@ fn what_cannot_be_had_is_told_and_is_no_number() {
     let (status, _, told) = efficiency(&folder, &[]);
     assert!(status == 2 && told.contains("<TRACE>..."), "{told}");
 }
+
+#[test]
+fn a_table_has_a_line_for_each_run_with_the_numbers_of_the_json() {
+    let folder = folder("efficiency-table");
+    let arguments = ["one/run.prv", "two/run.prv", "silent/run.prv"];
+    let (_, json, _) = efficiency(&folder, &[&arguments[..], &["--json"]].concat());
+    let rows: Value = serde_json::from_str(&json).unwrap();
+    let (status, said, _) = efficiency(&folder, &[&arguments[..], &["--out", "tables"]].concat());
+    assert_eq!((status, said.as_str()), (0, ""));
+    let table = fs::read_to_string(folder.join("tables/efficiency.csv")).unwrap();
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    assert_eq!(head[..3], ["trace", "ranks", "threads"]);
+    let lines = lines.collect::<Vec<_>>();
+    assert_eq!(lines.len(), 3);
+    for (row, line) in rows.as_array().unwrap().iter().zip(lines) {
+        assert_eq!(line.len(), head.len());
+        for (key, text) in head.iter().zip(line) {
+            match &row[*key] {
+                Value::Null => assert_eq!(text, "", "{key}"),
+                Value::String(name) => assert_eq!(text, name),
+                number => assert_eq!(text.parse().ok(), number.as_f64(), "{key}"),
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 // Prints what a first visit loads, what is loaded with a trace opened, what else waits until a source
-// file is looked at, and the guide, gzipped; fails above the limits:
-// first-load.mjs FOLDER FIRST WITH_TRACE WITH_SOURCE
+// file is looked at, the parts of engine and painter that only some need, and the guide, gzipped; fails above
+// the limits: first-load.mjs FOLDER FIRST WITH_TRACE WITH_SOURCE
 
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +13,8 @@ const OTHER_PAGES = new Set(['remote.html', 'tracefold.html']);
 const PAGE = /^(index\.html|main\.js|style\.css)$/;
 /** What opens in a tab of its own. */
 const GUIDE = /^guide\//;
+/** Parts of engine and painter that wait until one of their commands is asked for. */
+const LATER = /^(engine|painter)_(?!bg)\w+\.wasm$/;
 /** What waits for a trace to be opened, or for the page to be idle. */
 const WITH_TRACE = /^(engine_bg\.wasm|painter_bg\.wasm|engine.worker\.js|traced-.*\.js)$/;
 
@@ -34,7 +36,8 @@ const withTrace = new Set([...first, ...loadedWith(WITH_TRACE)]);
 check('First load', files.filter(({ file }) => first.has(file)), limits[0]);
 check('With a trace', files.filter(({ file }) => withTrace.has(file)), limits[1]);
 // Each language takes a part of this.
-check('For source', files.filter(({ file }) => !withTrace.has(file) && !GUIDE.test(file)), limits[2]);
+check('For source', files.filter(({ file }) => !withTrace.has(file) && !GUIDE.test(file) && !LATER.test(file)), limits[2]);
+for (const { file, bytes } of files.filter(({ file }) => LATER.test(file))) console.log(`Later: ${file}, ${kB(bytes)} gzipped`);
 console.log(`Guide: ${kB(total(files.filter(({ file }) => GUIDE.test(file))))} gzipped`);
 
 /** The files whose names are `wanted`, with the scripts that they import at once. */

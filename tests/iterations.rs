@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::traces::open;
-use tracefold::run::{NoIteration, Repeats, bursts, repeats};
+use crate::traces::{open, settings};
+use tracefold::pipeline::{self, Kept};
+use tracefold::run::{NoIteration, Repeats, bursts, repeats, repeats_from};
 use tracefold::trace::Trace;
 
 const LABELS: &str = "EVENT_TYPE
@@ -219,6 +220,24 @@ fn the_command_line_lists_iterations_or_says_why_there_are_none() {
     assert_eq!(rows[0]["begins_ends_ns"]["1.2.1"][0], serde_json::json!([5_000, 6_200]));
     // After the last call of a pass nothing says where it ends.
     assert_eq!(rows[0]["last_end_estimated"], serde_json::json!(["1.1.1", "1.2.1"]));
+    let out = folder.join("tables");
+    let (status, said, _) =
+        listed(&exchange(20), &["--format=csv", "--out", out.to_str().unwrap()]);
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    let table = fs::read_to_string(out.join("iterations.csv")).unwrap();
+    let lines = table.lines().collect::<Vec<_>>();
+    let head = "region,name,inner,application,task,thread,pass,begin_ns,end_ns,end_is_estimated";
+    assert_eq!((lines.len(), lines[0]), (41, head));
+    let name = rows[0]["name"].as_str().unwrap();
+    assert_eq!(lines[1], format!("Iteration:1,{name},no,1,1,1,1,5000,6200,no"));
+    assert_eq!(lines[40], format!("Iteration:1,{name},no,1,2,1,20,27971,29190,yes"));
+    // Where a pass begins is said as for a fold.
+    let moved = "boundary=after MPI_Allreduce · 63 (solve.c)";
+    let (_, table, _) = listed(&exchange(20), &["--set", moved]);
+    assert!(table.contains("Iteration: after MPI_Allreduce · 63 (solve.c)"), "{table}");
+    let (status, _, error) = listed(&exchange(20), &["--set", "boundary=after MPI_Send"]);
+    assert_eq!(status, Some(2), "{error}");
+    assert!(error.contains("it offers \"from MPI_Send · 14 (halo.c)\""), "{error}");
     let mut alone = Task::new(1);
     alone.calls(SEND, 3, 10);
     let sentence = "tracefold: No iterations: no call site recurs.\n";
@@ -227,4 +246,74 @@ fn the_command_line_lists_iterations_or_says_why_there_are_none() {
     let mut alone = Task::new(1);
     alone.calls(SEND, 3, 10);
     assert_eq!(listed(&[alone], &["--json"]).1, "[]\n");
+}
+
+#[test]
+fn passes_begin_at_another_call_of_the_loop_where_that_is_asked_for() {
+    let trace = opened(&exchange(20));
+    let offered = repeats(&trace).map(|found| found.boundaries(&found.levels[0]));
+    let offered = offered.expect("it repeats").iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(offered.len(), 6);
+    let boundary = "after MPI_Allreduce · 63 (solve.c)";
+    assert!(offered.iter().any(|begin| begin == boundary), "{offered:?}");
+    let found = repeats_from(&trace, Some(&boundary.parse().unwrap())).expect("it repeats");
+    assert_eq!(found.name(&found.levels[0]), format!("Iteration: {boundary}"));
+    // 200 ns before the first call of each pass but the first, on both ranks.
+    let mut begin = 5_000 - 200;
+    let expected = (0..20).map(|pass| {
+        begin += 1_200 + pass;
+        (begin - 1_200 - pass, begin)
+    });
+    let expected = expected.skip(1).collect::<Vec<_>>();
+    for passes in passes(&found) {
+        assert_eq!(passes, expected);
+    }
+    for begin in offered {
+        let begin = begin.parse().unwrap();
+        let found = repeats_from(&trace, Some(&begin)).expect("it repeats");
+        assert!(found.begins_at(&begin) && found.levels.len() == 1, "{begin}");
+        assert!(passes(&found).iter().all(|passes| passes.len() >= 19), "{begin}");
+    }
+}
+
+#[test]
+fn a_boundary_that_no_loop_has_is_refused_with_those_that_there_are() {
+    let trace = opened(&exchange(20));
+    let settings = settings(&["boundary=after MPI_Send", "region=Iteration:1"]).unwrap();
+    let refused = pipeline::run(&trace, &settings).map(drop).unwrap_err();
+    assert!(refused.is_usage());
+    let sentence = "setting boundary: no loop calls \"after MPI_Send\"; it offers \
+                    \"from MPI_Send · 14 (halo.c)\", \"after MPI_Send · 14 (halo.c)\", ";
+    assert!(refused.to_string().starts_with(sentence), "{refused}");
+    let mut silent = Task::new(1);
+    silent.computes(100);
+    let nothing = pipeline::check_boundary(&opened(&[silent]), &settings).unwrap_err();
+    let sentence = "setting boundary: no pass begins \"after MPI_Send\": nothing repeats";
+    assert_eq!(nothing.to_string(), sentence);
+}
+
+#[test]
+fn what_is_kept_between_folds_is_that_of_the_settings_of_each() {
+    let trace = opened(&exchange(20));
+    let mut kept = Kept::default();
+    let mut seen = Vec::new();
+    for changed in [
+        &[][..],
+        &["boundary=after MPI_Allreduce · 63 (solve.c)"],
+        &["bursts=calls"],
+        &["eps=0.001"],
+        &[],
+    ] {
+        let settings = settings(changed).unwrap();
+        let (rows, _) = pipeline::catalogue(&trace, &settings);
+        assert_eq!(kept.catalogue(&trace, &settings), rows, "{changed:?}");
+        let begins = kept.boundaries(&trace, &settings, "Iteration:1");
+        assert_eq!(begins.len(), 6, "{changed:?}");
+        assert!(kept.boundaries(&trace, &settings, "Cluster:1").is_empty());
+        seen.push(rows.into_iter().map(|row| (row.region, row.instances)).collect::<Vec<_>>());
+    }
+    assert_eq!(seen[0], seen[4]);
+    for other in &seen[1..4] {
+        assert_ne!(*other, seen[0]);
+    }
 }

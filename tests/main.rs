@@ -7,12 +7,15 @@
 mod checks;
 mod traces;
 
+mod activity;
 mod bursts;
 mod clusters;
+mod computing;
 mod command_line;
 mod drift;
 mod efficiency;
 mod energy;
+mod glance;
 mod groups;
 mod iterations;
 mod links;
@@ -30,6 +33,7 @@ mod repeated;
 mod regions;
 mod seeds;
 mod segments;
+mod semantic;
 mod spmd;
 mod stacks;
 mod threads;

@@ -39,7 +39,7 @@ const [, guideStyle] = /<style>([^]*?)<\/style>/.exec(guide);
 const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
 
 const parts = { 'worker.js': bundled('engine/worker.ts', 'iife') };
-for (const file of ['painter_bg.wasm', 'engine_bg.wasm']) parts[file] = readFileSync(path.join(dist, file));
+for (const file of readdirSync(dist).filter((name) => name.endsWith('.wasm'))) parts[file] = readFileSync(path.join(dist, file));
 for (const file of readdirSync(path.join(dist, 'source'))) parts[file] = readFileSync(path.join(dist, 'source', file));
 for (const file of readdirSync(dist).filter((name) => name.startsWith('example'))) {
   const bytes = readFileSync(path.join(dist, file));

@@ -435,7 +435,7 @@ fn the_example_folds_to_what_it_was_made_of() {
             .map(|k| group.at(at("mean_start") + share(k) * (at("mean_end") - at("mean_start"))));
         let inside = inside.collect::<Vec<_>>();
         for (index, curve) in group.curves.iter().enumerate() {
-            let rates = inside.iter().map(|row| row.values[index].rate);
+            let rates = inside.iter().map(|row| row.values[index].rate.unwrap());
             let mean = rates.sum::<f64>() / inside.len() as f64;
             let made = phase["mean_rates"][&curve.counter].as_f64().unwrap();
             assert!((mean / made - 1.0).abs() < 0.02, "{} {mean} {made}", curve.counter);

@@ -98,15 +98,29 @@ fn rates_of_an_iteration_are_steps_between_its_calls() {
         let moved = jitter as f64 / 2.0;
         let steps =
             [(500.0, 5000.0), (3000.0 - moved, 6000.0), (500.0, 5000.0), (1000.0 + moved, 5000.0)];
+        let of_all = group.curves[0].of_all();
+        // Between entering a call and leaving it nobody computes.
+        let computes = [false, true, false, true];
         let mut end = 0.0;
         for (index, (ns, events)) in steps.into_iter().enumerate() {
-            near(group.curves[0].phases[index].rate, events / ns * 1e3);
+            near(of_all.phases[index].rate, events / ns * 1e3);
+            let computing = group.in_phase(&group.curves[0], index).map(|of| of.rate);
+            match computes[index] {
+                // As many ranks are late for a call as the jitter moves, if any.
+                true => {
+                    // A thousandth of the region beside its border others compute.
+                    let expected = events / ns * 1e3;
+                    assert!((computing.unwrap() / expected - 1.0).abs() < 1e-3, "{index}");
+                }
+                // All ranks send at the begin of a pass.
+                false => assert_eq!(computing.is_none(), index == 0 || jitter == 0, "{index}"),
+            }
             end += ns / 5000.0;
             if let Some(at) = group.breaks.get(index) {
                 near(at.at, end);
             }
         }
-        near(group.curves[0].mean_rate, 21_000.0 / 5.0);
+        near(of_all.mean_rate, 21_000.0 / 5.0);
     }
 }
 
@@ -114,8 +128,11 @@ fn rates_of_an_iteration_are_steps_between_its_calls() {
 fn an_alias_means_the_same_region_and_the_name_of_the_answer_finds_it_again() {
     let trace = run(2, 20, 100);
     let by_alias = fold(&trace, &["region=Iteration:1"]);
-    assert_eq!(by_alias, fold(&trace, &[]));
-    assert_eq!(by_alias, fold(&trace, &[&format!("region={}", by_alias.region)]));
+    // Where all ranks wait there is no rate, which equals none.
+    let text = |folding: &Folding| serde_json::to_string(folding).unwrap();
+    assert_eq!(text(&by_alias), text(&fold(&trace, &[])));
+    let by_name = fold(&trace, &[&format!("region={}", by_alias.region)]);
+    assert_eq!(text(&by_alias), text(&by_name));
     let unknown = pipeline::run(&trace, &settings(&["region=Iteration:7"]).unwrap());
     let error = unknown.unwrap_err().to_string();
     assert!(error.contains("Iteration:7") && error.contains(SENDS), "{error}");
@@ -210,4 +227,29 @@ fn shares_are_of_all_the_time_that_events_and_states_tell_of() {
     let (rows, _) = pipeline::catalogue(&trace, &settings(&["group=none"]).unwrap());
     let row = rows.iter().find(|row| row.kind == RegionKind::Burst).unwrap();
     assert_eq!((row.instances, row.share), (2, 0.9));
+}
+
+#[test]
+fn all_clusters_are_one_set_of_tables_and_one_picture_with_equal_axes() {
+    let trace = run(2, 20, 0);
+    let folded = pipeline::run_each(&trace, &settings(&["region=Cluster:*"]).unwrap(), &[]);
+    let folded = folded.unwrap();
+    let names = folded.iter().map(|(folding, _)| folding.region.as_str()).collect::<Vec<_>>();
+    assert_eq!(names.len(), 2, "{names:?}");
+    let files = |format| export(&trace, &folded, format).unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    for file in files(Format::Csv) {
+        if ["curves.csv", "groups.csv"].contains(&file.name.as_str()) {
+            let table = text(&file.bytes);
+            assert!(names.iter().all(|name| table.contains(&format!("\n{name},"))), "{table}");
+        }
+    }
+    assert_eq!(files(Format::Json).len(), 1);
+    let pictures = files(Format::Svg);
+    assert_eq!(pictures.iter().map(|file| &file.name).collect::<Vec<_>>(), ["folding.svg"]);
+    let svg = text(&pictures[0].bytes);
+    assert!(names.iter().all(|name| svg.contains(&format!(">{name}</text>"))), "{svg}");
+    // Bursts of 2,000 and 5,000 MIPS on one axis: each panel has the larger one's.
+    let axes = svg.matches(">5\u{202f}000</text>").count();
+    assert_eq!(axes, 2, "{svg}");
 }

@@ -664,3 +664,85 @@ fn gnuplot_draws_the_script_where_it_is_installed() {
     let svg = std::fs::read_to_string(folder.join("folding.svg")).unwrap();
     assert!(svg.contains("`date`") && svg.trim_end().ends_with("</svg>"));
 }
+
+/// Begins and durations of all instances of a region, by thread.
+fn instances(trace: &Trace, region: &str) -> Vec<([u32; 3], u64, u64)> {
+    let region = format!("region={region}");
+    let (folding, _) = fold_with_points(trace, &[&region, "group=none", "outliers=none"]);
+    let rows = folding.groups.iter().flat_map(|group| &group.rows);
+    let mut found = rows.map(|row| (row.object, row.start_ns, row.duration_ns)).collect::<Vec<_>>();
+    found.sort_unstable();
+    found
+}
+
+/// A run of MPI with clusters and iterations, its files, and the same with others beside it.
+fn mpi_run() -> (Trace, impl Fn(&Exported) -> Trace) {
+    let made = tracefold_generate::generate(Shape::Spmd, 3);
+    let trace = open(&[("a.prv", &made.prv), ("a.pcf", &made.pcf), ("a.row", &made.row)]);
+    let beside = move |more: &Exported| {
+        open(&[("a.prv", &made.prv), ("a.pcf", &made.pcf), (&more.name, &more.bytes)])
+    };
+    (trace, beside)
+}
+
+#[test]
+fn clusters_over_time_read_back_as_the_same_regions() {
+    use tracefold::export::{TimelineFormat, clusters_over_time};
+    use tracefold::run::{bursts_from, clusters};
+    let (trace, beside) = mpi_run();
+    let settings = settings(&[]).unwrap();
+    let bursts = bursts_from(&trace, settings.bursts).bursts;
+    let found = clusters(&trace, &bursts, settings.eps);
+    let written = |format| clusters_over_time(&trace, &found, &bursts, format).unwrap();
+
+    let text_files = written(TimelineFormat::Semantic);
+    let with_text = beside(&text_files[0]);
+    assert_eq!(with_text.notices.iter().count(), trace.notices.iter().count());
+    let files = written(TimelineFormat::Paraver);
+    let alone = reopened(&files, "clusters.prv", "clusters.pcf");
+    assert_eq!(alone.duration_ns, trace.duration_ns);
+    assert!(found.clusters.len() >= 5, "{}", found.clusters.len());
+    for cluster in &found.clusters {
+        let number = cluster.number;
+        let expected = instances(&trace, &format!("Cluster:{number}"));
+        assert_eq!(expected.len(), cluster.bursts);
+        let of_text = instances(&with_text, &format!("semantic-clusters:Cluster_{number}"));
+        assert_eq!(of_text, expected, "cluster {number}");
+        let of_prv = instances(&alone, &format!("Cluster ID:Cluster {number}"));
+        assert_eq!(of_prv, expected, "cluster {number}");
+    }
+    // As the ClusteringSuite numbers them; bursts are when threads compute.
+    let pcf = text(&files, "clusters.pcf");
+    assert!(pcf.contains("90000001    Cluster ID\nVALUES\n0      End\n"), "{pcf}");
+    assert!(pcf.contains("\n5      Noise\n6      Cluster 1\n"), "{pcf}");
+    let states = |trace: &Trace| {
+        let running = trace.threads.iter().flat_map(|thread| thread.running_ns().to_vec());
+        running.map(|[begin_ns, end_ns]| end_ns - begin_ns).sum::<u64>()
+    };
+    assert_eq!(states(&alone), bursts.iter().map(|burst| burst.duration_ns()).sum::<u64>());
+}
+
+#[test]
+fn iterations_over_time_read_back_as_the_same_regions() {
+    use tracefold::export::{TimelineFormat, iterations_over_time};
+    let (trace, beside) = mpi_run();
+    let repeats = tracefold::run::repeats(&trace).unwrap();
+    let written = |format| iterations_over_time(&trace, &repeats, format).unwrap();
+    let text_files = written(TimelineFormat::Semantic);
+    assert_eq!(text_files.len(), repeats.levels.len());
+    let files = written(TimelineFormat::Paraver);
+    let alone = reopened(&files, "iterations.prv", "iterations.pcf");
+    for ((number, level), file) in (1..).zip(&repeats.levels).zip(&text_files) {
+        let expected = instances(&trace, &format!("Iteration:{number}"));
+        assert_eq!(expected.len(), level.passes());
+        let region = format!("semantic-iterations-{number}:Iteration_{number}");
+        assert_eq!(instances(&beside(file), &region), expected, "iteration {number}");
+        let region = format!("{}:Iteration {number}", repeats.name(level));
+        assert_eq!(instances(&alone, &region), expected, "iteration {number}");
+    }
+    // Passes are numbered beside, which is no region.
+    let (rows, _) = pipeline::catalogue(&alone, &settings(&[]).unwrap());
+    let of_events = rows.iter().filter(|row| row.alias.is_none()).map(|row| &row.region);
+    assert_eq!(of_events.collect::<BTreeSet<_>>().len(), repeats.levels.len());
+    assert!(text(&files, "iterations.prv").contains(":600000101:2"));
+}

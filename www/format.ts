@@ -29,7 +29,7 @@ export function percent(share: number) {
 /** The name of a region without its type: `User function:main` is `main`. */
 export function regionName(region: string) {
   const colon = region.indexOf(':');
-  return colon < 0 ? region : region.slice(colon + 1);
+  return colon < 0 ? region : region.slice(colon + 1).trimStart();
 }
 
 /** The type of a region: `User function:main` is of `User function`. */

@@ -4,7 +4,7 @@
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
-import type { GroupSummary, Picture, Points, Summary } from './wasm/painter.js';
+import type { Brush, GroupSummary, Picture, Points, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -18,8 +18,9 @@ export interface Choices {
   view: ViewState;
 }
 
-/** A trace, with the setting by which its regions are grouped; or a link, which has none inside. */
-export type From = { source: TraceSource, trace: Opened, regionsBy: string } | { source: LinkSource, trace: null };
+/** A trace, with the setting by which its regions are grouped, `null` if there are more by now; or a
+ * link, which has none inside. */
+export type From = { source: TraceSource, trace: Opened, regionsBy: string | null } | { source: LinkSource, trace: null };
 
 /** What is open and can be looked at. */
 export interface Folded {
@@ -55,6 +56,17 @@ interface Early {
   covered: Choices;
 }
 
+/** A run that was looked at: of the trace that came from `source`. */
+export interface Run {
+  source: Source;
+  /** How repetition was looked for. */
+  by: string;
+  picture: RunPicture;
+  summary: RunSummary;
+  /** Of the time line, with what it was asked for. */
+  raster: { asked: string, bytes: Uint8Array } | null;
+}
+
 /** How far a trace has been read, in bytes or steps of a phase. */
 export interface Reading {
   name: string;
@@ -88,6 +100,9 @@ export interface State extends Choices {
   /** One sentence on what was just done. */
   remark: string;
   cursor: { x: number, pointer: { x: number, y: number } | null } | null;
+  run: Run | null;
+  /** Cluster that the pointer is on, in the run. */
+  pointed: number | null;
   /** Phase that the table points at. */
   marked: number | null;
   /** What each phase of a group is about, as far as the source pane knows. */
@@ -109,7 +124,10 @@ const OF_A_PART = ['objects', 'from', 'to', 'counters'];
 const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
 
 /** Settings that name something of one trace, and mean nothing in another. */
-const OF_ONE_TRACE = ['region', ...OF_A_PART, ...OF_ONE_REGION];
+const OF_ONE_TRACE = ['region', 'boundary', ...OF_A_PART, ...OF_ONE_REGION];
+
+/** Settings of how repetition is looked for. */
+const OF_REPETITION = ['bursts', 'eps', 'boundary'];
 
 /** Settings that leave the shape of the curves as it is, or of which a picture of the spline alone would
  * show nothing: with them the decision is asked for at once. */
@@ -121,6 +139,8 @@ export const emptyState: State = {
   view: defaultView,
   remark: '',
   cursor: null,
+  run: null,
+  pointed: null,
   marked: null,
   places: null,
   models: [],
@@ -171,6 +191,44 @@ export function shownGroup({ summary, view }: { summary: Summary, view: ViewStat
 /** The trace that can be folded again; `null` of a link, and while there is an early picture. */
 export function traceOf({ now }: State): Opened | null {
   return now.is === 'reading' && now.early ? null : (now.open?.from.trace ?? null);
+}
+
+/** What is looked at: the run, if no sampled region covers enough of it, unless told. */
+export function tabOf(state: State): 'run' | 'region' {
+  const trace = traceOf(state);
+  if (!trace) return 'region';
+  if (state.view.tab !== 'auto') return state.view.tab;
+  return trace.regionFirst || state.settings.region ? 'region' : 'run';
+}
+
+/** The run of the trace that is open, once it was looked at. */
+export function runOf(state: State): Run | null {
+  return traceOf(state) && state.run?.source === state.now.open?.from.source ? state.run : null;
+}
+
+/** How repetition is to be looked for, as one text. */
+export function repetitionBy({ settings }: State): string {
+  return JSON.stringify(OF_REPETITION.map((key) => settings[key] ?? null));
+}
+
+/** The trace was looked at: there are more regions than before. */
+export function runArrived(state: State, by: string, picture: RunPicture): State {
+  const { open } = state.now;
+  if (!open?.from.trace) return state;
+  const run = { source: open.from.source, by, picture, summary: picture.summary(), raster: null };
+  return withOpen({ ...state, run }, { ...open, from: { ...open.from, regionsBy: null } });
+}
+
+/** What is brushed of the points of a run, as the pictures take it. */
+export function brushOf({ view: { brush, plane } }: State, { summary }: Run): Brush | undefined {
+  if (brush === null) return undefined;
+  const [left, right, low, high] = brush;
+  return { across: [left, right], up: [low, high], durations: plane === 'duration' || !summary.hasWork };
+}
+
+export function rasterArrived(state: State, raster: Run['raster']): State {
+  const run = runOf(state);
+  return run ? { ...state, run: { ...run, raster } } : state;
 }
 
 /** Where what is open, or is asked about, comes from. */
@@ -275,7 +333,7 @@ export function referencesArrived(state: State, group: number): State {
 
 export function regionsArrived(state: State, regions: Regions, regionsBy: string): State {
   const { open } = state.now;
-  if (!open?.picture || !open.from.trace) return state;
+  if (!open?.from.trace) return state;
   return withOpen(state, { ...open, from: { ...open.from, trace: { ...open.from.trace, regions }, regionsBy } });
 }
 
@@ -350,8 +408,8 @@ function openWith(from: From, picture: Picture, made: Choices, decision: Folded[
   return { from, picture, summary: picture.summary(), made, decision, samples: null, referenced: [] };
 }
 
-function withOpen(state: State, open: Folded): State {
-  return state.now.is === 'empty' ? state : { ...state, now: { ...state.now, open } };
+function withOpen(state: State, open: Open): State {
+  return state.now.is === 'empty' ? state : { ...state, now: { ...state.now, open } as Now };
 }
 
 /** What the group on screen does not have cannot be shown: the page shows what there is, and says

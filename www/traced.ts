@@ -7,6 +7,7 @@ import { askFor } from './actions/ask.ts';
 import { follow, freeReplaced } from './actions/fold.ts';
 import { cancel, openAddresses, openFiles, type App, type Dropped } from './actions/open.ts';
 import { requestsOf } from './actions/requests.ts';
+import { mountActivity, mountBandwidth } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
@@ -20,6 +21,7 @@ import { mountPhases } from './controls/phases.ts';
 import { mountPicked } from './controls/picked.ts';
 import { mountRegion } from './controls/region.ts';
 import { mountRegions } from './controls/regions.ts';
+import { mountRunControls } from './controls/run.ts';
 import { mountSettings } from './controls/settings.ts';
 import { mountShare } from './controls/share.ts';
 import { mountSource } from './controls/source.ts';
@@ -29,6 +31,7 @@ import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes } from './lanes/lanes.ts';
+import { mountRun } from './lanes/run.ts';
 import * as state from './state.ts';
 import type { Asked } from './fragment.ts';
 
@@ -36,15 +39,18 @@ export type Traced = Awaited<ReturnType<typeof mountTraced>>;
 
 /** Mounts all of it, once the painter is there. */
 export async function mountTraced(store: state.Store) {
-  await init({ module_or_path: await parts.painterModule() });
-  const app: App = { store, engine: new Engine(parts), reopen: null, choose: null, dropped: null, turn: null };
+  const first = await init({ module_or_path: await parts.painterModule() });
+  const prepare = onceEach((part) => parts.laterPainter(part).then((module) => WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports })));
+  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
+  const glance = mountRun(actions);
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
-  const controls = [mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
+  const controls = [mountRunControls, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports].map((mount) => mount(actions));
-  const source = mountSource(actions, lanes.plotOf);
+  const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const updatePanel = oncePerFrame(() => updateAll([...panel, source.update], store.get()));
 
@@ -55,9 +61,12 @@ export async function mountTraced(store: state.Store) {
     update(now: state.State) {
       updateAll(controls, now);
       const painted = lanes.update(now);
+      glance(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
       memory(now, painted);
+      activity(now);
+      bandwidth(now);
       updatePanel();
     },
     offerSources: source.offer,
@@ -74,6 +83,17 @@ export async function mountTraced(store: state.Store) {
     readAgain: () => void app.reopen?.(state.chosenPart(store.get())),
     chooseTrace: (name: string) => void app.choose?.(name),
     resetSettings: () => actions.resetSettings(Object.keys(store.get().settings)),
+  };
+}
+
+/** Does what is asked for once for each name; what failed is tried again. */
+function onceEach(act: (name: string) => Promise<unknown>) {
+  const done = new Map<string, Promise<unknown>>();
+  return (name: string): Promise<unknown> => {
+    const doing = done.get(name) ?? act(name);
+    done.set(name, doing);
+    doing.catch(() => done.delete(name));
+    return doing;
   };
 }
 

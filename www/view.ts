@@ -30,6 +30,23 @@ const ROWS = {
     missing: (shown, { number }) => (shown === number ? undefined : `There is no group ${shown} here; group ${number} is shown.`),
   }),
   view: row(oneOf('lanes', 'table')),
+  /** The run or one region of it; by itself the one that answers most. */
+  tab: row({ of: 'trace', ...oneOf('auto', 'run', 'region') }),
+  /** What is visible of the run. */
+  window: row<Span>({ name: 'run', of: 'trace', default: [0, 1], write: (range) => [writeSpan(range)], read: readSpan }),
+  /** What the colours of the time line tell. */
+  by: row({ of: 'trace', ...oneOf('cluster', 'duration', 'ipc') }),
+  /** What bursts lie by as points. */
+  plane: row({ of: 'trace', ...oneOf('instructions', 'duration') }),
+  /** What is brushed of the points: least and largest value across, then up. */
+  brush: row<Brush | null>({ of: 'trace', default: null, write: (brush) => (brush === null ? [] : [brush.map((value) => Number(value.toPrecision(6))).join('_')]), read: readBrush }),
+  /** Whether the distances between bursts are shown. */
+  distances: row({ of: 'trace', ...oneOf('hidden', 'shown') }),
+  /** Clusters that are marked. */
+  clusters: row<number[]>({
+    of: 'trace', default: [], write: (numbers) => (numbers.length > 0 ? [numbers.join(',')] : []),
+    read: (text) => (/^\d{1,6}(,\d{1,6}){0,99}$/.test(text) ? text.split(',').map(Number) : undefined),
+  }),
   /** Shown alone. */
   counter: row({
     of: 'trace', ...text(/./s),
@@ -71,6 +88,7 @@ const ROWS = {
 
 type Rows = typeof ROWS;
 type Span = [number, number];
+type Brush = [number, number, number, number];
 
 export type ViewState = { [K in keyof Rows]: Rows[K]['default'] };
 
@@ -151,6 +169,12 @@ function readNames(text: string) {
 /** Six decimals: a thousandth of a pixel. */
 function writeSpan(span: Span) {
   return span.map((x) => Number(x.toFixed(6))).join('_');
+}
+
+function readBrush(text: string): Brush | undefined {
+  if (!/^(\d+(\.\d+)?(e-?\d{1,3})?(_|$)){4}$/.test(text) || text.endsWith('_')) return undefined;
+  const [left, right, low, high] = text.split('_').map(Number);
+  return left <= right && low <= high ? [left, right, low, high] : undefined;
 }
 
 function readSpan(text: string): Span | undefined {

@@ -33,7 +33,7 @@ export async function closing(measure) {
 
 /**
  * Gives the page `ask(worker, command, args)`, its own protocol, and `engine()`, a worker that is
- * ready for it.
+ * ready for it, with all parts of the engine.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -52,10 +52,11 @@ export function teach(page) {
         worker.postMessage({ id: question, command, args });
       });
     const engine = async () => {
-      const wasm = await fetch(new URL('engine_bg.wasm', document.baseURI));
-      const module = await WebAssembly.compile(await wasm.arrayBuffer());
+      const compiled = async (part) => WebAssembly.compileStreaming(fetch(new URL(`engine_${part}.wasm`, document.baseURI)));
+      const module = await compiled('bg');
       const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
       await ask(worker, 'hello', { version: 1, module });
+      for (const part of ['run', 'export']) await ask(worker, 'add', { module: await compiled(part) });
       return worker;
     };
     Object.assign(window, { ask, engine });

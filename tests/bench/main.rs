@@ -10,6 +10,7 @@ mod heap;
 mod read;
 mod stacks;
 mod references;
+mod run;
 mod tokenizer;
 mod trace;
 // Of these the tests of quality use the rest.
@@ -32,7 +33,7 @@ fn root() -> PathBuf {
 /// Writes a section of the report.
 type Section = fn(&mut String);
 
-const SECTIONS: [(&str, Section); 7] = [
+const SECTIONS: [(&str, Section); 8] = [
     ("fit", fit::fit),
     ("fold", fold::fold),
     ("decision", decision::decision),
@@ -40,6 +41,7 @@ const SECTIONS: [(&str, Section); 7] = [
     ("references", references::references),
     ("read", read::read),
     ("stacks", stacks::stacks_joined),
+    ("run", run::at_a_glance),
 ];
 
 /// All sections, or those that are named.

@@ -139,11 +139,11 @@ test('a setting, a counter or a region that does not exist is refused by name', 
   const address = await site(t);
   for (const [fragment, words] of Object.entries({
     '#nugget=much': 'setting nugget: found "much", expected auto or a number from 1e-12 to 1e6 such as 0.0001',
-    '#region=nowhere': 'unknown region "nowhere"; the nearest is "User function:work"',
+    '#region=nowhere': 'unknown region "nowhere"; the nearest are "User function:work", "Iteration: from work"',
     '#counters=PAPI_NONE':
       'unknown counter "PAPI_NONE"; the nearest are "PAPI_TOT_INS", "PAPI_L2_TCM", "PAPI_TOT_CYC"',
     '#monotone=perhaps': 'setting monotone: found "perhaps", expected yes or no',
-    '#groups=red': 'unknown setting "groups"; the nearest are group, breaks, from',
+    '#groups=red': 'unknown setting "groups"; the nearest are group, breaks, eps',
   })) {
     await t.test(fragment, async (t) => {
       const folder = await temporaryFolder(t);

@@ -11,8 +11,8 @@ import { cutOff, shot, violations } from './looks.mjs';
 /** What an analyst must be able to look up, by the name that links to it carry. */
 const SECTIONS = [
   'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'steps',
-  'rates', 'bands', 'phases', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged',
-  'clusters', 'models', 'efficiency', 'links', 'reference', 'sources',
+  'computing', 'rates', 'bands', 'phases', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'timelines',
+  'clusters', 'run', 'models', 'activity', 'bandwidth', 'efficiency', 'links', 'reference', 'sources',
 ];
 
 /** The link in the page's help, with the help open. */

@@ -205,3 +205,26 @@ test('of a trace too large for the memory a part is chosen with the settings, an
   assert.match(await words(), /^A part of the trace\. Only times .*were read\. Read it again with these settings$/);
   assert.match(await page.locator('#facts').innerText(), /500 of 500 instances/);
 });
+
+test('a timeline that is dropped after its trace adds its rows to the regions', async (t) => {
+  const { page } = await open(t, await site(t));
+  const folder = await temporaryFolder(t);
+  const trace = smallTrace();
+  await drop(page, await write(folder, 'run', trace));
+  await rests(page, 'ready');
+  const regions = () => byId(page, 'region').locator('option').evaluateAll((options) => options.map(({ value }) => value));
+  const before = await regions();
+  const begins = [...trace.prv.matchAll(/:(\d+):60000019:1/g)].map(([, ns]) => ns);
+  const rows = begins.map((ns) => `THREAD 1.1.1\t${ns}\t500000\tfirst half\n`).join('');
+  const timeline = path.join(folder, 'halves.csv');
+  await writeFile(timeline, rows);
+  await drop(page, [timeline]);
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-testid="region"] option')].some(({ value }) => value === 'halves:first half'));
+  await rests(page, 'ready');
+  assert.deepEqual((await regions()).filter((region) => !region.startsWith('halves')), before);
+  // What was shown stays.
+  assert.equal(await byId(page, 'region').inputValue(), 'User function:work');
+  await byId(page, 'region').selectOption('halves:first half');
+  await rests(page, 'ready');
+  assert.match(await page.locator('#facts h1').innerText(), /first half/);
+});

@@ -32,10 +32,14 @@ export function actionsOf(app: App) {
   const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
   const save: Record<Format, () => unknown> = {
     png: async () => {
+      await app.prepare('export');
       const png = await pngOf(store.get());
       if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
     },
-    svg: () => download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml'),
+    svg: async () => {
+      await app.prepare('export');
+      download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml');
+    },
     csv: () => exportFiles(app, 'csv'),
     json: () => exportFiles(app, 'json'),
     gnuplot: () => exportTogether(app, 'gnuplot'),
@@ -56,6 +60,18 @@ export function actionsOf(app: App) {
     },
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
+    /** From the run: what is folded is looked at. */
+    foldRegion: (region: string) => {
+      const next = state.regionChosen(store.get(), region);
+      refold({ ...next, view: { ...next.view, tab: 'region' } });
+    },
+    /** Marks a cluster everywhere, alone or, with `adds`, beside the others; once more unmarks it. */
+    markCluster(number: number, adds: boolean) {
+      const { clusters } = store.get().view;
+      const without = clusters.filter((other) => other !== number);
+      const alone = without.length < clusters.length && clusters.length === 1 ? [] : [number];
+      look({ clusters: adds ? (without.length < clusters.length ? without : [...clusters, number]) : alone }, 'push');
+    },
     chooseSetting: (key: string, value: string | null) => refold(state.settingChosen(store.get(), key, value)),
     resetSettings: (keys: string[]) => refold(keys.reduce((next, key) => state.settingChosen(next, key, null), store.get())),
     moveBorder: (index: number, at: number) => editPhases((settings, group) => moved(settings, group, index, at)),

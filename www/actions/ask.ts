@@ -8,6 +8,8 @@ export type Request = (state: State) => {
   ask: () => Promise<any>;
   /** The state with the answer in it. */
   arrived: (state: State, answer: any) => State;
+  /** Of a trace, whether or not anything could be folded of it. */
+  unfolded?: boolean;
   /** A refusal is otherwise passed over. */
   refused?: (failure: EngineFailure) => unknown;
 } | null;
@@ -20,8 +22,9 @@ export function askFor(store: Store, requests: Request[]) {
     store.subscribe(async (state) => {
       const lack = request(state);
       if (!lack) return void (asked = null);
-      const { key, ask, arrived, refused } = lack;
-      if (state.now.is !== 'ready' || isSame(key, asked)) return;
+      const { key, ask, arrived, refused, unfolded } = lack;
+      const rests = state.now.is === 'ready' || (unfolded && state.now.is === 'failed');
+      if (!rests || isSame(key, asked)) return;
       asked = key;
       const holds = () => isSame(key, request(store.get())?.key);
       try {

@@ -16,7 +16,7 @@ export async function fold(app: App, next: state.State, step: 'push' | 'replace'
   const first = isSaidOtherwise ? null : state.atFirst(next.settings);
   store.set(state.foldingBegan(next), step);
   try {
-    const { bytes, tell } = await foldingOf(app, first ?? next.settings);
+    const { bytes, tell } = await (first ? quickFoldingOf(app, first) : foldingOf(app, next.settings));
     store.set(state.folded(store.get(), new Picture(bytes), first ? 'deciding' : 'decided'));
     tell();
   } catch (failure: any) {
@@ -50,7 +50,13 @@ function isEarly({ now }: state.State): boolean {
   return now.is === 'reading' && now.early !== null;
 }
 
-export function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
+export async function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
+  if (state.traceOf(app.store.get())?.hasRun) await app.engine.call('see', {});
+  return quickFoldingOf(app, settings);
+}
+
+/** The same without what threads do, unless that was seen already: for a first picture. */
+function quickFoldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
   return foldedWithModels(app, (args) => app.engine.call('fold', args, { latest: true }), settings);
 }
 

@@ -11,8 +11,7 @@ import { fold } from './fold.ts';
 import { limits } from './limits.ts';
 import { meter } from './meter.ts';
 import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
-import type { EngineClient } from '../engine/client.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Running } from '../engine/engine.ts';
 import type { Offer } from '../source/offered.ts';
 import type { EarlyFolding, Opened, Progressed, TraceChoice } from '../wasm/engine.js';
 
@@ -20,6 +19,8 @@ import type { EarlyFolding, Opened, Progressed, TraceChoice } from '../wasm/engi
 export interface App {
   store: state.Store;
   engine: Engine;
+  /** Loads a part of the painter that only some need; once. */
+  prepare: (part: string) => Promise<unknown>;
   /** Reads the open trace again: another part of it or, after a crash, the same. */
   reopen: ((only?: Record<string, string>) => Promise<void>) | null;
   /** Opens one of several traces. */
@@ -37,7 +38,7 @@ type Chosen = Omit<Asked, 'source'>;
 
 /** Whom a reading works with. */
 interface Reader {
-  client: EngineClient;
+  client: Running;
   onProgress: (progress: Progressed | EarlyFolding) => void;
   signal: AbortSignal;
   /** Which of several traces is meant. */
@@ -50,11 +51,15 @@ type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] }>;
 
 export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promise<void> {
   if (all.files.length === 0) return;
-  const { models, rest: dropped } = apart(all);
+  const { models, rest } = apart(all);
   if (models.length > 0) {
     if (!(await keepModels(app, models))) return;
-    if (dropped.files.length === 0) return followModels(app, models[0].name);
+    if (rest.files.length === 0) return followModels(app, models[0].name);
   }
+  const trace = traceOf(app, rest);
+  const dropped = trace ? beside(trace, rest) : rest;
+  const { settings, view } = app.store.get();
+  if (trace) choices ??= { settings, view };
   app.dropped = dropped;
   const read = (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, choice, only, ...limits() }, { onProgress })) as Read;
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
@@ -65,6 +70,19 @@ async function followModels(app: App, name: string): Promise<void> {
   const { store, engine } = app;
   if (engine.isOpen) return fold(app, store.get(), 'replace');
   refuse(store, `${name} is a model`, 'A model says nothing without a trace; this one is kept: open a trace now.');
+}
+
+/** The files of the open trace, if timelines of it alone are dropped: it is read again with them. */
+function traceOf(app: App, { names }: Dropped): Dropped | null {
+  const isOpen = state.sourceOf(app.store.get()).kind === 'files';
+  const areTimelines = names.every((name) => /\.csv(\.gz|\.bz2)?$/i.test(name));
+  return isOpen && areTimelines ? app.dropped : null;
+}
+
+/** The files of a trace and more, which replace those of their name. */
+function beside(trace: Dropped, more: Dropped): Dropped {
+  const kept = trace.names.flatMap((name, i) => (more.names.includes(name) ? [] : [i]));
+  return { files: [...kept.map((i) => trace.files[i]), ...more.files], names: [...kept.map((i) => trace.names[i]), ...more.names] };
 }
 
 /** Loads what `profileURL` names. Another host is asked about first. */
@@ -138,10 +156,11 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
       app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
       return store.set(state.failed(store.get(), whichOf(answer.choices)));
     }
-    trace = answer;
+    trace = await looked(client, answer, settings);
     if (trace.first === null && !settings.region) throw nothingToFold(trace);
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const first = state.atFirst(settings);
+    if (first === null && trace.hasRun) await client.call('see');
     const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
     engine.adopt();
     app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
@@ -156,6 +175,13 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     engine.cancel();
     store.set(trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }, problem) : state.failed(store.get(), problem));
   }
+}
+
+/** The trace with what repeats in it, where no event marks what is shown. */
+async function looked(client: Running, trace: Opened, settings: state.Settings): Promise<Opened> {
+  const { region } = settings;
+  const isOfEvents = region === undefined ? trace.answers : trace.regions.lines.some((line) => line.region.startsWith(region.replace('*', '')));
+  return isOfEvents ? trace : client.call('look', { settings });
 }
 
 /** What is read for another trace is given up. */

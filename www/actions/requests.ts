@@ -1,14 +1,16 @@
 // What the page asks the engine for while it goes on as usual: the decision of `fit=auto`, and the
 // columns that a picture of some part needs.
 
-import { Picture } from '../wasm/painter.js';
+import { Picture, RunPicture } from '../wasm/painter.js';
+import { runColumns, runRows } from '../lanes/run.ts';
 import * as state from '../state.ts';
+import { brushOf, rasterArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
 import { foldingOf, restart } from './fold.ts';
 import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [decision(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), regions(app), points(app), references(app)];
 
 function decision(app: App): Request {
   const { store } = app;
@@ -36,13 +38,48 @@ function decision(app: App): Request {
   };
 }
 
+/** The run at a glance, once somebody looks at it. */
+function run({ engine, prepare, store }: App): Request {
+  return (state) => {
+    const from = state.now.open?.from;
+    const by = repetitionBy(state);
+    if (!from?.trace || tabOf(state) !== 'run' || runOf(state)?.by === by) return null;
+    return {
+      key: [from.source, by],
+      unfolded: true,
+      ask: () => Promise.all([engine.call('glance', { settings: state.settings }), prepare('run')]),
+      arrived: (now, [glance]) => runArrived(now, by, new RunPicture(glance)),
+      refused: ({ message }) => store.set({ ...store.get(), remark: message }),
+    };
+  };
+}
+
+/** The time line of what is visible of the run. */
+function raster({ engine }: App): Request {
+  return (state) => {
+    const run = runOf(state);
+    if (!run || tabOf(state) !== 'run') return null;
+    const { view: { window: [from, to], by } } = state;
+    const window = { from, to, by, columns: runColumns(), rows: runRows(run.picture).rows, brush: brushOf(state, run) };
+    const asked = JSON.stringify(window);
+    if (run.raster?.asked === asked) return null;
+    return {
+      key: [run.picture, asked],
+      unfolded: true,
+      ask: () => engine.call('raster', { window }, { latest: true }),
+      arrived: (now, bytes) => rasterArrived(now, { asked, bytes }),
+    };
+  };
+}
+
 /** The regions by the groups that are asked for. */
 function regions({ engine }: App): Request {
   return ({ now: { open }, settings }) => {
     const group = settings.group ?? '';
     if (!open?.from.trace || open.from.regionsBy === group) return null;
     return {
-      key: [open.picture, group],
+      key: [open.from.source, open.from.regionsBy, group],
+      unfolded: true,
       ask: () => engine.call('regions', { settings }),
       arrived: (now, regions) => state.regionsArrived(now, regions, group),
     };

@@ -29,8 +29,9 @@ export function nameFor(state: State, ending: string) {
 
 /** Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in
  * it. */
-export async function exportFiles({ store, engine }: App, format: Written) {
+export async function exportFiles({ store, engine, prepare }: App, format: Written) {
   const picture = traceOf(store.get()) ? null : shownOf(store.get())?.picture;
+  if (picture) await prepare('export');
   const files: Files = picture ? picture.exportFile(format) : await engine.call('exportFile', { format });
   for (const { name, bytes } of files) {
     // One after the other: browsers may drop downloads of the same moment.

@@ -42,9 +42,10 @@ function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look }:
     const name = entry.name + (isNarrow(innerWidth) ? entry.behind : '');
     const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
     switched.prepend(swatch(colour));
+    if (entry.of) switched.append(make('span', { class: 'of' }, entry.of));
     switched.append(...power(shownOf(state)?.group, counter));
     const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => look({ counter }, 'push'));
-    const group = { role: 'group', 'aria-label': name };
+    const group = { role: 'group', 'aria-label': [name, entry.of].filter(Boolean).join(' ') };
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });
   // MIPS stands at the right, over its axis.

@@ -1,13 +1,14 @@
-// Columns that the tables of phases and of routines share: a rate, then two ratios of those there are.
+// Columns that the tables of phases and of routines share: a rate, then ratios of those there are, mostly
+// two.
 
 import { make } from '../dom.ts';
 import type { Column, Figure } from '../wasm/painter.js';
 
-/** Places of the columns that are shown: of rates all, of ratios the chosen, else the first ones. */
-export function placesOf(columns: Column[], chosen: string[]): number[] {
+/** Places of the columns that are shown: of rates all, of so many ratios the chosen, else the first ones. */
+export function placesOf(columns: Column[], chosen: string[], count = 2): number[] {
   const places = [...columns.keys()];
   const ratios = places.filter((place) => columns[place].ratio);
-  const wanted = [0, 1].map((i) => ratios.find((place) => columns[place].counter === chosen[i]) ?? ratios[i]);
+  const wanted = [0, 1].slice(0, count).map((i) => ratios.find((place) => columns[place].counter === chosen[i]) ?? ratios[i]);
   return [...places.filter((place) => !columns[place].ratio), ...wanted.filter((place) => place !== undefined)];
 }
 

@@ -1,6 +1,7 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.ts';
+import { runOf } from '../state.ts';
 import { settingsSchema } from '../wasm/painter.js';
 import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
@@ -10,6 +11,9 @@ import type { Choice, CounterSummary, Key } from '../wasm/painter.js';
 
 /** Value of the last entry of a list, which no setting has. */
 const OTHER = 'other…';
+
+/** Of which only a trace knows the values. */
+const OF_RUN = 'boundary';
 
 /** Chosen where they are seen: in the header, in the lanes, in the table of phases. */
 const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressions'];
@@ -25,6 +29,7 @@ const OF_COUNTERS = {
 
 /** Before there is a picture. */
 const NONE: CounterSummary[] = [];
+const NOWHERE: string[] = [];
 
 export const mountSettings: Mount = (actions) => {
   const { chooseSetting, resetSettings } = actions;
@@ -34,12 +39,13 @@ export const mountSettings: Mount = (actions) => {
   const listed = settingsSchema().filter(({ key }) => !ELSEWHERE.includes(key));
   const changed = watcher();
   const offered = watcher();
+  const placed = watcher();
   const rows = new Map(listed.map((setting) => [setting.key, rowOf(setting, chooseSetting)]));
   const themes = [...new Set(listed.map(({ theme }) => theme))].map((theme) => {
     const keys = listed.filter((setting) => setting.theme === theme).map(({ key }) => key);
     const values = make('small');
     const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
-    const details = make('details', {}, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
+    const details = make('details', { 'data-theme': theme }, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
     for (const [under, { element }] of extras) if (under === theme) details.append(element);
     root.append(details);
     return { keys, details, values, reset };
@@ -54,8 +60,10 @@ export const mountSettings: Mount = (actions) => {
     const { settings, now } = state;
     const counters = shown?.group.counters ?? NONE;
     if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
+    const boundaries = runOf(state)?.summary.boundaries ?? NOWHERE;
+    if (placed(boundaries)) rows.get(OF_RUN)?.offer(boundaries.map((value) => ({ value, label: value })));
     const disabled = !trace || now.is === 'reading';
-    if (!changed(settings, disabled, counters)) return;
+    if (!changed(settings, disabled, counters, boundaries)) return;
     for (const { key, default: usual } of listed) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, values, reset } of themes) {
       reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
@@ -69,7 +77,7 @@ type Row = { element: HTMLElement, offer: (choices: Choice[]) => void, show: (va
 /** A field of text; with choices, a list whose last entry, *other*, leads to the field. */
 function rowOf(setting: Key, choose: Actions['chooseSetting']): Row {
   const { key, label, help, placeholder, default: usual } = setting;
-  const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) ? [{ value: usual, label: usual }] : null);
+  const choices = setting.choices ?? (Object.hasOwn(OF_COUNTERS, key) || key === OF_RUN ? [{ value: usual, label: usual || 'where most passes are whole' }] : null);
   const id = `setting-${key}`;
   const field = make('input', { placeholder: placeholder || usual, ...(choices ? { 'aria-label': label } : { id }) });
   const list = choices && make('select', { id }, ...optionsOf(choices), make('option', { value: OTHER }, 'other…'));

@@ -24,7 +24,7 @@ function lookedOf(state: State): Looked | null {
 }
 
 /** `plotOf`: where the source lane lies, once it is painted. */
-export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf) {
+export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepare: (part: string) => Promise<unknown>) {
   const offered = new Offered();
   const root = byId('pane');
   const changed = watcher();
@@ -87,7 +87,7 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf) {
       if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;
       const isShown = (picture: Looked['picture']) => shownOf(now())?.picture === picture;
       const placed = (of: GroupSummary, words: string[]) => tell({ places: { of, words } });
-      pane ??= import('../source/pane.ts').then(({ mountPane }) => mountPane(root, offered, { open, close, offer, isShown, placed }));
+      pane ??= Promise.all([import('../source/pane.ts'), prepare('source')]).then(([{ mountPane }]) => mountPane(root, offered, { open, close, offer, isShown, placed }));
       const hasKeys = isAsked;
       isAsked = false;
       // Loading takes a moment, in which another picture may have come, and this one be gone.

@@ -91,7 +91,7 @@ function partialWords(state: State, { summary }: Shown, { readAgain }: Actions) 
 /** The title line analysts know. */
 function factsOf(state: State, { summary, group, early }: Shown, actions: Actions): HTMLElement[] {
   const fact = (value: string, rest: string) => make('span', {}, make('b', {}, value), ` ${rest}`);
-  const { kept, instances, mean, instructions, samples } = group.facts;
+  const { kept, instances, mean, instructions, samples, efficiency } = group.facts;
   return [
     make('h1', { title: summary.region }, regionName(summary.region)),
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early)} of the trace`)] : []),
@@ -101,6 +101,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
     make('span', {}, 'mean ', make('b', {}, mean)),
     ...(instructions !== null ? [fact(instructions, 'instructions')] : []),
     ...(group.counters.length > 0 ? [fact(...samples)] : []),
+    ...(efficiency !== null ? [make('span', { title: group.activity?.words ?? '' }, 'efficiency ', make('b', {}, efficiency))] : []),
     make('span', {}, 'appl.task.thread ', make('b', {}, state.settings.objects ?? '*.*.*')),
   ];
 }

@@ -1,6 +1,25 @@
 import { EngineClient } from './client.ts';
 import { VERSION } from './protocol.ts';
 
+/** Parts of the engine that wait until one of these is asked for. */
+const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', exportFile: 'export' };
+
+type Later = 'run' | 'export';
+
+/** Files that may be timelines saved as text, or hold some (`crate/src/input/sniff.rs`). */
+const MAY_BE_TIMELINES = /\.(csv|txt)(\.(gz|bz2))?$|\.(zip|tar|tgz|tbz2?)$|\.tar\.\w+$|(^|\/)[^./]+$/i;
+
+function partFor(command: string, args: any): Later | undefined {
+  const areTimelines = command === 'open' && args.names.some((name: string) => MAY_BE_TIMELINES.test(name));
+  return areTimelines ? 'run' : LATER[command];
+}
+
+interface Parts {
+  engineModule: () => Promise<WebAssembly.Module>;
+  laterModule: (part: string) => Promise<WebAssembly.Module>;
+  newWorker: () => Worker;
+}
+
 /** One worker per trace: the open trace keeps its worker until another trace is ready. */
 export class Engine {
   #open: Running | null = null;
@@ -8,9 +27,10 @@ export class Engine {
   #module: Promise<WebAssembly.Module> | null = null;
   /** The start that was asked for last. */
   #asked: object | null = null;
-  #parts;
+  readonly #later = new Map<Later, Promise<WebAssembly.Module>>();
+  readonly #parts: Parts;
 
-  constructor(parts: { engineModule: () => Promise<WebAssembly.Module>, newWorker: () => Worker }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -28,17 +48,17 @@ export class Engine {
     return this.#module;
   }
 
-  /** Starts a worker for another trace, in place of one that is still reading. Returns its client;
-   * `adopt` it when its trace is ready. */
-  async start(): Promise<EngineClient> {
+  /** Starts a worker for another trace, in place of one that is still reading; `adopt` it when its
+   * trace is ready. */
+  async start(): Promise<Running> {
     this.cancel();
     const asked = (this.#asked = {});
     const module = await this.prepare();
     if (this.#asked !== asked) throw { message: 'stopped', stale: true };
-    const running = new Running(this.#parts.newWorker(), () => this.#ended(running));
+    const running = new Running(this.#parts.newWorker(), (part) => this.#laterModule(part), () => this.#ended(running));
     this.#opening = running;
-    await running.client.call('hello', { version: VERSION, module });
-    return running.client;
+    await running.call('hello', { version: VERSION, module });
+    return running;
   }
 
   /** The trace being opened is ready: the worker of the one before ends. */
@@ -66,11 +86,18 @@ export class Engine {
     const running = this.#open;
     if (!running) throw { message: 'no trace is open' };
     try {
-      return await running.client.call(command, args, options);
+      return await running.call(command, args, options);
     } catch (failure: any) {
       if (failure.crashed) this.#ended(running);
       throw failure;
     }
+  }
+
+  #laterModule(part: Later): Promise<WebAssembly.Module> {
+    const module = this.#later.get(part) ?? this.#parts.laterModule(part);
+    this.#later.set(part, module);
+    module.catch(() => this.#later.delete(part));
+    return module;
   }
 
   #ended(running: Running) {
@@ -80,22 +107,39 @@ export class Engine {
   }
 }
 
-/** A worker with its client. */
-class Running {
+/** A worker that can be asked. */
+export class Running {
   readonly worker: Worker;
-  readonly client: EngineClient;
+  readonly #client: EngineClient;
+  readonly #later;
+  readonly #added = new Map<Later, Promise<unknown>>();
 
-  constructor(worker: Worker, onCrash: () => void) {
+  constructor(worker: Worker, later: (part: Later) => Promise<WebAssembly.Module>, onCrash: () => void) {
     this.worker = worker;
-    this.client = new EngineClient(worker);
+    this.#later = later;
+    this.#client = new EngineClient(worker);
     worker.onerror = ({ message }: ErrorEvent) => {
       onCrash();
-      this.client.fail({ message: message || 'the engine could not be started', crashed: true });
+      this.#client.fail({ message: message || 'the engine could not be started', crashed: true });
     };
+  }
+
+  /** Asks, once the worker has the part of the engine that it takes. */
+  async call(command: string, args?: any, options?: { onProgress?: (progress: any) => void, latest?: boolean }): Promise<any> {
+    const part = partFor(command, args);
+    if (part) await this.#add(part);
+    return this.#client.call(command, args, options);
   }
 
   end(reason: string) {
     this.worker.terminate();
-    this.client.fail({ message: reason, stale: true });
+    this.#client.fail({ message: reason, stale: true });
+  }
+
+  #add(part: Later): Promise<unknown> {
+    const adding = this.#added.get(part) ?? this.#later(part).then((module) => this.#client.call('add', { module }));
+    this.#added.set(part, adding);
+    adding.catch(() => this.#added.delete(part));
+    return adding;
   }
 }

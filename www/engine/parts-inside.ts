@@ -7,6 +7,9 @@ let workerAddress = '';
 /** The module that paints, which the page itself runs. */
 export const painterModule = async () => WebAssembly.compile(await unpacked('painter_bg.wasm'));
 
+/** A part of it that only some need. */
+export const laterPainter = async (part: string) => WebAssembly.compile(await unpacked(`painter_${part}.wasm`));
+
 /** The module that reads and folds, which workers run. */
 export async function engineModule() {
   const text = new TextDecoder().decode(await unpacked('worker.js'));
@@ -14,6 +17,9 @@ export async function engineModule() {
   workerAddress = URL.createObjectURL(script);
   return WebAssembly.compile(await unpacked('engine_bg.wasm'));
 }
+
+/** A part of it that only some need. */
+export const laterModule = async (part: string) => WebAssembly.compile(await unpacked(`engine_${part}.wasm`));
 
 /** A worker that waits for `hello`. */
 export const newWorker = () => new Worker(workerAddress);

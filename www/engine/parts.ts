@@ -5,8 +5,14 @@
 /** The module that paints, which the page itself runs. */
 export const painterModule = async () => WebAssembly.compile(await bytesOf('painter_bg.wasm'));
 
+/** A part of it that only some need. */
+export const laterPainter = async (part: string) => WebAssembly.compile(await bytesOf(`painter_${part}.wasm`));
+
 /** The module that reads and folds, which workers run. */
 export const engineModule = async () => WebAssembly.compile(await bytesOf('engine_bg.wasm'));
+
+/** A part of it that only some need. */
+export const laterModule = async (part: string) => WebAssembly.compile(await bytesOf(`engine_${part}.wasm`));
 
 /** A worker that waits for `hello`. */
 export function newWorker() {

@@ -5,16 +5,19 @@ import type { Begun } from '../wasm/engine.js';
 
 let session: Session;
 let engine: WebAssembly.Module;
+let first: WebAssembly.Exports;
 
 // The protocol is this table; the worker remembers its trace and the last folding only.
 serve(self, {
   hello: ({ version, module }) => {
     checkVersion({ version });
-    initSync({ module });
+    first = initSync({ module }) as unknown as WebAssembly.Exports;
     engine = module;
     session = new Session();
     return version;
   },
+  // A part that is loaded later: what it has fills places of the engine's own table.
+  add: ({ module }) => void new WebAssembly.Instance(module, { first }),
   open: async ({ workers = 1, ...asked }, report) => {
     const begun = begin(asked, report);
     if ('choices' in begun) return begun;
@@ -29,6 +32,10 @@ serve(self, {
     return session.readFirst();
   },
   part: ({ index }) => session.readPart(index),
+  see: () => session.see(),
+  look: ({ settings }) => session.look(settings),
+  glance: ({ settings }) => session.glance(settings),
+  raster: ({ window }) => session.raster(window),
   fold: ({ settings, models = [] }) => session.fold(settings, models),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),

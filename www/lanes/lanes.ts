@@ -1,7 +1,7 @@
 // The lanes of the picture: sized, painted and described here; what is drawn is the engine's.
 
 import { byId, watcher } from '../dom.ts';
-import { shownOf, type Shown, type State } from '../state.ts';
+import { shownOf, tabOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
 import { mountBorders } from './borders.ts';
@@ -41,7 +41,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
   const update = (state: State) => {
     const { view, now } = state;
     const shown = shownOf(state);
-    root.hidden = view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
+    root.hidden = tabOf(state) === 'run' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
     const sizes = measured();
     if (changed(shown?.picture, shown?.points, shown?.referenced, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
@@ -60,13 +60,13 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
  * words. */
 export function measured(): Measured {
   const aboveOf = (name: LaneName) => byId(`lane-${name}`).clientHeight - canvasOf(name).clientHeight;
-  const above = { source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), samples: aboveOf('samples') };
+  const above = { activity: aboveOf('activity'), source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), bandwidth: aboveOf('bandwidth'), samples: aboveOf('samples') };
   return { window: innerWidth, width: byId('lanes').clientWidth, column: byId('column').clientHeight, status: byId('status').clientHeight, above };
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */
 export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): Views {
-  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasSource: group.hasSource, hasAddress: group.hasAddress });
+  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null, hasSource: group.hasSource, hasAddress: group.hasAddress, hasBandwidth: group.bandwidth !== null });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -83,8 +83,8 @@ export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): V
     stacks: view.stacks,
   };
   const sized = (height: number) => ({ ...common, height });
-  const { source, address, performance, samples } = heights;
-  return { rail: sized(RAIL), source: sized(source), address: sized(address), performance: sized(performance), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
+  const { activity, source, address, performance, bandwidth, samples } = heights;
+  return { rail: sized(RAIL), activity: sized(activity), source: sized(source), address: sized(address), performance: sized(performance), bandwidth: sized(bandwidth), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
 }
 
 /** Paints one lane, the rail or the strip with the painter's call for it. */
@@ -97,7 +97,7 @@ export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HT
 function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
   const shown = shownOf(state);
   const views = shown && laneViews(shown, state.view, sizes);
-  const waiting = laneHeights(freeHeight(sizes), { alone: false, hasSource: true, hasAddress: false });
+  const waiting = laneHeights(freeHeight(sizes), { alone: false, hasActivity: false, hasSource: true, hasAddress: false, hasBandwidth: false });
   const layouts: Layouts = {};
   const paint = (name: PlotName, height: number) => {
     const { canvas } = surfaces[name];

@@ -1,6 +1,6 @@
 // Where lanes lie: gutters, heights. CSS pixels; style.css has the same gutters for the headers.
 
-export const LANES = ['source', 'address', 'performance', 'samples'] as const;
+export const LANES = ['activity', 'source', 'address', 'performance', 'bandwidth', 'samples'] as const;
 
 export type LaneName = (typeof LANES)[number];
 
@@ -60,17 +60,23 @@ export function freeHeight({ window, column, status, above }: Measured) {
   return Math.max(LOWEST, column - AROUND - status - taken);
 }
 
-/** Heights of the lanes. With one counter alone the source lane keeps its names only, addresses
- * leave, and the samples get more than the rate. */
-export function laneHeights(free: number, { alone, hasSource, hasAddress }: { alone: boolean, hasSource: boolean, hasAddress: boolean }): { source: number, address: number, performance: number, samples: number } {
+/** What decides which lanes there are. */
+interface Shows { alone: boolean, hasActivity: boolean, hasSource: boolean, hasAddress: boolean, hasBandwidth: boolean }
+
+/** Heights of the lanes. With one counter alone the source lane keeps its names only, activity,
+ * addresses and memory controllers leave, and the samples get more than the rate. */
+export function laneHeights(free: number, { alone, hasActivity, hasSource, hasAddress, hasBandwidth }: Shows): Record<LaneName, number> {
   if (!alone) {
-    const source = hasSource ? Math.round(free * (hasAddress ? 0.22 : 0.27)) : 0;
-    const address = hasAddress ? Math.round((free - source) / 2) : 0;
-    return { source, address, performance: free - source - address, samples: 0 };
+    const activity = hasActivity ? Math.round(free * 0.2) : 0;
+    const bandwidth = hasBandwidth ? Math.round(free * 0.14) : 0;
+    const rest = free - activity - bandwidth;
+    const source = hasSource ? Math.round(rest * (hasAddress ? 0.22 : 0.27)) : 0;
+    const address = hasAddress ? Math.round((rest - source) / 2) : 0;
+    return { activity, source, address, performance: rest - source - address, bandwidth, samples: 0 };
   }
   const source = hasSource ? 34 : 0;
   const performance = Math.round((free - source) * 0.38);
-  return { source, address: 0, performance, samples: free - source - performance };
+  return { activity: 0, source, address: 0, performance, bandwidth: 0, samples: free - source - performance };
 }
 
 /** A lane lies below what stands over it, and that below the lane before. */
@@ -79,7 +85,8 @@ export function laneTops(above: Record<LaneName, number>, heightOf: (name: LaneN
   let bottom = RAIL;
   for (const name of LANES) {
     if (heightOf(name) === 0) continue;
-    tops[name] = bottom + (name === 'source' ? 0 : GAP) + above[name];
+    const isFirst = name === 'activity' || (name === 'source' && tops.activity === undefined);
+    tops[name] = bottom + (isFirst ? 0 : GAP) + above[name];
     bottom = tops[name] + heightOf(name);
   }
   return { ...tops, density: bottom + BELOW, axis: bottom + BELOW + DENSITY };

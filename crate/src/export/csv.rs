@@ -1,26 +1,38 @@
 //! What a folding says, as tables.
 
 use super::table::{Table, field, or_empty};
-use crate::folding::{Curve, Fate, Folding, Group, Phase, Points, Use};
+use crate::folding::{Curve, Doing, Fate, Folding, Group, Phase, Points, Use};
 use crate::order;
 use crate::outline::{Block, SourceFile};
 use crate::result::{Gap, PhaseCode};
 use crate::text::shortest;
 
-/// `region,group,counter,x,fitted,lower,upper,rate`, on the grid.
+/// `region,group,counter,x,fitted,lower,upper,rate`, on the grid; then `computing`, where any counter has
+/// rates of those threads that compute.
 ///
-/// `lower` and `upper` are the ends of the 95 % band of `fitted`; empty where nothing tells.
-pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
-    Table::of_groups("counter,x,fitted,lower,upper,rate", foldings, |table, _, group| {
+/// `lower` and `upper` are the ends of the 95 % band of `fitted`; empty where nothing tells. `rate` is of
+/// all threads; `computing` is empty where it is the same, and where hardly any thread computes.
+pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding> + Clone) -> String {
+    let has_computing = has_computing(foldings.clone());
+    let columns = "counter,x,fitted,lower,upper,rate";
+    let columns = if has_computing { format!("{columns},computing") } else { columns.to_owned() };
+    Table::of_groups(&columns, foldings, |table, _, group| {
         for curve in &group.curves {
             let counter = field(&curve.counter);
             let last = (curve.fitted.len().max(2) - 1) as f64;
-            for (j, (fitted, rate)) in curve.fitted.iter().zip(&curve.rate).enumerate() {
+            let of_all = curve.with_waiting.as_ref().map_or(&curve.rate, |of| &of.rate);
+            let computing = curve.with_waiting.as_ref().map(|_| &curve.rate);
+            for (j, (fitted, rate)) in curve.fitted.iter().zip(of_all).enumerate() {
+                let computing = computing.and_then(|rate| rate.get(j));
+                let computing =
+                    or_empty(computing.filter(|rate| rate.is_finite()).map(|rate| shortest(*rate)));
+
                 let half_width = curve.fitted_band.get(j);
                 let end =
                     |sign: f64| or_empty(half_width.map(|half| shortest(fitted + sign * half)));
                 let [x, fitted, rate] = [j as f64 / last, *fitted, *rate].map(shortest);
-                table.line(&[&counter, &x, &fitted, &end(-1.0), &end(1.0), &rate]);
+                let computing = has_computing.then_some(computing);
+                table.line_with(&[&counter, &x, &fitted, &end(-1.0), &end(1.0), &rate], computing);
             }
         }
     })
@@ -30,9 +42,11 @@ pub fn curves<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
 /// in which they are met; empty where a group does not have it. Phases are numbered from 1.
 ///
 /// Then, of each counter in the same order, `NAME half_width` of the 95 % interval of its rate, and
-/// `NAME lowest` and `NAME highest` of its curve within the phase; and at the end the code that the
-/// phase is about as the page tells it, `place,place_file,place_line`: a loop or routine that one of
-/// `sources` shows, else the routine and the line most sampled. Empty where nothing tells.
+/// `NAME lowest` and `NAME highest` of its curve within the phase; the code that the phase is about as
+/// the page tells it, `place,place_file,place_line`: a loop or routine that one of `sources` shows,
+/// else the routine and the line most sampled; and at the end, where any counter has rates of those
+/// threads that compute, `NAME computing` and `NAME computing half_width` of each. Empty where nothing
+/// tells.
 ///
 /// With `sources` also, between the two,
 /// `block,block_name,routine,file,first_line,last_line,block_share`: the innermost `loop` or `routine`
@@ -54,11 +68,19 @@ pub fn phases<'a>(
         }
     }
     columns += ",place,place_file,place_line";
+    let has_computing = has_computing(foldings.clone());
+    for counter in counters.iter().filter(|_| has_computing) {
+        for of in ["computing", "computing half_width"] {
+            columns += &format!(",{}", field(&format!("{counter} {of}")));
+        }
+    }
     Table::of_groups(&columns, foldings, |table, _, group| {
         let codes = sources.map(|sources| group.code_of_phases(sources));
+        let own = counters.iter().map(|counter| group.curve(counter)).collect::<Vec<_>>();
+        let of_all = own.iter().map(|curve| curve.map(Curve::of_all)).collect::<Vec<_>>();
         for (index, phase) in group.phases.iter().enumerate() {
             let [start, end] = [phase.start, phase.end].map(shortest);
-            let curves = counters.iter().map(|counter| group.curve(counter));
+            let curves = of_all.iter().map(Option::as_deref);
             let rate = |curve: Option<&Curve>| curve?.phases.get(index).copied();
             let mut more = vec![];
             for curve in curves.clone() {
@@ -80,9 +102,22 @@ pub fn phases<'a>(
                 Some(code) => place(&code.words, &code.file, code.line),
                 None => place_of(group, phase),
             });
+            for curve in own.iter().filter(|_| has_computing) {
+                let computing = curve.filter(|curve| curve.with_waiting.is_some());
+                let computing = rate(computing).filter(|of| of.rate.is_finite());
+                let half_width = computing.map(|of| of.half_width).filter(|half| *half > 0.0);
+                more.push(or_empty(computing.map(|of| shortest(of.rate))));
+                more.push(or_empty(half_width.map(shortest)));
+            }
             table.line_with(&[&(index + 1), &start, &end], more);
         }
     })
+}
+
+/// Whether any counter has rates of those threads that compute.
+fn has_computing<'a>(foldings: impl Iterator<Item = &'a Folding>) -> bool {
+    let mut curves = foldings.flat_map(|folding| &folding.groups).flat_map(|group| &group.curves);
+    curves.any(|curve| curve.with_waiting.is_some())
 }
 
 /// The most sampled line of a phase.
@@ -121,6 +156,43 @@ pub fn models<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
                     table.line(&[&names[0], &names[1], &x, &value, &doubt]);
                 }
             }
+        }
+    })
+}
+
+/// `region,group,x,read,written,both,half_width`: what memory controllers read and write in each of
+/// equal cells of folded time, at `x` in its middle, in GB/s, with the 95 % interval of both; no line of a
+/// group of which it is not known, empty where nothing tells.
+pub fn bandwidth<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
+    Table::of_groups("x,read,written,both,half_width", foldings, |table, _, group| {
+        let Some(bandwidth) = &group.bandwidth else { return };
+        let cells = bandwidth.cells();
+        for cell in 0..cells {
+            let x = shortest((cell as f64 + 0.5) / cells as f64);
+            let of = |values: &[f64]| or_empty(values.get(cell).map(|value| shortest(*value)));
+            let [read, written, both] =
+                [&bandwidth.read, &bandwidth.written, &bandwidth.both].map(|of_| of(&of_.cells));
+            let half_width = of(&bandwidth.both.half_widths);
+            table.line(&[&x, &read, &written, &both, &half_width]);
+        }
+    })
+}
+
+/// `region,group,x,useful,mpi,openmp,io,other`: what threads do in each of equal cells of folded time, at
+/// `x` in its middle, in shares that add up to 1; no line of a group of which it is not known.
+pub fn activity<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
+    Table::of_groups("x,useful,mpi,openmp,io,other", foldings, |table, _, group| {
+        let Some(activity) = &group.activity else { return };
+        for cell in 0..activity.cells() {
+            let share = |doings: &[Doing]| {
+                shortest(doings.iter().map(|doing| activity.share(*doing, cell)).sum())
+            };
+            let x = shortest((cell as f64 + 0.5) / activity.cells() as f64);
+            let useful = share(&[Doing::Computing]);
+            let mpi = share(&[Doing::PointToPoint, Doing::Collective, Doing::OtherMpi]);
+            let [openmp, io, other] =
+                [Doing::OpenMp, Doing::Io, Doing::Other].map(|of| share(&[of]));
+            table.line(&[&x, &useful, &mpi, &openmp, &io, &other]);
         }
     })
 }

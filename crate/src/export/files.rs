@@ -2,6 +2,7 @@ use std::fmt;
 
 use super::code::code;
 use super::folded::folded;
+use super::paraver::Done;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
 use crate::folding::{Axis, Folding, Points, References};
 use crate::outline::SourceFile;
@@ -92,6 +93,7 @@ impl std::error::Error for ExportError {}
 /// An error if no group has the instance asked for, if a folded trace is asked for of a folding along
 /// a counter, or if the trace numbers more tasks and threads
 /// than can be listed.
+#[inline(never)]
 pub fn export(
     trace: &Trace,
     foldings: &[(Folding, Points)],
@@ -138,6 +140,8 @@ fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &
     put("curves.csv", csv::curves(each()).into());
     put("phases.csv", csv::phases(each(), sources).into());
     put("models.csv", csv::models(each()).into());
+    put("activity.csv", csv::activity(each()).into());
+    put("bandwidth.csv", csv::bandwidth(each()).into());
     put("groups.csv", csv::groups(each()).into());
     csv::points(all(), &mut |part| put("points.csv", part.into()));
     csv::lines(each(), &mut |part| put("lines.csv", part.into()));
@@ -151,6 +155,7 @@ fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &
 /// The same for foldings whose trace is not at hand, as those of a link.
 ///
 /// [`ExportError::NeedsTrace`] if the format needs one.
+#[inline(never)]
 pub fn export_without_trace(
     foldings: &[(Folding, Points)],
     format: Format,
@@ -178,6 +183,11 @@ pub fn export_without_trace(
         Format::Gnuplot if cfg!(not(feature = "engine")) => vec![],
         // The page's engine cannot paint: its painter writes pictures.
         Format::Svg if cfg!(not(feature = "painter")) => vec![],
+        Format::Svg if foldings.len() > 1 && each().all(|folding| !folding.kind.is_of_events()) => {
+            let (width, height) = PICTURE;
+            let view = View { to: 1.0, width, height, ..View::default() };
+            vec![file("folding.svg", paint::multiples_svg(&each().collect::<Vec<_>>(), &view))]
+        }
         Format::Svg => each_group(foldings, |name, folding, points, group| {
             vec![file(&format!("{name}.svg"), picture(folding, group, points.references(group)))]
         }),
@@ -215,7 +225,10 @@ fn folded_traces(
         let configurations =
             configurations.map(|(known, text)| file(&of_region(name, known), text));
         let mut files = configurations.collect::<Vec<_>>();
-        files.push(file(&format!("{name}.prv"), paraver::prv(trace, &threads, &folded)));
+        files.push(file(
+            &format!("{name}.prv"),
+            paraver::prv(trace, &threads, Done::Folded, &folded.fed, &folded.events),
+        ));
         files.push(file(&format!("{name}.row"), paraver::row(&threads)));
         files.push(file(&format!("{name}.pcf"), paraver::pcf(folded.used)));
         files

@@ -223,7 +223,7 @@ impl<'a> Feeding<'a> {
         let code = self.counter_code(curve);
         let object = fed.thread.object;
         let (start, duration) = (fed.row.start_ns, fed.row.duration_ns);
-        let total = curve.mean_rate * (duration as f64 / 1e3);
+        let total = curve.of_all().mean_rate * (duration as f64 / 1e3);
         self.push(start, object, code, 0);
         let last = curve.fitted.len().max(2) - 1;
         let at = |j: usize| rounded(j as f64 / last as f64 * duration as f64).min(duration);

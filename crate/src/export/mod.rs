@@ -7,6 +7,8 @@ mod code;
 mod memory;
 mod label;
 mod instances;
+mod repeated;
+mod timeline;
 mod callers;
 mod folded;
 mod paraver;
@@ -16,7 +18,9 @@ mod gnuplot;
 mod files;
 
 pub use code::code;
-pub use csv::{curves, groups, lines, models, phases, points, routines};
+pub use csv::{activity, bandwidth, curves, groups, lines, models, phases, points, routines};
 pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };
+pub use repeated::{bursts, clusters, efficiency, iterations};
+pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

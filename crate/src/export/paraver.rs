@@ -1,28 +1,46 @@
-//! A folded trace as Paraver opens it: `.prv`, `.pcf`, `.row`.
+//! A trace that is written, as Paraver opens it: `.prv`, `.pcf`, `.row`.
 
 use std::fmt::Write;
 
-use super::folded::{Folded, Written};
+use super::folded::Written;
 use super::label::Used;
 use crate::trace::{Object, Trace};
 
-/// Time-sorted records: where an instance was fed its thread is running, elsewhere nothing is told.
+/// What was done with a trace, as a comment says it: the reader knows by it that only parts of the
+/// run are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    Folded,
+    Found,
+}
+
+/// Time-sorted records: between begin and end of each of `running`, by begin, its thread is running,
+/// elsewhere nothing is told. `events` are by time, then object.
 ///
 /// Nodes and processors are not known (0); no clock is asked, so that the date is none.
-pub fn prv(trace: &Trace, threads: &[Vec<u32>], folded: &Folded) -> String {
+pub fn prv(
+    trace: &Trace,
+    threads: &[Vec<u32>],
+    done: Done,
+    running: &[(Object, u64, u64)],
+    events: &[Written],
+) -> String {
     let mut text = header(trace, threads);
-    text += concat!("#Folded by Tracefold ", env!("CARGO_PKG_VERSION"), "\n");
+    text += match done {
+        Done::Folded => concat!("#Folded by Tracefold ", env!("CARGO_PKG_VERSION"), "\n"),
+        Done::Found => concat!("#Found by Tracefold ", env!("CARGO_PKG_VERSION"), "\n"),
+    };
     if trace.generated {
         text += "#Tracefold generated the trace that was folded\n";
     }
-    let mut states = folded.fed.iter().peekable();
+    let mut states = running.iter().peekable();
     let mut state = |text: &mut String, until: u64| {
         while let Some((object, begin, end)) = states.next_if(|(_, begin, _)| *begin <= until) {
             line(text, format_args!("1:0:{}:{begin}:{end}:1", colons(*object)));
         }
     };
     let one_moment = |a: &Written, b: &Written| a.time_ns == b.time_ns && a.object == b.object;
-    for moment in folded.events.chunk_by(one_moment) {
+    for moment in events.chunk_by(one_moment) {
         let Some(Written { time_ns, object, .. }) = moment.first() else { continue };
         state(&mut text, *time_ns);
         // Writing to a String cannot fail.

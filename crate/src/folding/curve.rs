@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -25,7 +27,7 @@ pub struct Curve {
     #[serde(deserialize_with = "json::number")]
     pub mean_count: f64,
     /// Events per microsecond over a mean instance (millions per second); along a counter, events
-    /// per event of it.
+    /// per event of it. Of those threads that compute, where [`Curve::with_waiting`] has the other.
     #[serde(deserialize_with = "json::number")]
     pub mean_rate: f64,
     /// The nugget of the fit, given or estimated; 0 for segments.
@@ -54,6 +56,41 @@ pub struct Curve {
     /// Where it changes if it is asked alone.
     #[serde(deserialize_with = "json::numbers")]
     pub own_breaks: Vec<f64>,
+    /// The rates of all threads, where those above are of the threads that compute; `None` where
+    /// they are the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with_waiting: Option<WithWaiting>,
+}
+
+/// The rates of a counter over all of the time: what is counted while a thread waits, too. Units as
+/// in [`Curve`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WithWaiting {
+    #[serde(deserialize_with = "json::number")]
+    pub mean_rate: f64,
+    #[serde(deserialize_with = "json::numbers")]
+    pub rate: Vec<f64>,
+    #[serde(deserialize_with = "json::numbers")]
+    pub rate_band: Vec<f64>,
+    pub phases: Vec<PhaseRate>,
+}
+
+impl Curve {
+    /// The same with the rates of all threads, whether they compute or wait.
+    pub fn of_all(&self) -> Cow<'_, Self> {
+        let Some(WithWaiting { mean_rate, rate, rate_band, phases }) = &self.with_waiting else {
+            return Cow::Borrowed(self);
+        };
+        Cow::Owned(Self {
+            mean_rate: *mean_rate,
+            rate: rate.clone(),
+            rate_band: rate_band.clone(),
+            phases: phases.clone(),
+            with_waiting: None,
+            ..self.clone()
+        })
+    }
 }
 
 /// The rate of a counter in one phase.

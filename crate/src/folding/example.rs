@@ -1,9 +1,9 @@
 //! A folding with something in every field, to be written and read.
 
 use super::{
-    Alignment, Axis, Break, Context, Curve, CurveKind, DataObject, Direction, Durations, Fate,
-    FitReport, Folding, Group, InstanceRow, Lines, Method, ObjectKind, Phase, PhaseRate, Place,
-    Stream, Stretch, TraceSummary,
+    Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Context, Curve, CurveKind,
+    DataObject, Direction, Doing, Durations, Fate, FitReport, Folding, Group, InstanceRow, Lines,
+    Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream, Stretch, TraceSummary, Traffic,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -47,6 +47,7 @@ pub fn folding(counters: usize) -> Folding {
             PhaseRate { rate: 3e3, half_width: 0.0 },
         ],
         own_breaks: vec![0.26],
+        with_waiting: None,
     };
     let places = (0..40u32).map(|line| Place {
         routine: line % 3,
@@ -67,6 +68,7 @@ pub fn folding(counters: usize) -> Folding {
             fate: Fate::Used,
         }],
         curves: (0..counters).map(curve).collect(),
+        activity: Some(activity()),
         routines: ["f", "g", "h", "never shown"].map(str::to_owned).to_vec(),
         places: places.collect(),
         lines: Lines {
@@ -153,6 +155,8 @@ pub fn folding(counters: usize) -> Folding {
             Phase { start: 0.0, end: 0.25, name: "set-up".to_owned(), place: Some(2) },
             Phase { start: 0.25, end: 1.0, name: String::new(), place: None },
         ],
+        idle: vec![],
+        bandwidth: Some(bandwidth()),
         density: vec![3, 0, 7],
         sparse: vec![[0.5, 0.75]],
         displacement: Some(1e-3),
@@ -184,5 +188,39 @@ pub fn folding(counters: usize) -> Folding {
         models: vec![],
         missing_models: vec![],
         ..Folding::default()
+    }
+}
+
+/// Ranks of which one after the other waits in two kinds of calls.
+fn bandwidth() -> Bandwidth {
+    let traffic = |scale: f64| Traffic {
+        mean: 2.0 * scale,
+        cells: [1.0, 3.0, 1.0, 3.0].map(|value| scale * value).to_vec(),
+        half_widths: vec![0.12 * scale; 4],
+    };
+    let [read, written, both] = [10.0, 2.5, 12.5].map(traffic);
+    Bandwidth { readers: 12, nodes: 1, period_ns: 10_000_000, read, written, both }
+}
+
+fn activity() -> Activity {
+    let part = |doing: Doing, share: fn(f64) -> f64| ActivityPart {
+        doing,
+        shares: (0..1024).map(|cell| share(f64::from(cell / 128) / 8.0)).collect(),
+    };
+    Activity {
+        threads: 4,
+        efficiency: 9.0 / 16.0,
+        load_balance: 0.75,
+        communication: 0.75,
+        parts: vec![
+            part(Doing::Computing, |x| 1.0 - x),
+            part(Doing::PointToPoint, |x| 0.25 * x),
+            part(Doing::Collective, |x| 0.75 * x),
+        ],
+        lowest: Some(Lowest {
+            at: 896.5 / 1024.0,
+            computing: 0.125,
+            call: Some("MPI_Allreduce · 214 (a.c)".to_owned()),
+        }),
     }
 }

@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::{
-    Alignment, Break, Context, Curve, DataObject, FitReport, Lines, Phase, Place, Stream, Stretch,
-    json,
+    Activity, Alignment, Bandwidth, Break, Context, Curve, DataObject, FitReport, Lines, Phase,
+    Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -41,6 +41,16 @@ pub struct Group {
     pub breaks: Vec<Break>,
     /// What lies between the breaks, in order, without a gap; empty if there is no break.
     pub phases: Vec<Phase>,
+    /// What threads do while instances run; `None` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub activity: Option<Activity>,
+    /// How much memory controllers read and write meanwhile; `None` where nobody read them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bandwidth: Option<Bandwidth>,
+    /// Stretches in which hardly any thread computes: `[start, end]`, disjoint. Curves that have
+    /// rates of those that do ([`Curve::with_waiting`]) have none there: their numbers are NaN.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "json::spans")]
+    pub idle: Vec<[f64; 2]>,
     /// Samples of the kept instances in each of as many equal cells of the axis.
     pub density: Vec<u32>,
     /// Stretches with too few samples for the detail that is shown: `[start, end]`, disjoint.
@@ -151,7 +161,27 @@ impl Fate {
     }
 }
 
+/// Places travel in links as millionths of the region.
+const PLACE: f64 = 2e-6;
+
 impl Group {
+    /// Takes the rates of those that compute away where hardly any thread does.
+    pub fn without_idle(&mut self) {
+        let is_idle = |from: f64, to: f64| {
+            self.idle.iter().any(|idle| idle[0] - PLACE <= from && to <= idle[1] + PLACE)
+        };
+        for curve in self.curves.iter_mut().filter(|curve| curve.with_waiting.is_some()) {
+            let last = (curve.rate.len().max(2) - 1) as f64;
+            for (j, rate) in curve.rate.iter_mut().enumerate() {
+                let x = j as f64 / last;
+                *rate = if is_idle(x, x) { f64::NAN } else { *rate };
+            }
+            for (phase, of) in self.phases.iter().zip(&mut curve.phases) {
+                of.rate = if is_idle(phase.start, phase.end) { f64::NAN } else { of.rate };
+            }
+        }
+    }
+
     /// The curve of completed instructions, if the trace has one.
     pub fn instructions(&self) -> Option<&Curve> {
         self.curves.iter().find(|curve| curve.instructions)

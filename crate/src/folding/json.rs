@@ -23,6 +23,7 @@ impl Folding {
             for (at, context) in group.contexts.iter_mut().enumerate() {
                 context.parent = context.parent.filter(|parent| (*parent as usize) < at);
             }
+            group.without_idle();
         }
         self
     }

@@ -7,6 +7,8 @@
 //! always readable.
 
 mod group;
+mod activity;
+mod bandwidth;
 mod curve;
 mod source;
 mod memory;
@@ -17,7 +19,9 @@ mod carried;
 #[cfg(test)]
 pub mod example;
 
-pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate};
+pub use activity::{Activity, ActivityPart, Doing, Lowest};
+pub use bandwidth::{Bandwidth, Traffic};
+pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};

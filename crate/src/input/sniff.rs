@@ -11,6 +11,8 @@ pub enum FileKind {
     Extract,
     /// What `perf script` prints.
     PerfScript,
+    /// A timeline that was saved as text.
+    Semantic,
     /// What `perf record` writes, which only perf can read.
     PerfData,
     Unknown,
@@ -38,13 +40,16 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         return FileKind::PerfScript;
     }
     let name = name.to_ascii_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let name = name.strip_suffix(".gz").or(name.strip_suffix(".bz2")).unwrap_or(&name);
     match name.rsplit_once('.').map(|(_, extension)| extension) {
+        // The page loads what reads timelines for names like these (`www/engine/engine.ts`).
+        Some("txt") | None if is_timeline_row(head) => FileKind::Semantic,
         Some("prv") => FileKind::Prv,
         Some("pcf") => FileKind::Pcf,
         Some("row") => FileKind::Row,
         Some("extract") => FileKind::Extract,
         Some("perf-script" | "perf") => FileKind::PerfScript,
+        Some("csv") => FileKind::Semantic,
         _ => FileKind::Unknown,
     }
 }
@@ -71,6 +76,23 @@ fn is_perf_record(head: &[u8]) -> bool {
     })
 }
 
+/// Whether the first line is of a thread, with two numbers and something behind them.
+///
+/// Examples: `THREAD 1.2.1\t4310.25\t82.50\tCluster 1`, `1.2.1 4310 82 A`
+fn is_timeline_row(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    let words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let mut words = words.skip_while(|word| *word == b"THREAD");
+    let numbers = |word: &[u8]| {
+        let mut parts = word.split(|&byte| byte == b'.');
+        let are_digits = parts.clone().all(|part| part.iter().all(u8::is_ascii_digit));
+        let has_first = parts.next().is_some_and(|part| !part.is_empty());
+        if are_digits && has_first { 1 + parts.count() } else { 0 }
+    };
+    let mut next = || words.next().map_or(0, numbers);
+    next() == 3 && (1..=2).contains(&next()) && (1..=2).contains(&next()) && words.next().is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +116,14 @@ mod tests {
             ("a.txt", "bash-1234 [001] 1498.672300: sched_switch:", FileKind::Unknown),
             ("a.txt", "[   12.345678] usb 1-1: new device", FileKind::Unknown),
             ("a.txt", "on 7 May 12.345678: a diary", FileKind::Unknown),
+            ("a.txt", "THREAD 1.2.1\t4310.25\t82.50\tCluster 1\n", FileKind::Semantic),
+            ("a.txt.bz2", "1.2.1 4310 82 A", FileKind::Semantic),
+            ("a", "1.2.1 4310 82 A", FileKind::Semantic),
+            ("a.md", "1.2.1 4310 82 A", FileKind::Unknown),
+            ("a.csv.gz", "1\t0\t3\tEnd", FileKind::Semantic),
+            ("a.txt", "1\t0\t3\tEnd", FileKind::Unknown),
+            ("a.txt", "1.2.1 4310 82", FileKind::Unknown),
+            ("a.txt", "1.2.1 of 3 4 releases", FileKind::Unknown),
         ] {
             assert_eq!(sniff(name, head.as_bytes()), kind, "{name}");
         }

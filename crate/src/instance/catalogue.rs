@@ -59,8 +59,13 @@ pub fn catalogue(
     let names = RegionNames::new(trace, executions, repeated);
     // Bursts are told by states, which may be there where no event is.
     let span_ns = |thread: &Thread| {
-        let ends = thread.running_ns().first().zip(thread.running_ns().last());
-        thread.span_ns().max(ends.map_or(0, |([begin_ns, _], [_, end_ns])| end_ns - begin_ns))
+        let moment = |at: u32| Some(thread.time_ns(at)).filter(|_| !thread.is_empty());
+        let running = thread.running_ns();
+        let begins = [moment(0), running.first().map(|[begin, _]| *begin)];
+        let ends =
+            [moment(thread.len().saturating_sub(1) as u32), running.last().map(|[_, end]| *end)];
+        let [begin, end] = [begins.into_iter().flatten().min(), ends.into_iter().flatten().max()];
+        thread.span_ns().max(begin.zip(end).map_or(0, |(begin, end)| end - begin))
     };
     let spans_ns = sum_ns(trace.threads.iter().map(span_ns));
     let mut rows = Vec::new();
@@ -176,7 +181,7 @@ const ENOUGH_SAMPLES: f64 = 50.0;
 /// `share × min(1, instances/8) × min(1, samples/50)` over all its groups; a call of a runtime only
 /// if there is nothing else. Of clusters the readings at their ends count. A region of events that
 /// covers a fifth of the time and has enough of both goes before what was found to repeat.
-pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
+pub fn chosen_first(rows: &[CatalogueRow]) -> Option<First<'_>> {
     let mut rows = rows.iter().collect::<Vec<_>>();
     order::by(&mut rows, |a, b| a.region.cmp(&b.region));
     let mut best = None;
@@ -184,7 +189,9 @@ pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
         let share = groups.iter().map(|row| row.share).sum::<f64>();
         let instances = groups.iter().map(|row| u64::from(row.instances)).sum::<u64>();
         let samples = groups.iter().map(|row| row.samples).sum::<u64>();
-        let Some(CatalogueRow { region, worth, kind, .. }) = groups.first() else { continue };
+        let Some(CatalogueRow { region, alias, worth, kind, .. }) = groups.first() else {
+            continue;
+        };
         let of_instances = (instances as f64 / ENOUGH_INSTANCES).min(1.0);
         let readings = groups.iter().map(|row| row.readings).sum::<u64>();
         let (counted, weight) = match kind {
@@ -195,14 +202,32 @@ pub fn chosen_first(rows: &[CatalogueRow]) -> Option<&str> {
             RegionKind::Burst => (0, 0.0),
         };
         let enough = of_instances * (counted as f64 / ENOUGH_SAMPLES).min(1.0);
-        let is_large = kind.is_of_events() && share >= LARGE && enough >= 1.0;
+        let is_sampled = kind.is_of_events() && share >= LARGE && samples > 0;
+        let is_large = is_sampled && enough >= 1.0;
         // Without a sample anywhere, the share decides.
         let merit = (*worth, is_large, [share * weight * enough, share * weight]);
-        if best.is_none_or(|(_, most)| merit > most) {
-            best = Some((region.as_str(), merit));
+        if best.is_none_or(|(_, _, most)| merit > most) {
+            best = Some(((region.as_str(), alias.as_deref()), is_sampled, merit));
         }
     }
-    best.map(|(region, _)| region)
+    best.map(|((region, alias), is_sampled, (worth, is_large, _))| First {
+        region,
+        alias,
+        is_sampled,
+        answers: is_large && worth == Worth::Own,
+    })
+}
+
+/// The region shown at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct First<'rows> {
+    pub region: &'rows str,
+    pub alias: Option<&'rows str>,
+    /// Whether it is the code's own, marked by events, sampled well, and large: what else repeats
+    /// need not be looked for.
+    pub answers: bool,
+    /// Whether it is of events, covers as much, and holds any sample.
+    pub is_sampled: bool,
 }
 
 /// What is offered of every type, as regions.

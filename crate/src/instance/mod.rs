@@ -21,6 +21,7 @@
 mod execution;
 mod region;
 mod repeated;
+mod repeating;
 mod offered;
 mod catalogue;
 mod reading;
@@ -36,7 +37,7 @@ mod folded;
 mod choice;
 
 pub use axis::{Ruler, Rulers, fold_time};
-pub use catalogue::{CatalogueRow, catalogue, chosen_first};
+pub use catalogue::{CatalogueRow, First, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::fold_counter;
@@ -46,6 +47,7 @@ pub use reading::{ABSURD, Readings, Sets, is_cycles, is_instructions, readings_i
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};
 pub use repeated::Repeated;
+pub use repeating::{BurstsFrom, EPS, PassBegin, Repeating};
 pub use sampling::{Sampling, sampling};
 pub use select::select;
 pub use wanted::{DurationRange, InstanceNumbers, Wanted};

@@ -15,6 +15,9 @@ pub struct Candidates<'read> {
     pub traces: Vec<Candidate>,
     /// Recordings of memory samples, which are merged with the trace that is chosen.
     pub recordings: Vec<Candidate>,
+    /// Timelines saved as text, whose rows are regions of the trace that is chosen: places among the
+    /// members of `files`.
+    pub(super) timelines: Vec<usize>,
     pub(super) files: Unwrapped<'read>,
 }
 
@@ -78,7 +81,9 @@ pub fn candidates<'read>(
             rows,
         });
     }
-    let mut found = Candidates { traces, recordings: vec![], files };
+    let timelines = paths(&|kind| kind == FileKind::Semantic);
+    let timelines = timelines.into_iter().map(|(at, _)| at).collect();
+    let mut found = Candidates { traces, recordings: vec![], timelines, files };
     found.set_recordings_aside();
     Ok(found)
 }
@@ -123,7 +128,8 @@ impl Candidates<'_> {
     /// Whether a file is one of those of `chosen`.
     pub(super) fn belongs(&self, chosen: &Candidate, at: usize) -> bool {
         let beside = self.recordings_of(chosen).any(|recording| recording.main == at);
-        chosen.main == at || beside || [chosen.labels, chosen.rows].contains(&Some(at))
+        let named = [chosen.labels, chosen.rows].contains(&Some(at));
+        chosen.main == at || named || beside || self.timelines.contains(&at)
     }
 }
 
@@ -179,6 +185,7 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
         },
         ([only], 0) if bare && only.path == whole => match only.kind {
             FileKind::Pcf => "only the labels of a trace".to_owned(),
+            FileKind::Semantic => "only a timeline of a trace, saved as text".to_owned(),
             _ => "only the names of the objects of a trace".to_owned(),
         },
         ([], 1) if files.first_other == whole => "a file of another kind".to_owned(),

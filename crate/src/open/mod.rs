@@ -6,7 +6,8 @@
 //!
 //! *Which files.* Labels belong to a trace if they have its stem and its folder, or its stem, or
 //! are the only ones and no other trace's. A recording of memory samples beside another trace is no
-//! trace to choose: it is read whole and merged.
+//! trace to choose: it is read whole and merged. Nor is a timeline that was saved as text: its rows
+//! become regions of the trace.
 //!
 //! *What stops.* An error: a file that cannot be opened or recognised, a trace without header,
 //! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
@@ -27,6 +28,7 @@ mod blocks;
 mod watch;
 mod opening;
 mod recording;
+mod timeline;
 
 pub use crate::input::Progress;
 pub use candidates::{Candidate, Candidates, candidates};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::blocks::{self, BLOCK_BYTES};
 use super::lines::{Lines, Stop};
 use super::watch::Watch;
-use super::{Candidates, recording};
+use super::{Candidates, recording, timeline};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
@@ -25,6 +25,8 @@ pub struct Opening<'read> {
     slice: Vec<u8>,
     /// Recordings of memory samples that are merged with the trace, with their names.
     recordings: Vec<(String, Member<'read>)>,
+    /// Timelines saved as text, whose rows are regions of the trace, with their names.
+    timelines: Vec<(String, Member<'read>)>,
     /// Whether it is such a recording itself.
     is_beside: bool,
 }
@@ -85,8 +87,10 @@ impl<'read> Candidates<'read> {
         let recordings = recordings
             .filter_map(|recording| Some((recording.name.clone(), member(recording.main)?.clone())))
             .collect();
+        let timelines = self.timelines.iter().filter_map(|at| member(*at));
+        let timelines = timelines.map(|file| (file.name().to_owned(), file.clone())).collect();
         let main = main.clone();
-        Ok(Opening { source, recordings, ..Opening::of(name, main, trace) })
+        Ok(Opening { source, recordings, timelines, ..Opening::of(name, main, trace) })
     }
 }
 
@@ -100,6 +104,7 @@ impl<'read> Opening<'read> {
             trace,
             slice: vec![],
             recordings: vec![],
+            timelines: vec![],
             is_beside: false,
         }
     }
@@ -210,7 +215,8 @@ impl Opening<'_> {
         Some(Part { reader, trace, too_long })
     }
 
-    /// Ends the reading, and merges the recordings of memory samples that lie beside the trace.
+    /// Ends the reading, and merges the recordings of memory samples and the timelines that lie beside
+    /// the trace.
     ///
     /// An error if what was read is no trace.
     pub fn finish(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
@@ -219,6 +225,10 @@ impl Opening<'_> {
         }
         let mut trace = self.trace.finish();
         recording::merge_all(&mut trace, &self.recordings, watch);
+        // On the page what reads them is loaded for them alone.
+        if !self.timelines.is_empty() {
+            timeline::add_all(&mut trace, &self.timelines, watch);
+        }
         Ok(trace)
     }
 

@@ -12,23 +12,32 @@ mod scene;
 mod mark;
 mod picked;
 mod time;
+mod activity;
+mod bandwidth;
 mod source;
 mod performance;
 mod memory;
 mod picture;
+mod run;
 #[cfg(test)]
 pub mod example;
 
+pub use activity::{activity, has_activity, hue};
+pub use bandwidth::{HUES as HUES_OF_TRAFFIC, bandwidth, has_bandwidth};
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
     address_key, bytes, has_address, kind, nearest, routine_at,
 };
 pub use performance::{
-    CurveAt, LegendEntry, ModelEntry, cloud_image, curves_at, legend, model_legend, performance,
-    samples,
+    CurveAt, LegendEntry, ModelEntry, Shared, cloud_image, curves_at, legend, model_legend,
+    performance, samples,
 };
 pub use picked::{Matched, Picked};
-pub use picture::picture_svg;
+pub use picture::{multiples_svg, picture_svg};
+pub use run::{
+    RunView, brush, brush_corners, brushed_points, cluster_colour, distances, eps_at,
+    nearest_cluster, pixels, rows, run_axis, scatter, structure, timeline, waiting,
+};
 pub use scene::{
     Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,
     is_clock, is_start_up, short as counter_name,
@@ -72,6 +81,9 @@ pub struct View {
     /// What belongs to it; see [`View::with_matched`].
     #[serde(skip)]
     pub matched: Option<Rc<Matched>>,
+    /// What this picture has in common with others beside it, so that their axes are equal.
+    #[serde(skip)]
+    pub shared: Option<Rc<Shared>>,
     /// The data object that has the address lane alone, by name.
     pub object: Option<String>,
     /// Whether loads have the colour of their memory level, not of their latency.

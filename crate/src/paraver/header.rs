@@ -14,6 +14,8 @@ pub struct Header {
     pub unit_ns: u64,
     /// For each application, for each task, its number of threads.
     pub applications: Vec<Vec<u32>>,
+    /// For each application, for each task, the node that it runs on, from 1; 0 where it is not told.
+    pub nodes: Vec<Vec<u32>>,
 }
 
 const EXPECTED: &str =
@@ -43,13 +45,16 @@ impl Header {
 
         let expected = "the number of applications";
         let (count, _) = scan.number().ok_or_else(|| wrong(scan.at, expected))?;
-        let mut applications = Vec::new();
+        let (mut applications, mut nodes) = (Vec::new(), Vec::new());
         for _ in 0..count.min(line.len() as u64) {
             scan.at += 1; // A colon, or the comma that Extrae writes between applications.
             let expected = "an application such as \u{201c}2(1:1,1:1)\u{201d}";
-            applications.push(scan.application().ok_or_else(|| wrong(scan.at, expected))?);
+            let tasks = scan.application().ok_or_else(|| wrong(scan.at, expected))?;
+            let (threads, of_tasks) = tasks.into_iter().unzip();
+            applications.push(threads);
+            nodes.push(of_tasks);
         }
-        Ok(Self { duration_ns, unit_ns, applications })
+        Ok(Self { duration_ns, unit_ns, applications, nodes })
     }
 
     /// The clock of the file, for people.
@@ -118,21 +123,19 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// `NTASKS(THREADS:NODE,…)` to the threads of each task.
-    fn application(&mut self) -> Option<Vec<u32>> {
-        let (tasks, _) = self.number()?;
-        let mut threads = Vec::new();
+    /// `NTASKS(THREADS:NODE,…)` to the threads and the node of each task.
+    fn application(&mut self) -> Option<Vec<(u32, u32)>> {
+        let (count, _) = self.number()?;
+        let mut tasks = Vec::new();
         if !self.take(b'(') {
-            return (tasks == 0).then_some(threads);
+            return (count == 0).then_some(tasks);
         }
         loop {
             let (count, _) = self.number()?;
-            threads.push(u32::try_from(count).ok()?);
-            if self.take(b':') {
-                self.number()?;
-            }
+            let node = if self.take(b':') { self.number()?.0 } else { 0 };
+            tasks.push((u32::try_from(count).ok()?, u32::try_from(node).unwrap_or(0)));
             if self.take(b')') {
-                return Some(threads);
+                return Some(tasks);
             }
             self.take(b',').then_some(())?;
         }
@@ -144,9 +147,18 @@ mod tests {
     use super::*;
 
     fn check(line: &str, duration_ns: u64, unit_ns: u64, applications: &[&[u32]]) {
-        let applications = applications.iter().map(|tasks| tasks.to_vec()).collect();
-        let expected = Header { duration_ns, unit_ns, applications };
-        assert_eq!(Header::parse("a.prv", 1, line.as_bytes()), Ok(expected), "{line}");
+        let header = Header::parse("a.prv", 1, line.as_bytes()).unwrap();
+        assert_eq!((header.duration_ns, header.unit_ns), (duration_ns, unit_ns), "{line}");
+        assert_eq!(header.applications, applications, "{line}");
+    }
+
+    #[test]
+    fn tasks_run_on_the_nodes_that_stand_behind_their_threads() {
+        let nodes = |line: &str| Header::parse("a.prv", 1, line.as_bytes()).unwrap().nodes;
+        let two = nodes("#Paraver (07/03/24 at 9:05):54_ns:2(2,2):2:2(2:1,2:2),1(1:2),3");
+        assert_eq!(two, [vec![1, 2], vec![2]]);
+        assert_eq!(nodes("#Paraver (x):3_ms:0:1:2(1:0,1)"), [[0, 0]]);
+        assert_eq!(nodes("#Paraver (x):3_ms:0:1:1(1:99999999999)"), [[0]]);
     }
 
     #[test]

@@ -126,7 +126,8 @@ impl PrvReader {
             Some(b'2') => self.event(at, line, trace),
             Some(b'3') => return self.counted(),
             Some(b'#') => {
-                self.is_folded |= line.starts_with(b"#Folded by");
+                self.is_folded |=
+                    line.starts_with(b"#Folded by") || line.starts_with(b"#Found by Tracefold");
                 comment(line, trace);
                 return Ok(());
             }
@@ -224,6 +225,7 @@ impl PrvReader {
         let header = Header::parse(&self.file, at, line)?;
         trace.provenance.clock = header.clock().to_owned();
         trace.provenance.boundaries = Boundaries::Exact;
+        trace.nodes.clone_from(&header.nodes);
         self.header = Some(header);
         Ok(())
     }

@@ -72,12 +72,21 @@ impl Clock {
         }
     }
 
+    /// How many of all events have happened at the end of each of some equal cells of time, from 0 at
+    /// the begin to 1.
+    pub fn through(events: Vec<f64>) -> Self {
+        let last = (events.len().max(2) - 1) as f64;
+        let time = (0..events.len()).map(|cell| cell as f64 / last).collect();
+        Self { events, time }
+    }
+
     /// The share of time at a share of the events.
     pub fn time(&self, events: f64) -> f64 {
         on_line(&self.events, &self.time, events)
     }
 
-    fn event(&self, time: f64) -> f64 {
+    /// The share of the events at a share of time.
+    pub fn event(&self, time: f64) -> f64 {
         on_line(&self.time, &self.events, time)
     }
 }
@@ -161,7 +170,7 @@ fn knots(breaks: &[Break]) -> Vec<f64> {
 }
 
 /// The straight line through (`x`, `y`), of which `x` does not fall, at `at`.
-fn on_line(x: &[f64], y: &[f64], at: f64) -> f64 {
+pub(super) fn on_line(x: &[f64], y: &[f64], at: f64) -> f64 {
     let after = x.partition_point(|place| *place < at).clamp(1, x.len().max(2) - 1);
     let (Some(&x1), Some(&y1)) = (x.get(after), y.get(after)) else {
         return y.last().copied().unwrap_or(0.0);

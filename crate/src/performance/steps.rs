@@ -75,7 +75,7 @@ impl Anchors {
     }
 }
 
-/// Fewer anchors tell less than the instances' own lines.
+/// Fewer anchors, near each other or not, tell less than the instances' own lines.
 const FEWEST_ANCHORS: usize = 3;
 
 /// The counters of a group as steps. One in `one_in` of its instances gives its samples. `borders`:
@@ -90,8 +90,9 @@ pub fn steps(
     borders: Option<&[f64]>,
     grid: &[f64],
 ) -> Fitted {
+    let are_enough = anchors.names.len() >= FEWEST_ANCHORS;
     let (anchors, means) = anchors.apart(lengths);
-    let are_anchored = anchors.names.len() >= FEWEST_ANCHORS;
+    let are_anchored = are_enough && !means.is_empty();
     let places = match (borders, are_anchored) {
         (Some(borders), _) => borders.to_vec(),
         (None, true) => means,

@@ -2,13 +2,14 @@
 //! curves are fitted.
 
 use super::FoldError;
+use super::activity::{activity, bandwidth};
 use super::counters::Counters;
 use super::families;
 use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
 use super::regions::Named;
-use crate::folding::{Fate, FoldingNotice, RegionKind};
+use crate::folding::{Activity, Bandwidth, Fate, FoldingNotice, RegionKind};
 use crate::instance::{self, Grouping, Groups, Instance, Region, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
@@ -18,21 +19,37 @@ pub struct Counted {
     pub grouped: Grouped,
     /// By group, the counters that its instances carry.
     pub measured: Vec<Vec<Measured>>,
+    /// By group, what threads do while its instances run, where that is known.
+    pub activities: Vec<Option<Activity>>,
+    /// By group, what memory controllers read and write meanwhile, where somebody read them.
+    pub bandwidths: Vec<Option<Bandwidth>>,
     /// What was odd so far.
     pub notices: Vec<FoldingNotice>,
 }
 
-/// Groups the instances of a region and folds their counters.
-pub fn counted(trace: &Trace, region: Named, settings: &Settings) -> Result<Counted, FoldError> {
+/// Groups the instances of a region and folds their counters. With `only_events` nobody looks at what
+/// threads do.
+pub fn counted(
+    trace: &Trace,
+    region: Named,
+    settings: &Settings,
+    only_events: bool,
+) -> Result<Counted, FoldError> {
+    let left_out = region.left_out.clone();
     let counters = Counters::named(trace, settings)?;
     let mut grouped = Grouped::of(trace, region, &counters, settings)?;
     if settings.prefilter {
         prefilter(trace, &mut grouped, &counters.folded, settings);
     }
     let mut notices = notices::of_grouping(trace, &grouped, settings);
+    notices.extend(left_out.map(notices::of_run));
     let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
-    notices.extend(families::notices(trace, &grouped, &measured));
-    Ok(Counted { grouped, measured, notices })
+    notices.extend(families::notices(trace, &grouped, &measured, settings));
+    let activity = |over| if only_events { None } else { activity(&over, settings) };
+    let activities = grouped.each(trace).map(activity).collect();
+    let bandwidth = |over| if only_events { None } else { bandwidth(&over) };
+    let bandwidths = grouped.each(trace).map(bandwidth).collect();
+    Ok(Counted { grouped, measured, activities, bandwidths, notices })
 }
 
 /// The instances of a region along an axis, in their groups.
@@ -65,10 +82,17 @@ pub struct Over<'a> {
     pub one_in: usize,
 }
 
+impl Over<'_> {
+    /// Whether threads wait for each other in it, so that rates are of those that compute.
+    pub fn has_waiting(&self) -> bool {
+        self.kind == RegionKind::Iteration && self.rulers.counter().is_none()
+    }
+}
+
 impl Grouped {
     fn of(
         trace: &Trace,
-        Named { name, region, kind, mut instances }: Named,
+        Named { name, region, kind, mut instances, .. }: Named,
         counters: &Counters,
         settings: &Settings,
     ) -> Result<Self, FoldError> {

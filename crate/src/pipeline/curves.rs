@@ -79,7 +79,7 @@ fn in_time(
 
 /// The counters by name. What joins them adds up in this order, so that the last digit does not
 /// depend on how a file numbers its counters.
-fn by_name(trace: &Trace, measured: &[Measured]) -> Vec<usize> {
+pub(super) fn by_name(trace: &Trace, measured: &[Measured]) -> Vec<usize> {
     let name = |index: &usize| &trace.types[measured[*index].counter as usize].name;
     let mut order = (0..measured.len()).collect::<Vec<_>>();
     order::by(&mut order, |a, b| name(a).cmp(name(b)));
@@ -98,7 +98,8 @@ fn in_order(mut fitted: Fitted, order: &[usize]) -> Fitted {
     fitted
 }
 
-fn how<'a>(
+/// How what is no step is fitted.
+pub(super) fn how<'a>(
     group: &Group,
     measured: &[Measured],
     order: &[usize],

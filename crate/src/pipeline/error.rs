@@ -3,6 +3,9 @@ use std::fmt;
 use crate::model::ExpressionError;
 use crate::settings::SettingError;
 
+/// More places where a pass can begin are not told in one sentence.
+const MOST_OFFERED: usize = 12;
+
 /// Why a region was not folded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldError {
@@ -11,6 +14,11 @@ pub enum FoldError {
     NoSuchRegion {
         asked: String,
         nearest: Vec<String>,
+    },
+    /// Where passes of the first loop can begin; nowhere if nothing repeats.
+    NoSuchBoundary {
+        asked: String,
+        offered: Vec<String>,
     },
     /// The nearest three that exist.
     NoSuchCounter {
@@ -63,6 +71,7 @@ impl FoldError {
             self,
             Self::Setting(_)
                 | Self::NoSuchRegion { .. }
+                | Self::NoSuchBoundary { .. }
                 | Self::NoSuchCounter { .. }
                 | Self::NoSuchModel { .. }
                 | Self::Expression { .. }
@@ -88,6 +97,15 @@ impl fmt::Display for FoldError {
             Self::Setting(error) => write!(out, "{error}"),
             Self::NoSuchRegion { asked, nearest } => {
                 write!(out, "unknown region {asked:?}; {}", list(nearest))
+            }
+            Self::NoSuchBoundary { asked, offered } if offered.is_empty() => {
+                write!(out, "setting boundary: no pass begins {asked:?}: nothing repeats")
+            }
+            Self::NoSuchBoundary { asked, offered } => {
+                let (shown, rest) = offered.split_at(offered.len().min(MOST_OFFERED));
+                let dots = if rest.is_empty() { "" } else { " …" };
+                let offered = quoted(shown);
+                write!(out, "setting boundary: no loop calls {asked:?}; it offers {offered}{dots}")
             }
             Self::NoSuchCounter { asked, nearest } => {
                 write!(out, "unknown counter {asked:?}; {}", list(nearest))

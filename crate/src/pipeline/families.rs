@@ -1,22 +1,32 @@
 //! Counters of which instances count so unlike that a curve runs between them.
 
+use super::computing::counts;
 use super::counted::Grouped;
 use super::measured::Measured;
 use super::notices::add_of_group;
 use crate::folding::FoldingNotice;
 use crate::instance::{Family, families};
+use crate::settings::Settings;
 use crate::trace::Trace;
 
 /// Says of each group which of its counters have several families of instances, and how they are
-/// folded apart.
-pub fn notices(trace: &Trace, grouped: &Grouped, measured: &[Vec<Measured>]) -> Vec<FoldingNotice> {
+/// folded apart. What threads count while they wait makes no family.
+pub fn notices(
+    trace: &Trace,
+    grouped: &Grouped,
+    measured: &[Vec<Measured>],
+    settings: &Settings,
+) -> Vec<FoldingNotice> {
     let mut notices = vec![];
-    for (group, measured) in grouped.groups.iter().zip(measured) {
-        for Measured { counter, samples, .. } in measured {
-            let families = families(&samples.counted);
+    for (over, measured) in grouped.each(trace).zip(measured) {
+        let all = || measured.iter().map(|of| of.samples.counted.clone()).collect();
+        let computed = over.has_waiting().then(|| counts(&over, measured, settings)).flatten();
+        let counts = computed.unwrap_or_else(all);
+        for (Measured { counter, .. }, counts) in measured.iter().zip(&counts) {
+            let families = families(counts);
             if families.len() > 1 {
                 let name = &trace.types[*counter as usize].name;
-                add_of_group(&mut notices, text(name, &families), group.number);
+                add_of_group(&mut notices, text(name, &families), over.group.number);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! A group of instances, folded.
 
 use super::FoldError;
+use super::computing::of_computing;
 use super::counted::{Counted, Grouped, Over};
 use super::counters::Counters;
 use super::curves::curves;
@@ -40,12 +41,17 @@ pub fn performed(
     settings: &Settings,
 ) -> Result<Vec<Performed>, FoldError> {
     let counters = Counters::named(trace, settings)?;
-    let groups = counted.grouped.each(trace).zip(&counted.measured);
-    let performed = groups.map(|(over, measured)| {
+    let meanwhile = counted.activities.iter().zip(&counted.bandwidths);
+    let groups = counted.grouped.each(trace).zip(&counted.measured).zip(meanwhile);
+    let performed = groups.map(|((over, measured), (activity, bandwidth))| {
         let mut measured = measured.clone();
         let (fitted, clock) = curves(&over, &mut measured, &counters, settings);
-        let mut group = of_instances(&over, clock.as_ref());
+        let (activity, bandwidth) = (activity.clone(), bandwidth.clone());
+        let mut group = Group { activity, bandwidth, ..of_instances(&over, clock.as_ref()) };
         fill_curves(&mut group, &over, &measured, fitted, &clock, settings);
+        if over.has_waiting() {
+            of_computing(&mut group, &over, &measured, &counters, settings);
+        }
         Performed { group, clock, measured }
     });
     Ok(performed.collect())
@@ -61,6 +67,7 @@ pub fn folded_group(
     let mut group = Group { rows: rows(over.trace, &over.group.instances), ..group.clone() };
     called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
+    group.without_idle();
     let references = referenced(&mut group, over, allocations, clock);
     (group, references)
 }

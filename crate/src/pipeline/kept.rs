@@ -6,13 +6,14 @@ use super::regions::{Looked, Named, Regions};
 use super::{FoldError, allocations, folding};
 use crate::address::Allocations;
 use crate::folding::{Folding, Points};
-use crate::instance::{CatalogueRow, Execution, Grouping};
+use crate::instance::{CatalogueRow, Execution, Grouping, Repeating};
 use crate::model::Model;
+use crate::run::Seen;
 use crate::settings::{Settings, Stage};
 use crate::trace::Trace;
 
-/// More executions, of 32 bytes each, or instances of what repeats, of 40, are not kept: of a trace of gigabytes they take some hundred
-/// megabytes, which folding can use.
+/// More executions, of 32 bytes each, or instances of what repeats, of 40, are not kept: of a trace
+/// of gigabytes they take some hundred megabytes, which folding can use.
 const MOST_EXECUTIONS: usize = 1 << 21;
 
 /// What is known of a trace, and what each stage gave last: a fold with other settings begins at
@@ -21,14 +22,31 @@ const MOST_EXECUTIONS: usize = 1 << 21;
 /// All of it is of one trace; for another one begin with nothing kept.
 #[derive(Default)]
 pub struct Kept {
+    /// Only events say what a region is; nothing else is looked for, nor what threads do.
+    only_events: bool,
     regions: Option<(Vec<Vec<Execution>>, Looked)>,
     allocations: Option<Allocations>,
-    catalogue: Last<Grouping, Vec<CatalogueRow>>,
+    catalogue: Last<(Grouping, Repeating), Vec<CatalogueRow>>,
     counted: Last<Settings, Result<Counted, FoldError>>,
     performed: Last<Settings, Result<Vec<Performed>, FoldError>>,
 }
 
 impl Kept {
+    /// Of a trace in which nothing that repeats is looked for, until [`look`](Self::look) is called:
+    /// by a page in which the code that does is not there yet.
+    pub fn of_events() -> Self {
+        Self { only_events: true, ..Self::default() }
+    }
+
+    /// From now on all that repeats is a region, and what threads do is told.
+    pub fn look(&mut self) {
+        if std::mem::take(&mut self.only_events) {
+            (self.catalogue, self.counted) = (Last::default(), Last::default());
+            self.performed = Last::default();
+            self.regions = self.regions.take().map(|(events, _)| (events, Looked::default()));
+        }
+    }
+
     /// Folds the one region that `settings` mean: gives what [`run_with`](super::run_with) gives.
     pub fn fold(
         &mut self,
@@ -36,10 +54,12 @@ impl Kept {
         settings: &Settings,
         models: &[Model],
     ) -> Result<(Folding, Points), FoldError> {
-        let Self { regions, counted: of_counters, performed: of_curves, .. } = self;
+        let Self { only_events, regions, counted: of_counters, performed: of_curves, .. } = self;
         let counted = of_counters.of(settings.up_to(Stage::Counters), || {
-            let region = with_regions(regions, trace, |regions| the_one(regions, settings))?;
-            counted(trace, region, settings)
+            let the_one = |regions: &Regions<'_>| the_one(regions, settings);
+            let by = settings.repeating();
+            let region = with_regions(regions, trace, by, *only_events, the_one)?;
+            counted(trace, region, settings, *only_events)
         });
         let counted = counted.as_ref().map_err(FoldError::clone)?;
         let performed =
@@ -51,9 +71,33 @@ impl Kept {
 
     /// What can be folded; see [`catalogue`](super::catalogue).
     pub fn catalogue(&mut self, trace: &Trace, settings: &Settings) -> &[CatalogueRow] {
-        let by = &settings.group;
-        let Self { regions, catalogue, .. } = self;
-        catalogue.of(by.clone(), || with_regions(regions, trace, |all| all.catalogue(by)))
+        self.catalogue_with(trace, settings, None)
+    }
+
+    /// The same of a run in which this was found as `settings` say: it is not looked for again.
+    pub fn catalogue_with(
+        &mut self,
+        trace: &Trace,
+        settings: &Settings,
+        seen: Option<&Seen>,
+    ) -> &[CatalogueRow] {
+        let (group, by) = (&settings.group, settings.repeating());
+        let Self { only_events, regions, catalogue, .. } = self;
+        let rows = |all: &Regions<'_>| {
+            seen.into_iter().for_each(|seen| all.take_from(seen));
+            all.catalogue(group)
+        };
+        catalogue.of((group.clone(), by.clone()), || {
+            with_regions(regions, trace, by, *only_events, rows)
+        })
+    }
+
+    /// Where passes of a loop, by its name or alias, can begin: texts of the setting `boundary`.
+    /// Nowhere of a region that is no loop.
+    pub fn boundaries(&mut self, trace: &Trace, settings: &Settings, region: &str) -> Vec<String> {
+        let Self { only_events, regions, .. } = self;
+        let boundaries = |all: &Regions<'_>| all.boundaries(region);
+        with_regions(regions, trace, settings.repeating(), *only_events, boundaries)
     }
 }
 
@@ -61,11 +105,15 @@ impl Kept {
 fn with_regions<T>(
     kept: &mut Option<(Vec<Vec<Execution>>, Looked)>,
     trace: &Trace,
+    by: Repeating,
+    only_events: bool,
     look: impl FnOnce(&Regions<'_>) -> T,
 ) -> T {
     let regions = match kept.take() {
-        Some((executions, repeated)) => Regions::with(trace, executions, repeated),
-        None => Regions::of(trace),
+        Some((executions, repeated)) if only_events => Regions::with(trace, executions, repeated),
+        Some((executions, repeated)) => Regions::with(trace, executions, repeated.by(by)),
+        None if only_events => Regions::of_events(trace),
+        None => Regions::of(trace, by),
     };
     let seen = look(&regions);
     let few = regions.len() <= MOST_EXECUTIONS;

@@ -108,7 +108,7 @@ pub fn readings_of(trace: &Trace, wanted: &[u32], instances: &[Instance]) -> Vec
 }
 
 /// For each sample what becomes of it.
-fn uses(folded: &FoldedCounter, settings: &Settings) -> Vec<Use> {
+pub(super) fn uses(folded: &FoldedCounter, settings: &Settings) -> Vec<Use> {
     let kept = folded.samples.iter().filter(|sample| sample.kept);
     let mut taken = select(&kept.map(|s| s.x).collect::<Vec<_>>(), settings.select).into_iter();
     let of_sample = |kept: bool| match kept.then(|| taken.next()).flatten() {

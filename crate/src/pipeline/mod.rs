@@ -13,6 +13,8 @@ mod measured;
 mod prefilter;
 mod curves;
 mod steps;
+mod computing;
+mod activity;
 mod group;
 mod models;
 mod families;
@@ -58,13 +60,13 @@ pub fn run_each(
     settings: &Settings,
     models: &[Model],
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
-    let regions = Regions::of(trace);
+    let regions = Regions::of(trace, settings.repeating());
     let asked = regions.asked(settings)?;
     let allocations = allocations(trace);
     let mut foldings = Vec::with_capacity(asked.len());
     for &region in &asked {
         let fold = |region| {
-            let counted = counted(trace, region, settings)?;
+            let counted = counted(trace, region, settings, false)?;
             let performed = performed(trace, &counted, settings)?;
             folding(trace, &counted, &performed, &allocations, settings, models)
         };
@@ -80,9 +82,21 @@ pub fn run_each(
 
 /// What can be folded, and which region is shown at first.
 pub fn catalogue(trace: &Trace, settings: &Settings) -> (Vec<CatalogueRow>, Option<String>) {
-    let rows = Regions::of(trace).catalogue(&settings.group);
-    let first = instance::chosen_first(&rows).map(str::to_owned);
+    let rows = Regions::of(trace, settings.repeating()).catalogue(&settings.group);
+    let first = instance::chosen_first(&rows).map(|first| first.region.to_owned());
     (rows, first)
+}
+
+/// Whether passes can begin where `settings` say. O(events) if they do.
+///
+/// # Errors
+///
+/// If no loop has that boundary, with those of the first one.
+pub fn check_boundary(trace: &Trace, settings: &Settings) -> Result<(), FoldError> {
+    match settings.boundary {
+        Some(_) => Regions::of(trace, settings.repeating()).check_boundary(),
+        None => Ok(()),
+    }
 }
 
 /// The answer for a region whose curves are there: with its call-stacks, memory and models.

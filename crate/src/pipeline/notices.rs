@@ -45,6 +45,11 @@ pub fn of_trace(trace: &Trace, is_damage: bool) -> impl Iterator<Item = FoldingN
     })
 }
 
+/// What is told of a run as a whole.
+pub fn of_run(text: String) -> FoldingNotice {
+    FoldingNotice { text, count: 1, first: String::new(), groups: vec![] }
+}
+
 /// Which instances no group took, or gave no samples, and of which groups the threads differ.
 pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Notices {
     let mut notices = vec![];

@@ -3,9 +3,11 @@
 use std::cell::OnceCell;
 
 use super::FoldError;
+use super::computing::mips;
 use crate::folding::RegionKind;
 use crate::instance::{
-    self, CatalogueRow, Execution, Grouping, Instance, Region, RegionNames, Repeated,
+    self, CatalogueRow, Execution, Grouping, Instance, Outliers, Region, RegionNames, Repeated,
+    Repeating,
 };
 use crate::run;
 use crate::settings::{Settings, nearest};
@@ -19,8 +21,19 @@ pub struct Regions<'trace> {
     repeated: Looked,
 }
 
-/// What repeats, once somebody has looked for it.
-pub type Looked = OnceCell<Vec<Repeated>>;
+/// What repeats, once somebody has looked for it, and how it is looked for.
+#[derive(Default)]
+pub struct Looked {
+    by: Repeating,
+    found: OnceCell<run::Regions>,
+}
+
+impl Looked {
+    /// Looked for as `by` says: what was found is kept if that is how.
+    pub fn by(self, by: Repeating) -> Self {
+        if self.by == by { self } else { Self { by, found: OnceCell::new() } }
+    }
+}
 
 /// A region with those of its instances that settings choose.
 pub struct Named {
@@ -29,11 +42,19 @@ pub struct Named {
     pub region: Region,
     pub kind: RegionKind,
     pub instances: Vec<Instance>,
+    /// Bursts that are left out of it, in words.
+    pub left_out: Option<String>,
 }
 
 impl<'trace> Regions<'trace> {
-    pub fn of(trace: &'trace Trace) -> Self {
-        Self::with(trace, instance::executions(trace, |_| true), Looked::default())
+    pub fn of(trace: &'trace Trace, by: Repeating) -> Self {
+        Self::with(trace, instance::executions(trace, |_| true), Looked::default().by(by))
+    }
+
+    /// The regions of events alone.
+    pub fn of_events(trace: &'trace Trace) -> Self {
+        let repeated = Looked { found: run::Regions::default().into(), ..Looked::default() };
+        Self::with(trace, instance::executions(trace, |_| true), repeated)
     }
 
     /// Of what is known already.
@@ -47,24 +68,65 @@ impl<'trace> Regions<'trace> {
 
     /// How many instances of regions are held.
     pub fn len(&self) -> usize {
-        let repeated = self.repeated.get().into_iter().flatten();
+        let repeated = self.repeated.found.get().into_iter().flat_map(|found| &found.regions);
         let executions = self.executions.iter().map(Vec::len).sum::<usize>();
         executions + repeated.map(|of| of.instances.len()).sum::<usize>()
     }
 
-    fn repeated(&self) -> &[Repeated] {
-        // The page's engine looks for nothing: it would not load within its limit.
-        let looks = cfg!(not(target_arch = "wasm32"));
-        self.repeated.get_or_init(|| if looks { run::regions(self.trace) } else { Vec::new() })
+    fn found(&self) -> &run::Regions {
+        self.repeated.found.get_or_init(|| run::regions(self.trace, &self.repeated.by))
     }
 
-    /// What can be folded; see [`instance::catalogue`].
+    /// What repeats is taken from what was found in the run as it would be looked for here.
+    pub fn take_from(&self, seen: &run::Seen) {
+        let regions = || run::Regions::of(self.trace, &self.repeated.by, seen);
+        self.repeated.found.get_or_init(regions);
+    }
+
+    fn repeated(&self) -> &[Repeated] {
+        &self.found().regions
+    }
+
+    /// Where passes can begin of what repeats, by its name or alias, as texts of the setting
+    /// `boundary`; nowhere of all else.
+    pub fn boundaries(&self, region: &str) -> Vec<String> {
+        let found = self.found();
+        let is_meant = |of: &Repeated| of.name == region || of.alias == region;
+        let mut levels = found.regions.iter().zip(&found.boundaries);
+        let level = levels.find(|(of, _)| is_meant(of)).map(|(_, begins)| begins);
+        level.into_iter().flatten().map(ToString::to_string).collect()
+    }
+
+    /// An error if passes shall begin where no loop can, with what the first one offers.
+    pub fn check_boundary(&self) -> Result<(), FoldError> {
+        match &self.repeated.by.boundary {
+            Some(asked) if self.found().lacks_boundary => {
+                let offered = self.found().boundaries.first().into_iter().flatten();
+                let offered = offered.map(ToString::to_string).collect();
+                Err(FoldError::NoSuchBoundary { asked: asked.to_string(), offered })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What can be folded; see [`instance::catalogue`]. Iterations have the rate of those threads that
+    /// compute.
     pub fn catalogue(&self, by: &Grouping) -> Vec<CatalogueRow> {
-        instance::catalogue(self.trace, &self.executions, self.repeated(), by)
+        let mut rows = instance::catalogue(self.trace, &self.executions, self.repeated(), by);
+        for row in rows.iter_mut().filter(|row| row.kind == RegionKind::Iteration) {
+            let of = self.repeated().iter().find(|of| of.name == row.region);
+            let (by, outliers) = instance::usual(row.kind, by, Outliers::None);
+            let all = of.map_or(&[][..], |of| &of.instances);
+            let groups = instance::group(all, &by, &[], outliers).groups;
+            let group = groups.iter().find(|group| group.number == row.group);
+            let mips = group.and_then(|of| mips(self.trace, of, self.repeated.by.bursts));
+            row.mips = mips.or(row.mips);
+        }
+        rows
     }
 
     pub fn name(&self, region: Region) -> String {
-        self.names(self.repeated.get().map_or(&[], Vec::as_slice)).of(region)
+        self.names(self.repeated.found.get().map_or(&[], |found| &found.regions)).of(region)
     }
 
     fn names<'a>(&'a self, repeated: &'a [Repeated]) -> RegionNames<'a> {
@@ -79,7 +141,7 @@ impl<'trace> Regions<'trace> {
         let rows = || self.catalogue(&Grouping::Auto);
         let asked = match &settings.region {
             Some(asked) => asked.clone(),
-            None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.to_owned(),
+            None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.region.to_owned(),
         };
         let of_events = instance::resolve(&self.names(&[]), &asked);
         let regions = match of_events.is_empty() {
@@ -96,6 +158,13 @@ impl<'trace> Regions<'trace> {
             let nearest = nearest(&asked, all.iter().map(String::as_str));
             return Err(FoldError::NoSuchRegion { asked, nearest });
         }
+        let is_iteration = |region: &Region| match region {
+            Region::Events { .. } => false,
+            Region::Repeated(at) => self.repeated()[*at as usize].kind == RegionKind::Iteration,
+        };
+        if regions.iter().any(is_iteration) {
+            self.check_boundary()?;
+        }
         Ok(regions)
     }
 
@@ -111,6 +180,10 @@ impl<'trace> Regions<'trace> {
         let wanted = settings.wanted();
         let (name, executions) = (self.name(region), &self.executions);
         let instances = instance::instances(self.trace, executions, repeated, region, &wanted);
-        Named { name, region, kind, instances }
+        let left_out = match kind {
+            RegionKind::Cluster | RegionKind::Burst => self.found().left_out.clone(),
+            RegionKind::Events | RegionKind::Iteration => None,
+        };
+        Named { name, region, kind, instances, left_out }
     }
 }

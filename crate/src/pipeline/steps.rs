@@ -2,7 +2,7 @@
 
 use super::counted::Over;
 use crate::folding::RegionKind;
-use crate::instance::Instance;
+use crate::instance::{Group, Instance};
 use crate::performance::{self, Anchors, Fit, Fitted, Measured};
 use crate::run;
 use crate::settings::Settings;
@@ -23,26 +23,38 @@ pub fn steps(
     if !wanted || rulers.counter().is_some() {
         return None;
     }
-    let kept = group.kept().collect::<Vec<_>>();
-    let used = (0..).zip(&group.instances).filter(|(_, (_, fate))| fate.is_used());
-    let lengths = used.map(|(at, (instance, _))| (at, rulers.length(instance))).collect::<Vec<_>>();
-    let anchors = anchors(trace, kind, &kept);
+    let (at, kept): (Vec<u32>, Vec<&Instance>) = kept(group).into_iter().unzip();
+    let lengths = at.into_iter().zip(kept.iter().map(|instance| rulers.length(instance)));
+    let lengths = lengths.collect::<Vec<_>>();
+    let share = |(ns, of): (&u64, &&Instance)| *ns as f64 / of.duration_ns as f64;
+    let anchors = anchors(trace, kind, &kept, |since_begin_ns| {
+        since_begin_ns.iter().zip(&kept).map(share).collect()
+    });
     let grid = performance::grid(settings.points);
     let borders = settings.breaks.of(group.number);
     Some(performance::steps(counters, &anchors, &lengths, one_in, borders, &grid))
 }
 
-/// Where every pass of a loop enters or leaves the same call; of other regions none.
-fn anchors(trace: &Trace, kind: RegionKind, kept: &[&Instance]) -> Anchors {
-    // The page's engine does not look at calls, and has no iterations: see `regions.rs`.
-    if kind != RegionKind::Iteration || cfg!(target_arch = "wasm32") {
+/// The kept instances of a group, with their indices in it.
+pub fn kept(group: &Group) -> Vec<(u32, &Instance)> {
+    let used = (0..).zip(&group.instances).filter(|(_, (_, fate))| fate.is_used());
+    used.map(|(at, (instance, _))| (at, instance)).collect()
+}
+
+/// Where every pass of a loop enters or leaves the same call; of other regions none. `place` makes
+/// shares of nanoseconds since the begin of each of `kept`.
+pub fn anchors(
+    trace: &Trace,
+    kind: RegionKind,
+    kept: &[&Instance],
+    place: impl Fn(&[u64]) -> Vec<f64>,
+) -> Anchors {
+    if kind != RegionKind::Iteration {
         return Anchors::default();
     }
-    let share = |(ns, of): (&u64, &&Instance)| *ns as f64 / of.duration_ns as f64;
     let common = run::common(trace, kept);
-    let places = |of: &run::Common| of.since_begin_ns.iter().zip(kept).map(share).collect();
     Anchors {
-        places: common.iter().map(places).collect(),
+        places: common.iter().map(|of| place(&of.since_begin_ns)).collect(),
         names: common.into_iter().map(|of| of.name).collect(),
     }
 }

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use super::activity::{ActivitySummary, activity};
+use super::bandwidth::{BandwidthSummary, bandwidth};
 use super::doubts::{Doubt, doubts};
 use super::objects::{ObjectSummary, StreamSummary, objects, streams};
 use super::phases::{BreakSummary, OwnBreaks, PhaseSummary, breaks, own_breaks, phases};
@@ -27,6 +29,10 @@ pub struct GroupSummary {
     /// Whether routines lie under those that call them.
     pub has_callers: bool,
     pub has_address: bool,
+    /// What threads do; `null` where it is not known.
+    pub activity: Option<ActivitySummary>,
+    /// What stands over the lane of memory controllers; `None` without it.
+    pub bandwidth: Option<BandwidthSummary>,
     /// By address.
     pub objects: Vec<ObjectSummary>,
     pub streams: Vec<StreamSummary>,
@@ -65,6 +71,8 @@ pub struct Facts {
     pub instructions: Option<String>,
     /// How many, and what they are.
     pub samples: [String; 2],
+    /// Share of the threads' time that computes; `null` where it is not known.
+    pub efficiency: Option<String>,
 }
 
 /// A counter of a group.
@@ -156,6 +164,8 @@ pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
         has_source: !group.lines.x.is_empty(),
         has_callers: group.stretches.iter().any(|stretch| stretch.level > 0),
         has_address: paint::has_address(group),
+        activity: activity(group),
+        bandwidth: bandwidth(group),
         objects: objects(group),
         streams: streams(group),
         doubts: doubts(folding, group),
@@ -199,6 +209,7 @@ fn facts(group: &Group) -> Facts {
         mean: duration(group.mean_duration_ns),
         instructions: group.instructions().map(|curve| count(curve.mean_count)),
         samples,
+        efficiency: group.activity.as_ref().map(|activity| percent(activity.efficiency, 1)),
     }
 }
 

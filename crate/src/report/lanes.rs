@@ -1,17 +1,19 @@
 //! What a lane shows, in words, for those who do not see it.
 
-use super::{callers, counted, path};
+use super::{activity, bandwidth, callers, counted, path};
 use crate::folding::{Axis, Curve, Group};
 use crate::order;
 use crate::paint::{self, View};
-use crate::quantity::{Kind, Quantity, bytes, count, duration, extent, number, short};
+use crate::quantity::{Kind, Quantity, bytes, count, duration, extent, number, percent, short};
 
 /// A lane of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
+    Activity,
     Source,
     Address,
     Performance,
+    Bandwidth,
     Samples,
     Rail,
     Density,
@@ -28,9 +30,11 @@ impl Lane {
     /// By its name on the page.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
+            "activity" => Self::Activity,
             "source" => Self::Source,
             "address" => Self::Address,
             "performance" => Self::Performance,
+            "bandwidth" => Self::Bandwidth,
             "samples" => Self::Samples,
             "rail" => Self::Rail,
             "density" => Self::Density,
@@ -42,9 +46,11 @@ impl Lane {
 /// What `lane` shows of `group`, of a region of this name.
 pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
     let words = match lane {
+        Lane::Activity => doings(group),
         Lane::Source => source(group, view),
         Lane::Address => address(group, view),
         Lane::Performance => performance(group, view),
+        Lane::Bandwidth => bandwidth::words(group),
         Lane::Samples => samples(group, view),
         Lane::Rail => rail(group),
         Lane::Density => format!("Where the {} samples lie.", number(f64::from(group.samples), 0)),
@@ -59,6 +65,16 @@ fn listed(parts: Vec<String>, are_all: bool, nothing: &str) -> String {
     let others = if are_all { "" } else { "; and others" };
     let all = if parts.is_empty() { nothing.to_owned() } else { parts.join("; ") };
     format!("{all}{others}.")
+}
+
+fn doings(group: &Group) -> String {
+    let Some(activity) = &group.activity else { return "Activity: not known.".to_owned() };
+    let mean = |part: &crate::folding::ActivityPart| {
+        let share = part.shares.iter().sum::<f64>() / part.shares.len().max(1) as f64;
+        format!("{} {}", part.doing.name(), percent(share, 1))
+    };
+    let means = activity.parts.iter().map(mean).collect();
+    format!("Activity: {} {}", listed(means, true, "nothing"), activity::words(group, activity))
 }
 
 fn source(group: &Group, view: &View) -> String {

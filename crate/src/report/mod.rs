@@ -5,6 +5,8 @@
 //! their fields are the fields of the page's objects, whose types are generated from them.
 
 mod figure;
+mod activity;
+mod bandwidth;
 mod columns;
 mod summary;
 mod group;
@@ -18,8 +20,11 @@ mod doubts;
 mod lanes;
 mod instances;
 mod regions;
+mod run;
 mod source_file;
 
+pub use activity::{ActivityKey, ActivitySummary};
+pub use bandwidth::{BandwidthKey, BandwidthSummary};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use energy::{Above, above_limit};
@@ -31,6 +36,7 @@ pub use moment::{ComponentAt, Moment, Near, moment};
 pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
+pub use run::{Brushed, EfficiencyLine, RunLine, RunSummary, brushed, run};
 pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};

@@ -1,9 +1,9 @@
-//! What stands at the cursor: when, which line, which data, at what cost, how fast, and how many
+//! What stands at the cursor: when, what threads do, which line, which data, at what cost, how fast, and how many
 //! samples tell so.
 
 use serde::Serialize;
 
-use super::{counted, path};
+use super::{activity, bandwidth, counted, path};
 use crate::folding::{Curve, Folding, Group, MemoryLevel};
 use crate::model::Component;
 use crate::paint::{self, CurveAt, Nearest, View};
@@ -61,6 +61,8 @@ impl Near {
 
 /// Answers after the first.
 const MOST_ANSWERS: usize = 5;
+/// Which of them tells how much there was so far.
+const SO_FAR: usize = 5;
 
 /// A question's name, the answer, and what that is of.
 type Answer = [String; 3];
@@ -79,11 +81,13 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
     let speed = shown_curve(group, view).map(|curve| speed(group, curve, row.x));
     let [rate, so_far] = speed.map_or([None, None], |answers| answers.map(Some));
     let [object, load] = near.map_or([None, None], |near| data(group, near));
-    let rest = [line(group, row.x), object, load, rate, so_far, from(group, row.x)];
+    let doing = activity::at(group, row.x);
+    let memory = bandwidth::at(group, view, row.x);
+    let rest = [doing, line(group, row.x), object, load, rate, so_far, memory, from(group, row.x)];
     let mut answers = rest.to_vec();
     if answers.iter().flatten().count() > MOST_ANSWERS {
         // How much there was so far is what one can do without.
-        answers.remove(4);
+        answers.remove(SO_FAR);
     }
     let first = [String::new(), at.clone(), place];
     let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(MOST_ANSWERS));
@@ -114,17 +118,23 @@ fn shown_curve<'a>(group: &'a Group, view: &View) -> Option<&'a Curve> {
 fn speed(group: &Group, curve: &Curve, x: f64) -> [Answer; 2] {
     let value = group.at(x).values.into_iter().zip(&group.curves);
     let value = value.filter(|(_, of)| of.counter == curve.counter).map(|(value, _)| value).next();
-    let (rate, fitted) = value.map_or((0.0, 0.0), |value| (value.rate, value.fitted));
+    let (rate, fitted) = value.map_or((Some(0.0), 0.0), |value| (value.rate, value.fitted));
     let quantity = Quantity::of(group, curve, Kind::Rate);
-    let quantity = quantity.clone().sized(rate * quantity.scale);
+    let quantity = quantity.clone().sized(rate.unwrap_or_default() * quantity.scale);
     let within = quantity.within(group.half_width_at(curve, x));
     let name = if quantity.unit == quantity.name { "" } else { &*quantity.name };
     let what = if quantity.is_power() { "Power" } else { "Rate" };
     let events = if curve.instructions { "instructions" } else { short(&curve.counter) };
-    [
-        [what.to_owned(), quantity.text(rate), format!("{within} {name}").trim().to_owned()],
-        ["So far".to_owned(), percent(fitted, 1), format!("of {events}")],
-    ]
+    let rate = match rate {
+        Some(rate) => [quantity.text(rate), format!("{within} {name}").trim().to_owned()],
+        None => ["–".to_owned(), "hardly any rank computes".to_owned()],
+    };
+    let [value, of] = rate;
+    let so_far = match curve.with_waiting_at(x) {
+        Some(rate) => ["Of all".to_owned(), quantity.text(rate), "with waiting".to_owned()],
+        None => ["So far".to_owned(), percent(fitted, 1), format!("of {events}")],
+    };
+    [[what.to_owned(), value, of], so_far]
 }
 
 fn line_and_file(group: &Group, x: f64) -> Option<String> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::columns::{Columns, Reading};
 use super::{Column, Figure, callers, path};
-use crate::folding::Group;
+use crate::folding::{Doing, Group, Phase};
 use crate::quantity::{Kind, Quantity, extent, number, percent};
 
 /// A phase with what runs in it and how fast.
@@ -25,6 +25,8 @@ pub struct PhaseSummary {
     pub share: Figure,
     /// The same with its sign: `12.5 %`.
     pub percent: String,
+    /// Parallel efficiency while it runs, per cent; `None` where it is not known.
+    pub efficiency: Option<Figure>,
     /// Where it begins and ends, with units.
     pub between: String,
     /// The routine with most of its samples, and its place among the routines, which is its colour.
@@ -104,6 +106,7 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         length: length(group, share),
         share: Figure::of(Some(share), |share| number(100.0 * share, 1)),
         percent: percent(share, 1),
+        efficiency: efficiency(group, phase),
         between: format!("{} to {}", extent(group, phase.start), extent(group, phase.end)),
         routine: named.map(|(name, _)| name.to_owned()),
         routine_index: named.map(|(_, index)| index),
@@ -113,6 +116,12 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         file,
         figures,
     }
+}
+
+fn efficiency(group: &Group, phase: &Phase) -> Option<Figure> {
+    let activity = group.activity.as_ref().filter(|activity| activity.cells() > 0)?;
+    let share = activity.between(Doing::Computing, phase.start, phase.end);
+    Some(Figure::of(Some(share), |share| number(100.0 * share, 1)))
 }
 
 /// A share of the region along its axis: the value in milliseconds or events, the text without the

@@ -47,7 +47,7 @@ pub fn regions(rows: &[CatalogueRow]) -> Regions {
 }
 
 /// Four figures, and no more than four of them after the point: the column is narrow.
-fn four_figures(ms: f64) -> String {
+pub(super) fn four_figures(ms: f64) -> String {
     let ms = ms.max(0.0);
     let whole = if ms > 0.0 { libm::floor(libm::log10(ms)) as i32 } else { 0 };
     number(ms, (3 - whole).clamp(0, 4) as usize)

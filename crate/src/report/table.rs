@@ -36,7 +36,7 @@ pub fn table(group: &Group, rows: u32) -> Table {
     let moments = group.table(rows);
     let readings = moments.iter().map(|moment| {
         let readings = moment.values.iter().map(|value| Reading {
-            rate: Some(value.rate),
+            rate: value.rate,
             ratio: value.per_instruction,
             ..Reading::default()
         });

@@ -23,6 +23,9 @@ pub struct Column {
     start: f64,
     end: f64,
     band: Steps,
+    /// The rate of all threads, where the one above is of those that compute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with_waiting: Option<Steps>,
 }
 
 /// Values as steps between the least and the most: the first, then what each adds.
@@ -40,19 +43,32 @@ impl Column {
     /// The curve on at most `points` evenly spread points, both ends included.
     pub fn of(curve: &Curve, points: usize) -> Self {
         let end_of = |value: Option<&f64>| value.copied().unwrap_or(0.0);
+        let rate = |values: &[f64]| {
+            let points = points.min(values.len());
+            Steps::of(&resampled(&held(values), points), STEPS)
+        };
         Self {
-            rate: Steps::of(&resampled(&curve.rate, points.min(curve.rate.len())), STEPS),
+            rate: rate(&curve.rate),
+            with_waiting: curve.with_waiting.as_ref().map(|of| rate(&of.rate)),
             band: Steps::of(&resampled(&curve.rate_band, points / POINTS_OF_BAND), BAND_STEPS),
             start: end_of(curve.fitted.first()),
             end: end_of(curve.fitted.last()),
         }
     }
 
-    /// Puts rate, its band and the fitted share back; the band of the share did not travel.
+    /// Puts rates, the band of the first and the fitted share back; other bands did not travel.
     pub fn into_curve(self, curve: &mut Curve) {
         curve.rate = self.rate.values(STEPS);
         curve.rate_band = resampled(&self.band.values(BAND_STEPS), curve.rate.len());
-        curve.fitted = integral(&curve.rate, self.start, self.end);
+        let with_waiting = curve.with_waiting.as_mut().zip(self.with_waiting);
+        let counted = match with_waiting {
+            Some((of_all, steps)) => {
+                of_all.rate = steps.values(STEPS);
+                &of_all.rate
+            }
+            None => &curve.rate,
+        };
+        curve.fitted = integral(counted, self.start, self.end);
     }
 }
 
@@ -82,6 +98,17 @@ impl Steps {
         };
         self.steps.iter().map(value).collect()
     }
+}
+
+/// The column with the number before in place of what is none, or the first after. Where a rate has
+/// gaps travels apart.
+fn held(values: &[f64]) -> Vec<f64> {
+    let mut last = values.iter().copied().find(|value| value.is_finite()).unwrap_or(0.0);
+    let hold = |&value: &f64| {
+        last = if value.is_finite() { value } else { last };
+        last
+    };
+    values.iter().map(hold).collect()
 }
 
 /// Trapezoids under `rate`, scaled to run from `start` to `end`; a line where they sum to nothing.

@@ -171,6 +171,9 @@ fn packed(
     for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
         (curve.fitted, curve.rate) = (vec![], vec![]);
         (curve.fitted_band, curve.rate_band) = (vec![], vec![]);
+        if let Some(with_waiting) = &mut curve.with_waiting {
+            (with_waiting.rate, with_waiting.rate_band) = (vec![], vec![]);
+        }
     }
     let settings = BTreeMap::from(settings.clone());
     let body = Body { columns, folding: slim, settings, view: view.to_owned() };
@@ -187,6 +190,7 @@ fn restored(body: Body) -> Result<Folding, LinkError> {
         for (curve, column) in group.curves.iter_mut().zip(columns) {
             column.into_curve(curve);
         }
+        group.without_idle();
     }
     let sound = |group: &Group| {
         let whole =
@@ -225,10 +229,11 @@ fn shorten(group: &mut Group) {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
         costs.into_iter().flatten().for_each(|cost| *cost = six_digits(*cost));
     }
-    group.sparse.iter_mut().flatten().for_each(place);
+    group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
     for curve in &mut group.curves {
         curve.own_breaks.iter_mut().for_each(place);
-        for phase in &mut curve.phases {
+        let with_waiting = curve.with_waiting.iter_mut().flat_map(|of| &mut of.phases);
+        for phase in curve.phases.iter_mut().chain(with_waiting) {
             phase.rate = six_digits(phase.rate);
             phase.half_width = digits(3.0, phase.half_width);
         }

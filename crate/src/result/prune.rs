@@ -1,11 +1,14 @@
 //! What of a group's code and data a link carries: a sample for each cell of folded time, and the
 //! places, contexts, routines and objects that are still named.
 
-use crate::folding::{Group, Lines};
+use crate::folding::{Activity, Group, Lines};
 use crate::order::{self, Numbers};
 
 /// Folded time is cut into so many cells; of each one sample is kept.
 const CELLS: usize = 500;
+/// Cells of what threads do, and steps that their shares are rounded to: finer than a lane shows.
+const CELLS_OF_ACTIVITY: usize = 512;
+const STEPS_OF_SHARE: f64 = 1024.0;
 /// Data objects that travel along: those that are referenced most.
 const OBJECTS: usize = 64;
 
@@ -13,6 +16,7 @@ const OBJECTS: usize = 64;
 pub fn prune(group: &mut Group) {
     group.lines = in_cells(&group.lines);
     group.stretches.retain(|stretch| !stretch.short);
+    group.activity = group.activity.take().map(coarser);
     objects_in_use(group);
     places_in_use(group);
     contexts_in_use(group);
@@ -22,6 +26,15 @@ pub fn prune(group: &mut Group) {
     let of_streams = group.streams.iter().filter_map(|stream| stream.routine);
     let named = of_places.chain(of_contexts).chain(of_streams);
     group.routines.truncate(named.max().map_or(0, |last| last as usize + 1));
+}
+
+/// What threads do in fewer cells, and its shares in steps, which pack well.
+fn coarser(activity: Activity) -> Activity {
+    let mut activity = activity.coarser(CELLS_OF_ACTIVITY);
+    for share in activity.parts.iter_mut().flat_map(|part| &mut part.shares) {
+        *share = libm::round(*share * STEPS_OF_SHARE) / STEPS_OF_SHARE;
+    }
+    activity
 }
 
 /// One sample of each cell, chosen so that in any stretch of time each line, as called from one
@@ -126,7 +139,7 @@ impl InUse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Context, DataObject, Phase, Place, Stream, Stretch};
+    use crate::folding::{Context, DataObject, Phase, Place, Stream, Stretch, example};
 
     #[test]
     fn a_line_keeps_its_share_even_where_others_are_sampled_more() {
@@ -144,6 +157,24 @@ mod tests {
             for (line, share) in [(0, 0.7), (1, 0.2), (2, 0.1)] {
                 let kept = half.iter().filter(|place| **place == line).count() as f64;
                 assert!((kept - share * 250.0).abs() <= 1.0, "{line}: {kept}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_threads_do_keeps_its_shares_in_fewer_cells() {
+        let mut group = example::folding(1).groups.remove(0);
+        let whole = group.activity.clone().unwrap();
+        prune(&mut group);
+        let pruned = group.activity.unwrap();
+        assert_eq!((whole.cells(), pruned.cells()), (1024, CELLS_OF_ACTIVITY));
+        assert_eq!((pruned.efficiency, &pruned.lowest), (whole.efficiency, &whole.lowest));
+        for part in &whole.parts {
+            for cell in 0..pruned.cells() {
+                let pair = &part.shares[2 * cell..2 * cell + 2];
+                let share = pruned.share(part.doing, cell);
+                let mean = (pair[0] + pair[1]) / 2.0;
+                assert!((share - mean).abs() <= 0.5 / STEPS_OF_SHARE, "{cell}: {share} {mean}");
             }
         }
     }

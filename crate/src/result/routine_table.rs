@@ -128,7 +128,12 @@ impl Group {
             for ((&x, &place), share) in samples().filter(|(_, share)| **share > 0.0) {
                 let Some(sums) = sums.get_mut(place as usize) else { continue };
                 let rate = between(&curve.rate, x);
-                sums.events[index] += share * rate;
+                // A rate of those that compute says nothing where none does.
+                if !rate.is_finite() {
+                    continue;
+                }
+                let [events, rated] = &mut sums.events[index];
+                (*events, *rated) = (*events + share * rate, *rated + share);
                 if binned {
                     sums.histogram[bin(rate).min(BINS - 1)] += share;
                 }
@@ -142,9 +147,8 @@ impl Group {
     }
 
     pub(super) fn speed(&self, sums: &Sums) -> Speed {
-        let known = sums.share > 0.0;
-        let rates: Vec<_> =
-            sums.events.iter().map(|events| known.then(|| events / sums.share)).collect();
+        let rate = |[events, share]: &[f64; 2]| (*share > 0.0).then(|| events / share);
+        let rates = sums.events.iter().map(rate).collect::<Vec<_>>();
         let instructions = self.instructions().map(|curve| curve.mean_rate);
         let own = self.curves.iter().position(|curve| curve.instructions);
         let own = own.and_then(|index| rates.get(index).copied().flatten());
@@ -208,21 +212,22 @@ pub(super) struct Sums {
     /// Share of folded time.
     pub share: f64,
     pub samples: u32,
-    /// Share × rate, for each curve.
-    events: Vec<f64>,
+    /// Share × rate, for each curve, and the share in which it has a rate.
+    events: Vec<[f64; 2]>,
     histogram: Vec<f64>,
 }
 
 impl Sums {
     pub fn new(curves: usize, bins: usize) -> Self {
-        Self { share: 0.0, samples: 0, events: vec![0.0; curves], histogram: vec![0.0; bins] }
+        Self { share: 0.0, samples: 0, events: vec![[0.0; 2]; curves], histogram: vec![0.0; bins] }
     }
 
     pub fn add(&mut self, other: &Self) {
         self.share += other.share;
         self.samples += other.samples;
         let add = |(sum, value): (&mut f64, &f64)| *sum += value;
-        self.events.iter_mut().zip(&other.events).for_each(add);
+        let (events, others) = (self.events.iter_mut(), other.events.iter());
+        events.flatten().zip(others.flatten()).for_each(add);
         self.histogram.iter_mut().zip(&other.histogram).for_each(add);
     }
 }

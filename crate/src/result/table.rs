@@ -21,8 +21,9 @@ pub struct Row {
 pub struct Value {
     /// Share of the instance's events that have happened.
     pub fitted: f64,
-    /// Events per microsecond (millions per second).
-    pub rate: f64,
+    /// Events per microsecond (millions per second); `None` where it would be of those threads that
+    /// compute and hardly any does.
+    pub rate: Option<f64>,
     /// Events per instruction; `None` where [`Group::per_instruction`] has a gap.
     pub per_instruction: Option<f64>,
 }
@@ -59,7 +60,7 @@ impl Group {
         let ratio = |curve: &Curve, of: &Curve| ratio_of(rate(curve), curve, rate(of), of).ok();
         let value = |curve: &Curve| Value {
             fitted: between(&curve.fitted, x),
-            rate: rate(curve).value,
+            rate: Some(rate(curve).value).filter(|rate| rate.is_finite()),
             per_instruction: instructions.and_then(|instructions| ratio(curve, instructions)),
         };
         Row {
@@ -93,6 +94,12 @@ impl Curve {
         Uncertain { value: at(&self.rate), half_width: at(&self.rate_band) }
     }
 
+    /// The rate of all threads at folded time `x`, where that on the grid is of those that compute.
+    pub fn with_waiting_at(&self, x: f64) -> Option<f64> {
+        let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
+        self.with_waiting.as_ref().map(|of| between(&of.rate, x))
+    }
+
     /// Whether it counts instructions of a kind, by the names of PAPI.
     fn counts_kind_of_instructions(&self) -> bool {
         let kind = self.counter.strip_prefix("PAPI_");
@@ -103,6 +110,7 @@ impl Curve {
     /// points there, or in the middle if there is none; `None` without a rate.
     pub fn rates_between(&self, start: f64, end: f64) -> Option<[f64; 2]> {
         let rates = self.points_between(start, end).map(|j| self.rate[j]);
+        let rates = rates.filter(|rate| !rate.is_nan());
         let range = rates.fold(None, |range: Option<[f64; 2]>, rate| {
             let [lowest, highest] = range.unwrap_or([rate; 2]);
             Some([lowest.min(rate), highest.max(rate)])
@@ -116,7 +124,8 @@ impl Curve {
     pub fn is_level(&self, start: f64, end: f64, mean: Uncertain) -> bool {
         self.points_between(start, end).all(|j| {
             let apart = (self.rate[j] - mean.value).abs();
-            self.rate_band.get(j).is_none_or(|half| apart <= half + mean.half_width)
+            let is_near = |half: &f64| apart <= half + mean.half_width;
+            self.rate[j].is_nan() || self.rate_band.get(j).is_none_or(is_near)
         })
     }
 

@@ -56,9 +56,10 @@ impl Group {
         })
     }
 
-    /// What `curve` does in [`Group::phases`]`[phase]`; `None` if nothing tells.
+    /// What `curve` does in [`Group::phases`]`[phase]`; `None` if nothing tells, or where a rate would be
+    /// of those threads that compute and hardly any does.
     pub fn in_phase(&self, curve: &Curve, phase: usize) -> Option<InPhase> {
-        let own = curve.phases.get(phase)?;
+        let own = curve.phases.get(phase).filter(|own| own.rate.is_finite())?;
         let per_instruction = self.instructions().and_then(|instructions| {
             let whole = instructions.phases.get(phase)?;
             let [events, per] =

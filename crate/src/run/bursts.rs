@@ -1,6 +1,8 @@
+use std::borrow::Cow;
+
 use super::computing::Calls;
-use crate::instance::ABSURD;
-use crate::trace::{Kind, Moment, Thread, Trace};
+use crate::instance::{ABSURD, BurstsFrom};
+use crate::trace::{Kind, Moment, Thread, Trace, TracingPart};
 
 /// A stretch of useful computation of a thread between calls of a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +18,65 @@ pub struct Burst {
     pub beyond: u32,
 }
 
+/// What a run computes, and what of it the tracing spoilt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bursts {
+    /// By thread, then begin.
+    pub bursts: Vec<Burst>,
+    /// How many are left out because the tracing wrote its buffer to disk inside.
+    pub flushed: usize,
+}
+
 /// All bursts of a trace, by thread, then begin: the stretches in which threads run, as states tell;
 /// of a task without states, those between the calls of each thread. O(events).
 pub fn bursts(trace: &Trace) -> Vec<Burst> {
-    let calls = Calls::of(trace);
+    bursts_from(trace, BurstsFrom::Auto).bursts
+}
+
+/// The same by what `from` says. O(events).
+pub fn bursts_from(trace: &Trace, from: BurstsFrom) -> Bursts {
+    let mut bursts = with_flushed(trace, from);
+    let flushes = trace.shapes_with(|_, kind| kind == Kind::Tracing(TracingPart::Flush));
+    let all = bursts.len();
+    bursts.retain(|burst| !burst.has_inside(trace, &flushes));
+    Bursts { flushed: all - bursts.len(), bursts }
+}
+
+/// Those in which the tracing wrote to disk among them. O(events).
+pub(super) fn with_flushed(trace: &Trace, from: BurstsFrom) -> Vec<Burst> {
+    let calls = Calls::of(trace, from);
     let mut bursts = Vec::new();
     let mut number = 0;
-    let task = |thread: &Thread| (thread.object.application, thread.object.task);
-    for threads in trace.threads.chunk_by(|a, b| task(a) == task(b)) {
-        let has_states = threads.iter().any(|thread| !thread.running_ns().is_empty());
-        let between_calls = if has_states { vec![] } else { calls.computing(threads) };
-        for (at, thread) in threads.iter().enumerate() {
-            let stretches = between_calls.get(at).map_or(thread.running_ns(), Vec::as_slice);
-            bursts.extend(of_thread(number, thread, stretches));
+    for task in tasks(trace) {
+        for (thread, stretches) in task.iter().zip(stretches(&calls, task, from)) {
+            bursts.extend(of_thread(number, thread, &stretches));
             number += 1;
         }
     }
     bursts
+}
+
+/// The threads of each task.
+pub(super) fn tasks(trace: &Trace) -> impl Iterator<Item = &[Thread]> {
+    let task = |thread: &Thread| (thread.object.application, thread.object.task);
+    trace.threads.chunk_by(move |a, b| task(a) == task(b))
+}
+
+/// When each thread of a task computes, by what `from` says: stretches, rising and apart.
+pub(super) fn stretches<'task>(
+    calls: &Calls<'_>,
+    task: &'task [Thread],
+    from: BurstsFrom,
+) -> Vec<Cow<'task, [[u64; 2]]>> {
+    let by_states = match from {
+        BurstsFrom::Auto => task.iter().any(|thread| !thread.running_ns().is_empty()),
+        BurstsFrom::States => true,
+        BurstsFrom::Calls | BurstsFrom::CallsAndIo => false,
+    };
+    match by_states {
+        true => task.iter().map(|thread| Cow::Borrowed(thread.running_ns())).collect(),
+        false => calls.computing(task).into_iter().map(Cow::Owned).collect(),
+    }
 }
 
 fn of_thread(number: u32, thread: &Thread, stretches: &[[u64; 2]]) -> Vec<Burst> {
@@ -56,17 +100,42 @@ impl Burst {
         self.end_ns - self.begin_ns
     }
 
+    /// Whether a moment of one of these shapes lies strictly inside. O(moments inside).
+    fn has_inside(&self, trace: &Trace, shapes: &[bool]) -> bool {
+        let inside = self.moments(trace).take_while(|moment| moment.time < self.end_ns);
+        inside.into_iter().any(|moment| moment.is_of(shapes))
+    }
+
+    /// Those after its begin up to its end.
+    pub(super) fn moments<'trace>(
+        &self,
+        trace: &'trace Trace,
+    ) -> impl Iterator<Item = Moment<'trace>> {
+        let thread = trace.threads.get(self.thread as usize);
+        let first = self.first as usize;
+        let moments = thread.into_iter().flat_map(move |thread| thread.moments_from(first));
+        moments.take(self.beyond.saturating_sub(self.first) as usize)
+    }
+
     /// What counters counted in it: index into [`Trace::types`] and the events, as often as one was
     /// read.
     ///
     /// Of several readings of a counter in one moment the first is of the burst that ends there: the
     /// others are of calls that began and ended in it.
     pub fn counted(&self, trace: &Trace) -> impl Iterator<Item = (u32, u64)> {
-        let thread = trace.threads.get(self.thread as usize);
-        let moments =
-            thread.into_iter().flat_map(|thread| thread.moments_from(self.first as usize));
-        let inside = moments.take(self.beyond.saturating_sub(self.first) as usize);
-        inside.flat_map(|moment| first_readings(trace, &moment))
+        self.moments(trace).flat_map(|moment| first_readings(trace, &moment))
+    }
+}
+
+impl Bursts {
+    /// What is left out, in words; `None` if nothing is.
+    pub fn sentence(&self) -> Option<String> {
+        let is_left_out = "the tracing wrote its buffer to disk inside";
+        match self.flushed {
+            0 => None,
+            1 => Some(format!("1 burst is left out: {is_left_out}.")),
+            many => Some(format!("{many} bursts are left out: {is_left_out}.")),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 use super::cluster::{Cluster, Facts, OneCall};
-use super::{Axes, Burst, Plane, places, work};
+use super::{Axes, Burst, Plane, Work, places, work};
 use crate::order;
 use crate::trace::Trace;
 
@@ -24,21 +24,26 @@ pub struct Clusters {
     numbers: Vec<u32>,
 }
 
-/// A difference of 10 % in work or speed: the smallest that loses no burst of what repeats on the
-/// larger ones of the runs that were studied.
-pub const EPS: f64 = 0.1;
-
-/// The clusters of `bursts`, which come by thread, then begin, with `eps` as in [`EPS`].
+/// The clusters of `bursts`, which come by thread, then begin, with `eps` as in [`EPS`](crate::instance::EPS).
 ///
 /// Clusters are numbered from 1 by their time, of two alike the one that is met first. Any input has
 /// an answer; without bursts there is no cluster. O(events + n log n).
 pub fn clusters(trace: &Trace, bursts: &[Burst], eps: f64) -> Clusters {
-    let work = work(trace, bursts);
-    let plane = Plane::of(bursts, &work);
+    clusters_by(trace, bursts, &work(trace, bursts), eps)
+}
+
+/// The same of bursts whose work is known. O(events + n log n).
+pub(super) fn clusters_by(
+    trace: &Trace,
+    bursts: &[Burst],
+    work: &[Option<Work>],
+    eps: f64,
+) -> Clusters {
+    let plane = Plane::of(bursts, work);
     let numbers = by_time(bursts, plane.numbers(eps));
     let places = places(trace, bursts);
     let without_work = plane.used().iter().filter(|at| work[**at as usize].is_none()).count();
-    let facts = Facts::of(trace, bursts, &work, &places, plane.axes);
+    let facts = Facts::of(trace, bursts, work, &places, plane.axes);
     Clusters {
         axes: plane.axes,
         eps,
@@ -118,7 +123,9 @@ impl Clusters {
                 format!("by duration: {without} of them without instructions or cycles")
             }
         };
-        format!("From the {used} longest bursts, with Eps {eps}, {by}.")
+        let longest = if *used == 1 { String::new() } else { format!("{used} ") };
+        let bursts = if *used == 1 { "burst" } else { "bursts" };
+        format!("From the {longest}longest {bursts}, with Eps {eps}, {by}.")
     }
 
     /// Of each thread that has bursts (index into [`Trace::threads`]), the clusters of its `bursts`

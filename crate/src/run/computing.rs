@@ -1,6 +1,6 @@
 //! When a thread computes, where no states say so: between its calls.
 
-use crate::instance::closing_cut;
+use crate::instance::{BurstsFrom, closing_cut};
 use crate::trace::{Event, Kind, Nesting, Origin, Paradigm, Thread, Trace, TracingPart};
 
 /// What an event says of whether its thread computes.
@@ -21,7 +21,7 @@ enum Says {
 }
 
 /// Values of a lock: asked for, and given back.
-const WAITS_FOR_LOCK: [u64; 2] = [3, 5];
+pub(super) const WAITS_FOR_LOCK: [u64; 2] = [3, 5];
 
 /// Of each type of event what it says, unless nothing.
 pub struct Calls<'trace> {
@@ -32,9 +32,9 @@ pub struct Calls<'trace> {
 }
 
 impl<'trace> Calls<'trace> {
-    pub fn of(trace: &'trace Trace) -> Self {
-        let says = trace.types.iter().map(|known| says(known.kind)).collect();
-        let shapes = trace.shapes_with(|_, kind| says_anything(kind));
+    pub fn of(trace: &'trace Trace, from: BurstsFrom) -> Self {
+        let says = trace.types.iter().map(|known| says(known.kind, from)).collect();
+        let shapes = trace.shapes_with(|_, kind| says_anything(kind, from));
         Self { trace, says, shapes }
     }
 
@@ -133,12 +133,14 @@ impl<'trace> Calls<'trace> {
     }
 }
 
-fn says_anything(kind: Kind) -> bool {
-    says(kind).is_some()
+fn says_anything(kind: Kind, from: BurstsFrom) -> bool {
+    says(kind, from).is_some()
 }
 
-fn says(kind: Kind) -> Option<Says> {
+fn says(kind: Kind, from: BurstsFrom) -> Option<Says> {
+    const IO: Origin = Origin::Runtime(Paradigm::Io);
     Some(match kind {
+        Kind::Region(_, IO) if from == BurstsFrom::CallsAndIo => Says::Call,
         Kind::Region(_, Origin::Outlined) => Says::Outlined,
         Kind::Region(Nesting::Flat, Origin::Runtime(Paradigm::Lock)) => Says::Lock,
         // Reading and writing is work.

@@ -12,9 +12,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bursts::{Burst, bursts};
+use super::bursts::{Burst, with_flushed};
 use super::parallel::{OpenMp, openmp};
-use crate::instance::{is_cycles, is_instructions};
+use crate::instance::{BurstsFrom, is_cycles, is_instructions};
 use crate::trace::{Event, Kind, Moment, Trace};
 
 /// What the time of a run went into.
@@ -79,7 +79,7 @@ pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
     if trace.partial.is_some() {
         return Err(NoEfficiency::Part);
     }
-    let all = bursts(trace);
+    let all = with_flushed(trace, BurstsFrom::Auto);
     let application = program(trace, &all).ok_or(NoEfficiency::NoBurst)?;
     let is_own = |burst: &&Burst| application_of(trace, burst) == application;
     let own = all.iter().filter(is_own).copied().collect::<Vec<_>>();
@@ -109,7 +109,7 @@ fn application_of(trace: &Trace, burst: &Burst) -> u32 {
 }
 
 /// The application whose bursts take most time, the first of those that take as much.
-fn program(trace: &Trace, bursts: &[Burst]) -> Option<u32> {
+pub(super) fn program(trace: &Trace, bursts: &[Burst]) -> Option<u32> {
     let mut applications: BTreeMap<u32, u64> = BTreeMap::new();
     for burst in bursts {
         let sum_ns = applications.entry(application_of(trace, burst)).or_default();

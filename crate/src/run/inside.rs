@@ -18,6 +18,7 @@ pub struct Common {
 /// Moments of calls that every one of `instances` has, in the order that they have in all of them.
 ///
 /// Of the first alphabet of calls of which there are any. O(calls).
+#[inline(never)]
 pub fn common(trace: &Trace, instances: &[&Instance]) -> Vec<Common> {
     let mut of_alphabets = ALPHABETS.into_iter().map(|alphabet| sites(trace, alphabet));
     let of_alphabet = |sites: Sites| Some(of(&sites, instances)).filter(|all| !all.is_empty());

@@ -6,7 +6,7 @@ use super::calls::{CallsBySite, Rank};
 use super::cycles::{Cycle, cycles};
 use super::inner::{held, inner_sites, lies_inside};
 use super::ranks::shared;
-use super::rotation::{Edge, Passes, rotation};
+use super::rotation::{Boundary, Edge, Passes, begun_at, rotation};
 use super::stretch::{duration_ns, regular_ns};
 use crate::order;
 
@@ -84,6 +84,20 @@ const LARGE: f64 = 0.8;
 ///
 /// Why nothing repeats, if nothing does.
 pub fn iterations(ranks: &[Rank<'_>], labels: &[u32]) -> Result<Vec<Level>, NoIteration> {
+    iterations_from(ranks, labels, None)
+}
+
+/// The same, where the passes of the first loop that has a site of this label begin at this edge of
+/// its calls, on all ranks that have it.
+///
+/// # Errors
+///
+/// As [`iterations`].
+pub(super) fn iterations_from(
+    ranks: &[Rank<'_>],
+    labels: &[u32],
+    begin: Option<(u32, Edge)>,
+) -> Result<Vec<Level>, NoIteration> {
     let run = Run::of(ranks, labels);
     let in_no_order = run.reason_without_cycles();
     let cycles = some(run.calls.iter().map(cycles), in_no_order)?;
@@ -91,6 +105,9 @@ pub fn iterations(ranks: &[Rank<'_>], labels: &[u32]) -> Result<Vec<Level>, NoIt
     let lasting = some(lasting(ranks, passes), NoIteration::Brief)?;
     let mut levels = run.levels(lasting, Place::Beside);
     put_outer_first(&mut levels);
+    if let Some(begin) = begin {
+        run.begin_at(ranks, &mut levels, begin);
+    }
     if levels.is_empty() { Err(NoIteration::NoAgreement) } else { Ok(run.with_inner(levels)) }
 }
 
@@ -195,6 +212,37 @@ impl<'run> Run<'run> {
             boundary: boundary(commonest(&ranks, |passes| key(boundary(passes)))?),
             ranks,
         })
+    }
+
+    /// Moves the boundary of the first level that can begin there.
+    fn begin_at(&self, ranks: &[Rank<'_>], levels: &mut [Level], boundary: (u32, Edge)) {
+        let (label, edge) = boundary;
+        for level in levels {
+            let mut is_moved = false;
+            let moved = level.ranks.iter().map(|passes| {
+                let has_label = |site: &&u32| self.labels.get(**site as usize) == Some(&label);
+                let site = *passes.sites.iter().find(has_label)?;
+                let rank = passes.rank as usize;
+                let moved = begun_at(
+                    self.calls.get(rank)?,
+                    ranks.get(rank)?.span_ns,
+                    passes,
+                    Boundary { site, edge },
+                );
+                is_moved |= moved.is_some();
+                moved
+            });
+            let moved = moved.collect::<Vec<_>>();
+            if !is_moved {
+                continue;
+            }
+            let passes = moved.into_iter().zip(&level.ranks);
+            let passes = passes.map(|(moved, own)| moved.unwrap_or_else(|| own.clone()));
+            if let Some(moved) = self.level(passes.collect(), Place::Beside) {
+                *level = Level { boundary, ..moved };
+                return;
+            }
+        }
     }
 
     /// Tells which of the other levels lie inside the first, and adds the single sites that do.

@@ -1,7 +1,9 @@
 //! Programs whose loops, and whose use of time, are known, for the tests.
 
 use super::{Call, Level, NoIteration, Rank, iterations};
-use crate::trace::{Builder, Kind, Labels, Meaning, Nesting, Object, Only, Origin, Trace};
+use crate::trace::{
+    Builder, Kind, Labels, Meaning, Nesting, Object, Only, Origin, Paradigm, Trace,
+};
 
 /// How long a call takes; small beside the work between calls.
 pub const CALL_NS: u64 = 10;
@@ -64,6 +66,13 @@ pub fn repeats_with(threads: &[Thread], labels: &[u32]) -> Result<Vec<Level>, No
 pub const INSTRUCTIONS: u64 = 42_000_050;
 pub const CYCLES: u64 = 42_000_059;
 pub const OTHER_SET: u64 = 41_999_999;
+pub const POINT_TO_POINT: u64 = 50_000_001;
+pub const COLLECTIVE: u64 = 50_000_002;
+pub const OTHER_MPI: u64 = 50_000_003;
+pub const IO: u64 = 40_000_004;
+pub const BARRIER: u64 = 60_000_005;
+pub const LOCK: u64 = 60_000_006;
+pub const OUTLINED: u64 = 60_000_018;
 
 /// A program by when its threads compute and what is read there. Objects are application, task and
 /// thread; times are nanoseconds.
@@ -110,10 +119,16 @@ impl Program {
 }
 
 fn meaning(code: u32, _: &Labels) -> Meaning {
+    let of = |paradigm| (Kind::Region(Nesting::Flat, Origin::Runtime(paradigm)), "call");
     let (kind, name) = match u64::from(code) {
         INSTRUCTIONS => (Kind::Counter, "PAPI_TOT_INS"),
         CYCLES => (Kind::Counter, "PAPI_TOT_CYC"),
         OTHER_SET => (Kind::CounterSet, "counter set"),
+        POINT_TO_POINT | COLLECTIVE | OTHER_MPI => of(Paradigm::Mpi),
+        IO => of(Paradigm::Io),
+        BARRIER => of(Paradigm::OpenMp),
+        LOCK => of(Paradigm::Lock),
+        OUTLINED => (Kind::Region(Nesting::Stack, Origin::Outlined), "routine"),
         _ => (Kind::Region(Nesting::Stack, Origin::Code), "region"),
     };
     Meaning { kind, name: name.to_owned(), description: String::new() }

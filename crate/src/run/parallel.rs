@@ -5,7 +5,7 @@ use super::stretch::{Stretch, duration_ns};
 use crate::trace::{Object, Thread, Trace};
 
 /// The type of event by which the thread that opens parallel regions tells of them.
-const PARALLEL: u32 = 60_000_001;
+pub(super) const PARALLEL: u32 = 60_000_001;
 
 /// Where the time of a run with parallel regions goes. Of a task *T* is the time in regions, *P* what
 /// its threads compute inside of them on average, *S* what its master computes outside. Of several

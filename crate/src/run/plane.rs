@@ -1,7 +1,8 @@
 //! Bursts as points of a plane, in which those that are alike lie together.
 
 use super::{Burst, Work};
-use crate::fit::{Nearest, dbscan_plane};
+use crate::fit::{Nearest, dbscan_plane, knee};
+use crate::glance::Distances;
 use crate::order;
 
 /// What bursts are alike in.
@@ -35,6 +36,9 @@ const MOST_USED: usize = 20_000;
 const BURSTS_PER_POINT: usize = 20;
 const LEAST_POINTS: usize = 4;
 const MOST_POINTS: usize = 10;
+
+/// A picture of distances has no more pixels.
+const MOST_DISTANCES: usize = 1024;
 
 impl Plane {
     /// `work` is of each of `bursts`. All are told apart by their work if it is known of all that are
@@ -71,6 +75,20 @@ impl Plane {
         let mut distances = Nearest::of(&points).distances(self.min_points());
         order::floats(&mut distances);
         distances
+    }
+
+    /// The same as a picture needs them, beside `eps`. O(n log n) expected.
+    pub fn distances(&self, eps: f64) -> Distances {
+        let all = self.k_distances();
+        let last = all.len().saturating_sub(1);
+        let count = all.len().min(MOST_DISTANCES);
+        let thinned = (0..count).filter_map(|at| all.get(at * last / (count - 1).max(1)).copied());
+        Distances {
+            to_neighbour: thinned.collect(),
+            min_points: self.min_points() as u32,
+            knee: knee(&all),
+            eps,
+        }
     }
 
     /// Of each burst the number of its cluster, in no special order, or 0: by DBSCAN of those used;
@@ -170,6 +188,31 @@ mod tests {
         let plane = Plane::of(&bursts, &[&[None], &same[..]].concat());
         assert_eq!((plane.axes, plane.numbers(0.1)), (Axes::Duration, vec![1, 1, 1, 1, 0]));
         assert_eq!(plane.k_distances(), [0.0; 4]);
+    }
+
+    #[test]
+    fn distances_of_a_picture_are_those_of_evenly_many_bursts_with_both_ends() {
+        // One hundred that differ by a thousandth, and ten far from all.
+        let near = (0..100).map(|at| 1_000_000 + 1_000 * at);
+        let far = (0..10).map(|at| 2_000_000 << at);
+        let plane = by_duration(near.chain(far));
+        let (all, shown) = (plane.k_distances(), plane.distances(0.25));
+        assert_eq!((shown.to_neighbour.as_slice(), shown.eps), (all.as_slice(), 0.25));
+        assert_eq!(shown.min_points as usize, plane.min_points());
+        let knee = shown.knee.unwrap();
+        assert!((0.0005..0.01).contains(&knee), "{knee}");
+
+        let plane = by_duration((0..5_000).map(|at| 1_000_000 + at * at));
+        let (all, shown) = (plane.k_distances(), plane.distances(0.1).to_neighbour);
+        assert!(shown.len() == MOST_DISTANCES && shown.is_sorted());
+        assert_eq!((shown.first(), shown.last()), (all.first(), all.last()));
+        assert_eq!(
+            shown[MOST_DISTANCES / 2],
+            all[(MOST_DISTANCES / 2) * (all.len() - 1) / (MOST_DISTANCES - 1)]
+        );
+        let nothing = by_duration([]).distances(0.1);
+        assert_eq!((nothing.to_neighbour, nothing.knee), (vec![], None));
+        assert_eq!(by_duration([7]).distances(0.1).to_neighbour.len(), 1);
     }
 
     #[test]

@@ -1,27 +1,53 @@
 //! What a run repeats, as regions that can be folded.
 
-use super::repeats::{Repeats, repeats};
+use super::repeats::Repeats;
 use super::rotation::Passes;
-use super::{Burst, Cluster, Clusters, EPS, bursts, clusters};
+use super::{Burst, Cluster, Clusters, Level, Seen};
 use crate::folding::RegionKind;
-use crate::instance::{Counting, Instance, Repeated};
+use crate::instance::{Counting, Instance, PassBegin, Repeated, Repeating};
 use crate::trace::Trace;
 
 /// Clusters beyond these are no regions: the smallest ones change with Eps, and nobody reads a list
 /// of thousands.
 const MOST_CLUSTERS: usize = 100;
 
-/// Iterations, the outer ones first, clusters of bursts, and all bursts; each with a name of its own.
-/// O(events).
-pub fn regions(trace: &Trace) -> Vec<Repeated> {
-    let mut regions = Vec::new();
-    if let Ok(repeats) = repeats(trace) {
-        regions.extend(iterations(trace, &repeats));
+/// What a run repeats, and what is told of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Regions {
+    /// Iterations, the outer ones first, clusters of bursts, and all bursts; each with a name of its
+    /// own.
+    pub regions: Vec<Repeated>,
+    /// Of each iteration, which come first, where its passes can begin.
+    pub boundaries: Vec<Vec<PassBegin>>,
+    /// Whether no loop has the boundary that was asked for: they begin where most passes are whole.
+    pub lacks_boundary: bool,
+    /// Bursts that are left out, in words.
+    pub left_out: Option<String>,
+}
+
+/// What repeats, found as `by` says. O(events).
+#[inline(never)]
+pub fn regions(trace: &Trace, by: &Repeating) -> Regions {
+    Regions::of(trace, by, &Seen::of(trace, by))
+}
+
+impl Regions {
+    /// Of a run in which `seen` was found as `by` says. O(bursts).
+    #[inline(never)]
+    pub fn of(trace: &Trace, by: &Repeating, seen: &Seen) -> Self {
+        let begin = by.boundary.as_ref();
+        let mut found = Self { lacks_boundary: begin.is_some(), ..Self::default() };
+        if let Ok(repeats) = &seen.repeats {
+            let boundaries = |level: &Level| repeats.boundaries(level);
+            found.boundaries = repeats.levels.iter().map(boundaries).collect();
+            found.lacks_boundary = begin.is_some_and(|begin| !repeats.begins_at(begin));
+            found.regions.extend(iterations(trace, repeats));
+        }
+        found.left_out.clone_from(&seen.left_out);
+        found.regions.extend(alike(trace, &seen.bursts, &seen.clusters));
+        found.regions.extend(all(trace, &seen.bursts));
+        found
     }
-    let bursts = bursts(trace);
-    regions.extend(alike(trace, &bursts, &clusters(trace, &bursts, EPS)));
-    regions.extend(all(trace, &bursts));
-    regions
 }
 
 fn iterations(trace: &Trace, repeats: &Repeats) -> Vec<Repeated> {

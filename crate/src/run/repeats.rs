@@ -1,8 +1,10 @@
 use super::Rank;
-use super::levels::{Level, NoIteration, iterations};
+use super::levels::{Level, NoIteration, iterations_from};
 use super::rotation::{Edge, Passes};
 use super::sites::{ALPHABETS, Alphabet, Sites, sites};
 use super::stretch::{duration_ns, median};
+use crate::instance::PassBegin;
+use crate::order;
 use crate::trace::Trace;
 
 /// What repeats in a run, in the first alphabet of calls in which something does.
@@ -20,6 +22,16 @@ pub struct Repeats {
 ///
 /// Why nothing repeats, of the first alphabet that is called at all.
 pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
+    repeats_from(trace, None)
+}
+
+/// The same, where the passes of the first loop that has this boundary begin there; on ranks that do
+/// not have it, and where [no loop](Repeats::begins_at) has, where most of them are whole. O(calls).
+///
+/// # Errors
+///
+/// As [`repeats`].
+pub fn repeats_from(trace: &Trace, begin: Option<&PassBegin>) -> Result<Repeats, NoIteration> {
     let mut why = NoIteration::NoCalls;
     for alphabet in ALPHABETS {
         let sites = sites(trace, alphabet);
@@ -27,7 +39,8 @@ pub fn repeats(trace: &Trace) -> Result<Repeats, NoIteration> {
             calls,
             span_ns: trace.threads[*thread as usize].lifetime_ns(),
         });
-        match iterations(&ranks.collect::<Vec<_>>(), &sites.labels) {
+        let ranks = ranks.collect::<Vec<_>>();
+        match iterations_from(&ranks, &sites.labels, begin.and_then(|begin| sites.place(begin))) {
             Ok(levels) => return Ok(Repeats { alphabet, sites, levels }),
             Err(NoIteration::NoCalls) => {}
             Err(because) if why == NoIteration::NoCalls => why = because,
@@ -41,11 +54,34 @@ impl Repeats {
     /// `Iteration: from MPI_Sendrecv · 251 (boundary.F90)`, or `after` where a pass begins as a call
     /// returns.
     pub fn name(&self, level: &Level) -> String {
-        let (label, edge) = level.boundary;
         let kind = if level.inner { "Iteration, inner" } else { "Iteration" };
-        let word = if edge == Edge::Begin { "from" } else { "after" };
-        let place = self.sites.names.get(label as usize).map_or("", String::as_str);
-        format!("{kind}: {word} {place}")
+        format!("{kind}: {}", self.begin(level.boundary))
+    }
+
+    fn begin(&self, (label, edge): (u32, Edge)) -> PassBegin {
+        let site = self.sites.names.get(label as usize).cloned().unwrap_or_default();
+        PassBegin { is_after: edge == Edge::Exit, site }
+    }
+
+    /// Whether the passes of a loop begin there.
+    pub fn begins_at(&self, begin: &PassBegin) -> bool {
+        self.levels.iter().any(|level| self.begin(level.boundary) == *begin)
+    }
+
+    /// Where the passes of a loop can begin: at each of its calls, as it begins and as it returns,
+    /// in the order in which the ranks first call them. O(sites).
+    pub fn boundaries(&self, level: &Level) -> Vec<PassBegin> {
+        let sites = level.ranks.iter().flat_map(|passes| &passes.sites);
+        let labels = sites.filter_map(|site| self.sites.labels.get(*site as usize));
+        let mut numbers = order::Numbers::default();
+        let mut distinct = Vec::new();
+        for &label in labels {
+            if numbers.of([u64::from(label), 0, 0]) == distinct.len() {
+                distinct.push(label);
+            }
+        }
+        let edges = |label| [Edge::Begin, Edge::Exit].map(|edge| self.begin((label, edge)));
+        distinct.into_iter().flat_map(edges).collect()
     }
 }
 

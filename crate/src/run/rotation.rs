@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::calls::CallsBySite;
 use super::cycles::Cycle;
 use super::stretch::{Stretch, between, duration_ns, median};
+use crate::order;
 
 /// Which end of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +74,26 @@ pub(super) fn rotation(
         instances_ns,
         ln_p: cycle.ln_p,
     })
+}
+
+/// The same passes, begun at another boundary of the loop; `None` if none is complete then.
+pub(super) fn begun_at(
+    calls: &CallsBySite<'_>,
+    span_ns: Stretch,
+    passes: &Passes,
+    boundary: Boundary,
+) -> Option<Passes> {
+    let mut sites = passes.sites.clone();
+    order::by_number(&mut sites, |site| u64::from(*site));
+    let is_member = |number: &u32| sites.binary_search(&calls.site(*number)).is_ok();
+    let members = (0..calls.sites()).filter(is_member).collect::<Vec<_>>();
+    let member = members.iter().copied().find(|member| calls.site(*member) == boundary.site)?;
+    let cycle = Cycle { members, count: passes.count, ln_p: passes.ln_p };
+    let instances_ns = Loop::of(calls, span_ns, &cycle)?.instances(member, boundary.edge);
+    let boundaries = calls.times_ns(member, boundary.edge);
+    let last = instances_ns.last()?;
+    let last_is_estimated = boundaries.last() != Some(&last.1);
+    Some(Passes { boundary, last_is_estimated, instances_ns, ..passes.clone() })
 }
 
 struct Loop<'run> {

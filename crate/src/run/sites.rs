@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Call;
+use super::{Call, Edge};
+use crate::instance::PassBegin;
 use crate::trace::{Event, Kind, Moment, Nesting, Origin, Paradigm, Thread, Trace};
 
 /// Which calls loops are looked for in.
@@ -50,6 +51,14 @@ pub struct Sites {
     pub are_routines: Vec<bool>,
     /// The master thread of each task (index into [`Trace::threads`]), and its calls by begin.
     pub calls: Vec<(u32, Vec<Call>)>,
+}
+
+impl Sites {
+    /// The label and the edge of the call that are meant; `None` if nothing of the name is called.
+    pub(super) fn place(&self, begin: &PassBegin) -> Option<(u32, Edge)> {
+        let label = self.names.iter().position(|name| *name == begin.site)?;
+        Some((label as u32, if begin.is_after { Edge::Exit } else { Edge::Begin }))
+    }
 }
 
 /// The calls of one alphabet. A site is a call with the path that the trace gives: two addresses on
@@ -111,7 +120,8 @@ impl<'trace> Naming<'trace> {
         calls
     }
 
-    fn site(&mut self, call: Event, moment: &Moment<'_>) -> u32 {
+    /// The site of a call that begins in a moment.
+    pub fn site(&mut self, call: Event, moment: &Moment<'_>) -> u32 {
         let mut path = vec![u64::from(call.event_type), call.value];
         let callers = moment.events().filter(|event| {
             matches!(self.trace.kind(event.event_type), Kind::Caller(_) | Kind::CallerLine(_))

@@ -19,7 +19,7 @@ pub use table::Settings;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::instance::{Grouping, Outliers, Wanted};
+use crate::instance::{Grouping, Outliers, Repeating, Wanted};
 use crate::order;
 use crate::trace::ChoiceError;
 use table::ROWS;
@@ -82,6 +82,11 @@ impl Settings {
             durations: self.durations,
             numbers: self.instances.clone(),
         }
+    }
+
+    /// How what repeats is found.
+    pub fn repeating(&self) -> Repeating {
+        Repeating { bursts: self.bursts, eps: self.eps, boundary: self.boundary.clone() }
     }
 
     /// Every key with its text, also those at their default; by key.
@@ -176,7 +181,7 @@ mod tests {
         let refused = |key, value| Settings::default().set(key, value).unwrap_err().to_string();
         assert_eq!(
             refused("nuget", "1"),
-            "unknown setting \"nuget\"; the nearest are nugget, names, fit"
+            "unknown setting \"nuget\"; the nearest are nugget, names, bursts"
         );
         assert_eq!(
             refused("version", "2"),

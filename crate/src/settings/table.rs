@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::form::{Decimal, Form, List, Names, Number, Or, Own, Text, YesOrNo};
 use super::stage::Stage;
 use crate::instance::{
-    DurationRange, Grouping, InstanceNumbers, MOST_SAMPLES, Objects, Outliers, Select,
+    BurstsFrom, DurationRange, EPS, Grouping, InstanceNumbers, MOST_SAMPLES, Objects, Outliers,
+    PassBegin, Select,
 };
 use crate::performance::{Along, Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf};
 use crate::source::{Align, Shortest};
@@ -97,6 +98,7 @@ macro_rules! settings {
 
 const TIME: &str = "nanoseconds from the start of the trace";
 const REFRESH: &str = "auto or a number of nanoseconds such as 1000000";
+const ALIKE: &str = "a number from 0 to 10 such as 0.1";
 const SHARE: &str = "a share of the region from 0.001 to 0.3 such as 0.01";
 
 settings! {
@@ -107,6 +109,34 @@ settings! {
             label: "Region", placeholder: "User function:main",
             help: "The repeated code that is folded: TYPE:VALUE, TYPE:* for any value of a type, \
                    or TYPE for every value in turn.",
+        }
+    }
+    "Repetition" {
+        bursts {
+            value: BurstsFrom = BurstsFrom::Auto, text: Own,
+            label: "Bursts from", placeholder: "states",
+            help: "What tells when a thread computes: states, or what lies between its calls of a \
+                   runtime, where files may be read and written or not.",
+            choices: [
+                ("auto", "states, else calls"),
+                ("states", "states"),
+                ("calls", "calls"),
+                ("calls+io", "calls, and reading or writing"),
+            ],
+        }
+        // Beyond 10 nothing is unlike anything: e¹⁰ is a factor of 22,000.
+        eps {
+            value: f64 = EPS, text: Decimal(0.0..=10.0, ALIKE),
+            label: "Alike within", placeholder: "0.1",
+            help: "How far apart bursts of one cluster may be: 0.1 is 10 % in instructions or in \
+                   speed.",
+        }
+        /// `None` for where most passes are whole.
+        boundary {
+            value: Option<PassBegin> = None, text: Or("", Own),
+            label: "Iterations begin", placeholder: "after MPI_Allreduce · 214 (lulesh.cc)",
+            help: "Where a pass of a loop begins: from or after one of its calls, as the list of \
+                   regions names them; empty for where most passes are whole.",
         }
     }
     "Instances" {

@@ -46,6 +46,8 @@ pub struct Builder {
     pub variables: Vec<Variable>,
     pub notices: Notices,
     pub provenance: Provenance,
+    /// See [`Trace::nodes`].
+    pub nodes: Vec<Vec<u32>>,
     /// See [`Trace::start_on_clock_ns`].
     pub start_on_clock_ns: Option<u64>,
     /// Where reading stopped, if it did before the end.
@@ -83,6 +85,7 @@ impl Builder {
             size_bytes: 0,
             duration_ns: 0,
             cut: false,
+            nodes: vec![],
             generated: false,
             labels: Labels::default(),
             variables: vec![],
@@ -336,6 +339,7 @@ impl Builder {
             threads: by_object,
             notices,
             provenance: self.provenance.clone(),
+            nodes: self.nodes.clone(),
             start_on_clock_ns: self.start_on_clock_ns,
             partial: Partial::of(&self.only, &self.stopped),
             shapes,

@@ -27,6 +27,8 @@ pub struct Trace {
     pub notices: Notices,
     /// How sure its numbers are.
     pub provenance: Provenance,
+    /// By application and task, from 1, the node that it runs on; 0 or none where it is not told.
+    pub nodes: Vec<Vec<u32>>,
     /// What its clock showed at time 0, if other recordings of the machine have the same clock.
     pub start_on_clock_ns: Option<u64>,
     /// Which part of it was read, if that is not all.
@@ -52,6 +54,15 @@ pub struct Object {
     pub application: u32,
     pub task: u32,
     pub thread: u32,
+}
+
+impl Trace {
+    /// The node that a thread runs on, from 1; 0 where it is not told.
+    pub fn node(&self, object: Object) -> u32 {
+        let nth = |number: u32| (number as usize).wrapping_sub(1);
+        let tasks = self.nodes.get(nth(object.application));
+        tasks.and_then(|tasks| tasks.get(nth(object.task))).copied().unwrap_or(0)
+    }
 }
 
 impl fmt::Display for Object {

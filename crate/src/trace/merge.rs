@@ -1,9 +1,7 @@
 //! The memory references of another recording, put among the moments of a trace.
 
-use std::sync::Arc;
-
-use super::growing::Growing;
 use super::shape::Shapes;
+use super::weaving::Weaving;
 use super::{Event, EventType, Kind, Labels, Moment, Only, ReferencePart, Trace};
 use crate::order;
 
@@ -48,13 +46,7 @@ impl Trace {
                 merged.of_other_threads += moments().count() as u64;
                 continue;
             };
-            let mut weaving = Weaving {
-                thread: Growing::new(known.object, true),
-                moments: known.moments(),
-                next: None,
-                shapes: &mut shapes,
-            };
-            weaving.step();
+            let mut weaving = Weaving::of(known.object, known.moments(), &mut shapes);
             for moment in moments() {
                 let time_ns = (home.time)(moment.time)
                     .filter(|&time_ns| time_ns < known.end_ns() && only.has_time(time_ns));
@@ -72,13 +64,7 @@ impl Trace {
             }
             grown.push((home.thread, weaving.finish()));
         }
-        let shapes = Arc::new(shapes);
-        for (index, growing) in grown {
-            if let Some(known) = self.threads.get_mut(index) {
-                *known = known.with_chunks(growing.full, &shapes);
-            }
-        }
-        self.shapes = shapes;
+        self.take(grown, shapes);
         merged
     }
 }
@@ -89,52 +75,6 @@ fn is_address(kind: Kind) -> Option<bool> {
         Kind::Reference(ReferencePart::LoadAddress) => Some(false),
         Kind::Reference(ReferencePart::StoreAddress) => Some(true),
         _ => None,
-    }
-}
-
-/// A thread's moments being copied, with others among them.
-struct Weaving<'a, Moments> {
-    thread: Growing,
-    moments: Moments,
-    /// The first moment that is not copied yet.
-    next: Option<Moment<'a>>,
-    shapes: &'a mut Shapes,
-}
-
-impl<'a, Moments: Iterator<Item = Moment<'a>>> Weaving<'a, Moments> {
-    /// Copies the next moment and looks at the one behind it.
-    fn step(&mut self) {
-        if let Some(moment) = self.next.take() {
-            for Event { event_type, value } in moment.events() {
-                self.thread.event(moment.time, event_type, value, self.shapes);
-            }
-        }
-        self.next = self.moments.next();
-    }
-
-    /// Puts a moment after all that are not later; times never fall.
-    fn add(&mut self, time_ns: u64, events: impl Iterator<Item = Event>) {
-        let mut time_ns = time_ns;
-        if let Some(last) = self.thread.last_ns().filter(|&last| last >= time_ns) {
-            time_ns = last + 1;
-        }
-        while self.next.as_ref().is_some_and(|moment| moment.time <= time_ns) {
-            let taken = self.next.as_ref().is_some_and(|moment| moment.time == time_ns);
-            time_ns += u64::from(taken);
-            self.step();
-        }
-        for Event { event_type, value } in events {
-            self.thread.event(time_ns, event_type, value, self.shapes);
-        }
-    }
-
-    fn finish(mut self) -> Growing {
-        while self.next.is_some() {
-            self.step();
-        }
-        self.thread.close(self.shapes);
-        self.thread.seal();
-        self.thread
     }
 }
 

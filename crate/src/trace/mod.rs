@@ -20,6 +20,7 @@
 mod join;
 mod kind;
 mod labels;
+mod weaving;
 mod merge;
 mod notice;
 mod objects;

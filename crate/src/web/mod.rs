@@ -19,6 +19,8 @@ mod file;
 #[cfg(feature = "engine")]
 mod reading;
 #[cfg(feature = "engine")]
+mod looked;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "painter")]
 mod canvas;
@@ -26,5 +28,7 @@ mod canvas;
 mod address;
 #[cfg(feature = "painter")]
 mod picture;
+#[cfg(feature = "painter")]
+mod run;
 #[cfg(feature = "painter")]
 mod source_file;

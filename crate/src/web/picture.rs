@@ -54,7 +54,7 @@ impl Picture {
     pub fn paint(
         &self,
         #[wasm_bindgen(
-            unchecked_param_type = "'source' | 'performance' | 'rail' | 'density' | 'axis'"
+            unchecked_param_type = "'activity' | 'source' | 'performance' | 'bandwidth' | 'rail' | 'density' | 'axis'"
         )]
         lane: &str,
         canvas: HtmlCanvasElement,
@@ -62,8 +62,10 @@ impl Picture {
         dpr: f64,
     ) -> Result<Ts<Layout>, JsValue> {
         let paint: Painter = match lane {
+            "activity" => paint::activity,
             "source" => paint::source,
             "performance" => paint::performance,
+            "bandwidth" => paint::bandwidth,
             "rail" => paint::rail,
             "density" => paint::density,
             "axis" => paint::axis,
@@ -91,7 +93,7 @@ impl Picture {
         Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))?)
     }
 
-    /// What a lane shows, in words: `source`, `address`, `performance`, `samples`, `rail` or
+    /// What a lane shows, in words: `activity`, `source`, `address`, `performance`, `bandwidth`, `samples`, `rail` or
     /// `density`.
     pub fn describe(&self, lane: &str, view: Ts<View>) -> Result<String, JsValue> {
         let (lane, view) = (Lane::named(lane), view_of(view)?);

@@ -11,7 +11,7 @@ use super::encode::{Failure, to_js};
 use crate::input::NamedFile;
 use crate::open::{self, Candidate, Opening, Part, Progress, Watch};
 use crate::performance::Fit;
-use crate::pipeline;
+use crate::pipeline::Kept;
 use crate::settings::{self, Settings};
 use crate::trace::Builder;
 
@@ -169,7 +169,8 @@ fn report(progress: &Function, Progress { file, done, total }: Progress) {
 fn show(progress: &Function, share: f64, trace: &Builder) {
     // There is no time to decide on curves that are replaced anyway.
     let settings = Settings { fit: Fit::Kriging, ..Settings::default() };
-    let Ok((folding, _)) = pipeline::run(&trace.so_far(), &settings) else { return };
+    let folded = Kept::of_events().fold(&trace.so_far(), &settings, &[]);
+    let Ok((folding, _)) = folded else { return };
     let message = Object::new();
     let bytes = Uint8Array::from(folding.to_bytes_for_picture().as_slice());
     let set = |key: &str, value: &JsValue| Reflect::set(&message, &key.into(), value);

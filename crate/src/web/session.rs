@@ -9,28 +9,39 @@ use wasm_bindgen::prelude::*;
 use super::columns;
 use super::encode::{ExportedFile, Failure, files, from_js, settings_of, to_js};
 use super::file::Slices;
+use super::looked::{self, Looked};
 use super::reading::{Begun, How, Reading};
 use crate::export::{Format, export};
 use crate::folding::{Folding, Points};
+use crate::glance::{Glance, Window};
 use crate::input::NamedFile;
-use crate::instance::{self, CatalogueRow};
+use crate::instance::{self, CatalogueRow, Repeating};
 use crate::model::{self, Model};
 use crate::pipeline::{FoldError, Kept};
 use crate::report::{self, Instances, NoticeLine, Regions};
+use crate::run::Seen;
 use crate::settings::Settings;
 use crate::text::ParseError;
-use crate::trace::Trace;
+use crate::trace::{EventType, Kind, Origin, Trace};
+
+/// More bursts, of 60 bytes each, are found again rather than kept until somebody looks at the run.
+const MOST_SEEN: usize = 1 << 21;
 
 /// A trace and what was last folded of it.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Session {
     trace: Option<Trace>,
-    /// The region that is meant where none is named: found once, not at every fold.
+    /// The region that is meant where none is named, and how repetition was looked for when it was
+    /// chosen.
     first: Option<String>,
+    first_by: Repeating,
     last: Option<(Folding, Points)>,
     /// What the next fold may use again.
     kept: Kept,
+    /// What was found in the run when it was looked for regions, and how: the first glance takes it.
+    seen: Option<(Repeating, Seen)>,
+    looked: Option<Looked>,
     /// The trace that is being opened.
     reading: Option<Reading>,
 }
@@ -100,12 +111,58 @@ impl Session {
     pub fn finish(&mut self) -> Result<Ts<Opened>, JsValue> {
         let reading = self.reading.take().ok_or_else(|| Failure::bug("nothing is being read"))?;
         let trace = reading.finish()?;
-        let mut kept = Kept::default();
-        let rows = kept.catalogue(&trace, &Settings::default());
-        let first = instance::chosen_first(rows).map(str::to_owned);
-        let opened = to_js(&Opened::new(&trace, rows, first.clone()))?;
-        *self = Self { trace: Some(trace), first, kept, ..Self::default() };
-        Ok(opened)
+        let mut kept = Kept::of_events();
+        let opened = Opened::of(&trace, kept.catalogue(&trace, &Settings::default()));
+        let told = to_js(&opened)?;
+        *self = Self { trace: Some(trace), first: opened.first, kept, ..Self::default() };
+        Ok(told)
+    }
+
+    /// From now on folds tell what threads do, and regions may be what repeats: with the part of this
+    /// module that is loaded later.
+    pub fn see(&mut self) {
+        self.kept.look();
+    }
+
+    /// Looks for what repeats, from now on: with the part of this module that is loaded later.
+    pub fn look(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+    ) -> Result<Ts<Opened>, JsValue> {
+        let settings = settings_of(settings)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        self.kept.look();
+        let by = settings.repeating();
+        let seen = looked::seen(trace, &by);
+        let rows = self.kept.catalogue_with(trace, &settings, Some(&seen));
+        let opened = Opened::of(trace, rows);
+        let told = to_js(&opened)?;
+        self.seen = (seen.bursts.len() <= MOST_SEEN).then_some((by.clone(), seen));
+        (self.first, self.first_by) = (opened.first, by);
+        Ok(told)
+    }
+
+    /// The run at a glance: with the part of this module that is loaded later.
+    pub fn glance(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+    ) -> Result<Ts<Glance>, JsValue> {
+        let settings = settings_of(settings)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        self.kept.look();
+        let by = settings.repeating();
+        let seen = self.seen.take().filter(|(of, _)| *of == by);
+        let seen = seen.map_or_else(|| looked::seen(trace, &by), |(_, seen)| seen);
+        let rows = self.kept.catalogue_with(trace, &settings, Some(&seen));
+        let (looked, glance) = Looked::at(trace, &seen, rows)?;
+        self.looked = Some(looked);
+        Ok(glance)
+    }
+
+    /// The time line of the run; see [`Looked::raster`].
+    pub fn raster(&mut self, window: Ts<Window>) -> Result<Uint8Array, JsValue> {
+        let looked = self.looked.as_mut().ok_or_else(|| Failure::bug("nothing was looked at"))?;
+        looked.raster(window)
     }
 
     /// Folds the region that `settings` mean. Returns the encoded folding.
@@ -119,8 +176,13 @@ impl Session {
     ) -> Result<Uint8Array, JsValue> {
         let mut settings = settings_of(settings)?;
         let models = models_of(models)?;
-        settings.region = settings.region.or_else(|| self.first.clone());
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        if settings.region.is_none() && settings.repeating() != self.first_by {
+            let first = instance::chosen_first(self.kept.catalogue(trace, &settings));
+            self.first = first.map(|first| first.region.to_owned());
+            self.first_by = settings.repeating();
+        }
+        settings.region = settings.region.or_else(|| self.first.clone());
         let folded = self.kept.fold(trace, &settings, &models).map_err(Failure::from)?;
         let encoded = folded.0.to_bytes_for_picture();
         self.last = Some(folded);
@@ -184,16 +246,38 @@ pub struct Opened {
     size_bytes: u64,
     /// The region shown first, if there is any.
     first: Option<String>,
+    /// Whether that region answers, so that nothing else need be looked for.
+    answers: bool,
+    /// Whether calls or states tell what threads do.
+    has_run: bool,
+    /// Whether a region is looked at first, not the run: it is sampled and covers enough of the run, or
+    /// nothing else is known of that.
+    region_first: bool,
     regions: Regions,
     notices: Vec<NoticeLine>,
 }
 
 impl Opened {
-    fn new(trace: &Trace, rows: &[CatalogueRow], first: Option<String>) -> Self {
-        let (name, size_bytes) = (trace.name.clone(), trace.size_bytes);
-        let notices = trace.notices.iter().map(report::trace_notice).collect();
-        Self { name, size_bytes, first, regions: report::regions(rows), notices }
+    fn of(trace: &Trace, rows: &[CatalogueRow]) -> Self {
+        let first = instance::chosen_first(rows);
+        Self {
+            name: trace.name.clone(),
+            size_bytes: trace.size_bytes,
+            first: first.map(|first| first.region.to_owned()),
+            answers: first.is_some_and(|first| first.answers),
+            has_run: has_run(trace),
+            region_first: first.is_some_and(|first| first.is_sampled)
+                || rows.iter().all(|row| row.kind.is_of_events()),
+            regions: report::regions(rows),
+            notices: trace.notices.iter().map(report::trace_notice).collect(),
+        }
     }
+}
+
+fn has_run(trace: &Trace) -> bool {
+    let is_call = |known: &EventType| matches!(known.kind, Kind::Region(_, Origin::Runtime(_)));
+    let mut threads = trace.threads.iter();
+    trace.types.iter().any(is_call) || threads.any(|thread| !thread.running_ns().is_empty())
 }
 
 /// A model in XML that a person dropped.

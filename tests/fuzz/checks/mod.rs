@@ -15,6 +15,7 @@ pub mod pcf;
 pub mod perf_script;
 pub mod prv;
 pub mod row;
+pub mod semantic;
 pub mod settings;
 pub mod written;
 
@@ -30,7 +31,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 14] = [
+pub const ALL: [(&str, Check); 15] = [
     ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
@@ -44,6 +45,7 @@ pub const ALL: [(&str, Check); 14] = [
     ("perf_script", perf_script::check),
     ("prv", prv::check),
     ("row", row::check),
+    ("semantic", semantic::check),
     ("settings", settings::check),
 ];
 

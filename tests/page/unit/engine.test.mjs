@@ -103,13 +103,39 @@ test('a page of another build is refused', async (t) => {
 /** A worker that answers every question with `true`, until it is ended. */
 class TestWorker {
   ended = false;
-  postMessage({ id }) {
+  /** @type {string[]} */
+  asked = [];
+  postMessage({ id, command }) {
+    this.asked.push(command);
     if (!this.ended) setImmediate(() => this.onmessage({ data: { id, value: true } }));
   }
   terminate() {
     this.ended = true;
   }
 }
+
+const parts = {
+  engineModule: async () => /** @type {any} */ ({}),
+  laterModule: async () => /** @type {any} */ ({}),
+  newWorker: () => /** @type {any} */ (new TestWorker()),
+};
+
+test('a worker is given a part of the engine once, before the first that needs it', async () => {
+  const worker = new TestWorker();
+  const loaded = [];
+  const laterModule = async (part) => {
+    loaded.push(part);
+    if (loaded.length === 1) throw new Error('offline');
+    return /** @type {any} */ ({});
+  };
+  const engine = new Engine({ ...parts, laterModule, newWorker: () => /** @type {any} */ (worker) });
+  const running = await engine.start();
+  await assert.rejects(running.call('look'), { message: 'offline' });
+  await Promise.all([running.call('look'), running.call('fold'), running.call('look')]);
+  await running.call('exportFile');
+  assert.deepEqual(loaded, ['run', 'run', 'export']);
+  assert.deepEqual(worker.asked, ['hello', 'fold', 'add', 'look', 'look', 'add', 'exportFile']);
+});
 
 test('the engine is compiled once for all workers; what failed is tried again', async () => {
   let asked = 0;
@@ -119,7 +145,7 @@ test('the engine is compiled once for all workers; what failed is tried again', 
     if (asked === 1) throw new Error('offline');
     return compiled;
   };
-  const started = new Engine({ engineModule, newWorker: () => new TestWorker() });
+  const started = new Engine({ ...parts, engineModule });
   await assert.rejects(started.prepare(), { message: 'offline' });
   await Promise.all([started.prepare(), started.prepare()]);
   await started.start();
@@ -129,7 +155,7 @@ test('the engine is compiled once for all workers; what failed is tried again', 
 test('what is cancelled while the engine is still loading starts no worker', async () => {
   const workers = [];
   const newWorker = () => workers[workers.push(new TestWorker()) - 1];
-  const stopped = new Engine({ engineModule: async () => /** @type {any} */ ({}), newWorker });
+  const stopped = new Engine({ ...parts, newWorker });
   const start = stopped.start();
   stopped.cancel();
   await assert.rejects(start, { stale: true });
@@ -139,7 +165,7 @@ test('what is cancelled while the engine is still loading starts no worker', asy
 test('an engine that was asked for twice reads the second only, and the open trace goes on', async () => {
   const workers = [];
   const newWorker = () => workers[workers.push(new TestWorker()) - 1];
-  const twice = new Engine({ engineModule: async () => /** @type {any} */ ({}), newWorker });
+  const twice = new Engine({ ...parts, newWorker });
   await twice.start();
   twice.adopt();
   const first = twice.start();

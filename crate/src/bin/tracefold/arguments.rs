@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use tracefold::export::Format;
-use tracefold::run::EPS;
 use tracefold::settings::{nearest, schema};
 
 const EXIT_STATUS: &str = "\
@@ -52,6 +51,8 @@ pub enum Command {
 pub struct Regions {
     #[command(flatten)]
     pub reading: Reading,
+    #[command(flatten)]
+    pub changed: Changed,
     /// Print the list as JSON
     #[arg(long)]
     pub json: bool,
@@ -61,21 +62,29 @@ pub struct Regions {
 pub struct Iterations {
     #[command(flatten)]
     pub reading: Reading,
+    #[command(flatten)]
+    pub changed: Changed,
     /// Print the list as JSON, with begin and end of every pass
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 #[derive(Args)]
 pub struct Clusters {
     #[command(flatten)]
     pub reading: Reading,
-    /// How far apart bursts that are alike may be: 0.1 is 10 % in instructions or in speed
-    #[arg(long, value_name = "E", default_value_t = EPS, value_parser = eps)]
-    pub eps: f64,
+    #[command(flatten)]
+    pub changed: Changed,
+    /// How far apart bursts that are alike may be: the same as --set eps=E
+    #[arg(long, value_name = "E")]
+    pub eps: Option<String>,
     /// Print the list as JSON, with the sequence of clusters of every thread
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub files: Files,
     /// In JSON, list every burst too: its thread, begin and end in nanoseconds, and its cluster
     #[arg(long, requires = "json")]
     pub bursts: bool,
@@ -93,6 +102,8 @@ pub struct Efficiency {
     /// Print the list as JSON, with raw numbers
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub tables: Tables,
 }
 
 #[derive(Args)]
@@ -103,16 +114,13 @@ pub struct Fold {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// Region to fold: TYPE:VALUE, TYPE:* for any value of a type, TYPE for every value in turn, or
-    /// what repeats: Iteration:N, Cluster:N, Cluster:* for each in turn, Burst:*
+    /// what repeats: Iteration:N, Cluster:N, Burst:*; Cluster:* and Iteration:* for all of them in
+    /// one set of files
     /// [default: the one that can show most]
     #[arg(long)]
     pub region: Option<String>,
-    /// Change a setting, such as fit=segments; its keys are listed below
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair)]
-    pub settings: Vec<(String, String)>,
-    /// Settings as JSON, an object of texts; --set comes after them
-    #[arg(long = "settings", value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub settings_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub changed: Changed,
     /// Models as XML, beside those that are built in
     #[arg(long = "model", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub models: Vec<PathBuf>,
@@ -127,10 +135,56 @@ pub struct Fold {
 }
 
 #[derive(Args)]
+pub struct Tables {
+    /// Folder that tables are written into, instead of the list; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// What to write: csv
+    #[arg(long, value_name = "FORMAT", default_value = "csv", requires = "out")]
+    pub format: Table,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Table {
+    Csv,
+}
+
+#[derive(Args)]
+pub struct Files {
+    /// Folder that files are written into, instead of the list; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// What to write, between commas: csv; over time, semantic as text, which is read beside the
+    /// trace as regions, and paraver as a trace to be opened beside it
+    #[arg(long = "format", value_name = "FORMATS", default_value = "csv", requires = "out")]
+    #[arg(value_delimiter = ',', hide_possible_values = true)]
+    pub formats: Vec<FoundFormat>,
+}
+
+/// How what a run repeats is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum FoundFormat {
+    Csv,
+    Semantic,
+    Paraver,
+}
+
+#[derive(Args)]
+pub struct Changed {
+    /// Change a setting, such as eps=0.05; `tracefold settings` lists them
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair)]
+    pub settings: Vec<(String, String)>,
+    /// Settings as JSON, an object of texts; --set comes after them
+    #[arg(long = "settings", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub settings_file: Option<PathBuf>,
+}
+
+#[derive(Args)]
 pub struct Reading {
     /// A .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
     /// may be packed with gzip or bzip2, and all may lie in a .zip, .tar, .tar.gz or .tar.bz2. Of a
-    /// single trace, labels that lie beside it are read too
+    /// single trace, labels that lie beside it are read too. A .csv of a timeline, as Paraver saves
+    /// it as text, adds its rows as regions
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Trace that is meant, where there are several
@@ -191,12 +245,6 @@ fn pair(text: &str) -> Result<(String, String), &'static str> {
 fn count(text: &str) -> Result<u64, &'static str> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or("expected a number from 1 to 1000000")
-}
-
-fn eps(text: &str) -> Result<f64, &'static str> {
-    // Beyond, nothing is unlike anything: e¹⁰ is a factor of 22,000.
-    let eps = text.parse().ok().filter(|eps| (0.0..=10.0).contains(eps));
-    eps.ok_or("expected a number from 0 to 10, such as 0.1")
 }
 
 fn format(name: &str) -> Result<Format, String> {

@@ -1,23 +1,38 @@
 use serde_json::{Value, json};
-use tracefold::run::{self, Axes, Burst, Cluster, Clusters, OneCall, bursts};
+use tracefold::export;
+use tracefold::run::{self, Axes, Burst, Bursts, Cluster, Clusters, OneCall, bursts_from};
 use tracefold::trace::Trace;
 
 use crate::arguments;
 use crate::failure::Failure;
 use crate::read::read;
+use crate::settings;
+use crate::tables;
 
 /// `tracefold clusters`: what the computation of a run is made of, for people or as JSON.
 pub fn clusters(asked: &arguments::Clusters) -> Result<String, Failure> {
+    let settings = settings::asked_for(&asked.changed, &[("eps", &asked.eps)])?;
     let trace = read(&asked.reading)?;
-    let bursts = bursts(&trace);
-    let found = run::clusters(&trace, &bursts, asked.eps);
+    let all = bursts_from(&trace, settings.bursts);
+    let Bursts { bursts, flushed } = &all;
+    let found = run::clusters(&trace, bursts, settings.eps);
     if asked.json {
         let listed = if asked.bursts { bursts.as_slice() } else { &[] };
-        return Ok(as_json(&trace, &found, &bursts, listed));
+        return Ok(as_json(&trace, &found, bursts, *flushed, listed));
     }
+    let left_out = all.sentence().map(|sentence| sentence + "\n").unwrap_or_default();
     match found.why_none() {
-        Some(sentence) => Err(Failure::Nothing(sentence)),
-        None => Ok(as_table(&found)),
+        Some(sentence) => Err(Failure::Nothing(sentence + "\n" + &left_out)),
+        None if let Some(folder) = &asked.files.out => {
+            let tables = || {
+                let bursts = export::bursts(&trace, &found, bursts);
+                vec![("clusters.csv", export::clusters(&found)), ("bursts.csv", bursts)]
+            };
+            let over_time = |format| export::clusters_over_time(&trace, &found, bursts, format);
+            tables::write_found(folder, &asked.files.formats, tables, over_time)
+                .map(|()| String::new())
+        }
+        None => Ok(as_table(&found) + &left_out),
     }
 }
 
@@ -54,7 +69,13 @@ fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-fn as_json(trace: &Trace, found: &Clusters, bursts: &[Burst], listed: &[Burst]) -> String {
+fn as_json(
+    trace: &Trace,
+    found: &Clusters,
+    bursts: &[Burst],
+    flushed: usize,
+    listed: &[Burst],
+) -> String {
     let object = |thread: u32| trace.threads[thread as usize].object.to_string();
     let cluster = |cluster: &Cluster| {
         json!({
@@ -86,6 +107,7 @@ fn as_json(trace: &Trace, found: &Clusters, bursts: &[Burst], listed: &[Burst]) 
     };
     let mut answer = json!({
         "eps": found.eps, "min_points": found.min_points, "bursts_used": found.used,
+        "bursts_left_out": flushed,
         "by": match found.axes { Axes::Work => "instructions, ipc", Axes::Duration => "duration" },
         "clusters": found.clusters.iter().map(cluster).collect::<Vec<_>>(),
         "in_no_cluster": found.calls.iter().map(call).collect::<Vec<_>>(),

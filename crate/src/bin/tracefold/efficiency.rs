@@ -1,9 +1,11 @@
+use tracefold::export;
 use tracefold::run::{Efficiency, FACTORS, Factor, Measure, NoEfficiency, Of, Scaling, efficiency};
 use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;
 use crate::failure::Failure;
 use crate::read::{each_apart, read_each};
+use crate::tables;
 
 /// A run, by the name of its trace, or the path of its file.
 struct Run {
@@ -29,6 +31,15 @@ pub fn efficiencies(asked: &Asked) -> Result<String, Failure> {
             Err(none) => vec![none.sentence().to_owned()],
         };
         lacks.iter().for_each(|sentence| eprintln!("tracefold: {}: {sentence}", run.name));
+    }
+    if let Some(folder) = &asked.tables.out {
+        let mut rows = Vec::with_capacity(runs.len());
+        for Run { name, efficiency, beside } in &runs {
+            rows.push((name.as_str(), efficiency.as_ref().ok(), beside.as_ref()));
+        }
+        let text = export::efficiency(&rows);
+        tables::write(folder, &[("efficiency.csv", text)])?;
+        return Ok(String::new());
     }
     Ok(if asked.json { as_json(&runs) } else { as_table(&runs) })
 }

@@ -15,7 +15,7 @@ use crate::sources::sources;
 
 /// `tracefold fold`: folds what is asked for and writes it in every format.
 pub fn fold(asked: &Fold) -> Result<(), Failure> {
-    let settings = settings::asked_for(asked)?;
+    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
     let models = models(&asked.models)?;
     let trace = read(&asked.reading)?;
 

@@ -1,13 +1,26 @@
-use tracefold::run::{Level, Passes, Repeats, repeats};
+use tracefold::export;
+use tracefold::pipeline;
+use tracefold::run::{Level, Passes, Repeats, repeats_from};
 
 use crate::arguments::Iterations;
 use crate::failure::Failure;
 use crate::read::read;
+use crate::settings;
+use crate::tables;
 
 /// `tracefold iterations`: the loops that a run is made of, for people or as JSON.
 pub fn iterations(asked: &Iterations) -> Result<String, Failure> {
+    let settings = settings::asked_for(&asked.changed, &[])?;
     let trace = read(&asked.reading)?;
-    match repeats(&trace) {
+    pipeline::check_boundary(&trace, &settings)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    match repeats_from(&trace, settings.boundary.as_ref()) {
+        Ok(repeats) if let Some(folder) = &asked.files.out => {
+            let tables = || vec![("iterations.csv", export::iterations(&trace, &repeats))];
+            let over_time = |format| export::iterations_over_time(&trace, &repeats, format);
+            tables::write_found(folder, &asked.files.formats, tables, over_time)
+                .map(|()| String::new())
+        }
         Ok(repeats) if asked.json => Ok(as_json(&trace, &repeats)),
         Ok(repeats) => Ok(as_table(&repeats)),
         // To a script an empty list is the answer; only a person is told so in words.
@@ -60,6 +73,7 @@ fn as_json(trace: &tracefold::trace::Trace, repeats: &Repeats) -> String {
             "median_ms": level.median_ns() as f64 / 1e6, "share": level.share,
             "regular": level.regular, "agreement": level.agreement, "sites": level.sites,
             "ln_p": level.ln_p,
+            "boundaries": repeats.boundaries(level).iter().map(ToString::to_string).collect::<Vec<_>>(),
             "begins_ends_ns": passes.collect::<serde_json::Map<_, _>>(),
             "last_end_estimated": estimated.collect::<Vec<_>>(),
         })

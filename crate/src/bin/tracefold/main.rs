@@ -12,6 +12,7 @@ mod read;
 mod regions;
 mod settings;
 mod sources;
+mod tables;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

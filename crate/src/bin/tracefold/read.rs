@@ -130,19 +130,23 @@ fn check_choice(candidates: &Candidates<'_>, name: Option<&str>) -> Result<(), F
     }
 }
 
-/// The files named; a single trace brings the labels that lie beside it.
+/// The files named; a single trace brings the labels that lie beside it, timelines saved as text
+/// beside it or not.
 fn with_neighbours(files: &[PathBuf]) -> Vec<PathBuf> {
+    let has = |path: &Path, endings: &[&str]| {
+        endings.iter().any(|ending| path.extension().is_some_and(|found| found == *ending))
+    };
+    let bare = |path: &Path| {
+        if has(path, &["gz", "bz2"]) { path.with_extension("") } else { path.to_owned() }
+    };
     let mut paths = files.to_vec();
-    if let [only] = files {
-        let has = |path: &Path, endings: &[&str]| {
-            endings.iter().any(|ending| path.extension().is_some_and(|found| found == *ending))
-        };
-        let bare = if has(only, &["gz", "bz2"]) { only.with_extension("") } else { only.clone() };
-        if has(&bare, &["prv", "extract"]) {
-            let beside = ["pcf", "row", "pcf.gz", "row.gz", "pcf.bz2", "row.bz2"]
-                .map(|ending| bare.with_extension(ending));
-            paths.extend(beside.into_iter().filter(|path| path.is_file()));
-        }
+    let mut others = files.iter().map(|path| bare(path)).filter(|path| !has(path, &["csv", "txt"]));
+    if let (Some(only), None) = (others.next(), others.next())
+        && has(&only, &["prv", "extract"])
+    {
+        let beside = ["pcf", "row", "pcf.gz", "row.gz", "pcf.bz2", "row.bz2"]
+            .map(|ending| only.with_extension(ending));
+        paths.extend(beside.into_iter().filter(|path| path.is_file()));
     }
     paths
 }

@@ -1,15 +1,18 @@
 use tracefold::instance::CatalogueRow;
 use tracefold::pipeline::{self, FoldError};
-use tracefold::settings::Settings;
 
 use crate::arguments::Regions;
 use crate::failure::Failure;
 use crate::read::read;
+use crate::settings;
 
 /// `tracefold regions`: what can be folded, for people or as JSON.
 pub fn regions(asked: &Regions) -> Result<String, Failure> {
+    let settings = settings::asked_for(&asked.changed, &[])?;
     let trace = read(&asked.reading)?;
-    let (rows, first) = pipeline::catalogue(&trace, &Settings::default());
+    pipeline::check_boundary(&trace, &settings)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let (rows, first) = pipeline::catalogue(&trace, &settings);
     // To a script an empty list is the answer; only a person is told so in words.
     if asked.json {
         return Ok(as_json(&rows, first));

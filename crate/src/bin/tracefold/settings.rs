@@ -3,11 +3,12 @@ use std::fs;
 
 use tracefold::settings::{Key, Settings, schema};
 
-use crate::arguments::Fold;
+use crate::arguments::Changed;
 use crate::failure::Failure;
 
-/// The settings of the file, then those of `--set`, then `--region`.
-pub fn asked_for(asked: &Fold) -> Result<Settings, Failure> {
+/// The settings of the file, then those of `--set`, then those that have an option of their own, each
+/// with its key.
+pub fn asked_for(asked: &Changed, own: &[(&str, &Option<String>)]) -> Result<Settings, Failure> {
     let usage = |error: &dyn Display| Failure::Usage(error.to_string());
     let mut settings = match &asked.settings_file {
         None => Settings::default(),
@@ -17,9 +18,9 @@ pub fn asked_for(asked: &Fold) -> Result<Settings, Failure> {
             serde_json::from_str(&text).map_err(|error| of_file(&error))?
         }
     };
-    let region = asked.region.iter().map(|region| ("region", region.as_str()));
+    let own = own.iter().filter_map(|(key, value)| Some((*key, value.as_deref()?)));
     let pairs = asked.settings.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    for (key, value) in pairs.chain(region) {
+    for (key, value) in pairs.chain(own) {
         settings.set(key, value).map_err(|error| usage(&error))?;
     }
     Ok(settings)

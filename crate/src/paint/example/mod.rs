@@ -17,24 +17,9 @@ const POINTS: usize = 1000;
 
 /// A lane of the whole instance, with the gutters of a wide page.
 pub fn view(width: f64, height: f64) -> View {
-    View {
-        group: 1,
-        from: 0.0,
-        to: 1.0,
-        theme: Theme::Light,
-        width,
-        height,
-        left: 112.0,
-        right: 68.0,
-        counter: None,
-        hidden: Vec::new(),
-        model: None,
-        picked: None,
-        matched: None,
-        object: None,
-        by_level: false,
-        icicle: false,
-    }
+    let theme = Theme::Light;
+    let (left, right) = (112.0, 68.0);
+    View { group: 1, to: 1.0, theme, width, height, left, right, ..View::default() }
 }
 
 fn curve(counter: &str, rate: Vec<f64>) -> Curve {

@@ -22,6 +22,12 @@ pub const RATE: f64 = 2.0;
 /// Px of the lines of all others.
 pub const OTHER: f64 = 1.5;
 
+/// What a curve of all threads is called where another is of those that compute, px of its line, and
+/// lengths of its dash and gap.
+const WITH_WAITING: &str = "with waiting";
+const WAITING: f64 = 1.0;
+const WAITING_DASH: &[f64] = &[3.0, 3.0];
+
 /// Opacity of an area, and px of its upper edge.
 pub const AREA: f64 = 0.55;
 const EDGE: f64 = 1.0;
@@ -102,6 +108,11 @@ fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
         plotted.line(pen, series.mark(width));
     };
     let band = |(series, plotted): &Drawn| plotted.band(pen, series.colour, tokens);
+    let waiting = curves.iter().filter_map(|(series, plotted)| {
+        let sampled = series.with_waiting.as_ref()?;
+        Some(Plotted { sampled, ..*plotted })
+    });
+    let waiting = waiting.collect::<Vec<_>>();
 
     tints(lane, rows);
     if is_model {
@@ -118,6 +129,9 @@ fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
         ticks(lane, strip, false);
     }
     clips(lane, &curves);
+    let stroke = Stroke::solid(tokens.ink3, WAITING);
+    let of_all = Mark::Line { stroke, dash: WAITING_DASH };
+    waiting.iter().for_each(|plotted| plotted.line(pen, of_all));
     match shown.about {
         About::Alone => return alone(lane, &curves, first),
         About::Model => curves.iter().for_each(|curve| {
@@ -131,7 +145,7 @@ fn panel(lane: &Lane<'_>, shown: &Shown<'_>, strips: &[Strip]) {
             dim(lane, rows);
         }
     }
-    names(lane, rows, &curves, is_model);
+    names(lane, rows, &curves, &waiting, is_model);
 }
 
 /// A small triangle under the edge of the axis where a curve leaves it.
@@ -163,9 +177,15 @@ fn dim(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     }
 }
 
-/// Writes the names of lines beside them, the last first if not `in_order`, then those of areas
-/// inside: of each that finds a place.
-fn names(lane: &Lane<'_>, rows: (f64, f64), curves: &[Drawn<'_>], in_order: bool) {
+/// Writes the names of lines beside them, the last first if not `in_order`, then what those of all
+/// threads are, then the names of areas inside: of each that finds a place.
+fn names(
+    lane: &Lane<'_>,
+    rows: (f64, f64),
+    curves: &[Drawn<'_>],
+    waiting: &[Plotted<'_>],
+    in_order: bool,
+) {
     let breaks = break_places(&lane.frame, lane.group);
     let room = Room { frame: &lane.frame, rows, breaks: &breaks };
     let face = |series: &Series| Face::bold(TICK, lane.tokens.readable(series.colour));
@@ -175,15 +195,23 @@ fn names(lane: &Lane<'_>, rows: (f64, f64), curves: &[Drawn<'_>], in_order: bool
         lines.reverse();
     }
     let wide = |series: &Series| face(series).width(&series.quantity.name);
+    let of_all = Face::plain(TICK, lane.tokens.ink3);
     let tracks = lines.iter().map(|(series, plotted)| (plotted.track(), wide(series)));
-    let tracks = tracks.collect::<Vec<_>>();
+    let waits = waiting.iter().map(|plotted| (plotted.track(), of_all.width(WITH_WAITING)));
+    let tracks = tracks.chain(waits).collect::<Vec<_>>();
     let write = |series: &Series, label: &Label| {
         let (at, name) = ((label.x, label.base()), &series.quantity.name);
         lane.pen.text_on(at, Anchor::Start, name, face(series), lane.tokens.surface);
     };
     let mut taken: Vec<Label> = Vec::new();
-    for ((series, _), label) in lines.iter().zip(room.place(&tracks)) {
+    let mut labels = room.place(&tracks).into_iter();
+    for ((series, _), label) in lines.iter().zip(labels.by_ref()) {
         taken.extend(label.inspect(|label| write(series, label)));
+    }
+    for label in labels.flatten() {
+        let (at, on) = ((label.x, label.base()), lane.tokens.surface);
+        lane.pen.text_on(at, Anchor::Start, WITH_WAITING, of_all, on);
+        taken.push(label);
     }
     let lines = tracks.iter().map(|(track, _)| track).collect::<Vec<_>>();
     let mut below = Track::new(&lane.frame, |_| Some(lane.frame.height));

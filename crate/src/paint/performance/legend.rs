@@ -17,6 +17,8 @@ pub struct LegendEntry {
     pub counter: String,
     /// Its short name.
     pub name: String,
+    /// Whose rate it is, where there is room to say so; empty if of all threads.
+    pub of: &'static str,
     /// `#RRGGBB`.
     pub colour: String,
     /// Lengths of dash and gap in px; empty for a solid line.
@@ -54,6 +56,7 @@ pub fn legend(folding: &Folding, view: &View) -> Vec<LegendEntry> {
         LegendEntry {
             counter: series.key.to_owned(),
             name: series.quantity.name.clone(),
+            of: if series.with_waiting.is_some() { "of computing ranks" } else { "" },
             colour: css(series.colour),
             dash: series.dash,
             strip: strip.map(|index| index as u32).filter(|_| !series.hidden),

@@ -29,6 +29,8 @@ pub struct Series<'a> {
     pub area: bool,
     /// Its mean over an instance, of a rate or of power.
     pub mean: f64,
+    /// The same of all threads, where it is of those that compute.
+    pub with_waiting: Option<Sampled<'a>>,
 }
 
 impl<'a> Series<'a> {
@@ -38,17 +40,26 @@ impl<'a> Series<'a> {
         let quantity = Quantity::of(group, curve, kind);
         let scaled =
             |values: &[f64]| values.iter().map(|v| tame(v * quantity.scale)).collect::<Vec<_>>();
-        let (values, band) = match kind {
-            Kind::Ratio if !quantity.is_power() => {
+        let is_ratio = kind == Kind::Ratio && !quantity.is_power();
+        let (values, band) = match is_ratio {
+            true => {
                 let scaled_ratio = |ratio: Option<f64>| ratio.map(|r| tame(r * quantity.scale));
                 let ratios = group.per_instruction(curve).into_iter().map(scaled_ratio).collect();
                 (ratios, scaled(&group.per_instruction_band(curve)))
             }
-            _ => (scaled(&curve.rate).into_iter().map(Some).collect(), scaled(&curve.rate_band)),
+            false => {
+                let value = |rate: &f64| rate.is_finite().then(|| tame(rate * quantity.scale));
+                (curve.rate.iter().map(value).collect(), scaled(&curve.rate_band))
+            }
         };
         let mean = curve.mean_rate * quantity.scale;
+        let with_waiting = curve.with_waiting.as_ref().filter(|_| !is_ratio).map(|of| {
+            Sampled::over(group, scaled(&of.rate).into_iter().map(Some).collect(), vec![])
+        });
         let sampled = Sampled::over(group, values, band);
-        Series { mean, ..Series::new(&curve.counter, quantity, sampled) }
+        let series = Series::new(&curve.counter, quantity, sampled);
+        let of_all = with_waiting.as_ref().map_or(0.0, |sampled| sampled.extremes().1);
+        Series { mean, largest: series.largest.max(of_all), with_waiting, ..series }
     }
 
     /// Values of that quantity: a solid line at the left.
@@ -66,6 +77,7 @@ impl<'a> Series<'a> {
             right: false,
             area: false,
             mean: 0.0,
+            with_waiting: None,
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Shown<'a> {
     /// axis too.
     pub series: Vec<(usize, Series<'a>)>,
     pub about: About,
+    /// Whether its axes are those of other pictures, too.
+    pub is_shared: bool,
 }
 
 /// Values that differ by more never share a strip: beside the larger the smaller would lie on the
@@ -36,19 +38,30 @@ const FEW: usize = 4;
 const MOST: usize = 6;
 
 impl<'a> Shown<'a> {
-    /// The counters of a group.
+    /// The counters of a group, per instruction where these were counted.
     pub fn of(group: &'a Group, view: &View) -> Shown<'a> {
+        let own = if group.instructions().is_some() { Kind::Ratio } else { Kind::Rate };
+        Self::with(group, view, view.shared.as_ref().map_or(own, |shared| shared.kind))
+    }
+
+    /// The counters of a group, told as `kind` beside the rate of instructions.
+    pub fn with(group: &'a Group, view: &View, kind: Kind) -> Shown<'a> {
         let tokens = view.theme.tokens();
         let instructions = group.instructions().map(|curve| &curve.counter);
         let is_rate = |curve: &Curve| instructions == Some(&curve.counter);
-        let kind = if instructions.is_some() { Kind::Ratio } else { Kind::Rate };
+        let largest = |key: &str| view.shared.as_ref().map(|shared| shared.largest(key));
 
-        let series = |curve: &'a Curve, kind| Series {
-            hidden: view.hidden.contains(&curve.counter),
-            colour: tokens.ink,
-            ..Series::of(group, curve, kind)
+        let series = |curve: &'a Curve, kind| {
+            let own = Series::of(group, curve, kind);
+            Series {
+                hidden: view.hidden.contains(&curve.counter),
+                colour: tokens.ink,
+                largest: largest(own.key).flatten().unwrap_or(own.largest),
+                ..own
+            }
         };
-        let others = group.curves.iter().filter(|curve| !is_rate(curve));
+        let is_shown = |curve: &&Curve| largest(&curve.counter) != Some(None);
+        let others = group.curves.iter().filter(|curve| !is_rate(curve)).filter(is_shown);
         let mut left: Vec<_> = others.map(|curve| series(curve, kind)).collect();
         order::by_number(&mut left, |series| !order::of_float(series.largest));
         let power = |series: &Series| series.quantity.is_power();
@@ -66,7 +79,8 @@ impl<'a> Shown<'a> {
             let alone = shown.zip(group.curve(counter)).map(|(Series { colour, .. }, curve)| {
                 (0, Series { colour, right: true, ..Series::of(group, curve, Kind::Rate) })
             });
-            return Shown { series: alone.into_iter().collect(), about: About::Alone };
+            let series = alone.into_iter().collect();
+            return Shown { series, about: About::Alone, is_shared: false };
         }
         let (numbered, named) = left.into_iter().partition::<Vec<_>, _>(|s| is_numbered(s.key));
         let (power, others) = named.into_iter().partition(power);
@@ -74,7 +88,7 @@ impl<'a> Shown<'a> {
         let strips = [others, power, numbered].into_iter().flat_map(in_strips).enumerate();
         let left = strips.flat_map(|(strip, series)| series.into_iter().map(move |s| (strip, s)));
         let series = left.chain(rate.map(|rate| (0, rate))).collect();
-        Shown { series, about: About::Counters }
+        Shown { series, about: About::Counters, is_shared: view.shared.is_some() }
     }
 
     /// The curves of the left axes that are not switched off, strip by strip; strips without any are

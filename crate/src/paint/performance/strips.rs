@@ -53,7 +53,7 @@ pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
         });
         let left = on_axis(&curves).map(|of| {
             let steps = match right.as_ref().zip(at_right.first()) {
-                Some(((_, steps), rate)) => beside(steps, rate, &curves, shown.about, of.factor),
+                Some(((_, steps), rate)) => beside(steps, rate, &curves, shown, of.factor),
                 None => Steps::from_zero(high(&curves, &of), most),
             };
             (of, steps)
@@ -106,12 +106,18 @@ fn most_steps(height: f64) -> u32 {
 }
 
 /// The left axis beside the right one: as many steps, and of ratios a top at which the curves come
-/// least near the rate's.
-fn beside(right: &Steps, rate: &Series, curves: &[&Series], about: About, factor: f64) -> Steps {
+/// least near the rate's; curves of other pictures on it would come near elsewhere.
+fn beside(
+    right: &Steps,
+    rate: &Series,
+    curves: &[&Series],
+    shown: &Shown<'_>,
+    factor: f64,
+) -> Steps {
     let least = Steps::beside(right, largest(curves) * factor);
     let with = |step: f64| Steps { step, ..least };
     let mut steps = steps_from(least.step, FINE_STEPS).take_while(|&s| s <= WIDEST * least.step);
-    if about == About::Model {
+    if shown.about == About::Model || shown.is_shared {
         return steps.next().map_or(least, with);
     }
     let cost = |step: &f64| {

@@ -1,7 +1,9 @@
 //! The legend that a whole picture carries: marks with their names, in rows.
 
-use crate::folding::{Cloud, Folding, Use};
+use crate::folding::{Cloud, Doing, Folding, Group, Use};
 use crate::paint::View;
+use crate::paint::activity::activity_marks;
+use crate::paint::bandwidth::bandwidth_marks;
 use crate::paint::mark::Mark;
 use crate::paint::performance::{
     AREA, FITTED, LegendEntry, ModelEntry, OTHER, RATE, alone, legend, model_legend, sample_marks,
@@ -76,7 +78,8 @@ fn counters(folding: &Folding, view: &View) -> Vec<Entry> {
             true => format!(" {}", entry.per.replace("per ", "/ ")),
             false => String::new(),
         };
-        let name = elide_end(&printable(&entry.name), NAME, SIZE, false) + &unit;
+        let own = [printable(&entry.name).as_str(), entry.of].join(" ");
+        let name = elide_end(own.trim_end(), NAME, SIZE, false) + &unit;
         let width = if entry.instructions { RATE } else { OTHER };
         let stroke = Stroke::solid(of_css(&entry.colour), width);
         Entry { name, mark: Mark::Line { stroke, dash: entry.dash }, right: entry.instructions }
@@ -91,6 +94,20 @@ fn component(entry: ModelEntry) -> Entry {
         (false, right) => Mark::line(colour, if right { RATE } else { OTHER }),
     };
     Entry { name: elide_end(&entry.name, NAME, SIZE, false), mark, right: entry.right }
+}
+
+/// What is done at any time, as it hangs.
+pub fn doings(group: &Group, view: &View) -> Vec<Entry> {
+    let entry =
+        |(doing, mark): (Doing, Mark)| Entry { name: doing.name().to_owned(), mark, right: false };
+    activity_marks(group, view.theme.tokens()).into_iter().map(entry).collect()
+}
+
+/// What memory controllers do.
+pub fn traffic(group: &Group, view: &View) -> Vec<Entry> {
+    let entry =
+        |(name, mark): (&'static str, Mark)| Entry { name: name.to_owned(), mark, right: false };
+    bandwidth_marks(group, view.theme.tokens()).into_iter().map(entry).collect()
 }
 
 /// What hatching means, if there is some.

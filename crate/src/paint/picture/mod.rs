@@ -1,8 +1,11 @@
-//! The whole picture as one SVG.
+//! Whole pictures as SVG: of one group, and of several beside one another.
 
 mod address;
 mod legend;
 mod title;
+mod sheet;
 mod whole;
+mod multiples;
 
+pub use multiples::multiples_svg;
 pub use whole::picture_svg;

@@ -5,7 +5,7 @@ use crate::paint::View;
 use crate::paint::performance::alone;
 use crate::paint::scale::{THIN, count, number};
 use crate::paint::scene::{Anchor, Face, Frame, LEFT, Pen, elide_end, printable, short};
-use crate::quantity::time_unit;
+use crate::quantity::{percent, time_unit};
 
 /// Height of the line, its base line, and sizes of the region's name and of all else.
 pub const TITLE: f64 = 32.0;
@@ -53,7 +53,8 @@ pub fn title(pen: &dyn Pen, folding: &Folding, view: &View) {
     }
 }
 
-fn facts(folding: &Folding, view: &View) -> Vec<String> {
+/// What is told of a group beside its region.
+pub fn facts(folding: &Folding, view: &View) -> Vec<String> {
     let Some(group) = folding.group(view.group) else { return Vec::new() };
     let (unit, per_unit) = time_unit(group.mean_duration_ns);
     let mut facts = Vec::new();
@@ -66,6 +67,9 @@ fn facts(folding: &Folding, view: &View) -> Vec<String> {
     if let Some(curve) = counter {
         let name = if curve.instructions { "instructions" } else { short(&curve.counter) };
         facts.push(format!("{} {}", count(curve.mean_count), printable(name)));
+    }
+    if let Some(activity) = &group.activity {
+        facts.push(format!("efficiency {}", percent(activity.efficiency, 1)));
     }
     facts
 }

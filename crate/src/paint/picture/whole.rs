@@ -2,14 +2,17 @@
 
 use super::address::address_header;
 use super::legend::{
-    Entry, HEADER, NO_TITLE, entries, header, height, title as lane_title, too_few,
+    Entry, HEADER, NO_TITLE, doings, entries, header, height, title as lane_title, too_few, traffic,
 };
+use super::sheet::{Paint, part, sheet};
 use super::title::{TITLE, title};
 use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
+use crate::paint::activity::{activity, has_activity};
+use crate::paint::bandwidth::{bandwidth, has_bandwidth};
 use crate::paint::memory::{Costs, Sampled, address, has_address};
 use crate::paint::performance::{alone, performance, samples};
-use crate::paint::scene::{FAMILY, Frame, Pen, Svg, css, escape, printable};
+use crate::paint::scene::Frame;
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
 
@@ -25,7 +28,13 @@ const AXIS_GAP: f64 = 4.0;
 /// Least and largest height of all lanes together.
 const HEIGHTS: (f64, f64) = (200.0, 8192.0);
 
-/// The source lane's share of that, and above an address lane; its height beside one counter alone.
+/// The activity lane's share of that. With one counter alone it leaves.
+const ACTIVITY: f64 = 0.2;
+
+/// That of the lane of memory controllers, of the same.
+const BANDWIDTH: f64 = 0.14;
+
+/// The source lane's share of the rest, and above an address lane; its height beside one counter alone.
 const SOURCE: f64 = 0.27;
 const SOURCE_ABOVE: f64 = 0.22;
 const SOURCE_ALONE: f64 = 34.0;
@@ -36,35 +45,53 @@ const RATE: f64 = 0.38;
 /// Heights of the lanes, as the page gives them (`www/lanes/sizes.js`); 0 of one that is not shown.
 #[derive(Debug, PartialEq)]
 struct Heights {
+    activity: f64,
     source: f64,
     address: f64,
     performance: f64,
+    bandwidth: f64,
     samples: f64,
 }
 
+/// Which lanes a group has, but for those that every one has.
+#[derive(Clone, Copy, Default)]
+struct Has {
+    activity: bool,
+    source: bool,
+    address: bool,
+    bandwidth: bool,
+}
+
 impl Heights {
-    /// With one counter alone the source lane keeps its names only, addresses leave, and the samples
-    /// get more than the rate.
-    fn of(all: f64, is_alone: bool, has_source: bool, has_address: bool) -> Heights {
+    /// With one counter alone the source lane keeps its names only, activity, addresses and memory
+    /// controllers leave, and the samples get more than the rate.
+    fn of(all: f64, is_alone: bool, has: Has) -> Heights {
         let share = |has: bool, height: f64| if has { libm::round(height) } else { 0.0 };
         if is_alone {
-            let source = share(has_source, SOURCE_ALONE);
+            let source = share(has.source, SOURCE_ALONE);
             let performance = libm::round((all - source) * RATE);
             return Heights {
+                activity: 0.0,
                 source,
                 address: 0.0,
                 performance,
+                bandwidth: 0.0,
                 samples: all - source - performance,
             };
         }
-        let source = share(has_source, all * if has_address { SOURCE_ABOVE } else { SOURCE });
-        let address = share(has_address, (all - source) / 2.0);
-        Heights { source, address, performance: all - source - address, samples: 0.0 }
+        let activity = share(has.activity, all * ACTIVITY);
+        let bandwidth = share(has.bandwidth, all * BANDWIDTH);
+        let all = all - activity - bandwidth;
+        let source = share(has.source, all * if has.address { SOURCE_ABOVE } else { SOURCE });
+        let address = share(has.address, (all - source) / 2.0);
+        let performance = all - source - address;
+        Heights { activity, source, address, performance, bandwidth, samples: 0.0 }
     }
 }
 
 /// The picture of lanes of `view.width` by `view.height` px in all; text as text, names from the
 /// trace escaped. `cloud` is drawn with one counter alone, `references` without.
+#[inline(never)]
 pub fn picture_svg(
     folding: &Folding,
     view: &View,
@@ -77,7 +104,13 @@ pub fn picture_svg(
     let has_source = group.is_none_or(|group| !group.lines.x.is_empty());
     let all =
         if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
-    let heights = Heights::of(all, is_alone, has_source, group.is_some_and(has_address));
+    let has = Has {
+        activity: group.is_some_and(has_activity),
+        source: has_source,
+        address: group.is_some_and(has_address),
+        bandwidth: group.is_some_and(has_bandwidth),
+    };
+    let heights = Heights::of(all, is_alone, has);
     let entries = entries(folding, view, cloud);
     let mut sheet = Sheet { folding, view, body: String::new(), y: 0.0 };
 
@@ -88,6 +121,12 @@ pub fn picture_svg(
                 lane_title(pen, view, "Phases");
             }
             rail(pen, folding, view);
+        });
+    }
+    if let Some(group) = group.filter(|_| heights.activity > 0.0) {
+        sheet.header("Activity", &doings(group, view));
+        sheet.lane(heights.activity, &|pen, view| {
+            activity(pen, folding, view);
         });
     }
     if heights.source > 0.0 {
@@ -113,6 +152,12 @@ pub fn picture_svg(
     sheet.lane(heights.performance, &|pen, view| {
         performance(pen, folding, view);
     });
+    if let Some(group) = group.filter(|_| heights.bandwidth > 0.0) {
+        sheet.header("Memory", &traffic(group, view));
+        sheet.lane(heights.bandwidth, &|pen, view| {
+            bandwidth(pen, folding, view);
+        });
+    }
     if is_alone {
         sheet.header("Samples", &entries);
         sheet.lane(heights.samples, &|pen, view| {
@@ -133,9 +178,6 @@ pub fn picture_svg(
     sheet.finish()
 }
 
-/// What paints a part of the picture.
-type Paint<'a> = &'a dyn Fn(&dyn Pen, &View);
-
 /// A picture that grows downwards.
 struct Sheet<'a> {
     folding: &'a Folding,
@@ -147,13 +189,7 @@ struct Sheet<'a> {
 impl Sheet<'_> {
     /// The next `height` px of the picture.
     fn part(&mut self, height: f64, paint: Paint<'_>) {
-        let view = View { height, ..self.view.clone() };
-        let Frame { width, height, .. } = Frame::of(&view);
-        let svg = Svg::default();
-        paint(&svg, &view);
-        let (y, elements) = (self.y, svg.elements());
-        self.body +=
-            &format!("<svg y=\"{y}\" width=\"{width}\" height=\"{height}\">\n{elements}</svg>\n");
+        self.body += &part((0.0, self.y), &View { height, ..self.view.clone() }, paint);
         self.y += height;
     }
 
@@ -169,18 +205,9 @@ impl Sheet<'_> {
     }
 
     fn finish(self) -> String {
-        let width = Frame::of(self.view).width;
-        let height = libm::ceil(self.y + FOOT);
-        let surface = css(self.view.theme.tokens().surface);
+        let size = (Frame::of(self.view).width, libm::ceil(self.y + FOOT));
         let name = format!("{} in {}", self.folding.region, self.folding.trace.name);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" stroke-linejoin=\"round\" \
-             font-family='{FAMILY}'>\n<title>{}</title>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"{surface}\"/>\n{}</svg>\n",
-            escape(&printable(&name)),
-            self.body
-        )
+        sheet(size, self.view.theme, &name, &self.body)
     }
 }
 
@@ -199,11 +226,24 @@ mod tests {
 
     #[test]
     fn lanes_share_their_height_as_on_the_page() {
-        let heights = |is_alone, has_source, has_address| {
-            let Heights { source, address, performance, samples } =
-                Heights::of(600.0, is_alone, has_source, has_address);
-            [source, address, performance, samples]
+        let with = |activity, is_alone, source, address| {
+            let has = Has { activity, source, address, bandwidth: false };
+            let Heights { activity, source, address, performance, bandwidth, samples } =
+                Heights::of(600.0, is_alone, has);
+            assert_eq!(activity + source + address + performance + samples, 600.0);
+            assert_eq!(bandwidth, 0.0);
+            ([source, address, performance, samples], activity)
         };
+        let has = Has { activity: true, bandwidth: true, ..Has::default() };
+        let heights = Heights::of(600.0, false, has);
+        assert_eq!(
+            (heights.activity, heights.bandwidth, heights.performance),
+            (120.0, 84.0, 396.0)
+        );
+        let heights =
+            |is_alone, has_source, has_address| with(false, is_alone, has_source, has_address).0;
+        assert_eq!(with(true, false, true, false), ([130.0, 0.0, 350.0, 0.0], 120.0));
+        assert_eq!(with(true, true, true, false), ([34.0, 0.0, 215.0, 351.0], 0.0));
         assert_eq!(heights(false, true, false), [162.0, 0.0, 438.0, 0.0]);
         assert_eq!(heights(false, true, true), [132.0, 234.0, 234.0, 0.0]);
         assert_eq!(heights(false, false, false), [0.0, 0.0, 600.0, 0.0]);

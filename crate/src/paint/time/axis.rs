@@ -4,7 +4,7 @@ use crate::folding::{Axis, Folding, Group};
 use crate::paint::View;
 use crate::paint::scale::{THIN, decimals, multiples, number, tame, thousands};
 use crate::paint::scene::{
-    Anchor, Face, Frame, Lane, Layout, Pen, Strip, elide_end, printable, short,
+    Anchor, Face, Frame, Lane, Layout, Pen, Strip, Tokens, elide_end, printable, short,
 };
 use crate::quantity::time_unit;
 
@@ -43,18 +43,25 @@ const OVER: f64 = 2.0;
 /// visible.
 pub fn axis(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
-    let tokens = view.theme.tokens();
-    let (left, right) = (frame.left, frame.right);
-    pen.hair((left, 0.0), (right, 0.0), tokens.axis, 1.0);
     let whole = folding.group(view.group).map_or_else(Whole::nothing, Whole::of);
-    for Tick { x, text, anchor } in whole.ticks(&frame) {
+    line(pen, &frame, view.theme.tokens(), &whole);
+    frame.layout()
+}
+
+/// The same of a time that is no mean instance's.
+pub fn ticks_of_time(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, whole_ns: f64) {
+    line(pen, frame, tokens, &Whole::of_time(whole_ns));
+}
+
+fn line(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, whole: &Whole) {
+    pen.hair((frame.left, 0.0), (frame.right, 0.0), tokens.axis, 1.0);
+    for Tick { x, text, anchor } in whole.ticks(frame) {
         let mark = libm::floor(x);
         if anchor != Anchor::End {
             pen.fill((mark, 0.0), (mark + 1.0, MARK), tokens.axis, 1.0);
         }
         pen.text((x, BASE), anchor, &text, Face::plain(TICK, tokens.ink3));
     }
-    frame.layout()
 }
 
 struct Tick {

@@ -16,6 +16,11 @@ pub fn places(frame: &Frame, group: &Group) -> Vec<f64> {
 /// A line for each visible break through the rows `top..bottom`, with its interval.
 pub fn breaks(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     intervals(lane, (top, bottom));
+    lines(lane, (top, bottom));
+}
+
+/// The lines alone, where colours say something that a strip over them would change.
+pub fn lines(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     for x in places(&lane.frame, lane.group) {
         lane.pen.hair((x, top), (x, bottom), lane.tokens.phase, LINE);
     }

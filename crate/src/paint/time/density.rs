@@ -1,7 +1,7 @@
 //! The density strip: how many samples there are where.
 
 use super::axis::TICK;
-use crate::folding::Folding;
+use crate::folding::{CurveKind, Folding};
 use crate::paint::View;
 use crate::paint::scale::number;
 use crate::paint::scene::{Anchor, Face, Frame, Layout, NARROW_GUTTER, Pen};
@@ -13,11 +13,14 @@ pub const HEIGHT: f64 = 12.0;
 const BASE: f64 = 2.0;
 
 /// Paints the samples of each cell as steps from 0, as high as the strip for the fullest; in the
-/// gutters what it is, and the least and the most samples of a cell.
+/// gutters what they are, and the least and the most samples of a cell.
 pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let frame = Frame::of(view);
     let tokens = view.theme.tokens();
-    let cells = folding.group(view.group).map_or(&[][..], |group| &group.density);
+    let group = folding.group(view.group);
+    let cells = group.map_or(&[][..], |group| &group.density);
+    let is_of_steps = group.is_some_and(|group| group.fit.kind == CurveKind::Steps);
+    let what = if is_of_steps { "readings" } else { "samples" };
     let least = cells.iter().copied().min().unwrap_or(0);
     let most = cells.iter().copied().max().unwrap_or(0);
     if most > 0 {
@@ -26,7 +29,7 @@ pub fn density(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     if !cells.is_empty() && frame.left >= NARROW_GUTTER {
         let face = Face::plain(TICK, tokens.ink3);
         let (base, inset) = (frame.height - BASE, frame.inset(frame.left));
-        pen.text((frame.left - inset, base), Anchor::End, "samples", face);
+        pen.text((frame.left - inset, base), Anchor::End, what, face);
         let range = format!("{}–{}", number(f64::from(least), 0), number(f64::from(most), 0));
         if face.width(&range) <= frame.width - frame.right - inset {
             pen.text((frame.right + inset, base), Anchor::Start, &range, face);

@@ -5,7 +5,7 @@ mod rail;
 mod breaks;
 mod density;
 
-pub use axis::{MIDDLE, TICK, axis, grid, ticks};
-pub use breaks::{breaks, places as break_places};
+pub use axis::{MIDDLE, TICK, axis, grid, ticks, ticks_of_time};
+pub use breaks::{breaks, lines as break_lines, places as break_places};
 pub use density::{HEIGHT as DENSITY, density};
 pub use rail::{HEIGHT as RAIL, rail};

@@ -1,0 +1,50 @@
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tracefold::export::{ExportError, Exported, TimelineFormat};
+
+use crate::arguments::FoundFormat;
+use crate::failure::Failure;
+
+/// Writes tables, each a name and a text, into a folder, which is made where there is none.
+pub fn write(folder: &Path, tables: &[(&str, String)]) -> Result<(), Failure> {
+    let file = |(name, text): &(&str, String)| Exported {
+        name: (*name).to_owned(),
+        bytes: text.clone().into_bytes(),
+    };
+    write_files(folder, &tables.iter().map(file).collect::<Vec<_>>())
+}
+
+/// Writes what a run repeats in each of `formats`: its tables, or as `over_time` makes it.
+pub fn write_found(
+    folder: &Path,
+    formats: &[FoundFormat],
+    tables: impl Fn() -> Vec<(&'static str, String)>,
+    over_time: impl Fn(TimelineFormat) -> Result<Vec<Exported>, ExportError>,
+) -> Result<(), Failure> {
+    let usage = |error: ExportError| Failure::Usage(error.to_string());
+    for format in formats {
+        match format {
+            FoundFormat::Csv => write(folder, &tables())?,
+            FoundFormat::Semantic => {
+                write_files(folder, &over_time(TimelineFormat::Semantic).map_err(usage)?)?;
+            }
+            FoundFormat::Paraver => {
+                write_files(folder, &over_time(TimelineFormat::Paraver).map_err(usage)?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_files(folder: &Path, files: &[Exported]) -> Result<(), Failure> {
+    let failed =
+        |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for Exported { name, bytes } in files {
+        let path = folder.join(name);
+        fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
+}

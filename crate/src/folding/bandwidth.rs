@@ -1,0 +1,60 @@
+use serde::{Deserialize, Serialize};
+
+use super::json;
+
+/// How much memory controllers read and write while the instances of a group run, as another process
+/// read them: a mean of each of some equal cells of folded time, none shorter than a reading.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Bandwidth {
+    /// How many threads read them.
+    pub readers: u32,
+    /// On how many nodes; values are means over these.
+    pub nodes: u32,
+    /// Median time from one reading to the next, in nanoseconds.
+    pub period_ns: u64,
+    /// Bytes per nanosecond (GB/s), by cell.
+    pub read: Traffic,
+    pub written: Traffic,
+    pub both: Traffic,
+}
+
+/// A rate of bytes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Traffic {
+    /// GB/s over all of the time.
+    #[serde(deserialize_with = "json::number")]
+    pub mean: f64,
+    /// GB/s in each cell; empty where none of it was read.
+    #[serde(deserialize_with = "json::numbers")]
+    pub cells: Vec<f64>,
+    /// Half widths of their 95 % intervals; empty where nothing tells.
+    #[serde(deserialize_with = "json::numbers")]
+    pub half_widths: Vec<f64>,
+}
+
+impl Bandwidth {
+    /// Of how many cells it has values.
+    pub fn cells(&self) -> usize {
+        self.both.cells.len()
+    }
+
+    /// What is shown, with its name: both together, and what is written if that was told apart.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, &Traffic)> {
+        let parts = [("read and written", &self.both), ("written", &self.written)];
+        let only = if self.written.cells.is_empty() { "read" } else { "written" };
+        let is_apart = !self.read.cells.is_empty() && !self.written.cells.is_empty();
+        let shown = if is_apart { parts.to_vec() } else { vec![(only, &self.both)] };
+        shown.into_iter().filter(|(_, traffic)| !traffic.cells.is_empty())
+    }
+}
+
+impl Traffic {
+    /// The value at folded time `x`, from 0 to 1, and its half width if that is known.
+    pub fn at(&self, x: f64) -> Option<(f64, Option<f64>)> {
+        let last = self.cells.len().checked_sub(1)?;
+        let cell = ((x * self.cells.len() as f64) as usize).min(last);
+        Some((self.cells[cell], self.half_widths.get(cell).copied()))
+    }
+}

@@ -1,0 +1,208 @@
+//! The types of a run at a glance: what its threads do when, what repeats, how well threads are used.
+//!
+//! `run` makes it of a trace; pictures and reports are made of it. All times are nanoseconds from the
+//! begin of the trace, all shares lie within 0 and 1.
+
+mod raster;
+
+pub use raster::Raster;
+
+use serde::{Deserialize, Serialize};
+
+/// The whole run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Glance {
+    /// Name of the trace.
+    pub name: String,
+    /// From the begin of the trace to its end.
+    pub runtime_ns: f64,
+    pub tasks: u32,
+    /// In the order of the trace.
+    pub lifelines: Vec<Lifeline>,
+    /// How many there are, and their time as a share of the time of the lifelines.
+    pub bursts: f64,
+    pub computing: f64,
+    /// Completed in bursts; `None` where that is not known.
+    pub instructions: Option<f64>,
+    pub ipc: Option<f64>,
+    pub frequency_ghz: Option<f64>,
+    /// How many counters were read, at how many moments, and how many moments carry a sample.
+    pub counters: u32,
+    pub readings: f64,
+    pub samples: f64,
+    /// The outermost loop; `None`: [`Glance::remarks`] tells why.
+    pub loops: Option<Loop>,
+    pub points: Points,
+    pub distances: Distances,
+    /// The region that is best folded; empty where nothing can be.
+    pub best: String,
+    pub rows: Vec<Row>,
+    pub efficiency: Vec<Share>,
+    /// What is missing, and why; and how clusters were made: sentences.
+    pub remarks: Vec<String>,
+}
+
+/// One thread.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Lifeline {
+    /// `rank 3`, `thread 3`, or `2.1.3` of application, task and thread.
+    pub name: String,
+    /// Share of the run time that it computes.
+    pub computing: f64,
+}
+
+/// A loop that ranks have in common.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Loop {
+    /// Where passes can begin, as texts of the setting `boundary`.
+    pub boundaries: Vec<String>,
+    /// Where the passes of the rank that has most begin, and where its last one ends.
+    pub begins_ns: Vec<f64>,
+    pub end_ns: f64,
+    /// How long a pass takes: the median over all, and the standard deviation.
+    pub median_ns: f64,
+    pub deviation_ns: f64,
+    /// Its passes, of the time of all ranks.
+    pub share: f64,
+    /// Share of the ranks that have it × (1 − variation of the duration).
+    pub score: f64,
+    /// How much of the passes each cluster takes, the largest: its number and share.
+    pub largest: Option<(u32, f64)>,
+}
+
+/// The longest bursts, each a place in four columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Points {
+    /// Number of the cluster; 0 of none.
+    pub clusters: Vec<u32>,
+    pub durations_ns: Vec<f64>,
+    /// NaN where they are not known; empty where they are known of none.
+    pub instructions: Vec<f64>,
+    pub ipc: Vec<f64>,
+    /// Index into [`Glance::lifelines`].
+    pub lifelines: Vec<u32>,
+    /// Share of the time of all bursts that these take.
+    pub share: f64,
+}
+
+/// How near bursts that make clusters lie to their neighbours.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Distances {
+    /// Of evenly many bursts, the distance within which so many lie, itself counted: rising, the least
+    /// and the largest of all among them. 0.1 is a tenth more work, or a tenth slower.
+    pub to_neighbour: Vec<f64>,
+    pub min_points: u32,
+    /// Where they bend upwards; `None` of fewer than two.
+    pub knee: Option<f64>,
+    /// How far apart bursts of one cluster are.
+    pub eps: f64,
+}
+
+/// Bursts that are brushed as points: those within these values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Brush {
+    /// Instructions per cycle; the number of the thread from 1 where they are known of none.
+    pub across: [f64; 2],
+    /// Instructions, or nanoseconds.
+    pub up: [f64; 2],
+    pub durations: bool,
+}
+
+impl Brush {
+    /// Whether a place of the plane is brushed; no number is not.
+    pub fn holds(&self, across: f64, up: f64) -> bool {
+        let within = |[low, high]: [f64; 2], value: f64| low <= value && value <= high;
+        within(self.across, across) && within(self.up, up)
+    }
+}
+
+/// What there is to be folded, or what is left.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    pub name: String,
+    pub kind: RowKind,
+    /// What is folded, by the shortest name it has; empty where nothing can be.
+    pub region: String,
+    /// Number of a cluster; 0 of what is none.
+    pub cluster: u32,
+    /// Of the time of all threads.
+    pub share: f64,
+    /// Instances.
+    pub times: f64,
+    pub median_ns: Option<f64>,
+    /// Readings and samples inside an instance, in the mean; `None`: at its ends only.
+    pub readings: Option<f64>,
+    pub ipc: Option<f64>,
+    /// Mean over largest time of a thread.
+    pub balance: Option<f64>,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub enum RowKind {
+    Iteration,
+    Cluster,
+    /// All clusters that have no row.
+    Smaller,
+    /// Bursts in no cluster.
+    Apart,
+    /// Marked by events: routines, and calls of a runtime.
+    #[default]
+    Events,
+}
+
+/// One of the factors that the use of threads is made of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Share {
+    pub name: String,
+    /// How deep it stands: those below one that multiply to it are one deeper.
+    pub depth: u32,
+    /// Of the run, and of the passes of the loop.
+    pub of_run: Option<f64>,
+    pub of_loop: Option<f64>,
+}
+
+/// A look at a stretch of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Window {
+    /// Shares of the run time.
+    pub from: f64,
+    pub to: f64,
+    pub columns: u32,
+    /// At most; each is one thread, or several.
+    pub rows: u32,
+    pub by: Colour,
+    /// All other bursts have a class of their own: [`Raster::not_brushed`].
+    pub brush: Option<Brush>,
+}
+
+/// What the colour of a burst tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub enum Colour {
+    #[default]
+    Cluster,
+    Duration,
+    Ipc,
+}

@@ -1,0 +1,86 @@
+//! What the threads of a run do in the passes of a loop.
+
+use std::collections::BTreeMap;
+
+use super::{Burst, Level, Repeats};
+use crate::trace::Trace;
+
+/// 0 of nothing.
+pub(super) fn ratio(of: f64, to: f64) -> f64 {
+    if to > 0.0 { of / to } else { 0.0 }
+}
+
+/// Of each thread the time of its bursts inside the stretches that are `wanted` of it, which rise.
+pub(super) fn useful_ns(
+    trace: &Trace,
+    bursts: &[Burst],
+    wanted: impl Fn(u32) -> Vec<[u64; 2]>,
+) -> Vec<f64> {
+    let mut useful = vec![0.0; trace.threads.len()];
+    for of_thread in bursts.chunk_by(|a, b| a.thread == b.thread) {
+        let thread = of_thread[0].thread;
+        let mut stretches = wanted(thread).into_iter().peekable();
+        for burst in of_thread {
+            while stretches.next_if(|[_, end]| *end <= burst.begin_ns).is_some() {}
+            let mut rest = stretches.clone();
+            while let Some([begin, end]) = rest.next_if(|[begin, _]| *begin < burst.end_ns) {
+                let inside = burst.end_ns.min(end) - burst.begin_ns.max(begin);
+                useful[thread as usize] += inside as f64;
+            }
+        }
+    }
+    useful
+}
+
+/// What passes of a loop hold: those of the rank, over all threads of its task.
+pub(super) struct Passed {
+    /// Of each thread of a rank that has the loop: useful time, and that of the passes.
+    useful_ns: Vec<f64>,
+    pub passed_ns: Vec<f64>,
+    /// By task.
+    pub stretches: BTreeMap<(u32, u32), Vec<[u64; 2]>>,
+}
+
+impl Passed {
+    pub fn of(trace: &Trace, bursts: &[Burst], repeats: &Repeats, level: &Level) -> Self {
+        let mut stretches: BTreeMap<(u32, u32), Vec<[u64; 2]>> = BTreeMap::new();
+        for passes in &level.ranks {
+            let calls = repeats.sites.calls.get(passes.rank as usize);
+            let thread = calls.and_then(|(thread, _)| trace.threads.get(*thread as usize));
+            let Some(thread) = thread else { continue };
+            let of_rank = passes.instances_ns.iter().map(|&(begin, end)| [begin, end]);
+            stretches.insert((thread.object.application, thread.object.task), of_rank.collect());
+        }
+        let task = |thread: u32| {
+            let object = trace.threads[thread as usize].object;
+            (object.application, object.task)
+        };
+        let of_thread = |thread: u32| stretches.get(&task(thread)).cloned().unwrap_or_default();
+        let useful = useful_ns(trace, bursts, of_thread);
+        let mut computing = vec![false; trace.threads.len()];
+        bursts.iter().for_each(|burst| computing[burst.thread as usize] = true);
+        let (mut useful_ns, mut passed_ns) = (Vec::new(), Vec::new());
+        for (thread, useful) in (0..).zip(useful).filter(|(thread, _)| computing[*thread as usize])
+        {
+            if let Some(stretches) = stretches.get(&task(thread)) {
+                useful_ns.push(useful);
+                passed_ns.push(stretches.iter().map(|[begin, end]| (end - begin) as f64).sum());
+            }
+        }
+        Self { useful_ns, passed_ns, stretches }
+    }
+
+    pub fn parallel(&self) -> f64 {
+        ratio(self.useful_ns.iter().sum(), self.passed_ns.iter().sum())
+    }
+
+    pub fn balance(&self) -> f64 {
+        balance(&self.useful_ns)
+    }
+}
+
+/// Mean over largest; 0 of nothing.
+pub(super) fn balance(values: &[f64]) -> f64 {
+    let most = values.iter().copied().fold(0.0, f64::max);
+    ratio(values.iter().sum::<f64>() / values.len().max(1) as f64, most)
+}

@@ -1,0 +1,26 @@
+// What the colours of the activity lane mean, and of that of memory controllers.
+
+import { byId, make, watcher } from '../dom.ts';
+import { shownOf, type State } from '../state.ts';
+
+export function mountActivity(): (state: State) => void {
+  const root = byId('activity-legend');
+  const changed = watcher();
+  return (state) => {
+    const activity = shownOf(state)?.group.activity;
+    if (!activity || !changed(activity)) return;
+    const keys = activity.keys.map(({ name, style }) => make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), name));
+    root.replaceChildren(...keys, make('span', { class: 'hint right', title: activity.words }, activity.hint));
+  };
+}
+
+export function mountBandwidth(): (state: State) => void {
+  const root = byId('bandwidth-legend');
+  const changed = watcher();
+  return (state) => {
+    const bandwidth = shownOf(state)?.group.bandwidth;
+    if (!bandwidth || !changed(bandwidth)) return;
+    const keys = bandwidth.keys.map(({ name, style, mean }) => make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), `${name}, mean `, make('b', {}, mean)));
+    root.replaceChildren(...keys, make('span', { class: 'hint right' }, bandwidth.hint));
+  };
+}

@@ -1,0 +1,109 @@
+// What stands round the pictures of a run: words, the table of what can be folded, efficiencies, tabs.
+
+import { button, byId, make, watcher } from '../dom.ts';
+import { brushOf, runOf, tabOf, traceOf, type State } from '../state.ts';
+import { cellOf } from './ratios.ts';
+import type { Actions, Mount } from '../actions/actions.ts';
+import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
+
+const HUES = 12;
+
+export const mountRunControls: Mount = (actions) => {
+  const { look, foldRegion } = actions;
+  const changed = watcher();
+  const words = {
+    by: choice('run-by', [['cluster', 'cluster'], ['duration', 'duration'], ['ipc', 'IPC']], (by) => look({ by: by as 'cluster' }, 'push')),
+    plane: choice('run-plane', [['instructions', 'instructions × IPC'], ['duration', 'duration']], (plane) => look({ plane: plane as 'duration', brush: null }, 'push')),
+  };
+  const tabs = [...byId('tabs').querySelectorAll('button')];
+  for (const tab of tabs) tab.addEventListener('click', () => look({ tab: tab.dataset.tab as 'run' }, 'push'));
+  const fold = byId('run-fold');
+  fold.addEventListener('click', () => foldRegion(fold.dataset.region as string));
+
+  return (state) => {
+    const tab = tabOf(state);
+    const run = runOf(state);
+    byId('tabs').hidden = !traceOf(state);
+    document.body.dataset.tab = tab;
+    for (const button of tabs) button.toggleAttribute('data-current', button.dataset.tab === tab);
+    for (const button of tabs) button.setAttribute('aria-pressed', String(button.dataset.tab === tab));
+    byId('efficiency').hidden = tab !== 'run' || !run || run.summary.efficiency.length === 0;
+    if (!run || !changed(run.summary, state.view.by, state.view.plane, state.view.clusters, state.view.brush, state.pointed)) return;
+    const { summary } = run;
+    const { by, plane } = state.view;
+    words.by(by, summary.hasWork ? [] : ['ipc']);
+    words.plane(summary.hasWork ? plane : 'duration', summary.hasWork ? [] : ['instructions']);
+    byId('run-facts').replaceChildren(make('h1', { title: summary.name }, summary.name), ...summary.facts.map(([value, rest]) => make('span', {}, make('b', {}, value), ` ${rest}`)));
+    const [bold, rest] = summary.sentence;
+    byId('run-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
+    fold.hidden = summary.best === null;
+    if (summary.best) [fold.dataset.region, fold.textContent] = summary.best;
+    const brush = brushOf(state, run);
+    const brushed = brush ? run.picture.brushed({ brush, durations: brush.durations }) : null;
+    byId('scatter-hint').textContent = brushed?.words ?? summary.shown;
+    showRows(state, summary, brushed, actions);
+    showEfficiency(summary);
+  };
+};
+
+/** Plain words of which one is chosen; gives what brings them up to date. */
+function choice(id: string, values: [string, string][], choose: (value: string) => void) {
+  const buttons = values.map(([value, words]) => button({ class: 'word', 'data-value': value }, words, () => choose(value)));
+  byId(id).replaceChildren(...buttons);
+  return (chosen: string, disabled: string[]) => {
+    for (const one of buttons) {
+      const value = one.dataset.value as string;
+      one.setAttribute('aria-pressed', String(value === chosen));
+      one.disabled = disabled.includes(value);
+    }
+  };
+}
+
+function showRows({ view, pointed }: State, { heads, lines, best }: RunSummary, brushed: Brushed | null, actions: Actions) {
+  const counts = new Map(brushed?.clusters);
+  const head = make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Regions'), ...heads.map((head) => make('th', { scope: 'col' }, head))));
+  const rows = lines.map((line) => rowOf(line, line.region === best?.[0], view.clusters.includes(line.cluster) || (line.cluster > 0 && line.cluster === pointed), countOf(line, counts), actions));
+  byId('run-table').replaceChildren(head, make('tbody', {}, ...rows));
+}
+
+/** How many of its bursts are brushed. */
+function countOf({ kind, cluster }: RunLine, counts: Map<number, number>) {
+  return (kind === 'cluster' || kind === 'apart' ? counts.get(cluster) : undefined) ?? 0;
+}
+
+function rowOf(line: RunLine, isBest: boolean, isMarked: boolean, brushed: number, { foldRegion, markCluster, now, tell }: Actions) {
+  const { region, name, hint, cluster, kind, figures } = line;
+  const words = region ? button({ class: 'name', title: `Fold ${region}` }, name, () => foldRegion(region)) : make('span', { class: 'name', title: name }, name);
+  const classes = [isBest && 'best', (isMarked || brushed > 0) && 'now'].filter(Boolean).join(' ');
+  const row = make('tr', { class: classes, 'data-kind': kind, 'data-region': region }, make('th', { scope: 'row' }, make('span', { class: 'what' }, markOf(line), words, ...(hint ? [make('small', { title: hint }, hint)] : []), ...(brushed > 0 ? [make('small', { class: 'brushed' }, `${brushed} brushed`)] : []))), ...figures.map((figure) => cellOf(figure)));
+  if (cluster > 0) {
+    row.addEventListener('click', (event) => event.target !== words && markCluster(cluster, event.shiftKey));
+    row.addEventListener('pointerenter', () => now().pointed !== cluster && tell({ pointed: cluster }));
+    row.addEventListener('pointerleave', () => now().pointed !== null && tell({ pointed: null }));
+  }
+  return row;
+}
+
+/** The colour of a cluster, or what the row is. */
+function markOf({ kind, cluster }: RunLine) {
+  const hue = cluster > 0 && cluster <= HUES ? `hue-${cluster - 1}` : 'other';
+  const mark = { iteration: 'bracket', cluster: `square ${hue}`, smaller: 'square other', apart: 'hollow', events: 'blank' }[kind];
+  return make('i', { class: mark, 'aria-hidden': 'true' });
+}
+
+function showEfficiency({ efficiency, remarks, unsampled }: RunSummary) {
+  const hasLoop = efficiency.some(({ figures }) => figures[1].value !== null);
+  const heads = hasLoop ? ['', 'run', 'iteration'] : ['', 'run'];
+  const rows = efficiency.map(({ name, depth, figures }) => {
+    const share = figures[0].value ?? 0;
+    const bar = make('span', { class: 'meter', 'aria-hidden': 'true' }, make('i', {}));
+    (bar.firstChild as HTMLElement).style.setProperty('width', `${(100 * share).toFixed(1)}%`);
+    const cells = figures.slice(0, hasLoop ? 2 : 1).map((figure) => cellOf(figure));
+    return make('tr', { 'data-depth': String(depth) }, make('th', { scope: 'row' }, name, ...(figures[0].value === null ? [] : [bar])), ...cells);
+  });
+  const table = make('table', {}, make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', {}, head)))), make('tbody', {}, ...rows));
+  const words = [...remarks, 'Serialisation and transfer need a replay on an ideal network.', ...(unsampled ? ['Nothing is sampled: curves come from the readings at calls.'] : [])];
+  byId('efficiency').replaceChildren(
+    make('h2', { id: 'efficiency-title' }, make('span', {}, 'Efficiency'), make('small', {}, '% of the threads’ time')),
+    table, ...words.map((sentence) => make('p', { class: 'hint' }, sentence)));
+}

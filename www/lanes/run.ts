@@ -1,0 +1,130 @@
+// The pictures of a run: its time line, and what is below it.
+
+import { byId, watcher } from '../dom.ts';
+import { runOf, tabOf, type Run, type State } from '../state.ts';
+import { paintedTheme } from '../theme.ts';
+import { marked, mountPoints } from './points.ts';
+import { AXIS, gutters } from './sizes.ts';
+import { Surface } from './surface.ts';
+import { between, panned, timeScale, zoomed } from './timeline.ts';
+import type { Actions } from '../actions/actions.ts';
+import type { RunPicture } from '../wasm/painter.js';
+
+/** Heights of the strip below the time line and of the rail. */
+const WAITING = 18;
+const STRUCTURE = 28;
+
+/** The time line takes at most this share of the window. */
+const SHARE = 0.42;
+
+/** A step of the wheel, of `w` and of `a`; a drag shorter than so many px is a click. */
+const ZOOM = 1.25;
+const PAN = 0.15;
+const CLICK = 4;
+
+const canvas = (name: string) => byId(`canvas-${name}`) as HTMLCanvasElement;
+
+/** How many pixels of the screen the time line is wide. */
+export function runColumns(): number {
+  const { left, right } = gutters(innerWidth);
+  return Math.max(1, Math.round((byId('run-lanes').clientWidth - left - right) * devicePixelRatio));
+}
+
+/** How many rows it has, and its height. */
+export function runRows(picture: RunPicture): { rows: number, height: number } {
+  const [rows, height] = picture.rows(Math.round(innerHeight * SHARE));
+  return { rows, height };
+}
+
+export function mountRun(actions: Actions): (state: State) => void {
+  const root = byId('run');
+  const lanes = byId('run-lanes');
+  const surfaces = Object.fromEntries(['timeline', 'waiting', 'structure', 'run-axis'].map((name) => [name, new Surface(canvas(name))]));
+  const changed = watcher();
+  const updatePoints = mountPoints(actions);
+  new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 })).observe(root);
+  mountGestures(lanes, actions);
+
+  return (state) => {
+    root.hidden = tabOf(state) !== 'run' || !runOf(state);
+    const run = runOf(state);
+    if (root.hidden || !run) return;
+    const { view, pointed } = state;
+    const width = lanes.clientWidth;
+    updatePoints(state, run);
+    if (!changed(run, view, pointed, width, innerWidth, innerHeight, paintedTheme(view.theme), devicePixelRatio)) return;
+    const common = { ...marked(state), from: view.window[0], to: view.window[1], by: view.by, ...gutters(innerWidth) };
+    const paint = (what: 'timeline' | 'waiting' | 'structure' | 'axis', name: string, wide: number, high: number) => {
+      const asked = { ...common, width: wide, height: high };
+      const density = surfaces[name].fit(wide, high);
+      const layout = run.picture.paint(what, canvas(name), asked, density, run.raster?.bytes ?? new Uint8Array());
+      canvas(name).dataset.layout = JSON.stringify(layout);
+    };
+    const { height } = runRows(run.picture);
+    paint('timeline', 'timeline', width, height);
+    paint('waiting', 'waiting', width, WAITING);
+    paint('structure', 'structure', width, STRUCTURE);
+    paint('axis', 'run-axis', width, AXIS);
+  };
+}
+
+/** Zoom, pan, and steps from one pass of the loop to the next. */
+function mountGestures(root: HTMLElement, { now, look }: Actions) {
+  const seen = (): Run | null => (byId('run').hidden ? null : runOf(now()));
+  const plot = () => {
+    const { left, right } = gutters(innerWidth);
+    return { left, right: root.clientWidth - right };
+  };
+  const timeAt = (event: MouseEvent) => timeScale(now().view.window, plot().left, plot().right).toTime(event.clientX - root.getBoundingClientRect().left);
+  let from: { time: number, px: number } | null = null;
+
+  root.addEventListener('wheel', (event) => {
+    if (!seen() || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    look({ window: zoomed(now().view.window, timeAt(event), ZOOM ** Math.sign(event.deltaY)) });
+  }, { passive: false });
+  root.addEventListener('pointerdown', (event) => {
+    if (seen() && event.button === 0 && event.pointerType !== 'touch') from = { time: timeAt(event), px: event.clientX };
+  });
+  root.addEventListener('pointerup', (event) => {
+    if (from && Math.abs(event.clientX - from.px) >= CLICK) look({ window: between(from.time, timeAt(event)) }, 'push');
+    from = null;
+  });
+  root.addEventListener('pointercancel', () => (from = null));
+  root.addEventListener('dblclick', (event) => {
+    const run = seen();
+    const at = timeAt(event);
+    const next = run?.summary.passes.findIndex((pass) => pass > at) ?? -1;
+    if (run && next > 0) look({ window: [run.summary.passes[next - 1], run.summary.passes[next]] }, 'push');
+  });
+  addEventListener('keydown', (event) => {
+    const run = seen();
+    if (!run || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, select, textarea, dialog'))) return;
+    const { window, clusters, brush } = now().view;
+    const middle = (window[0] + window[1]) / 2;
+    const keys: Record<string, () => void> = {
+      w: () => look({ window: zoomed(window, middle, 1 / ZOOM) }),
+      s: () => look({ window: zoomed(window, middle, ZOOM) }),
+      a: () => look({ window: panned(window, -PAN) }),
+      d: () => look({ window: panned(window, PAN) }),
+      0: () => look({ window: [0, 1] }, 'push'),
+      '[': () => look({ window: neighbour(run.summary.passes, window, -1) }, 'push'),
+      ']': () => look({ window: neighbour(run.summary.passes, window, 1) }, 'push'),
+    };
+    if (brush) keys.escape = () => look({ brush: null }, 'push');
+    else if (clusters.length > 0) keys.escape = () => look({ clusters: [] }, 'push');
+    const act = keys[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+/** The pass before or after the one that is visible alone; from elsewhere the first one or the last;
+ * beyond the ends the whole run. */
+function neighbour(passes: number[], [from, to]: [number, number], step: 1 | -1): [number, number] {
+  const pairs = passes.slice(1).map((end, i): [number, number] => [passes[i], end]);
+  const shown = pairs.findIndex(([begin, end]) => Math.abs(begin - from) < 1e-5 && Math.abs(end - to) < 1e-5);
+  const next = shown >= 0 ? pairs[shown + step] : pairs.at(step > 0 ? 0 : -1);
+  return next ?? [0, 1];
+}
