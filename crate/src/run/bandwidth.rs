@@ -71,7 +71,7 @@ impl Readers {
         let object = |of: &&Instance| trace.threads[of.thread as usize].object;
         let own = order::distinct(instances.iter().map(object).map(|of| of.application.into()));
         let is_other = |of: &Object| !own.contains(&u64::from(of.application));
-        let mut steps: BTreeMap<u32, [Vec<(u64, u64, u64)>; 2]> = BTreeMap::new();
+        let mut steps: BTreeMap<u32, [Steps; 2]> = BTreeMap::new();
         let mut gaps_ns = vec![];
         let mut count = 0;
         for thread in trace.threads.iter().filter(|thread| is_other(&thread.object)) {
@@ -123,9 +123,12 @@ impl Readers {
     }
 }
 
-/// What a thread reads of some counters: from when to when, and what was counted in between. The first
-/// reading of each is a base, and a cutter's closing zeros are none.
-fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Vec<(u64, u64, u64)> {
+/// From when to when, in nanoseconds, and what was counted in between.
+type Steps = Vec<(u64, u64, u64)>;
+
+/// What a thread reads of some counters. The first reading of each is a base, and a cutter's closing
+/// zeros are none.
+fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Steps {
     let shapes = trace.shapes_with(|event_type, _| counters.contains(&event_type));
     let closing_cut = closing_cut(trace, thread);
     let mut steps = vec![];
@@ -146,7 +149,7 @@ fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Vec<(u64, u64, u64)
 
 impl Counted {
     /// The sum of what is counted in stretches of time, each evenly.
-    fn of(steps: Vec<(u64, u64, u64)>) -> Self {
+    fn of(steps: Steps) -> Self {
         // Where slopes change, and by how much.
         let mut changes = Vec::with_capacity(2 * steps.len());
         for (from_ns, to_ns, count) in steps {
