@@ -83,6 +83,41 @@ fn a_run_that_nobody_prepared_shows_its_iteration_first() {
     assert_eq!((row.readings, row.samples), (240, 180));
 }
 
+/// Of one rank that calls four sites in every pass, and five more before every second one, which
+/// together cover the whole run.
+fn with_a_move_every_second_pass(passes: u64) -> Trace {
+    let (mut records, mut now) = (String::new(), 0);
+    let mut burst_and_call = |ns: u64, call: u64| {
+        let _ = writeln!(records, "1:1:1:1:1:{now}:{}:1", now + ns);
+        let _ = writeln!(records, "2:1:1:1:1:{}:50000001:{call}", now + ns);
+        now += ns + 10;
+        let _ = writeln!(records, "2:1:1:1:1:{now}:50000001:0");
+    };
+    for pass in 0..passes {
+        if pass % 2 == 0 {
+            (5..=9).for_each(|call| burst_and_call(40, call));
+        }
+        (1..=4).for_each(|call| burst_and_call(1000 * call, call));
+    }
+    let header = format!("#Paraver (01/02/2026 at 10:00):{now}_ns:1(1):1:1(1:1)\n");
+    open(&[("run.prv", (header + &records).as_bytes()), ("run.pcf", LABELS.as_bytes())])
+}
+
+#[test]
+fn what_happens_every_second_pass_is_no_loop_to_show_first() {
+    for passes in [20, 28, 30] {
+        let trace = with_a_move_every_second_pass(passes);
+        let (rows, first) = pipeline::catalogue(&trace, &settings(&[]).unwrap());
+        let first = rows.iter().find(|row| Some(&row.region) == first.as_ref()).unwrap();
+        assert_eq!(first.alias.as_deref(), Some("Iteration:1"), "{passes}");
+        assert!((passes - 1..=passes).contains(&first.instances.into()), "{passes}");
+        let every_second = rows.iter().find(|row| row.alias.as_deref() == Some("Iteration:2"));
+        let every_second = every_second.unwrap();
+        assert_eq!(u64::from(every_second.instances), passes / 2);
+        assert!(every_second.share > first.share, "{passes}");
+    }
+}
+
 #[test]
 fn rates_of_an_iteration_are_steps_between_its_calls() {
     for jitter in [0, 400] {

@@ -198,7 +198,7 @@ export async function rests(page, wanted) {
  * @param {number} count
  */
 export async function hasWorkers(page, count) {
-  const last = Date.now() + 5000;
+  const last = Date.now() + 20_000;
   while (page.workers().length !== count && Date.now() < last) await page.waitForTimeout(20);
   assert.equal(page.workers().length, count, 'workers');
 }

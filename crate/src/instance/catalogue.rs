@@ -173,6 +173,9 @@ const LARGE: f64 = 0.2;
 /// What was found goes before what events delimit only if it covers a fourth more: somebody marked
 /// that on purpose.
 const OF_FOUND: f64 = 0.8;
+/// Loops are numbered by how sure they are, and another covers at most a fourth more than the first
+/// of them: what is done every second pass has a little more time and says less.
+const OF_OTHER_LOOP: f64 = 0.8;
 /// So many instances tell a curve, and so many samples.
 const ENOUGH_INSTANCES: f64 = 8.0;
 const ENOUGH_SAMPLES: f64 = 50.0;
@@ -196,7 +199,8 @@ pub fn chosen_first(rows: &[CatalogueRow]) -> Option<First<'_>> {
         let readings = groups.iter().map(|row| row.readings).sum::<u64>();
         let (counted, weight) = match kind {
             RegionKind::Events => (samples, 1.0),
-            RegionKind::Iteration => (samples, OF_FOUND),
+            RegionKind::Iteration if alias.as_deref() == Some("Iteration:1") => (samples, OF_FOUND),
+            RegionKind::Iteration => (samples, OF_FOUND * OF_OTHER_LOOP),
             // Counters are read where a burst ends.
             RegionKind::Cluster => (readings, OF_FOUND),
             RegionKind::Burst => (0, 0.0),
