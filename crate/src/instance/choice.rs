@@ -84,7 +84,7 @@ pub enum Outliers {
     /// Logarithms further from their median than so many times 1.4826 of their median absolute
     /// deviation, which is a standard deviation where they are normal.
     LogMad(f64),
-    /// More than so many times longer or shorter than the median; at least 1.
+    /// More than so many times longer than the median of any thread, or shorter; at least 1.
     Factor(f64),
 }
 

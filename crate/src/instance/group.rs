@@ -47,8 +47,8 @@ pub fn one_in(trace: &Trace, group: &Group, most: u64) -> usize {
 }
 
 /// How instances of a region are grouped if nothing else is asked for than [`Grouping::Auto`]. Passes
-/// of a loop are one group, of which those beyond a factor 2 of the median duration are left out;
-/// bursts that are alike are one, too.
+/// of a loop are one group, of which those beyond a factor 2 of what passes of any thread last in the
+/// median are left out: ranks may have unlike work. Bursts that are alike are one, too.
 pub fn usual(kind: RegionKind, by: &Grouping, outliers: Outliers) -> (Grouping, Outliers) {
     match (kind, by) {
         (RegionKind::Iteration, Grouping::Auto) => (Grouping::None, Outliers::Factor(LIKE)),
@@ -158,7 +158,11 @@ impl Members {
             _ => instances[*index].duration_ns as f64,
         };
         let mut limits = None;
-        for mode in &self.modes {
+        let alike = match outliers {
+            Outliers::Factor(_) => by_thread(instances, self.modes.concat()),
+            _ => self.modes.clone(),
+        };
+        for mode in &alike {
             let values = mode.iter().map(scaled).collect::<Vec<_>>();
             if let Some([least, most]) = limits_of(values, outliers) {
                 let [low, high] = limits.unwrap_or([least, most]);
@@ -182,6 +186,19 @@ impl Members {
         let instances = members.iter().map(|index| (instances[*index], fate(index)));
         Group { number, modes, median_ns, instances: instances.collect(), limits_ns }
     }
+}
+
+/// Fewer instances of a thread do not tell how long its others last.
+const TELLING: usize = 3;
+
+/// `members` by their threads, without the threads of too few; all together if every thread has so few.
+fn by_thread(instances: &[Instance], mut members: Vec<usize>) -> Vec<Vec<usize>> {
+    let thread = |index: &usize| instances[*index].thread;
+    order::by_number(&mut members, |index| thread(index).into());
+    let of_threads = members.chunk_by(|a, b| thread(a) == thread(b));
+    let telling = of_threads.filter(|own| own.len() >= TELLING).map(<[usize]>::to_vec);
+    let telling = telling.collect::<Vec<_>>();
+    if telling.is_empty() { vec![members] } else { telling }
 }
 
 /// DBSCAN on durations scaled to 0..1. If all are equal they are one group; with an Eps of 0 only
@@ -421,6 +438,26 @@ mod tests {
         assert_eq!((groups.len(), groups[0].instances.len()), (1, 200));
         let told = apart.iter().map(|(instance, fate)| (instance.number, *fate));
         assert_eq!(told.collect::<Vec<_>>(), [(8, Fate::Apart)]);
+    }
+
+    #[test]
+    fn threads_with_unlike_work_all_have_passes_of_their_own_length() {
+        let threads: [&[u64]; 4] = [&[40, 41, 42], &[100, 101, 102, 500, 30], &[700], &[9, 9]];
+        let of_thread = |(thread, durations): (u32, &&[u64])| {
+            let own = lasting(durations).into_iter();
+            own.map(move |instance| Instance { thread, ..instance }).collect::<Vec<_>>()
+        };
+        let instances = (0..).zip(&threads).flat_map(of_thread).collect::<Vec<_>>();
+        let limits_and_left_out = |instances: &[Instance]| {
+            let groups = group(instances, &Grouping::None, &[], Outliers::Factor(2.0)).groups;
+            let left_out = groups[0].instances.iter().filter(|(_, fate)| !fate.is_used());
+            let left_out = left_out.map(|(instance, _)| instance.duration_ns).collect::<Vec<_>>();
+            (groups[0].limits_ns.unwrap(), left_out)
+        };
+        // From half of 41 to twice 101; one pass or two tell of no thread.
+        assert_eq!(limits_and_left_out(&instances), ([20.5, 202.0], vec![500, 700, 9, 9]));
+        // The median of all three.
+        assert_eq!(limits_and_left_out(&instances[8..]), ([4.5, 18.0], vec![700]));
     }
 
     #[test]

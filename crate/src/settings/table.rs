@@ -164,7 +164,7 @@ settings! {
                 ("median:1.5", "beyond median ± 1.5 MAD, the reference"),
                 ("mean:2", "beyond mean ± 2 deviations"),
                 ("logmad:3", "beyond 3 deviations of the logarithms"),
-                ("factor:2", "beyond a factor 2 of the median"),
+                ("factor:2", "beyond a factor 2 of threads’ medians"),
                 ("none", "nothing"),
             ],
         }
