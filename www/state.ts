@@ -4,7 +4,7 @@
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
-import type { Brush, GroupSummary, Picture, Points, RunPicture, RunSummary, Summary } from './wasm/painter.js';
+import type { Brush, Colour, GroupSummary, Picture, Points, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -64,7 +64,8 @@ export interface Run {
   picture: RunPicture;
   summary: RunSummary;
   /** Of the time line, with what it was asked for. */
-  raster: { asked: string, bytes: Uint8Array } | null;
+  /** `by`: what its colours tell. */
+  raster: { asked: string, by: Colour, bytes: Uint8Array } | null;
 }
 
 /** How far a trace has been read, in bytes or steps of a phase. */

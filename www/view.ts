@@ -35,7 +35,7 @@ const ROWS = {
   /** What is visible of the run. */
   window: row<Span>({ name: 'run', of: 'trace', default: [0, 1], write: (range) => [writeSpan(range)], read: readSpan }),
   /** What the colours of the time line tell. */
-  by: row({ of: 'trace', ...oneOf('cluster', 'duration', 'ipc') }),
+  by: row({ of: 'trace', ...oneOf('cluster', 'duration', 'ipc', 'activity') }),
   /** What bursts lie by as points. */
   plane: row({ of: 'trace', ...oneOf('instructions', 'duration') }),
   /** What is brushed of the points: least and largest value across, then up. */

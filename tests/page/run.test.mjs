@@ -211,6 +211,32 @@ test('keys zoom, step from pass to pass and back to the whole, and the address h
   await addressHas(page, /run=0\.1_0\.9/);
 });
 
+test('colours tell what is said beside them', async (t) => {
+  const { page } = await openRun(t);
+  const choose = async (name) => {
+    const before = await page.locator('#canvas-timeline').evaluate((canvas) => canvas.toDataURL());
+    await byId(page, 'run').getByRole('button', { name, exact: true }).click();
+    await page.waitForFunction((before) => document.getElementById('canvas-timeline').toDataURL() !== before, before);
+    return { shown: await colours(page), key: await key() };
+  };
+  const key = () => byId(page, 'run-key').locator('span').evaluateAll((marks) => marks.map((mark) => [mark.textContent, getComputedStyle(mark.firstChild).backgroundColor]));
+  const hex = (rgb) => `#${rgb.match(/\d+/g).slice(0, 3).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
+  assert.deepEqual(await key(), []);
+
+  const activity = await choose('activity');
+  assert.deepEqual(activity.key.map(([words]) => words), ['computing', 'MPI point-to-point', 'MPI collective']);
+  assert.equal(await byId(page, 'run').locator('#run-blank').textContent(), 'blank: none of these');
+  const shares = activity.key.map(([, colour]) => activity.shown[hex(colour)] ?? 0);
+  // The program's ranks compute most of the time, and are always in a call when they do not.
+  assert.ok(shares[0] > 0.5 && shares.reduce((sum, share) => sum + share) > 0.95, String(shares));
+
+  for (const [name, ends] of [['duration', /^at most [\d.]+\s[µm]s at least [\d.]+\s[µm]s$/], ['IPC', /^at most [\d.]+ at least [\d.]+$/]]) {
+    const { shown, key } = await choose(name);
+    assert.match(key.map(([words]) => words).join(' '), ends);
+    for (const [, colour] of key) assert.ok(shown[hex(colour)] > 0.001, `${name}: ${hex(colour)} of ${JSON.stringify(shown)}`);
+  }
+});
+
 test('links to a run, a cluster and an iteration show them in a clean profile', async (t) => {
   const { page, address } = await openRun(t);
   await byId(page, 'run').getByRole('button', { name: 'IPC', exact: true }).click();

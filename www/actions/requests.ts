@@ -67,7 +67,7 @@ function raster({ engine }: App): Request {
       key: [run.picture, asked],
       unfolded: true,
       ask: () => engine.call('raster', { window }, { latest: true }),
-      arrived: (now, bytes) => rasterArrived(now, { asked, bytes }),
+      arrived: (now, bytes) => rasterArrived(now, { asked, by, bytes }),
     };
   };
 }

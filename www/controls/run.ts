@@ -12,7 +12,7 @@ export const mountRunControls: Mount = (actions) => {
   const { look, foldRegion } = actions;
   const changed = watcher();
   const words = {
-    by: choice('run-by', [['cluster', 'cluster'], ['duration', 'duration'], ['ipc', 'IPC']], (by) => look({ by: by as 'cluster' }, 'push')),
+    by: choice('run-by', [['cluster', 'cluster'], ['duration', 'duration'], ['ipc', 'IPC'], ['activity', 'activity']], (by) => look({ by: by as 'cluster' }, 'push')),
     plane: choice('run-plane', [['instructions', 'instructions × IPC'], ['duration', 'duration']], (plane) => look({ plane: plane as 'duration', brush: null }, 'push')),
   };
   const tabs = [...byId('tabs').querySelectorAll('button')];

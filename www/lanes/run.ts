@@ -1,6 +1,6 @@
 // The pictures of a run: its time line, and what is below it.
 
-import { byId, watcher } from '../dom.ts';
+import { byId, make, watcher } from '../dom.ts';
 import { runOf, tabOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { marked, mountPoints } from './points.ts';
@@ -8,7 +8,7 @@ import { AXIS, gutters } from './sizes.ts';
 import { Surface } from './surface.ts';
 import { between, panned, timeScale, zoomed } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
-import type { RunPicture } from '../wasm/painter.js';
+import type { Colour, KeyMark, RunPicture } from '../wasm/painter.js';
 
 /** Heights of the strip below the time line and of the rail. */
 const WAITING = 18;
@@ -51,13 +51,16 @@ export function mountRun(actions: Actions): (state: State) => void {
     if (root.hidden || !run) return;
     const { view, pointed } = state;
     const width = lanes.clientWidth;
+    const bytes = run.raster?.bytes ?? new Uint8Array();
     updatePoints(state, run);
     if (!changed(run, view, pointed, width, innerWidth, innerHeight, paintedTheme(view.theme), devicePixelRatio)) return;
-    const common = { ...marked(state), from: view.window[0], to: view.window[1], by: view.by, ...gutters(innerWidth) };
+    // Until another raster has come the colours tell what they did.
+    const common = { ...marked(state), from: view.window[0], to: view.window[1], by: run.raster?.by ?? view.by, ...gutters(innerWidth) };
+    showKey(run.picture.key(common, bytes), common.by);
     const paint = (what: 'timeline' | 'waiting' | 'structure' | 'axis', name: string, wide: number, high: number) => {
       const asked = { ...common, width: wide, height: high };
       const density = surfaces[name].fit(wide, high);
-      const layout = run.picture.paint(what, canvas(name), asked, density, run.raster?.bytes ?? new Uint8Array());
+      const layout = run.picture.paint(what, canvas(name), asked, density, bytes);
       canvas(name).dataset.layout = JSON.stringify(layout);
     };
     const { height } = runRows(run.picture);
@@ -66,6 +69,16 @@ export function mountRun(actions: Actions): (state: State) => void {
     paint('structure', 'structure', width, STRUCTURE);
     paint('axis', 'run-axis', width, AXIS);
   };
+}
+
+function showKey(marks: KeyMark[], by: Colour) {
+  const items = marks.map(({ colour, words }) => {
+    const square = make('i', { class: 'square', 'aria-hidden': 'true' });
+    square.style.background = colour;
+    return make('span', {}, square, words);
+  });
+  byId('run-key').replaceChildren(...items);
+  byId('run-blank').textContent = by === 'activity' ? 'blank: none of these' : 'blank: not computing';
 }
 
 /** Zoom, pan, and steps from one pass of the loop to the next. */

@@ -104,6 +104,11 @@ impl Doing {
     pub fn name(self) -> &'static str {
         self.into()
     }
+
+    /// Its class in a raster ([`crate::glance::Raster`]).
+    pub fn class(self) -> u8 {
+        self as u8 + 1
+    }
 }
 
 impl Activity {

@@ -205,4 +205,6 @@ pub enum Colour {
     Cluster,
     Duration,
     Ipc,
+    /// What threads do: computing, or waiting in which kind of call.
+    Activity,
 }

@@ -7,6 +7,11 @@ pub struct Raster {
     pub to: f64,
     pub rows: u32,
     pub columns: u32,
+    /// Between what values the scale of the colours lies: nanoseconds, or instructions per cycle. 0
+    /// where they are on none.
+    pub scale: [f64; 2],
+    /// A bit for each of the lowest eight classes that the run has anywhere.
+    pub present: u8,
     pub classes: Vec<u8>,
     /// Of each column the share of the threads' time that is not computed, 0 to 255.
     pub waiting: Vec<u8>,
@@ -33,11 +38,13 @@ impl Raster {
         if class == Self::NONE - 1 { Self::NONE } else { class - Self::NOT_BRUSHED }
     }
 
-    /// The same as bytes: both shares, the number of columns, classes, and what is not computed.
+    /// The same as bytes: both shares, the scale, the number of columns, what is present, classes, and
+    /// what is not computed.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let shares = [self.from, self.to].map(f64::to_le_bytes);
-        let columns = self.columns.to_le_bytes();
-        [shares.as_flattened(), &columns, &self.classes, &self.waiting].concat()
+        let [low, high] = self.scale;
+        let numbers = [self.from, self.to, low, high].map(f64::to_le_bytes);
+        let (columns, present) = (self.columns.to_le_bytes(), [self.present]);
+        [numbers.as_flattened(), &columns, &present, &self.classes, &self.waiting].concat()
     }
 
     /// What [`Self::to_bytes`] made; of other bytes a raster of nothing.
@@ -46,16 +53,20 @@ impl Raster {
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
-        let (from, bytes) = bytes.split_first_chunk()?;
-        let (to, bytes) = bytes.split_first_chunk()?;
+        let (numbers, bytes) = bytes.split_first_chunk::<32>()?;
+        let (numbers, _) = numbers.as_chunks();
+        let [from, to, low, high] = [0, 1, 2, 3].map(|at| f64::from_le_bytes(numbers[at]));
         let (columns, bytes) = bytes.split_first_chunk()?;
+        let (present, bytes) = bytes.split_first()?;
         let columns = u32::from_le_bytes(*columns);
         let width = columns as usize;
         let rows = bytes.len().checked_div(width)?.checked_sub(1)?;
         let (classes, waiting) = bytes.split_at_checked(rows * width)?;
         Some(Self {
-            from: f64::from_le_bytes(*from),
-            to: f64::from_le_bytes(*to),
+            from,
+            to,
+            scale: [low, high],
+            present: *present,
             rows: rows as u32,
             columns,
             classes: classes.to_vec(),
@@ -67,5 +78,29 @@ impl Raster {
     pub fn column(&self, share: f64) -> Option<usize> {
         let column = (share - self.from) / (self.to - self.from) * f64::from(self.columns);
         (0.0..f64::from(self.columns)).contains(&column).then_some(column as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_tell_all_of_a_raster_and_bytes_that_are_cut_tell_nothing() {
+        let raster = Raster {
+            from: 0.25,
+            to: 1.125,
+            rows: 2,
+            columns: 3,
+            scale: [2.5, 1e9],
+            present: 0b1000_0001,
+            classes: vec![1, 0, 255, 8, 8, 101],
+            waiting: vec![0, 255, 7],
+        };
+        let bytes = raster.to_bytes();
+        assert_eq!(Raster::from_bytes(&bytes), raster);
+        for cut in 0..37 {
+            assert_eq!(Raster::from_bytes(&bytes[..cut]), Raster::default(), "{cut}");
+        }
     }
 }

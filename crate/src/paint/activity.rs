@@ -42,7 +42,8 @@ pub fn hue(doing: Doing) -> Option<usize> {
     }
 }
 
-fn colour(doing: Doing, tokens: &Tokens) -> RGBColor {
+/// The colour of what is done, the same everywhere.
+pub(super) fn doing_colour(doing: Doing, tokens: &Tokens) -> RGBColor {
     match (doing, hue(doing)) {
         (_, Some(hue)) => tokens.routine(hue),
         (Doing::Computing, None) => tokens.accent,
@@ -55,7 +56,7 @@ pub fn activity_marks(group: &Group, tokens: &Tokens) -> Vec<(Doing, Mark)> {
     let parts = group.activity.iter().flat_map(|activity| &activity.parts);
     let mark = |doing| {
         let opacity = if doing == Doing::Computing { COMPUTING } else { 1.0 };
-        (doing, Mark::Area { colour: colour(doing, tokens), opacity })
+        (doing, Mark::Area { colour: doing_colour(doing, tokens), opacity })
     };
     parts.map(|part| mark(part.doing)).collect()
 }
@@ -197,7 +198,7 @@ mod tests {
                 assert!((heights[0] - expected).abs() < 0.01, "{x}: {heights:?} {expected}");
                 let mut above = 0.0;
                 for doing in [Doing::PointToPoint, Doing::Collective] {
-                    let areas = polygons(&svg, &css(colour(doing, tokens)));
+                    let areas = polygons(&svg, &css(doing_colour(doing, tokens)));
                     let heights = areas.iter().flat_map(|area| inside(area, frame.x(x)));
                     let heights = heights.collect::<Vec<_>>();
                     let next = above + share(doing);
@@ -236,7 +237,7 @@ mod tests {
         for theme in [Theme::Light, Theme::Dark, Theme::Contrast] {
             let tokens = theme.tokens();
             for doing in Doing::ALL.into_iter().filter(|doing| *doing != Doing::Computing) {
-                let seen = contrast(colour(doing, tokens), tokens.surface);
+                let seen = contrast(doing_colour(doing, tokens), tokens.surface);
                 assert!(seen >= 3.0, "{theme:?} {doing:?}: {seen}");
             }
             let computing = mix(tokens.surface, tokens.accent, COMPUTING);

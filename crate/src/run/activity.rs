@@ -77,15 +77,13 @@ fn threads_of<'all>(
         let (first, is_one) = (with_instances.next(), with_instances.next().is_none());
         let Some((first, of_first)) = first else { continue };
         let tells_of_all = is_one && first.object.thread == 1;
-        let shares_work = doings.shares_work(task);
+        let in_no_call = doings.in_no_call(task);
         for ((thread, own), computes) in task.iter().zip(own).zip(stretches(&calls, task, from)) {
             let instances = if tells_of_all { of_first } else { own };
             if instances.is_empty() || computes.is_empty() {
                 continue;
             }
-            let is_worker = shares_work && thread.object.thread > 1;
-            let else_ = if is_worker { Doing::OpenMp } else { Doing::Other };
-            let changes = doings.of_thread(thread, &computes, else_);
+            let changes = doings.of_thread(thread, &computes, in_no_call(thread));
             all.push(OneThread { thread, changes, instances: instances.clone() });
         }
     }
@@ -93,7 +91,7 @@ fn threads_of<'all>(
 }
 
 /// What a thread does between two times: the change, and from when to when.
-fn between(
+pub(super) fn between(
     changes: &[Change],
     [begin_ns, end_ns]: [u64; 2],
 ) -> impl Iterator<Item = (&Change, u64, u64)> {

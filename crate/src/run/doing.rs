@@ -56,8 +56,18 @@ impl<'trace> Doings<'trace> {
         self.types.iter().any(Option::is_some)
     }
 
-    /// Whether a task shares its work among its threads by OpenMP: those that have none wait for it.
-    pub fn shares_work(&self, task: &[Thread]) -> bool {
+    /// What threads of a task do that neither compute nor are in a call: those that share its work by
+    /// OpenMP, and have none, wait for it.
+    pub fn in_no_call(&self, task: &[Thread]) -> impl Fn(&Thread) -> Doing + use<> {
+        let shares_work = self.shares_work(task);
+        move |thread| match shares_work && thread.object.thread > 1 {
+            true => Doing::OpenMp,
+            false => Doing::Other,
+        }
+    }
+
+    /// Whether a task shares its work among its threads by OpenMP.
+    fn shares_work(&self, task: &[Thread]) -> bool {
         let is_outlined = |_, kind| matches!(kind, Kind::Region(_, Origin::Outlined));
         let of_openmp = |event_type: u32, kind| {
             is_outlined(event_type, kind)

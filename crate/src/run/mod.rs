@@ -58,6 +58,7 @@ mod seen;
 mod timeline;
 mod raster;
 mod pyramid;
+mod lifelines;
 mod passed;
 mod rows;
 mod glance;

@@ -28,7 +28,9 @@ impl Grid {
     /// The widest columns that are no wider than a pixel of the window.
     pub fn of(window: &Window, runtime_ns: u64, threads: usize) -> Self {
         let run_ns = runtime_ns as f64;
-        let [from, to] = [window.from, window.to].map(|share| share.clamp(0.0, 1.0) * run_ns);
+        // No share at all is the begin of the run.
+        let within = |share: f64| if share > 0.0 { share.min(1.0) } else { 0.0 };
+        let [from, to] = [window.from, window.to].map(|share| within(share) * run_ns);
         let pixel_ns = (to - from) / f64::from(window.columns.clamp(1, MOST_COLUMNS));
         let exponent = (pixel_ns as u64).max(1).ilog2().min(WIDEST);
         let first = (from as u64).min(runtime_ns.saturating_sub(1)) >> exponent;

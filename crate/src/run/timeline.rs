@@ -1,11 +1,12 @@
 use super::pyramid::Pyramid;
 use super::raster::Grid;
 use super::{Seen, Work};
+use crate::folding::Doing;
 use crate::glance::{Brush, Colour, Raster, Window};
 use crate::trace::Trace;
 
 /// Clusters from this number on have no colour of their own.
-const CLUSTERS: u32 = Raster::NOT_BRUSHED as u32;
+const KINDS: u32 = Raster::NOT_BRUSHED as u32;
 
 /// A scale of durations or IPC leaves out this share of the bursts at either end.
 const TAIL: f64 = 0.01;
@@ -19,14 +20,17 @@ pub struct Timeline {
     firsts: Vec<u32>,
     /// Begin and end of each burst.
     spans_ns: Vec<[u64; 2]>,
-    /// The class of its cluster.
-    clusters: Vec<u8>,
+    /// The class of its cluster, or of what is done.
+    kinds: Vec<u8>,
     /// NaN where they are not known.
     instructions: Vec<f32>,
     ipc: Vec<f32>,
     /// What colours tell, and the class of each burst by it.
     by: (Colour, Option<Brush>),
     classes: Vec<u8>,
+    /// As [`Raster::scale`] and [`Raster::present`] have it.
+    scale: [f64; 2],
+    present: u8,
     pyramid: Pyramid,
 }
 
@@ -48,36 +52,36 @@ impl Timeline {
             }
             timeline.end_thread();
         }
-        timeline.classes = timeline.classes_by(timeline.by);
+        timeline.colour(timeline.by);
         timeline
     }
 
-    fn with_room(runtime_ns: u64, bursts: usize) -> Self {
+    pub(super) fn with_room(runtime_ns: u64, bursts: usize) -> Self {
         Self {
             runtime_ns,
             firsts: vec![0],
             spans_ns: Vec::with_capacity(bursts),
-            clusters: Vec::with_capacity(bursts),
+            kinds: Vec::with_capacity(bursts),
             instructions: Vec::with_capacity(bursts),
             ipc: Vec::with_capacity(bursts),
             by: (Colour::default(), None),
             classes: Vec::new(),
+            scale: [0.0; 2],
+            present: 0,
             pyramid: Pyramid::default(),
         }
     }
 
-    fn push(&mut self, span_ns: [u64; 2], cluster: u32, work: Option<Work>) {
+    /// Adds a stretch of the last thread: a burst of a cluster, or something that is done.
+    pub(super) fn push(&mut self, span_ns: [u64; 2], kind: u32, work: Option<Work>) {
         self.spans_ns.push(span_ns);
-        self.clusters.push(if (1..CLUSTERS).contains(&cluster) {
-            cluster as u8
-        } else {
-            Raster::NONE
-        });
+        let has_class = (1..KINDS).contains(&kind);
+        self.kinds.push(if has_class { kind as u8 } else { Raster::NONE });
         self.instructions.push(work.map_or(f32::NAN, |work| work.instructions as f32));
         self.ipc.push(work.map_or(f32::NAN, |work| work.ipc() as f32));
     }
 
-    fn end_thread(&mut self) {
+    pub(super) fn end_thread(&mut self) {
         self.firsts.push(self.spans_ns.len() as u32);
     }
 
@@ -105,31 +109,47 @@ impl Timeline {
         let by = (window.by, window.brush);
         let is_recoloured = self.by != by;
         if is_recoloured {
-            (self.by, self.classes) = (by, self.classes_by(by));
+            self.colour(by);
         }
         if is_recoloured || !self.pyramid.is_of(grid.rows) {
             self.pyramid = Pyramid::default();
             self.pyramid = Pyramid::of(self, grid.rows);
         }
         let kept = self.pyramid.cells(&grid, self.runtime_ns);
-        kept.unwrap_or_else(|| self.cells(&grid))
+        let raster = kept.unwrap_or_else(|| self.cells(&grid));
+        Raster { scale: self.scale, present: self.present, ..raster }
     }
 
-    /// What the colour of each burst tells.
-    fn classes_by(&self, (by, brush): (Colour, Option<Brush>)) -> Vec<u8> {
+    /// The same by what colours told last.
+    pub fn raster_again(&mut self, window: &Window) -> Raster {
+        let (by, brush) = self.by;
+        self.raster(&Window { by, brush, ..*window })
+    }
+
+    /// Gives each burst the class that its colour tells.
+    pub(super) fn colour(&mut self, (by, brush): (Colour, Option<Brush>)) {
         let logarithm = |[begin_ns, end_ns]: &[u64; 2]| libm::log((end_ns - begin_ns) as f64);
-        let mut classes = match by {
-            Colour::Cluster => self.clusters.clone(),
-            Colour::Duration => steps(self.spans_ns.iter().map(logarithm)),
+        let (mut classes, scale) = match by {
+            Colour::Cluster | Colour::Activity => (self.kinds.clone(), [0.0; 2]),
+            Colour::Duration => {
+                let (classes, scale) = steps(self.spans_ns.iter().map(logarithm));
+                (classes, scale.map(libm::exp))
+            }
             Colour::Ipc => steps(self.ipc.iter().copied().map(f64::from)),
         };
+        self.present = classes.iter().fold(0, |present, class| match class {
+            1..=8 => present | 1 << (class - 1),
+            _ => present,
+        });
         if let Some(brush) = brush {
-            let is_brushed = self.brushed(&brush);
-            for (class, _) in classes.iter_mut().zip(is_brushed).filter(|(_, is_it)| !is_it) {
-                *class = Raster::not_brushed(*class);
+            for (class, is_brushed) in classes.iter_mut().zip(self.brushed(&brush)) {
+                let is_burst = by != Colour::Activity || *class == Doing::Computing.class();
+                if !(is_brushed && is_burst) {
+                    *class = Raster::not_brushed(*class);
+                }
             }
         }
-        classes
+        (self.by, self.classes, self.scale) = ((by, brush), classes, scale);
     }
 
     /// Whether each burst is brushed.
@@ -151,8 +171,8 @@ impl Timeline {
     }
 }
 
-/// The step of each value on a scale from the first to the last percentile.
-fn steps(values: impl Iterator<Item = f64> + Clone) -> Vec<u8> {
+/// The step of each value on a scale from the first to the last percentile, and these.
+fn steps(values: impl Iterator<Item = f64> + Clone) -> (Vec<u8>, [f64; 2]) {
     let mut finite = values.clone().filter(|value| value.is_finite()).collect::<Vec<_>>();
     let most = finite.len().saturating_sub(1) as f64;
     let mut quantile = |share: f64| match finite.is_empty() {
@@ -168,7 +188,7 @@ fn steps(values: impl Iterator<Item = f64> + Clone) -> Vec<u8> {
         }
         false => Raster::NONE,
     };
-    values.map(step).collect()
+    (values.map(step).collect(), [low, high])
 }
 
 #[cfg(test)]
@@ -191,7 +211,7 @@ mod tests {
             }
             timeline.end_thread();
         }
-        timeline.classes = timeline.classes_by(timeline.by);
+        timeline.colour(timeline.by);
         timeline
     }
 
@@ -346,7 +366,7 @@ mod tests {
             timeline.push([100 * at, 100 * at + 100], cluster, Some(work));
         }
         timeline.end_thread();
-        timeline.classes = timeline.classes_by(timeline.by);
+        timeline.colour(timeline.by);
         let of = |across, up, durations| Some(Brush { across, up, durations });
         let mut shown = |brush| {
             let raster = timeline.raster(&Window { brush, ..window(0.0, 1.0, 4, 1) });
@@ -412,11 +432,12 @@ mod tests {
     #[test]
     fn colours_of_a_scale_run_from_its_first_to_its_last_percentile() {
         let values = (0..1000).map(f64::from).chain([1e9, f64::NAN]);
-        let steps = steps(values);
+        let (steps, ends) = steps(values);
+        assert!(ends[0] > 0.0 && ends[0] < 20.0 && ends[1] > 980.0 && ends[1] < 1000.0, "{ends:?}");
         assert_eq!((steps[0], steps[999], steps[1000], steps[1001]), (1, 8, 8, Raster::NONE));
         assert!(steps[..1000].is_sorted());
         let of_each = |step: u8| steps.iter().filter(|own| **own == step).count();
         assert!((1..=8).all(|step| (110..150).contains(&of_each(step))), "{steps:?}");
-        assert_eq!(super::steps([3.0; 4].into_iter()), [1; 4]);
+        assert_eq!(super::steps([3.0; 4].into_iter()), (vec![1; 4], [3.0; 2]));
     }
 }

@@ -5,10 +5,10 @@ use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvas::Canvas;
-use super::encode::{Failure, from_js, to_js};
+use super::encode::{Failure, from_js, list, to_js};
 use super::picture::put;
 use crate::glance::{Glance, Raster};
-use crate::paint::{self, Layout, RunView};
+use crate::paint::{self, KeyMark, Layout, RunView};
 use crate::report::{self, Brushed, RunSummary};
 
 /// A run to look at.
@@ -67,6 +67,12 @@ impl RunPicture {
             _ => return Err(Failure::bug("no such picture").into()),
         };
         Ok(to_js(&layout)?)
+    }
+
+    /// What the colours of the time line tell; `raster` as above.
+    pub fn key(&self, view: Ts<RunView>, raster: &[u8]) -> Result<Vec<Ts<KeyMark>>, JsValue> {
+        let view: RunView = from_js(view.js_value())?;
+        Ok(list(&paint::run_key(&view, &Raster::from_bytes(raster)))?)
     }
 
     /// The cluster of the point near a place of the scatter; `undefined` of none.

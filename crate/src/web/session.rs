@@ -154,15 +154,16 @@ impl Session {
         let seen = self.seen.take().filter(|(of, _)| *of == by);
         let seen = seen.map_or_else(|| looked::seen(trace, &by), |(_, seen)| seen);
         let rows = self.kept.catalogue_with(trace, &settings, Some(&seen));
-        let (looked, glance) = Looked::at(trace, &seen, rows)?;
+        let (looked, glance) = Looked::at(trace, &seen, by, rows)?;
         self.looked = Some(looked);
         Ok(glance)
     }
 
     /// The time line of the run; see [`Looked::raster`].
     pub fn raster(&mut self, window: Ts<Window>) -> Result<Uint8Array, JsValue> {
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let looked = self.looked.as_mut().ok_or_else(|| Failure::bug("nothing was looked at"))?;
-        looked.raster(window)
+        looked.raster(trace, window)
     }
 
     /// Folds the region that `settings` mean. Returns the encoded folding.

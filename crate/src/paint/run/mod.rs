@@ -4,8 +4,10 @@ mod structure;
 mod timeline;
 mod scatter;
 mod distances;
+mod key;
 
 pub use distances::{distances, eps_at};
+pub use key::{KeyMark, key};
 pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
 pub use structure::structure;
 pub use timeline::{pixels, rows, run_axis, timeline, waiting};
@@ -14,7 +16,9 @@ use plotters::style::RGBColor;
 use serde::Deserialize;
 
 use super::View;
+use super::activity::doing_colour;
 use super::scene::{Frame, Theme, Tokens, css, mix, rgb};
+use crate::folding::Doing;
 use crate::glance::{Brush, Colour, Raster};
 
 /// All that a picture of a run depends on beside the run.
@@ -81,6 +85,10 @@ impl RunView {
                 self.of_cluster(if class == Raster::NONE { 0 } else { class.into() })
             }
             (Raster::NONE, _) => mix(tokens.surface, tokens.ink3, GREY),
+            (class, Colour::Activity) => {
+                let doing = Doing::ALL.into_iter().find(|doing| doing.class() == class);
+                doing.map_or(tokens.ink3, |doing| doing_colour(doing, tokens))
+            }
             (step, _) => {
                 tokens.latency.get(usize::from(step) - 1).map_or(tokens.ink3, |&hex| rgb(hex))
             }
