@@ -224,11 +224,12 @@ test('colours tell what is said beside them', async (t) => {
   assert.deepEqual(await key(), []);
 
   const activity = await choose('activity');
-  assert.deepEqual(activity.key.map(([words]) => words), ['computing', 'MPI point-to-point', 'MPI collective']);
+  assert.deepEqual(activity.key.map(([words]) => words), ['computing', 'MPI point-to-point', 'MPI collective', 'other MPI']);
   assert.equal(await byId(page, 'run').locator('#run-blank').textContent(), 'blank: none of these');
   const shares = activity.key.map(([, colour]) => activity.shown[hex(colour)] ?? 0);
-  // The program's ranks compute most of the time, and are always in a call when they do not.
-  assert.ok(shares[0] > 0.5 && shares.reduce((sum, share) => sum + share) > 0.95, String(shares));
+  // The program's ranks compute most of the time, and are in a call when they do not; a twentieth are
+  // lines between the rows.
+  assert.ok(shares[0] > 0.5 && shares.reduce((sum, share) => sum + share) > 0.94, String(shares));
 
   for (const [name, ends] of [['duration', /^at most [\d.]+\s[µm]s at least [\d.]+\s[µm]s$/], ['IPC', /^at most [\d.]+ at least [\d.]+$/]]) {
     const { shown, key } = await choose(name);
