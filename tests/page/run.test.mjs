@@ -215,7 +215,7 @@ test('colours tell what is said beside them', async (t) => {
   const { page } = await openRun(t);
   const choose = async (name) => {
     const before = await page.locator('#canvas-timeline').evaluate((canvas) => canvas.toDataURL());
-    await byId(page, 'run').getByRole('button', { name, exact: true }).click();
+    await page.locator('#run-by').getByRole('button', { name, exact: true }).click();
     await page.waitForFunction((before) => document.getElementById('canvas-timeline').toDataURL() !== before, before);
     return { shown: await colours(page), key: await key() };
   };
