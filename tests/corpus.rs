@@ -1,7 +1,7 @@
 //! Real traces and what the reference tool computed from them, in the folder `TRACEFOLD_SHARED`.
 //!
 //! They cannot be part of the project (licences). Where the folder is absent this says so and
-//! passes; where it is there, every case below must run.
+//! passes; where it is there, every case below runs, or those whose name has the text that is asked for.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -67,6 +67,7 @@ const CASES: &[Case] = &[
     ("memory controllers read and write as the study found", Corpus::bandwidth),
     ("efficiencies of EPOCH are those of BSC's own table", Corpus::efficiencies_as_published),
     ("efficiencies are those that the study found, of threads too", Corpus::efficiencies),
+    ("what the study checks by its own scripts holds", Corpus::checks),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
@@ -102,14 +103,18 @@ const TRACES: &[&[&str]] = &[
 
 fn main() {
     let Some(corpus) = Corpus::find() else { return };
+    let asked = std::env::args().skip(1).find(|argument| !argument.starts_with("-"));
+    let is_asked = |name: &str| asked.as_ref().is_none_or(|part| name.contains(part.as_str()));
     let quiet = std::panic::take_hook();
-    let mut failed = 0;
-    for (name, run) in CASES {
+    let cases = CASES.iter().filter(|(name, _)| is_asked(name));
+    let (mut cases_run, mut failed) = (0, 0);
+    for (name, run) in cases {
+        cases_run += 1;
         println!("corpus: {name}");
         failed += u32::from(catch_unwind(AssertUnwindSafe(|| run(&corpus))).is_err());
     }
     std::panic::set_hook(quiet);
-    println!("corpus cases: {} passed, {failed} failed", CASES.len() as u32 - failed);
+    println!("corpus cases: {} passed, {failed} failed", cases_run - failed);
     if failed > 0 {
         std::process::exit(1);
     }
@@ -877,6 +882,62 @@ impl Corpus {
             let openmp = ["imagemagick_omp2", "mandelbrot"].contains(&name);
             assert_eq!((compared, found.openmp.is_some()), (11 + 6 * usize::from(openmp), openmp));
             assert_eq!(expected["threads"], found.threads, "{name}");
+        }
+    }
+
+    /// The scripts take the answers of the command line apart, and find their files by where they lie
+    /// themselves; one of them names a folder that none of ours is.
+    fn checks(&self) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checks");
+        let _ = std::fs::remove_dir_all(&folder);
+        let study = folder.join("oracles/iterations");
+        let scripts = study.join("checks");
+        let shared = self.0.canonicalize().expect("the shared folder");
+        std::fs::create_dir_all(&scripts).expect("a folder");
+        std::fs::create_dir_all(study.join("oracles")).expect("a folder");
+        std::os::unix::fs::symlink(shared.join("corpus"), folder.join("corpus"))
+            .expect("a link to the corpus");
+        let theirs = shared.join("oracles/iterations");
+        let copy = |from: PathBuf, to: &Path, ending: &str| {
+            for file in std::fs::read_dir(from).expect("a folder").map(|file| file.expect("a file"))
+            {
+                let name = file.file_name();
+                if name.to_string_lossy().ends_with(ending) {
+                    std::fs::copy(file.path(), to.join(name)).expect("a copy");
+                }
+            }
+        };
+        copy(theirs.join("checks"), &scripts, ".py");
+        copy(theirs.clone(), &study.join("oracles"), ".json");
+        let common = std::fs::read_to_string(scripts.join("common.py")).expect("a script");
+        std::fs::remove_file(scripts.join("common.py")).expect("a script");
+        std::fs::write(scripts.join("common.py"), format!("H='/nowhere/'\n{common}"))
+            .expect("a file");
+        let [two, four] = ["2", "4"].map(|ranks| {
+            shared
+                .join(format!("corpus/paraver/epoch/epoch_{ranks}proc.prv.gz"))
+                .display()
+                .to_string()
+        });
+        let table = theirs.join("modelfactors_2_4.csv").display().to_string();
+        let each: [(&str, &[&str]); 7] = [
+            ("check_iterations.py", &["visible"]),
+            ("check_made.py", &["12"]),
+            ("check_steps.py", &["visible"]),
+            ("check_pop.py", &[&table, &two, &four]),
+            ("check_activity.py", &["visible"]),
+            ("check_gauges.py", &[]),
+            ("check_census.py", &["5", "5"]),
+        ];
+        for (script, arguments) in each {
+            let mut command = std::process::Command::new("python3");
+            let command = command.arg(scripts.join(script)).args(arguments);
+            let run = command.env("TRACEFOLD", env!("CARGO_BIN_EXE_tracefold")).output();
+            let run = run.expect("Python");
+            let [said, wrong] =
+                [run.stdout, run.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+            assert!(run.status.success(), "{script}: {said}{wrong}");
+            assert!(said.contains("ok  "), "{script} checked nothing: {said}");
         }
     }
 
