@@ -57,7 +57,7 @@ glue: wasm bundler
 	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance:: \
 	  export=tracefold::export::,tracefold::paint::picture:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
 	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
-	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::performance::while_computing:: export=tracefold::export::
+	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::performance::while_computing:: export=tracefold::export::
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter

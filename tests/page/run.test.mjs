@@ -211,6 +211,28 @@ test('keys zoom, step from pass to pass and back to the whole, and the address h
   await addressHas(page, /run=0\.1_0\.9/);
 });
 
+test('all clusters are folded with equal axes, at the width that there is', async (t) => {
+  const { page, address } = await openRun(t);
+  const clusters = (await rows(page)).filter(([kind]) => kind === 'cluster').length;
+  const picture = byId(page, 'multiples-picture');
+  assert.equal(await picture.isVisible(), false);
+  await byId(page, 'multiples').locator('summary').click();
+  await addressHas(page, /multiples=shown/);
+  await picture.waitFor();
+  const regions = (await picture.getAttribute('alt')).match(/Cluster \d+/g);
+  assert.deepEqual(regions.toSorted(), Array.from({ length: clusters }, (_, at) => `Cluster ${at + 1}`));
+  const size = () => picture.evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
+  const wide = await size();
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.waitForFunction((src) => document.getElementById('multiples-picture').src !== src, await picture.getAttribute('src'));
+  const narrow = await size();
+  // Below one another where there was room for two.
+  assert.ok(wide[0] > 600 && narrow[0] < 400 && narrow[1] > 1.5 * wide[1], `${wide} ${narrow}`);
+
+  await page.goto(`${address}#profileURL=${encodeURIComponent(new URL('example-mpi.prv.gz', address).href)}&multiples=shown&eps=0.5`);
+  await picture.waitFor();
+});
+
 test('colours tell what is said beside them', async (t) => {
   const { page } = await openRun(t);
   const choose = async (name) => {

@@ -1,16 +1,17 @@
 // What the page asks the engine for while it goes on as usual: the decision of `fit=auto`, and the
 // columns that a picture of some part needs.
 
-import { Picture, RunPicture } from '../wasm/painter.js';
+import { Multiples, Picture, RunPicture } from '../wasm/painter.js';
+import { hasClusters } from '../lanes/multiples.ts';
 import { runColumns, runRows } from '../lanes/run.ts';
 import * as state from '../state.ts';
-import { brushOf, rasterArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
+import { brushOf, multiplesArrived, rasterArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
 import { foldingOf, restart } from './fold.ts';
 import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), multiples(app), regions(app), points(app), references(app)];
 
 function decision(app: App): Request {
   const { store } = app;
@@ -68,6 +69,23 @@ function raster({ engine }: App): Request {
       unfolded: true,
       ask: () => engine.call('raster', { window }, { latest: true }),
       arrived: (now, bytes) => rasterArrived(now, { asked, by, bytes }),
+    };
+  };
+}
+
+/** All clusters folded, once somebody looks at them. */
+function multiples({ engine, prepare, store }: App): Request {
+  return (now) => {
+    const run = runOf(now);
+    if (!run || tabOf(now) !== 'run' || now.view.multiples !== 'shown' || !hasClusters(run)) return null;
+    const settings = JSON.stringify(now.settings);
+    if (run.multiples?.settings === settings) return null;
+    return {
+      key: [run.picture, settings],
+      unfolded: true,
+      ask: () => Promise.all([engine.call('foldClusters', { settings: now.settings }), prepare('export')]),
+      arrived: (now, [foldings]) => multiplesArrived(now, { settings, picture: new Multiples(foldings), words: '' }),
+      refused: ({ message }) => store.set(multiplesArrived(store.get(), { settings, picture: null, words: message })),
     };
   };
 }

@@ -3,6 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { runOf, tabOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
+import { mountMultiples } from './multiples.ts';
 import { marked, mountPoints } from './points.ts';
 import { AXIS, gutters } from './sizes.ts';
 import { Surface } from './surface.ts';
@@ -42,6 +43,7 @@ export function mountRun(actions: Actions): (state: State) => void {
   const surfaces = Object.fromEntries(['timeline', 'waiting', 'structure', 'run-axis'].map((name) => [name, new Surface(canvas(name))]));
   const changed = watcher();
   const updatePoints = mountPoints(actions);
+  const updateMultiples = mountMultiples(actions);
   new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 })).observe(root);
   mountGestures(lanes, actions);
 
@@ -53,6 +55,7 @@ export function mountRun(actions: Actions): (state: State) => void {
     const width = lanes.clientWidth;
     const bytes = run.raster?.bytes ?? new Uint8Array();
     updatePoints(state, run);
+    updateMultiples(state, run);
     if (!changed(run, view, pointed, width, innerWidth, innerHeight, paintedTheme(view.theme), devicePixelRatio)) return;
     // Until another raster has come the colours tell what they did.
     const common = { ...marked(state), from: view.window[0], to: view.window[1], by: run.raster?.by ?? view.by, ...gutters(innerWidth) };

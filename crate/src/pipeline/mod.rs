@@ -55,6 +55,7 @@ pub fn run_with(
 /// Folds every region that `settings` mean and that has instances, in the order of their names.
 ///
 /// `models`: those that a person gave beside those that are built in.
+#[inline(never)]
 pub fn run_each(
     trace: &Trace,
     settings: &Settings,

@@ -17,7 +17,7 @@ use crate::glance::{Glance, Window};
 use crate::input::NamedFile;
 use crate::instance::{self, CatalogueRow, Repeating};
 use crate::model::{self, Model};
-use crate::pipeline::{FoldError, Kept};
+use crate::pipeline::{self, FoldError, Kept};
 use crate::report::{self, Instances, NoticeLine, Regions};
 use crate::run::Seen;
 use crate::settings::Settings;
@@ -188,6 +188,20 @@ impl Session {
         let encoded = folded.0.to_bytes_for_picture();
         self.last = Some(folded);
         Ok(Uint8Array::from(encoded.as_slice()))
+    }
+
+    /// Folds every cluster, with all else as `settings` say; each encoded as [`Session::fold`] does.
+    #[wasm_bindgen(js_name = foldClusters)]
+    pub fn fold_clusters(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+    ) -> Result<Vec<Uint8Array>, JsValue> {
+        let clusters = Some("Cluster:*".to_owned());
+        let settings = Settings { region: clusters, ..settings_of(settings)? };
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        let foldings = pipeline::run_each(trace, &settings, &[]).map_err(Failure::from)?;
+        let encoded = foldings.iter().map(|(folding, _)| folding.to_bytes_for_picture());
+        Ok(encoded.map(|bytes| Uint8Array::from(bytes.as_slice())).collect())
     }
 
     /// The table of regions, grouped as `settings` say.

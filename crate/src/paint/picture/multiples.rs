@@ -13,8 +13,10 @@ use crate::paint::performance::{Shared, performance};
 use crate::paint::scene::{Anchor, Face, Frame, LEFT, Pen, elide_end, printable};
 use crate::paint::time::axis;
 
-/// Panels in a row.
-const COLUMNS: usize = 2;
+/// Panels in a row: as many of this width in px as there is room for, in a narrower one curves have
+/// less room than gutters and name; but at most so many, to be compared at a glance.
+const WIDTH: f64 = 360.0;
+const MOST_COLUMNS: f64 = 4.0;
 
 /// Px of the gutters of a panel, left and right; of its name with the facts below it, of its curves
 /// and its axis, and free below it.
@@ -37,6 +39,7 @@ const FOOT: f64 = 8.0;
 ///
 /// `view`: its width is that of the picture, its height and gutters are not looked at. A counter has
 /// the same axis in every panel; one that is not counted in all of them is not drawn.
+#[inline(never)]
 pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
     let groups =
         foldings.iter().flat_map(|folding| folding.groups.iter().map(move |g| (*folding, g)));
@@ -65,17 +68,20 @@ pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
         body += &part((0.0, top), &view, &|pen, view| header(pen, view, &name, &entries));
         top += height + FOOT;
     }
-    let width = libm::floor(Frame::of(view).width / COLUMNS as f64);
+    let whole_width = Frame::of(view).width;
+    let columns = libm::floor(whole_width / WIDTH).clamp(1.0, MOST_COLUMNS);
+    let width = libm::floor(whole_width / columns);
+    let columns = columns as usize;
     for (at, (folding, group)) in panels.iter().enumerate() {
-        let x = width * (at % COLUMNS) as f64;
-        let y = top + PANEL * (at / COLUMNS) as f64;
+        let x = width * (at % columns) as f64;
+        let y = top + PANEL * (at / columns) as f64;
         let (left, right) = GUTTERS;
         let view = View { group: group.number, width, left, right, ..whole.clone() };
         body += &panel((x, y), folding, &view);
     }
-    let rows = panels.len().div_ceil(COLUMNS) as f64;
+    let rows = panels.len().div_ceil(columns) as f64;
     let name = foldings.first().map(|folding| format!("Regions of {}", folding.trace.name));
-    let size = (Frame::of(view).width, top + PANEL * rows + FOOT);
+    let size = (whole_width, top + PANEL * rows + FOOT);
     sheet(size, view.theme, &name.unwrap_or_default(), &body)
 }
 
