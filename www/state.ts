@@ -4,7 +4,7 @@
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
-import type { Brush, Colour, GroupSummary, Multiples, Picture, Points, RunPicture, RunSummary, Summary } from './wasm/painter.js';
+import type { Brush, Colour, GroupSummary, Multiples, Picture, Points, Rates, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -65,6 +65,8 @@ export interface Run {
   summary: RunSummary;
   /** Of the time line, with what it was asked for, and what its colours tell. */
   raster: { asked: string, by: Colour, bytes: Uint8Array } | null;
+  /** What a counter counts between its readings, with what was asked for. */
+  rates: { asked: string, rates: Rates | null } | null;
   /** All clusters folded as settings say; what there is to say in place of a picture. */
   multiples: { settings: string, picture: Multiples | null, words: string } | null;
 }
@@ -217,7 +219,7 @@ export function repetitionBy({ settings }: State): string {
 export function runArrived(state: State, by: string, picture: RunPicture): State {
   const { open } = state.now;
   if (!open?.from.trace) return state;
-  const run = { source: open.from.source, by, picture, summary: picture.summary(), raster: null, multiples: null };
+  const run = { source: open.from.source, by, picture, summary: picture.summary(), raster: null, rates: null, multiples: null };
   return withOpen({ ...state, run }, { ...open, from: { ...open.from, regionsBy: null } });
 }
 
@@ -231,6 +233,11 @@ export function brushOf({ view: { brush, plane } }: State, { summary }: Run): Br
 export function rasterArrived(state: State, raster: Run['raster']): State {
   const run = runOf(state);
   return run ? { ...state, run: { ...run, raster } } : state;
+}
+
+export function ratesArrived(state: State, rates: Run['rates']): State {
+  const run = runOf(state);
+  return run ? { ...state, run: { ...run, rates } } : state;
 }
 
 export function multiplesArrived(state: State, multiples: Run['multiples']): State {

@@ -42,6 +42,8 @@ const ROWS = {
   brush: row<Brush | null>({ of: 'trace', default: null, write: (brush) => (brush === null ? [] : [brush.map((value) => Number(value.toPrecision(6))).join('_')]), read: readBrush }),
   /** Whether the distances between bursts are shown. */
   distances: row({ of: 'trace', ...oneOf('hidden', 'shown') }),
+  /** The counter whose rates between readings are shown. */
+  rates: row({ of: 'trace', ...text(/./s) }),
   /** Whether all clusters are shown folded. */
   multiples: row({ of: 'trace', ...oneOf('hidden', 'shown') }),
   /** Clusters that are marked. */

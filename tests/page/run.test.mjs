@@ -211,6 +211,28 @@ test('keys zoom, step from pass to pass and back to the whole, and the address h
   await addressHas(page, /run=0\.1_0\.9/);
 });
 
+test('what a counter counts between its readings is shown of what is visible', async (t) => {
+  const { page, address } = await openRun(t);
+  await byId(page, 'rates').locator('summary').click();
+  await addressHas(page, /rates=PAPI_TOT_INS/);
+  const words = () => page.locator('#rates-hint').textContent();
+  await page.waitForFunction(() => document.getElementById('rates-hint').textContent.includes('8 threads'));
+  const [whole, mips] = (await words()).match(/^([\d\s]+) stretches from one reading to the next, on 8 threads: ([\d\s]+)\sMIPS on average/).slice(1).map((text) => Number(text.replace(/\s/g, '')));
+  // Forty passes of the loop, and several calls in each.
+  assert.ok(whole > 8 * 40 && mips > 0, await words());
+  assert.ok((await page.locator('#canvas-rates').evaluate((canvas) => new Set(canvas.getContext('2d').getImageData(canvas.width / 2, 0, 1, canvas.height).data).size)) > 2, 'nothing is painted');
+  await page.locator('#canvas-timeline').focus();
+  await page.keyboard.press(']');
+  await page.waitForFunction((before) => document.getElementById('rates-hint').textContent !== before, await words());
+  const [pass] = (await words()).match(/^[\d\s]+/).map((text) => Number(text.replace(/\s/g, '')));
+  assert.ok(pass < whole / 10, `${pass} of ${whole}`);
+  await page.locator('#rates-counter').selectOption({ label: 'Cycles' });
+  await addressHas(page, /rates=PAPI_TOT_CYC/);
+
+  const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(new URL('example-mpi.prv.gz', address).href)}&rates=NONE` });
+  await other.waitForFunction(() => document.getElementById('rates-hint')?.textContent === 'There is no counter NONE here; choose another one.');
+});
+
 test('all clusters are folded with equal axes, at the width that there is', async (t) => {
   const { page, address } = await openRun(t);
   const clusters = (await rows(page)).filter(([kind]) => kind === 'cluster').length;

@@ -5,13 +5,13 @@ import { Multiples, Picture, RunPicture } from '../wasm/painter.js';
 import { hasClusters } from '../lanes/multiples.ts';
 import { runColumns, runRows } from '../lanes/run.ts';
 import * as state from '../state.ts';
-import { brushOf, multiplesArrived, rasterArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
+import { brushOf, multiplesArrived, rasterArrived, ratesArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
 import { foldingOf, restart } from './fold.ts';
 import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), multiples(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), rates(app), multiples(app), regions(app), points(app), references(app)];
 
 function decision(app: App): Request {
   const { store } = app;
@@ -69,6 +69,25 @@ function raster({ engine }: App): Request {
       unfolded: true,
       ask: () => engine.call('raster', { window }, { latest: true }),
       arrived: (now, bytes) => rasterArrived(now, { asked, by, bytes }),
+    };
+  };
+}
+
+/** What a counter counts between its readings of what is visible, once somebody looks at it. */
+function rates({ engine }: App): Request {
+  return (now) => {
+    const run = runOf(now);
+    const counter = now.view.rates;
+    if (!run || tabOf(now) !== 'run' || counter === null) return null;
+    const { settings, view: { window: [from, to] } } = now;
+    const window = { from, to, columns: runColumns(), rows: 1, by: 'cluster' };
+    const asked = JSON.stringify([counter, window, settings.energy]);
+    if (run.rates?.asked === asked) return null;
+    return {
+      key: [run.picture, asked],
+      unfolded: true,
+      ask: () => engine.call('rates', { settings, counter, window }, { latest: true }),
+      arrived: (now, rates) => ratesArrived(now, { asked, rates: rates ?? null }),
     };
   };
 }

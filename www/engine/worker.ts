@@ -37,6 +37,7 @@ serve(self, {
   glance: ({ settings }) => session.glance(settings),
   raster: ({ window }) => session.raster(window),
   fold: ({ settings, models = [] }) => session.fold(settings, models),
+  rates: ({ settings, counter, window }) => session.rates(settings, counter, window),
   foldClusters: ({ settings }) => session.foldClusters(settings),
   regions: ({ settings }) => session.regions(settings),
   points: ({ group, counter }) => session.points(group, counter),

@@ -5,6 +5,7 @@ import { runOf, tabOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountMultiples } from './multiples.ts';
 import { marked, mountPoints } from './points.ts';
+import { mountRates } from './rates.ts';
 import { AXIS, gutters } from './sizes.ts';
 import { Surface } from './surface.ts';
 import { between, panned, timeScale, zoomed } from './timeline.ts';
@@ -44,6 +45,7 @@ export function mountRun(actions: Actions): (state: State) => void {
   const changed = watcher();
   const updatePoints = mountPoints(actions);
   const updateMultiples = mountMultiples(actions);
+  const updateRates = mountRates(actions);
   new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 })).observe(root);
   mountGestures(lanes, actions);
 
@@ -56,6 +58,7 @@ export function mountRun(actions: Actions): (state: State) => void {
     const bytes = run.raster?.bytes ?? new Uint8Array();
     updatePoints(state, run);
     updateMultiples(state, run);
+    updateRates(state, run);
     if (!changed(run, view, pointed, width, innerWidth, innerHeight, paintedTheme(view.theme), devicePixelRatio)) return;
     // Until another raster has come the colours tell what they did.
     const common = { ...marked(state), from: view.window[0], to: view.window[1], by: run.raster?.by ?? view.by, ...gutters(innerWidth) };

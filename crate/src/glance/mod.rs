@@ -28,8 +28,8 @@ pub struct Glance {
     pub instructions: Option<f64>,
     pub ipc: Option<f64>,
     pub frequency_ghz: Option<f64>,
-    /// How many counters were read, at how many moments, and how many moments carry a sample.
-    pub counters: u32,
+    /// What was read, by name; at how many moments, and how many moments carry a sample.
+    pub counters: Vec<String>,
     pub readings: f64,
     pub samples: f64,
     /// The outermost loop; `None`: [`Glance::remarks`] tells why.
@@ -106,6 +106,30 @@ pub struct Distances {
     pub knee: Option<f64>,
     /// How far apart bursts of one cluster are.
     pub eps: f64,
+}
+
+/// What a counter counts between its readings, over time: in events per microsecond.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Rates {
+    pub counter: String,
+    /// Whether it counts completed instructions, and what a count of energy is.
+    pub instructions: bool,
+    pub joules: Option<f64>,
+    /// What the columns show, as shares of the run time.
+    pub from: f64,
+    pub to: f64,
+    /// Of each column what all threads count together, over the time in which they do; and what the
+    /// slowest and the fastest one counts. NaN where nothing was read.
+    pub mean: Vec<f64>,
+    pub least: Vec<f64>,
+    pub most: Vec<f64>,
+    /// Of all that is in view together.
+    pub average: f64,
+    /// How many threads read it in view, and between how many readings.
+    pub threads: u32,
+    pub steps: f64,
 }
 
 /// Bursts that are brushed as points: those within these values.

@@ -36,7 +36,8 @@ pub use picked::{Matched, Picked};
 pub use picture::{multiples_svg, picture_svg};
 pub use run::{
     KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour, distances, eps_at,
-    key as run_key, nearest_cluster, pixels, rows, run_axis, scatter, structure, timeline, waiting,
+    key as run_key, nearest_cluster, pixels, rates as run_rates, rows, run_axis, scatter,
+    structure, timeline, waiting,
 };
 pub use scene::{
     Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,

@@ -66,6 +66,14 @@ impl Quantity {
         quantity.sized(1.0)
     }
 
+    /// What is counted per time as it was read: of completed instructions, of energy whose count is
+    /// so many joules, or of anything else.
+    pub fn of_reading(counter: &str, instructions: bool, joules: Option<f64>) -> Self {
+        let counter = counter.to_owned();
+        let curve = Curve { counter, instructions, joules, ..Curve::default() };
+        Self::of(&Group::default(), &curve, Kind::Rate)
+    }
+
     /// What is written as it is held, in that unit alone.
     pub fn stated(name: String, unit: String) -> Self {
         Self { name, unit, scale: 1.0, factor: 1.0, dimension: Dimension::Stated }

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::Figure;
 use super::regions::four_figures;
-use crate::glance::{Glance, Loop, Row, RowKind};
-use crate::quantity::{count, duration, number, percent, significant};
+use crate::glance::{Glance, Loop, Rates, Row, RowKind};
+use crate::instance::is_instructions;
+use crate::quantity::{Quantity, count, duration, number, percent, short, significant};
 
 /// What stands round the pictures of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,6 +20,8 @@ pub struct RunSummary {
     pub sentence: (String, String),
     /// What is best folded, and the words of the button; `None` where nothing can be.
     pub best: Option<(String, String)>,
+    /// Of each counter its name and its short one; instructions first.
+    pub counters: Vec<(String, String)>,
     /// Where passes of the loop begin and the last one ends, as shares of the run.
     pub passes: Vec<f64>,
     /// Where they can begin, as texts of the setting `boundary`.
@@ -108,6 +111,7 @@ pub fn run(glance: &Glance) -> RunSummary {
         facts: facts(glance),
         sentence: sentence(glance),
         best: best(glance),
+        counters: counters(glance),
         passes: passes.map(|ns| ns / glance.runtime_ns.max(1.0)).collect(),
         boundaries: glance.loops.iter().flat_map(|of| of.boundaries.iter().cloned()).collect(),
         heads: ["%", "times", "ms", "readings", "IPC", "balance"].map(str::to_owned).to_vec(),
@@ -163,8 +167,34 @@ fn facts(glance: &Glance) -> Vec<(String, String)> {
     facts.extend(glance.ipc.map(|ipc| (number(ipc, 2), "IPC".to_owned())));
     facts.push(fact(number(glance.samples, 0), "sample in a region", "samples in a region"));
     facts.push(fact(number(glance.readings, 0), "reading", "readings"));
-    facts.push(fact(number(f64::from(glance.counters), 0), "counter", "counters"));
+    facts.push(fact(number(glance.counters.len() as f64, 0), "counter", "counters"));
     facts
+}
+
+/// What is counted first is what computes.
+fn counters(glance: &Glance) -> Vec<(String, String)> {
+    let mut names = glance.counters.iter().collect::<Vec<_>>();
+    names.sort_by_key(|name| !is_instructions(name));
+    names.into_iter().map(|name| (name.clone(), short(name).to_owned())).collect()
+}
+
+/// What is seen of a counter: between how many readings it is known, and what it counts on average.
+#[inline(never)]
+pub fn rates(rates: &Rates) -> String {
+    if rates.steps == 0.0 {
+        return format!("{} is not read here.", short(&rates.counter));
+    }
+    let quantity = Quantity::of_reading(&rates.counter, rates.instructions, rates.joules);
+    let largest = rates.average * quantity.scale;
+    let stretches = if rates.steps == 1.0 { "stretch" } else { "stretches" };
+    let threads = if rates.threads == 1 { "thread" } else { "threads" };
+    format!(
+        "{} {stretches} from one reading to the next, on {} {threads}: {} on average. Line: all threads \
+         together; band: from the slowest to the fastest.",
+        number(rates.steps, 0),
+        number(f64::from(rates.threads), 0),
+        quantity.sized(largest).text(rates.average)
+    )
 }
 
 /// A name without its kind.

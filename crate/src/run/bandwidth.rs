@@ -124,11 +124,11 @@ impl Readers {
 }
 
 /// From when to when, in nanoseconds, and what was counted in between.
-type Steps = Vec<(u64, u64, u64)>;
+pub(super) type Steps = Vec<(u64, u64, u64)>;
 
 /// What a thread reads of some counters. The first reading of each is a base, and a cutter's closing
 /// zeros are none.
-fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Steps {
+pub(super) fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Steps {
     let shapes = trace.shapes_with(|event_type, _| counters.contains(&event_type));
     let closing_cut = closing_cut(trace, thread);
     let mut steps = vec![];

@@ -29,7 +29,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
     let tasks = objects.clone().map(|object| (object.application, object.task));
     let mut tasks = tasks.collect::<Vec<_>>();
     tasks.dedup();
-    let is_counter = trace.types.iter().filter(|known| known.kind == Kind::Counter);
+    let counters = trace.types.iter().filter(|known| known.kind == Kind::Counter);
     let mut remarks = Vec::new();
     remarks.extend(seen.repeats.as_ref().err().map(|why| why.sentence().to_owned()));
     remarks.push(seen.clusters.why_none().unwrap_or_else(|| seen.clusters.sentence()));
@@ -48,7 +48,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
         instructions: of_run.and_then(|of| of.instructions()).map(|events| events as f64),
         ipc: of_run.and_then(Efficiency::ipc),
         frequency_ghz: of_run.and_then(Efficiency::frequency_ghz),
-        counters: is_counter.count() as u32,
+        counters: counters.map(|known| known.name.clone()).collect(),
         readings: readings(trace) as f64,
         samples: rows
             .iter()

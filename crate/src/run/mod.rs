@@ -59,6 +59,7 @@ mod timeline;
 mod raster;
 mod pyramid;
 mod lifelines;
+mod rates;
 mod passed;
 mod rows;
 mod glance;

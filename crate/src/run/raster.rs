@@ -6,7 +6,7 @@ use super::Timeline;
 use crate::glance::{Raster, Window};
 
 /// No screen has more pixels.
-const MOST_COLUMNS: u32 = 16_384;
+pub(super) const MOST_COLUMNS: u32 = 16_384;
 const MOST_ROWS: u32 = 4_096;
 
 /// Wider columns than 2 to the power of it, in nanoseconds, would not fit into a signed number.

@@ -16,6 +16,8 @@ const TAIL: f64 = 0.01;
 pub struct Timeline {
     /// From the begin of the trace to its end, or that of the last burst.
     pub(super) runtime_ns: u64,
+    /// Its threads, as indices into those of the trace.
+    pub(super) of: Vec<u32>,
     /// Where the bursts of each thread begin, and where the last one's end.
     firsts: Vec<u32>,
     /// Begin and end of each burst.
@@ -52,6 +54,7 @@ impl Timeline {
             }
             timeline.end_thread();
         }
+        timeline.of.clone_from(&seen.threads);
         timeline.colour(timeline.by);
         timeline
     }
@@ -59,6 +62,7 @@ impl Timeline {
     pub(super) fn with_room(runtime_ns: u64, bursts: usize) -> Self {
         Self {
             runtime_ns,
+            of: Vec::new(),
             firsts: vec![0],
             spans_ns: Vec::with_capacity(bursts),
             kinds: Vec::with_capacity(bursts),

@@ -6,10 +6,11 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::encode::{Failure, from_js, to_js};
-use crate::glance::{Colour, Glance, Raster, Window};
+use crate::glance::{Colour, Glance, Raster, Rates, Window};
 use crate::instance::{CatalogueRow, Repeating};
 use crate::run::{self, Seen, Timeline};
-use crate::trace::Trace;
+use crate::settings::Settings;
+use crate::trace::{EventType, Trace};
 
 /// What is kept of a run that was looked at.
 pub struct Looked {
@@ -53,5 +54,20 @@ impl Looked {
             _ => self.timeline.raster(&window),
         };
         Ok(Uint8Array::from(raster.to_bytes().as_slice()))
+    }
+
+    /// What a counter counts between its readings; `None` if none has that name.
+    #[inline(never)]
+    pub fn rates(
+        &self,
+        trace: &Trace,
+        settings: &Settings,
+        counter: &str,
+        window: Ts<Window>,
+    ) -> Result<Option<Ts<Rates>>, JsValue> {
+        let window = from_js(window.js_value())?;
+        let joules = |of: &EventType| settings.energy.of(&of.name, &of.description)?.joules;
+        let rates = Rates::of(trace, &self.timeline, counter, &window, joules);
+        Ok(rates.map(|rates| to_js(&rates)).transpose()?)
     }
 }

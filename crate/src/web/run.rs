@@ -7,7 +7,7 @@ use web_sys::HtmlCanvasElement;
 use super::canvas::Canvas;
 use super::encode::{Failure, from_js, list, to_js};
 use super::picture::put;
-use crate::glance::{Glance, Raster};
+use crate::glance::{Glance, Raster, Rates};
 use crate::paint::{self, KeyMark, Layout, RunView};
 use crate::report::{self, Brushed, RunSummary};
 
@@ -67,6 +67,20 @@ impl RunPicture {
             _ => return Err(Failure::bug("no such picture").into()),
         };
         Ok(to_js(&layout)?)
+    }
+
+    /// Paints rates between readings, as [`super::Session::rates`] gives them. Returns what is seen,
+    /// in words.
+    pub fn rates(
+        &self,
+        canvas: HtmlCanvasElement,
+        view: Ts<RunView>,
+        dpr: f64,
+        rates: Ts<Rates>,
+    ) -> Result<String, JsValue> {
+        let rates = from_js(rates.js_value())?;
+        paint::run_rates(&Canvas::new(&canvas, dpr)?, &from_js(view.js_value())?, &rates);
+        Ok(report::rates(&rates))
     }
 
     /// What the colours of the time line tell; `raster` as above.

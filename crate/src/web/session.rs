@@ -13,7 +13,7 @@ use super::looked::{self, Looked};
 use super::reading::{Begun, How, Reading};
 use crate::export::{Format, export};
 use crate::folding::{Folding, Points};
-use crate::glance::{Glance, Window};
+use crate::glance::{Glance, Rates, Window};
 use crate::input::NamedFile;
 use crate::instance::{self, CatalogueRow, Repeating};
 use crate::model::{self, Model};
@@ -164,6 +164,20 @@ impl Session {
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let looked = self.looked.as_mut().ok_or_else(|| Failure::bug("nothing was looked at"))?;
         looked.raster(trace, window)
+    }
+
+    /// What a counter counts between its readings in a window of the run; `undefined` if none has that
+    /// name.
+    pub fn rates(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+        counter: &str,
+        window: Ts<Window>,
+    ) -> Result<Option<Ts<Rates>>, JsValue> {
+        let settings = settings_of(settings)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        let looked = self.looked.as_ref().ok_or_else(|| Failure::bug("nothing was looked at"))?;
+        looked.rates(trace, &settings, counter, window)
     }
 
     /// Folds the region that `settings` mean. Returns the encoded folding.

@@ -5,9 +5,11 @@ mod timeline;
 mod scatter;
 mod distances;
 mod key;
+mod rates;
 
 pub use distances::{distances, eps_at};
 pub use key::{KeyMark, key};
+pub use rates::rates;
 pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
 pub use structure::structure;
 pub use timeline::{pixels, rows, run_axis, timeline, waiting};
