@@ -4,12 +4,12 @@ import { dividedAt, merged, moved, named } from '../phases.ts';
 import * as state from '../state.ts';
 import { fold, tryFold } from './fold.ts';
 import { pngOf, svgOf } from './picture.ts';
-import { download, exportFiles, exportTogether, linkTo, nameFor, type Written } from './save.ts';
+import { download, exportFiles, exportRun, exportTogether, linkTo, nameFor, type Written } from './save.ts';
 import type { App } from './open.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
-export type Format = 'png' | 'svg' | Written;
+export type Format = 'png' | 'svg' | Written | 'run-csv' | 'run-semantic' | 'run-paraver';
 
 export type Actions = ReturnType<typeof actionsOf>;
 
@@ -45,6 +45,9 @@ export function actionsOf(app: App) {
     gnuplot: () => exportTogether(app, 'gnuplot'),
     paraver: () => exportTogether(app, 'paraver'),
     extract: () => exportTogether(app, 'extract'),
+    'run-csv': () => exportRun(app, 'csv'),
+    'run-semantic': () => exportRun(app, 'semantic'),
+    'run-paraver': () => exportRun(app, 'paraver'),
   };
   return {
     /** The state at this moment: several events may come within one frame. */

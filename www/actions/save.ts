@@ -2,7 +2,7 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
-import { atFirst, shownOf, traceOf, type State } from '../state.ts';
+import { atFirst, runOf, shownOf, traceOf, type State } from '../state.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
 
@@ -38,6 +38,15 @@ export async function exportFiles({ store, engine, prepare }: App, format: Writt
     await new Promise((resolve) => setTimeout(resolve, 100));
     download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
   }
+}
+
+/** Saves what was found in the run, in one archive. */
+export async function exportRun({ store, engine }: App, format: 'csv' | 'semantic' | 'paraver') {
+  const state = store.get();
+  const files: Files = await engine.call('exportRun', { settings: state.settings, format });
+  if (files.length === 0) throw { message: 'Nothing was found in the run that could be saved.' };
+  const name = fileName(runOf(state)?.summary.name ?? 'tracefold', '', `.run.${format}.zip`);
+  download(name, zipOf(files), 'application/zip');
 }
 
 /** Saves files that find each other by their names, as they must be for other programs: in one

@@ -1,6 +1,7 @@
 // The menu of what can be saved: the picture, and the numbers behind it.
 
 import { button, byId } from '../dom.ts';
+import { runOf, tabOf } from '../state.ts';
 import type { Format, Mount } from '../actions/actions.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
@@ -12,7 +13,10 @@ const FORMATS = [
   ['gnuplot', 'Curves for gnuplot', 'of trace'],
   ['paraver', 'Folded trace for Paraver', 'of trace'],
   ['extract', 'Instances for BSC Folding', 'of trace'],
-] as [Format, string, 'of trace'?][];
+  ['run-csv', 'What was found, as tables', 'of run'],
+  ['run-paraver', 'Clusters and iterations for Paraver', 'of run'],
+  ['run-semantic', 'The same as text, to be dropped again', 'of run'],
+] as [Format, string, ('of trace' | 'of run')?][];
 
 export const mountExports: Mount = ({ save }) => {
   const menu = byId('export');
@@ -40,8 +44,9 @@ export const mountExports: Mount = ({ save }) => {
     turn.focus();
   });
 
-  return (_, shown, trace) => {
-    menu.hidden = shown?.early !== null;
-    for (const { item, kind } of items) item.hidden = kind === 'of trace' && !trace;
+  return (state, shown, trace) => {
+    const isRun = tabOf(state) === 'run';
+    menu.hidden = isRun ? !runOf(state) : shown?.early !== null;
+    for (const { item, kind } of items) item.hidden = isRun ? kind !== 'of run' : kind === 'of run' || (kind === 'of trace' && !trace);
   };
 };

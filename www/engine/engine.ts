@@ -2,7 +2,7 @@ import { EngineClient } from './client.ts';
 import { VERSION } from './protocol.ts';
 
 /** Parts of the engine that wait until one of these is asked for. */
-const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export' };
+const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export' };
 
 type Later = 'run' | 'export';
 

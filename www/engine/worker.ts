@@ -43,6 +43,7 @@ serve(self, {
   points: ({ group, counter }) => session.points(group, counter),
   references: ({ group }) => session.references(group),
   instances: ({ group }) => session.instances(group),
+  exportRun: ({ settings, format }) => session.exportRun(settings, format),
   exportFile: ({ format }) => session.exportFile(format),
 });
 

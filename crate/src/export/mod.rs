@@ -9,6 +9,7 @@ mod label;
 mod instances;
 mod repeated;
 mod timeline;
+mod run;
 mod callers;
 mod folded;
 mod paraver;
@@ -23,4 +24,5 @@ pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };
 pub use repeated::{bursts, clusters, efficiency, iterations};
+pub use run::{RunFormat, export_run};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

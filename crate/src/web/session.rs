@@ -11,7 +11,7 @@ use super::encode::{ExportedFile, Failure, files, from_js, settings_of, to_js};
 use super::file::Slices;
 use super::looked::{self, Looked};
 use super::reading::{Begun, How, Reading};
-use crate::export::{Format, export};
+use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Folding, Points};
 use crate::glance::{Glance, Rates, Window};
 use crate::input::NamedFile;
@@ -257,6 +257,20 @@ impl Session {
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let exported = export(trace, std::slice::from_ref(last), format).map_err(Failure::from)?;
         Ok(files(exported)?)
+    }
+
+    /// What was found in the run as files of a format.
+    #[wasm_bindgen(js_name = exportRun)]
+    pub fn export_run(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+        format: &str,
+    ) -> Result<Vec<Ts<ExportedFile>>, JsValue> {
+        let settings = settings_of(settings)?;
+        let format = RunFormat::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        let seen = looked::seen(trace, &settings.repeating());
+        Ok(files(export_run(trace, &seen, format).map_err(Failure::from)?)?)
     }
 }
 
