@@ -21,17 +21,16 @@ import { mountPhases } from './controls/phases.ts';
 import { mountPicked } from './controls/picked.ts';
 import { mountRegion } from './controls/region.ts';
 import { mountRegions } from './controls/regions.ts';
-import { mountRunControls } from './controls/run.ts';
 import { mountSettings } from './controls/settings.ts';
 import { mountShare } from './controls/share.ts';
 import { mountSource } from './controls/source.ts';
 import { mountStacks } from './controls/stacks.ts';
 import { mountTable } from './controls/table.ts';
+import { mountTabs } from './controls/tabs.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes } from './lanes/lanes.ts';
-import { mountRun } from './lanes/run.ts';
 import * as state from './state.ts';
 import type { Asked } from './fragment.ts';
 
@@ -40,15 +39,19 @@ export type Traced = Awaited<ReturnType<typeof mountTraced>>;
 /** Mounts all of it, once the painter is there. */
 export async function mountTraced(store: state.Store) {
   const first = await init({ module_or_path: await parts.painterModule() });
-  const prepare = onceEach((part) => parts.laterPainter(part).then((module) => WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports })));
+  let glance = (_: state.State): void => {};
+  const prepare = onceEach(async (part) => {
+    const [module, run] = await Promise.all([parts.laterPainter(part), part === 'run' ? import('./run/glance.ts') : null]);
+    await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
+    if (run) glance = run.mountGlance(app, actions);
+  });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
-  const glance = mountRun(actions);
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
-  const controls = [mountRunControls, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const controls = [mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.

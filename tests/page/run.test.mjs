@@ -1,9 +1,12 @@
 // The run at a glance: what is shown first of a trace that nobody prepared, and what can be done there.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { DIST, addressHas, addressLacks, byId, drop, message, open, rests, site, temporaryFolder } from './browser.mjs';
+import { promisify } from 'node:util';
+import { DIST, ROOT, addressHas, addressLacks, byId, drop, exported, message, open, rests, site, temporaryFolder } from './browser.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 const FILES = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-mpi.${ending}`));
@@ -209,6 +212,31 @@ test('keys zoom, step from pass to pass and back to the whole, and the address h
   await addressLacks(page, /run=/);
   await page.keyboard.press('w');
   await addressHas(page, /run=0\.1_0\.9/);
+});
+
+test('what was found is saved as the command line writes it, and is read beside the trace', async (t) => {
+  const { page, address } = await openRun(t);
+  const folder = await temporaryFolder(t);
+  const written = async (command, format) => {
+    await promisify(execFile)(path.join(ROOT, 'target/debug/tracefold'), [command, ...FILES, '--out', folder, '--format', format]);
+    const names = (await readdir(folder)).toSorted();
+    return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))]));
+  };
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  assert.deepEqual(await page.locator('#export-list').getByRole('button').allInnerTexts(), ['What was found, as tables', 'Clusters and iterations for Paraver', 'The same as text, to be dropped again']);
+  await page.keyboard.press('Escape');
+  const save = (format) => exported(page, `run-${format}`, `.run.${format}.zip`);
+  const tables = await save('csv');
+  for (const command of ['iterations', 'clusters', 'efficiency']) await written(command, 'csv');
+  // Files of an archive are stored as they are.
+  for (const [name, bytes] of await written('iterations', 'csv')) assert.ok(tables.includes(bytes) && tables.includes(name), name);
+
+  const text = path.join(folder, 'found.zip');
+  await writeFile(text, await save('semantic'));
+  const { page: other } = await open(t, address);
+  await drop(other, [...FILES, text]);
+  await rests(other, 'ready');
+  assert.match(await other.locator('#regions').textContent(), /Cluster_1/);
 });
 
 test('what a counter counts between its readings is shown of what is visible', async (t) => {

@@ -1,17 +1,15 @@
 // What the page asks the engine for while it goes on as usual: the decision of `fit=auto`, and the
 // columns that a picture of some part needs.
 
-import { Multiples, Picture, RunPicture } from '../wasm/painter.js';
-import { hasClusters } from '../lanes/multiples.ts';
-import { runColumns, runRows } from '../lanes/run.ts';
+import { Picture, RunPicture } from '../wasm/painter.js';
 import * as state from '../state.ts';
-import { brushOf, multiplesArrived, rasterArrived, ratesArrived, repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
+import { repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
 import { foldingOf, restart } from './fold.ts';
 import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [decision(app), run(app), raster(app), rates(app), multiples(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [decision(app), run(app), regions(app), points(app), references(app)];
 
 function decision(app: App): Request {
   const { store } = app;
@@ -51,60 +49,6 @@ function run({ engine, prepare, store }: App): Request {
       ask: () => Promise.all([engine.call('glance', { settings: state.settings }), prepare('run')]),
       arrived: (now, [glance]) => runArrived(now, by, new RunPicture(glance)),
       refused: ({ message }) => store.set({ ...store.get(), remark: message }),
-    };
-  };
-}
-
-/** The time line of what is visible of the run. */
-function raster({ engine }: App): Request {
-  return (state) => {
-    const run = runOf(state);
-    if (!run || tabOf(state) !== 'run') return null;
-    const { view: { window: [from, to], by } } = state;
-    const window = { from, to, by, columns: runColumns(), rows: runRows(run.picture).rows, brush: brushOf(state, run) };
-    const asked = JSON.stringify(window);
-    if (run.raster?.asked === asked) return null;
-    return {
-      key: [run.picture, asked],
-      unfolded: true,
-      ask: () => engine.call('raster', { window }, { latest: true }),
-      arrived: (now, bytes) => rasterArrived(now, { asked, by, bytes }),
-    };
-  };
-}
-
-/** What a counter counts between its readings of what is visible, once somebody looks at it. */
-function rates({ engine }: App): Request {
-  return (now) => {
-    const run = runOf(now);
-    const counter = now.view.rates;
-    if (!run || tabOf(now) !== 'run' || counter === null) return null;
-    const { settings, view: { window: [from, to] } } = now;
-    const window = { from, to, columns: runColumns(), rows: 1, by: 'cluster' };
-    const asked = JSON.stringify([counter, window, settings.energy]);
-    if (run.rates?.asked === asked) return null;
-    return {
-      key: [run.picture, asked],
-      unfolded: true,
-      ask: () => engine.call('rates', { settings, counter, window }, { latest: true }),
-      arrived: (now, rates) => ratesArrived(now, { asked, rates: rates ?? null }),
-    };
-  };
-}
-
-/** All clusters folded, once somebody looks at them. */
-function multiples({ engine, prepare, store }: App): Request {
-  return (now) => {
-    const run = runOf(now);
-    if (!run || tabOf(now) !== 'run' || now.view.multiples !== 'shown' || !hasClusters(run)) return null;
-    const settings = JSON.stringify(now.settings);
-    if (run.multiples?.settings === settings) return null;
-    return {
-      key: [run.picture, settings],
-      unfolded: true,
-      ask: () => Promise.all([engine.call('foldClusters', { settings: now.settings }), prepare('export')]),
-      arrived: (now, [foldings]) => multiplesArrived(now, { settings, picture: new Multiples(foldings), words: '' }),
-      refused: ({ message }) => store.set(multiplesArrived(store.get(), { settings, picture: null, words: message })),
     };
   };
 }

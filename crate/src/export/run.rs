@@ -3,7 +3,7 @@
 use super::files::{ExportError, Exported};
 use super::repeated::{bursts, clusters, efficiency, iterations};
 use super::timeline::{TimelineFormat, clusters_over_time, iterations_over_time};
-use crate::run::{self, Seen};
+use crate::run::{self, Efficiency, Seen};
 use crate::trace::Trace;
 
 /// Tables, or what was found over time; the command line writes the same bytes for each part that is
@@ -24,6 +24,11 @@ impl RunFormat {
             _ => None,
         }
     }
+}
+
+/// A run beside itself, as the first of several is.
+fn alone(name: &str, own: &Efficiency) -> String {
+    efficiency(&[(name, Some(own), Some(&own.scaling(own)))])
 }
 
 /// The loops, clusters and bursts that were `seen`, and of tables the efficiency of the run. What was
@@ -48,7 +53,7 @@ pub fn export_run(
                 ("iterations.csv", of_loops.ok()),
                 ("clusters.csv", has_clusters.then(|| clusters(found))),
                 ("bursts.csv", (!all.is_empty()).then(|| bursts(trace, found, all))),
-                ("efficiency.csv", own.map(|own| efficiency(&[(&trace.name, Some(&own), None)]))),
+                ("efficiency.csv", own.map(|own| alone(&trace.name, &own))),
             ];
             let file = |(name, text): (&str, Option<String>)| {
                 Some(Exported { name: name.to_owned(), bytes: text?.into_bytes() })

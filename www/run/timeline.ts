@@ -1,23 +1,21 @@
 // The pictures of a run: its time line, and what is below it.
 
 import { byId, make, watcher } from '../dom.ts';
+import { AXIS, gutters } from '../lanes/sizes.ts';
+import { Surface } from '../lanes/surface.ts';
+import { between, panned, timeScale, zoomed } from '../lanes/timeline.ts';
 import { runOf, tabOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountMultiples } from './multiples.ts';
 import { marked, mountPoints } from './points.ts';
 import { mountRates } from './rates.ts';
-import { AXIS, gutters } from './sizes.ts';
-import { Surface } from './surface.ts';
-import { between, panned, timeScale, zoomed } from './timeline.ts';
+import { runRows } from './size.ts';
 import type { Actions } from '../actions/actions.ts';
-import type { Colour, KeyMark, RunPicture } from '../wasm/painter.js';
+import type { Colour, KeyMark } from '../wasm/painter.js';
 
 /** Heights of the strip below the time line and of the rail. */
 const WAITING = 18;
 const STRUCTURE = 28;
-
-/** The time line takes at most this share of the window. */
-const SHARE = 0.42;
 
 /** A step of the wheel, of `w` and of `a`; a drag shorter than so many px is a click. */
 const ZOOM = 1.25;
@@ -26,19 +24,7 @@ const CLICK = 4;
 
 const canvas = (name: string) => byId(`canvas-${name}`) as HTMLCanvasElement;
 
-/** How many pixels of the screen the time line is wide. */
-export function runColumns(): number {
-  const { left, right } = gutters(innerWidth);
-  return Math.max(1, Math.round((byId('run-lanes').clientWidth - left - right) * devicePixelRatio));
-}
-
-/** How many rows it has, and its height. */
-export function runRows(picture: RunPicture): { rows: number, height: number } {
-  const [rows, height] = picture.rows(Math.round(innerHeight * SHARE));
-  return { rows, height };
-}
-
-export function mountRun(actions: Actions): (state: State) => void {
+export function mountTimeline(actions: Actions): (state: State) => void {
   const root = byId('run');
   const lanes = byId('run-lanes');
   const surfaces = Object.fromEntries(['timeline', 'waiting', 'structure', 'run-axis'].map((name) => [name, new Surface(canvas(name))]));

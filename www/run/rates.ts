@@ -2,8 +2,8 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { paintedTheme } from '../theme.ts';
-import { gutters } from './sizes.ts';
-import { Surface } from './surface.ts';
+import { gutters } from '../lanes/sizes.ts';
+import { Surface } from '../lanes/surface.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Run, State } from '../state.ts';
 

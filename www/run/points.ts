@@ -4,8 +4,8 @@
 import { byId, watcher } from '../dom.ts';
 import { brushOf, runOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
-import { gutters } from './sizes.ts';
-import { Surface } from './surface.ts';
+import { gutters } from '../lanes/sizes.ts';
+import { Surface } from '../lanes/surface.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { RunView } from '../wasm/painter.js';
 

@@ -1,32 +1,26 @@
-// What stands round the pictures of a run: words, the table of what can be folded, efficiencies, tabs.
+// What stands round the pictures of a run: words, the table of what can be folded, efficiencies.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { brushOf, runOf, tabOf, traceOf, type State } from '../state.ts';
-import { cellOf } from './ratios.ts';
-import type { Actions, Mount } from '../actions/actions.ts';
+import { brushOf, runOf, tabOf, type State } from '../state.ts';
+import { cellOf } from '../controls/ratios.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
 
 const HUES = 12;
 
-export const mountRunControls: Mount = (actions) => {
+export function mountWords(actions: Actions): (state: State) => void {
   const { look, foldRegion } = actions;
   const changed = watcher();
   const words = {
     by: choice('run-by', [['cluster', 'cluster'], ['duration', 'duration'], ['ipc', 'IPC'], ['activity', 'activity']], (by) => look({ by: by as 'cluster' }, 'push')),
     plane: choice('run-plane', [['instructions', 'instructions × IPC'], ['duration', 'duration']], (plane) => look({ plane: plane as 'duration', brush: null }, 'push')),
   };
-  const tabs = [...byId('tabs').querySelectorAll('button')];
-  for (const tab of tabs) tab.addEventListener('click', () => look({ tab: tab.dataset.tab as 'run' }, 'push'));
   const fold = byId('run-fold');
   fold.addEventListener('click', () => foldRegion(fold.dataset.region as string));
 
   return (state) => {
     const tab = tabOf(state);
     const run = runOf(state);
-    byId('tabs').hidden = !traceOf(state);
-    document.body.dataset.tab = tab;
-    for (const button of tabs) button.toggleAttribute('data-current', button.dataset.tab === tab);
-    for (const button of tabs) button.setAttribute('aria-pressed', String(button.dataset.tab === tab));
     byId('efficiency').hidden = tab !== 'run' || !run || run.summary.efficiency.length === 0;
     if (!run || !changed(run.summary, state.view.by, state.view.plane, state.view.clusters, state.view.brush, state.pointed)) return;
     const { summary } = run;
@@ -44,7 +38,7 @@ export const mountRunControls: Mount = (actions) => {
     showRows(state, summary, brushed, actions);
     showEfficiency(summary);
   };
-};
+}
 
 /** Plain words of which one is chosen; gives what brings them up to date. */
 function choice(id: string, values: [string, string][], choose: (value: string) => void) {
