@@ -54,10 +54,10 @@ build: setup-build glue ## Build the page into dist/, which any static server ca
 # Modules and types of what the page calls; the types are those of the values in Rust.
 glue: wasm bundler
 	@target/tools/tools/bundle $(WASM)/painter/tracefold.wasm www/wasm painter \
-	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance:: \
+	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance::,tracefold::web::run_values:: \
 	  export=tracefold::export::,tracefold::paint::picture:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
 	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
-	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::performance::while_computing:: export=tracefold::export::
+	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export::
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter

@@ -125,6 +125,7 @@ fn rates_of_an_iteration_are_steps_between_its_calls() {
         assert_eq!((folding.region.as_str(), folding.kind), (SENDS, RegionKind::Iteration));
         let group = &folding.groups[0];
         assert_eq!((group.fit.kind, group.kept), (CurveKind::Steps, 60));
+        assert_eq!(group.callers, None, "no callers were recorded");
         let sites = group.breaks.iter().map(|at| at.site.as_str()).collect::<Vec<_>>();
         assert_eq!(sites, ["after MPI_Send", "MPI_Recv", "after MPI_Recv"]);
         let names = group.phases.iter().map(|phase| phase.name.as_str()).collect::<Vec<_>>();

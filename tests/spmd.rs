@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tracefold::export::{Format, export};
 use tracefold::folding::RegionKind;
 use tracefold::pipeline;
 use tracefold::run::{self, Burst};
@@ -293,4 +294,52 @@ fn a_cluster_is_folded_as_any_region_and_its_rates_are_those_of_the_truth() {
     // `Cluster` means all of them, of which a single fold takes one.
     let all = pipeline::run_each(&trace, &settings(&["region=Cluster:*"]).unwrap(), &[]).unwrap();
     assert_eq!(all.len(), 5);
+}
+
+#[test]
+fn where_nothing_is_sampled_each_phase_of_a_pass_names_the_call_that_ends_it() {
+    let (trace, _) = made(5, &Options::default());
+    let folding = fold(&trace, &["region=Iteration:1"]);
+    let group = &folding.groups[0];
+    assert!(group.lines.x.is_empty() && group.places.is_empty(), "calls are no samples");
+    let callers = group.callers.as_ref().unwrap();
+    let mut ends =
+        group.phases.iter().filter_map(|phase| callers.end_of(phase)).collect::<Vec<_>>();
+    ends.dedup();
+    let ends = ends.iter().map(|(place, words)| format!("{words} {}", place.file));
+    // In the order of the pass, from its first call: what the program does between two calls is known
+    // by the second.
+    assert_eq!(
+        ends.collect::<Vec<_>>(),
+        [
+            "halo [57] halo.c",
+            "norm [23] norm.c",
+            "border [88] border.c",
+            "advance [112] advance.c",
+            "halo [41] halo.c"
+        ]
+    );
+    // Every call of every pass is a point, at its line; the one at which a pass begins belongs to the
+    // pass before, and behind the last pass of each of the eight ranks is none.
+    let calls = |line| group.kept - if line == 41 { 8 } else { 0 };
+    assert_eq!(callers.lines.x.len(), 5 * group.kept as usize - 8);
+    assert!(callers.lines.x.is_sorted() && callers.lines.x.iter().all(|x| (0.0..=1.0).contains(x)));
+    for (name, line) in [("halo", 41), ("halo", 57), ("norm", 23), ("border", 88), ("advance", 112)]
+    {
+        let place = callers.places.iter().find(|place| place.line == line).unwrap();
+        assert_eq!((callers.routine(place.routine), place.samples), (name, calls(line)), "{line}");
+    }
+    // Phases tell so in the table; a cluster, which makes no calls, says nothing.
+    let files = export(&trace, &[(folding.clone(), Default::default())], Format::Csv).unwrap();
+    let phases = files.iter().find(|file| file.name == "phases.csv").unwrap();
+    let phases = String::from_utf8_lossy(&phases.bytes);
+    assert!(phases.lines().any(|line| line.contains("→ norm [23],norm.c,23")), "{phases}");
+    assert_eq!(fold(&trace, &["region=Cluster:1"]).groups[0].callers, None);
+}
+
+#[test]
+fn where_code_is_sampled_samples_tell_of_it() {
+    let (trace, _) = made(5, &Options { period: Some(0.31), ..Options::default() });
+    let folding = fold(&trace, &["region=Iteration:1"]);
+    assert!(folding.groups[0].callers.is_none() && !folding.groups[0].lines.x.is_empty());
 }

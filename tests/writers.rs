@@ -339,7 +339,7 @@ fn a_folded_trace_tells_the_phase_of_every_moment() {
             start,
             end: *end,
             name: (*name).to_owned(),
-            place: None,
+            ..Phase::default()
         };
         folding.groups[0].phases = starts.zip(ends).map(phase).collect();
         phases(&exported(&trace, &[(folding.clone(), points.clone())], "paraver"))
@@ -554,7 +554,8 @@ fn a_gnuplot_script_draws_columns_that_are_there() {
         by_hand: false,
         site: String::new(),
     }];
-    let phase = |start, end, name: &str| Phase { start, end, name: name.to_owned(), place: None };
+    let phase =
+        |start, end, name: &str| Phase { start, end, name: name.to_owned(), ..Phase::default() };
     group.phases = vec![phase(0.0, 0.25, ""), phase(0.25, 1.0, "it's")];
     let group = &folded.0.groups[0];
     let files = exported(&trace, std::slice::from_ref(&folded), "gnuplot");

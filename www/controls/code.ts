@@ -73,7 +73,7 @@ export const mountCode: Mount = ({ now, pick, look }) => {
   };
 
   return ({ view, now }, shown) => {
-    root.hidden = !shown?.group.hasSource || now.is === 'failed';
+    root.hidden = !shown?.group.hasCode || now.is === 'failed';
     if (root.hidden || !shown) return;
     const isOther = changed(shown.picture, shown.group.number);
     if (isOther) [open, most] = [new Set(), ROWS];

@@ -98,5 +98,6 @@ function sourceWords(state: State) {
   const shown = shownOf(state);
   if (!shown || state.view.counter !== null) return '';
   if (state.view.stacks === 'icicle') return 'Routines under those that call them, the root at the top';
+  if (!shown.group.hasCode) return 'Lines that call; between two calls only the one that ends the stretch is known';
   return shown.summary.quantised ? 'Routines and lines, as far as a link carries them' : 'Routine › callee [most sampled line], and every sampled line';
 }

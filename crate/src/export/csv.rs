@@ -120,10 +120,17 @@ fn has_computing<'a>(foldings: impl Iterator<Item = &'a Folding>) -> bool {
     curves.any(|curve| curve.with_waiting.is_some())
 }
 
-/// The most sampled line of a phase.
+/// The most sampled line of a phase; where none was sampled `→` and what ends it, with its line.
 fn place_of(group: &Group, phase: &Phase) -> [String; 3] {
     let sampled = phase.place.and_then(|place| group.places.get(place as usize));
-    sampled.map_or_else(Default::default, |of| place(group.routine(of.routine), &of.file, of.line))
+    let ended = || {
+        let (of, words) = group.callers.as_ref()?.end_of(phase)?;
+        Some(place(&format!("→ {words}"), &of.file, of.line))
+    };
+    match sampled {
+        Some(of) => place(group.routine(of.routine), &of.file, of.line),
+        None => ended().unwrap_or_default(),
+    }
 }
 
 fn place(words: &str, file: &str, line: u32) -> [String; 3] {
@@ -324,8 +331,7 @@ mod tests {
             ..Curve::default()
         };
         let starts = [0.0].iter().chain(ends);
-        let phase =
-            |(&start, &end): (&f64, &f64)| Phase { start, end, name: String::new(), place: None };
+        let phase = |(&start, &end): (&f64, &f64)| Phase { start, end, ..Phase::default() };
         let phases = starts.zip(ends).map(phase).collect();
         let curves = rates.iter().map(curve).collect();
         Group { number, curves, phases, axis: Axis::Time, ..Group::default() }

@@ -180,6 +180,18 @@ pub struct Phase {
     /// routine too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<u32>,
+    /// Where code was not sampled, from where most instances make the call that ends the longest
+    /// stretch without a call in it: index into [`Callers::places`](super::Callers::places). `None`
+    /// where they do not agree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_place: Option<u32>,
+    /// The lines of the same routine and file that end it in some instance, first and last.
+    #[serde(skip_serializing_if = "is_none")]
+    pub end_lines: [u32; 2],
+}
+
+fn is_none(lines: &[u32; 2]) -> bool {
+    *lines == [0; 2]
 }
 
 impl CurveKind {

@@ -1,7 +1,7 @@
 //! A folding with something in every field, to be written and read.
 
 use super::{
-    Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Context, Curve, CurveKind,
+    Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Callers, Context, Curve, CurveKind,
     DataObject, Direction, Doing, Durations, Fate, FitReport, Folding, Group, InstanceRow, Lines,
     Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream, Stretch, TraceSummary, Traffic,
 };
@@ -108,6 +108,11 @@ pub fn folding(counters: usize) -> Folding {
                 short: true,
             },
         ],
+        callers: Some(Callers {
+            routines: vec!["exchange".to_owned()],
+            places: vec![Place { routine: 0, line: 251, file: "b.c".to_owned(), samples: 3 }],
+            lines: Lines { x: vec![0.1, 0.5, 0.9], place: vec![0; 3], context: vec![] },
+        }),
         objects: vec![DataObject {
             name: "a.c:7".to_owned(),
             kind: ObjectKind::Dynamic,
@@ -152,8 +157,15 @@ pub fn folding(counters: usize) -> Folding {
             site: "after call".to_owned(),
         }],
         phases: vec![
-            Phase { start: 0.0, end: 0.25, name: "set-up".to_owned(), place: Some(2) },
-            Phase { start: 0.25, end: 1.0, name: String::new(), place: None },
+            Phase {
+                start: 0.0,
+                end: 0.25,
+                name: "set-up".to_owned(),
+                place: Some(2),
+                end_place: Some(0),
+                end_lines: [251, 257],
+            },
+            Phase { start: 0.25, end: 1.0, ..Phase::default() },
         ],
         idle: vec![],
         bandwidth: Some(bandwidth()),

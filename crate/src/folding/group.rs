@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::{
-    Activity, Alignment, Bandwidth, Break, Context, Curve, DataObject, FitReport, Lines, Phase,
-    Place, Stream, Stretch, json,
+    Activity, Alignment, Bandwidth, Break, Callers, Context, Curve, DataObject, FitReport, Lines,
+    Phase, Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -77,10 +77,20 @@ pub struct Group {
     pub lines: Lines,
     /// Stretches of folded time in which a routine is on the call-stack: by start, then by level.
     pub stretches: Vec<Stretch>,
+    /// Where calls of a runtime are made from; `None` where code was sampled, or it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<Callers>,
     /// Data objects that were referenced, by the place of their band from the bottom: by address.
     pub objects: Vec<DataObject>,
     /// How objects are walked through, by object, then by phase or routine.
     pub streams: Vec<Stream>,
+}
+
+impl Group {
+    /// Whether it is known where in the code threads are, if only at their calls.
+    pub fn has_source(&self) -> bool {
+        !self.lines.x.is_empty() || self.callers.is_some()
+    }
 }
 
 /// One instance of a region.

@@ -15,12 +15,14 @@ mod memory;
 mod stride;
 mod points;
 pub(crate) mod json;
+mod callers;
 mod carried;
 #[cfg(test)]
 pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use bandwidth::{Bandwidth, Traffic};
+pub use callers::Callers;
 pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};

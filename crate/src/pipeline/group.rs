@@ -67,6 +67,12 @@ pub fn folded_group(
     let mut group = Group { rows: rows(over.trace, &over.group.instances), ..group.clone() };
     called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
+    // Who knows what threads do knows their calls; samples tell more of the code.
+    if group.lines.x.is_empty() && group.activity.is_some() {
+        let &Over { trace, group: instances, rulers, one_in, .. } = over;
+        let phases = &mut group.phases;
+        group.callers = source::callers(trace, instances, rulers, one_in, phases);
+    }
     group.without_idle();
     let references = referenced(&mut group, over, allocations, clock);
     (group, references)
@@ -246,7 +252,7 @@ fn phases(Group { number: group, breaks, lines, .. }: &Group, settings: &Setting
         let place = longest.and_then(|run| run.first().copied());
         let by_hand = settings.names.of(*group, number);
         let name = if by_hand.is_empty() { site } else { by_hand }.to_owned();
-        Phase { start, end, name, place }
+        Phase { start, end, name, place, ..Phase::default() }
     };
     (1..).zip(starts.zip(ends).zip(sites)).map(phase).collect()
 }

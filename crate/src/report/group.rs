@@ -26,6 +26,8 @@ pub struct GroupSummary {
     pub counters: Vec<CounterSummary>,
     pub routines: Vec<String>,
     pub has_source: bool,
+    /// Whether code was sampled.
+    pub has_code: bool,
     /// Whether routines lie under those that call them.
     pub has_callers: bool,
     pub has_address: bool,
@@ -161,7 +163,8 @@ pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
         facts: facts(group),
         counters: group.curves.iter().map(|curve| counter(group, curve)).collect(),
         routines: group.routines.clone(),
-        has_source: !group.lines.x.is_empty(),
+        has_source: group.has_source(),
+        has_code: !group.lines.x.is_empty(),
         has_callers: group.stretches.iter().any(|stretch| stretch.level > 0),
         has_address: paint::has_address(group),
         activity: activity(group),

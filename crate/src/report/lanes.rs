@@ -55,7 +55,7 @@ pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
         Lane::Rail => rail(group),
         Lane::Density => format!("Where the {} samples lie.", number(f64::from(group.samples), 0)),
     };
-    let name = region.split_once(':').map_or(region, |(_, name)| name);
+    let name = region.split_once(':').map_or(region, |(_, name)| name.trim_start());
     let mean = duration(group.mean_duration_ns);
     format!("{words} Over one folded instance of {name}, {mean}.")
 }
@@ -78,6 +78,18 @@ fn doings(group: &Group) -> String {
 }
 
 fn source(group: &Group, view: &View) -> String {
+    if let Some(callers) = group.callers.as_ref().filter(|_| group.lines.x.is_empty()) {
+        let ends = group.phases.iter().filter_map(|phase| {
+            let (_, words) = callers.end_of(phase)?;
+            Some(format!("{words} at {}", extent(group, phase.end)))
+        });
+        let ends = ends.collect::<Vec<_>>();
+        let are_all = ends.len() <= MOST_BANDS;
+        let named = ends.into_iter().take(MOST_BANDS).collect();
+        let calls = callers.places.iter().map(|place| u64::from(place.samples)).sum();
+        let ended = listed(named, are_all, "no routine that most instances agree on");
+        return format!("Source: lines of {}; phases end with {ended}", counted(calls, "call"));
+    }
     if group.routines.is_empty() {
         return "Source: no routine was sampled.".to_owned();
     }

@@ -143,10 +143,17 @@ fn line_and_file(group: &Group, x: f64) -> Option<String> {
 }
 
 fn line(group: &Group, x: f64) -> Option<Answer> {
-    let place = group.place_at(x)?;
+    let Some(place) = group.place_at(x) else { return ending(group, x) };
     let routine = Some(group.routine(place.routine)).filter(|routine| !routine.is_empty())?;
     let line = Some(place.line).filter(|line| *line > 0);
     Some(["Line".to_owned(), path(&[], routine, line), place.file.clone()])
+}
+
+/// Where no sample tells, the call with which the phase ends.
+fn ending(group: &Group, x: f64) -> Option<Answer> {
+    let phase = group.phases.get((group.phase_at(x)? as usize).checked_sub(1)?)?;
+    let (place, words) = group.callers.as_ref()?.end_of(phase)?;
+    Some(["Ends with".to_owned(), format!("→ {words}"), place.file.clone()])
 }
 
 /// The data object of a reference, and what the load cost.

@@ -91,6 +91,10 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let place = phase.place.and_then(|place| group.places.get(place as usize));
     let named = place.map(|place| (group.routine(place.routine), place.routine));
     let named = named.filter(|(name, _)| !name.is_empty());
+    // Where no sample tells, the call with which it ends.
+    let ended = group.callers.as_ref().filter(|_| named.is_none());
+    let ended = ended.and_then(|callers| Some((callers, callers.end_of(phase)?)));
+    let place = place.or(ended.as_ref().map(|(_, (place, _))| *place));
     let context = phase.place.and_then(|at| group.context_between(phase.start, phase.end, at));
     let above = callers(group, context);
     let line = place.map(|place| place.line).filter(|line| *line > 0);
@@ -98,6 +102,12 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let way =
         |callers: &[String]| named.map_or_else(String::new, |(name, _)| path(callers, name, line));
     let share = phase.end - phase.start;
+    let (called, path) = match &ended {
+        Some((_, (_, words))) => (format!("→ {words}"), format!("ends with a call by {words}")),
+        None => (way(above.last().map(std::slice::from_ref).unwrap_or_default()), way(&above)),
+    };
+    let ending = ended.map(|(callers, (place, _))| (callers.routine(place.routine), place.routine));
+    let named = named.or(ending);
     PhaseSummary {
         number: index as u32 + 1,
         start: phase.start,
@@ -110,8 +120,8 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         between: format!("{} to {}", extent(group, phase.start), extent(group, phase.end)),
         routine: named.map(|(name, _)| name.to_owned()),
         routine_index: named.map(|(_, index)| index),
-        called: way(above.last().map(std::slice::from_ref).unwrap_or_default()),
-        path: way(&above),
+        called,
+        path,
         line,
         file,
         figures,

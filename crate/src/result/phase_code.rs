@@ -116,7 +116,7 @@ mod tests {
     /// Places are lines 1 on of `a.f90`, but the last, which is of a file without name.
     fn group(ends: &[f64], x: &[f64], line: &[u32]) -> Group {
         let starts = [0.0].into_iter().chain(ends.iter().copied());
-        let phase = |(start, &end)| Phase { start, end, name: String::new(), place: None };
+        let phase = |(start, &end)| Phase { start, end, ..Phase::default() };
         let place = |line| Place { routine: 0, line, file: "a.f90".to_owned(), samples: 1 };
         let nameless = Place { routine: 0, line: 0, file: String::new(), samples: 1 };
         Group {

@@ -16,6 +16,9 @@ const OBJECTS: usize = 64;
 pub fn prune(group: &mut Group) {
     group.lines = in_cells(&group.lines);
     group.stretches.retain(|stretch| !stretch.short);
+    if let Some(callers) = &mut group.callers {
+        callers.lines = in_cells(&callers.lines);
+    }
     group.activity = group.activity.take().map(coarser);
     objects_in_use(group);
     places_in_use(group);
@@ -220,8 +223,8 @@ mod tests {
             routines: ["a", "b", "of a stream", "never"].map(str::to_owned).to_vec(),
             places: [5, 6, 7].map(place).to_vec(),
             phases: vec![
-                Phase { start: 0.0, end: 0.5, name: String::new(), place: Some(2) },
-                Phase { start: 0.5, end: 1.0, name: String::new(), place: None },
+                Phase { start: 0.0, end: 0.5, place: Some(2), ..Phase::default() },
+                Phase { start: 0.5, end: 1.0, ..Phase::default() },
             ],
             stretches: vec![Stretch { end: 1.0, place: 1, short: true, ..Stretch::default() }],
             objects: vec![DataObject::default()],

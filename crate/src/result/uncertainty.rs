@@ -104,7 +104,7 @@ mod tests {
             phases: vec![PhaseRate { rate: 50.0, half_width: 2.0 }],
             ..Curve::default()
         };
-        let phase = |start, end| Phase { start, end, name: String::new(), place: None };
+        let phase = |start, end| Phase { start, end, ..Phase::default() };
         let phases = vec![phase(0.0, 0.4), phase(0.4, 1.0)];
         Group { curves: vec![instructions, events], phases, ..Group::default() }
     }

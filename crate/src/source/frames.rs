@@ -29,15 +29,37 @@ impl Frame {
             return None;
         }
         let label = trace.value_name(event_type, value);
-        // A long name is shortened by the tracer, and stands whole in brackets behind.
-        let routine = label.split(" [").next().unwrap_or(&label).to_owned();
+        let routine = whole_name(&label).to_owned();
         let line = self.code_line.map(|(event_type, value)| trace.value_name(event_type, value));
         Some((line.map(|label| CodeLine::from_label(&label)).unwrap_or_default(), routine))
     }
 }
 
+/// The name in a label. A long one is shortened by the tracer, and stands whole in brackets behind:
+/// `__partli..sendrecv [__partlist_MOD_partlist_sendrecv]`. Of what a compiler makes of the name of a
+/// Fortran routine, its module and its own, only that is the name.
+fn whole_name(label: &str) -> &str {
+    let Some((name, behind)) = label.split_once(" [") else { return label };
+    let whole = behind.strip_suffix(']').filter(|whole| {
+        name.split_once("..")
+            .is_some_and(|(begin, end)| whole.starts_with(begin) && whole.ends_with(end))
+    });
+    let own =
+        |whole: &'_ str| whole.strip_prefix("__")?.split_once("_MOD_").map(|(_, own)| own.len());
+    match whole {
+        Some(whole) => &whole[whole.len() - own(whole).unwrap_or(whole.len())..],
+        None => name,
+    }
+}
+
 /// What a moment says of one depth: depth, type, value.
 type AtDepth = (u8, u32, u64);
+
+/// What an event says of a depth.
+enum Says {
+    Routine,
+    Line,
+}
 
 /// Reads the call-stacks of moments, with room that is used again.
 #[derive(Default)]
@@ -50,18 +72,37 @@ impl FrameReader {
     /// The frames of a moment, innermost first, unknown ones with them. If a depth is told twice,
     /// the first counts; one that is not told is passed over.
     pub fn frames(&mut self, trace: &Trace, moment: &Moment<'_>) -> impl Iterator<Item = Frame> {
+        self.read(trace, moment, |kind| match kind {
+            Kind::Routine(depth) => Some((Says::Routine, depth)),
+            Kind::CodeLine(depth) => Some((Says::Line, depth)),
+            _ => None,
+        })
+    }
+
+    /// The same of those that make the call that begins in a moment.
+    pub fn callers(&mut self, trace: &Trace, moment: &Moment<'_>) -> impl Iterator<Item = Frame> {
+        self.read(trace, moment, |kind| match kind {
+            Kind::Caller(depth) => Some((Says::Routine, depth)),
+            Kind::CallerLine(depth) => Some((Says::Line, depth)),
+            _ => None,
+        })
+    }
+
+    fn read(
+        &mut self,
+        trace: &Trace,
+        moment: &Moment<'_>,
+        says: impl Fn(Kind) -> Option<(Says, u8)>,
+    ) -> impl Iterator<Item = Frame> {
         self.routines.clear();
         self.code_lines.clear();
         for event in moment.events() {
-            match trace.kind(event.event_type) {
-                Kind::Routine(depth) => {
-                    self.routines.push((depth, event.event_type, event.value));
-                }
-                Kind::CodeLine(depth) => {
-                    self.code_lines.push((depth, event.event_type, event.value));
-                }
-                _ => {}
-            }
+            let Some((says, depth)) = says(trace.kind(event.event_type)) else { continue };
+            let at_depth = match says {
+                Says::Routine => &mut self.routines,
+                Says::Line => &mut self.code_lines,
+            };
+            at_depth.push((depth, event.event_type, event.value));
         }
         by_depth(&mut self.routines);
         by_depth(&mut self.code_lines);
@@ -82,4 +123,24 @@ fn by_depth(told: &mut Vec<AtDepth>) {
         told.sort_by_key(|told| told.0);
     }
     told.dedup_by_key(|told| told.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_was_shortened_is_the_whole_one() {
+        for (label, name) in [
+            ("main [main]", "main"),
+            ("__partli..sendrecv [__partlist_MOD_partlist_sendrecv]", "partlist_sendrecv"),
+            ("_ZNSt6..vector [_ZNSt6__long_name_of_a_vector]", "_ZNSt6__long_name_of_a_vector"),
+            ("short..name [of something else]", "short..name"),
+            ("no_brackets", "no_brackets"),
+            ("a [b", "a"),
+            ("", ""),
+        ] {
+            assert_eq!(whole_name(label), name, "{label}");
+        }
+    }
 }

@@ -30,8 +30,10 @@ mod shortest;
 mod runs;
 mod prevailing;
 mod stretch;
+mod callers;
 
 pub use align::{Align, Aligned, align};
+pub use callers::callers;
 pub use code_line::CodeLine;
 pub use shortest::Shortest;
 pub use stacks::{Stacks, fold_stacks};

@@ -115,18 +115,18 @@ pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize)
 }
 
 /// A frame or a place in words: code line and routine.
-struct Met {
+pub(super) struct Met {
     /// Of the frame, in the order of appearance.
-    number: usize,
-    words: (CodeLine, String),
+    pub number: usize,
+    pub words: (CodeLine, String),
     /// In which it is innermost.
-    samples: u32,
+    pub samples: u32,
 }
 
-type InWords = (Vec<String>, Vec<Place>, Vec<u32>);
+pub(super) type InWords = (Vec<String>, Vec<Place>, Vec<u32>);
 
 /// Routines, places, and the place of each frame. Two numbers of frames may carry one name.
-fn in_words(met: Vec<Option<Met>>) -> InWords {
+pub(super) fn in_words(met: Vec<Option<Met>>) -> InWords {
     let mut place_of_frame = vec![0; met.len()];
     let mut met = met.into_iter().flatten().collect::<Vec<_>>();
     order::by(&mut met, |a, b| a.words.cmp(&b.words));

@@ -27,6 +27,8 @@ mod canvas;
 #[cfg(feature = "painter")]
 mod address;
 #[cfg(feature = "painter")]
+mod run_values;
+#[cfg(feature = "painter")]
 mod multiples;
 #[cfg(feature = "painter")]
 mod picture;

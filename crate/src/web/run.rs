@@ -5,8 +5,9 @@ use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvas::Canvas;
-use super::encode::{Failure, from_js, list, to_js};
+use super::encode::{Failure, to_js};
 use super::picture::put;
+use super::run_values;
 use crate::glance::{Glance, Raster, Rates};
 use crate::paint::{self, KeyMark, Layout, RunView};
 use crate::report::{self, Brushed, RunSummary};
@@ -22,12 +23,12 @@ impl RunPicture {
     /// From what [`super::Session::glance`] gives.
     #[wasm_bindgen(constructor)]
     pub fn new(glance: Ts<Glance>) -> Result<RunPicture, JsValue> {
-        Ok(Self { glance: from_js(glance.js_value())? })
+        Ok(Self { glance: run_values::glance(glance)? })
     }
 
     /// What stands round the pictures.
     pub fn summary(&self) -> Result<Ts<RunSummary>, JsValue> {
-        Ok(to_js(&report::run(&self.glance))?)
+        Ok(run_values::summary(&report::run(&self.glance))?)
     }
 
     /// How many rows a time line of so many CSS px has, and how high it is then.
@@ -50,7 +51,7 @@ impl RunPicture {
         dpr: f64,
         raster: &[u8],
     ) -> Result<Ts<Layout>, JsValue> {
-        let view: RunView = from_js(view.js_value())?;
+        let view = run_values::view(view)?;
         let raster = Raster::from_bytes(raster);
         if what == "timeline" && raster.rows > 0 {
             put(&canvas, &paint::pixels(&view, &raster, dpr), dpr)?;
@@ -78,20 +79,20 @@ impl RunPicture {
         dpr: f64,
         rates: Ts<Rates>,
     ) -> Result<String, JsValue> {
-        let rates = from_js(rates.js_value())?;
-        paint::run_rates(&Canvas::new(&canvas, dpr)?, &from_js(view.js_value())?, &rates);
+        let rates = run_values::rates(rates)?;
+        paint::run_rates(&Canvas::new(&canvas, dpr)?, &run_values::view(view)?, &rates);
         Ok(report::rates(&rates))
     }
 
     /// What the colours of the time line tell; `raster` as above.
     pub fn key(&self, view: Ts<RunView>, raster: &[u8]) -> Result<Vec<Ts<KeyMark>>, JsValue> {
-        let view: RunView = from_js(view.js_value())?;
-        Ok(list(&paint::run_key(&view, &Raster::from_bytes(raster)))?)
+        let view = run_values::view(view)?;
+        Ok(run_values::key(&paint::run_key(&view, &Raster::from_bytes(raster)))?)
     }
 
     /// The cluster of the point near a place of the scatter; `undefined` of none.
     pub fn nearest(&self, view: Ts<RunView>, x: f64, y: f64) -> Result<Option<u32>, JsValue> {
-        Ok(paint::nearest_cluster(&self.glance, &from_js(view.js_value())?, (x, y)))
+        Ok(paint::nearest_cluster(&self.glance, &run_values::view(view)?, (x, y)))
     }
 
     /// What lies between two places of the scatter: least and largest value across, then up.
@@ -103,7 +104,7 @@ impl RunPicture {
         to_x: f64,
         to_y: f64,
     ) -> Result<Vec<f64>, JsValue> {
-        let view: RunView = from_js(view.js_value())?;
+        let view = run_values::view(view)?;
         let brush = paint::brush(&self.glance, &view, (from_x, from_y), (to_x, to_y));
         Ok(brush.map(|brush| [brush.across, brush.up].concat()).unwrap_or_default())
     }
@@ -111,25 +112,25 @@ impl RunPicture {
     /// Left, top, right and bottom of the brush of a view; empty without one.
     #[wasm_bindgen(js_name = brushCorners)]
     pub fn brush_corners(&self, view: Ts<RunView>) -> Result<Vec<f64>, JsValue> {
-        let corners = paint::brush_corners(&self.glance, &from_js(view.js_value())?);
+        let corners = paint::brush_corners(&self.glance, &run_values::view(view)?);
         Ok(corners.map(|(from, to)| vec![from.0, from.1, to.0, to.1]).unwrap_or_default())
     }
 
     /// What the brush of a view holds.
     pub fn brushed(&self, view: Ts<RunView>) -> Result<Ts<Brushed>, JsValue> {
-        let points = paint::brushed_points(&self.glance, &from_js(view.js_value())?);
-        Ok(to_js(&report::brushed(&self.glance, &points))?)
+        let points = paint::brushed_points(&self.glance, &run_values::view(view)?);
+        Ok(run_values::brushed(&report::brushed(&self.glance, &points))?)
     }
 
     /// The setting `eps` at a height of the picture of distances.
     #[wasm_bindgen(js_name = epsAt)]
     pub fn eps_at(&self, view: Ts<RunView>, y: f64) -> Result<String, JsValue> {
-        Ok(paint::eps_at(&self.glance, &from_js(view.js_value())?, y))
+        Ok(paint::eps_at(&self.glance, &run_values::view(view)?, y))
     }
 
     /// The colour of a cluster, as `#RRGGBB`.
     pub fn colour(&self, view: Ts<RunView>, cluster: u32) -> Result<String, JsValue> {
-        let view: RunView = from_js(view.js_value())?;
+        let view = run_values::view(view)?;
         Ok(paint::cluster_colour(&view, cluster))
     }
 }

@@ -213,7 +213,7 @@ fn sure(group: &mut Group, ends: &[f64]) {
         let bands = group.bands(0.0);
         let band = bands.iter().find(|band| band.end > start);
         let place = band.map(|band| group.stretches[band.stretch as usize].place);
-        Phase { start, end, name: String::new(), place }
+        Phase { start, end, place, ..Phase::default() }
     };
     group.phases = starts.iter().zip(ends).map(phase).collect();
     for curve in &mut group.curves {

@@ -101,7 +101,7 @@ pub fn picture_svg(
     let view = &view.clone().with_matched(folding, references);
     let group = folding.group(view.group);
     let is_alone = alone(folding, view).is_some();
-    let has_source = group.is_none_or(|group| !group.lines.x.is_empty());
+    let has_source = group.is_none_or(|group| group.has_source());
     let all =
         if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
     let has = Has {

@@ -7,7 +7,7 @@ use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Lane, elide_routine, is_start_up, printable};
 
 /// Height of a cap, and px from the middle of a row down to the base line of its name.
-const CAP: f64 = 3.0;
+pub const CAP: f64 = 3.0;
 const NAME_BASE: f64 = 3.5;
 
 /// Short stretches that are narrower than this share of what is visible stay white.
@@ -42,6 +42,13 @@ fn visible<'a>(lane: &'a Lane<'_>) -> impl Iterator<Item = Visible<'a>> {
 /// Faint bands of the routines through the rows `top..bottom` of another lane.
 pub fn tints(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     let tokens = lane.tokens;
+    for phase in &lane.group.phases {
+        let end = lane.group.callers.as_ref().and_then(|callers| callers.end_of(phase));
+        if let Some(((place, _), (left, right))) = end.zip(lane.span(phase.start, phase.end)) {
+            let colour = tokens.routine(place.routine as usize);
+            lane.pen.fill((left, top), (right, bottom), colour, tokens.tint);
+        }
+    }
     for Visible { span: (left, right), routine, .. } in visible(lane) {
         lane.pen.fill((left, top), (right, bottom), tokens.routine(routine), tokens.tint);
     }

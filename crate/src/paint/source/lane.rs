@@ -1,6 +1,7 @@
 //! The source lane: which routine ran when, and which of its lines.
 
 use super::bands::{bands, caps};
+use super::callers::callers;
 use super::icicle::icicle;
 use super::rows::{Point, Rows, points};
 use crate::folding::{Folding, Group};
@@ -42,14 +43,20 @@ pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     let lane = Lane::of(pen, folding, view);
     let lane = lane.map(|lane| (lane, Matches::of(lane.group, view.picked.as_ref())));
     if let Some((lane, matches)) = &lane {
-        if lane.group.stretches.is_empty() && lane.group.lines.x.is_empty() {
+        let is_sampled = !(lane.group.stretches.is_empty() && lane.group.lines.x.is_empty());
+        if !is_sampled && lane.group.callers.is_none() {
             pen.fill(corners.0, corners.1, tokens.sunken, 1.0);
         }
-        if !view.icicle {
+        if let Some(known) = lane.group.callers.as_ref().filter(|_| !is_sampled) {
+            callers(lane, known);
+        } else if !view.icicle {
             bands(lane, matches);
             if frame.height >= WITH_LINES {
                 breaks(lane, (NAMES, frame.height));
-                lines(lane, matches);
+                lines(lane, &|sample| match &view.matched {
+                    Some(matched) => matched.has_sample(sample),
+                    None => matches.sample(lane.group, sample),
+                });
             }
         }
     }
@@ -61,12 +68,9 @@ pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     frame.layout()
 }
 
-fn lines(lane: &Lane<'_>, matches: &Matches) {
-    let &Lane { pen, frame, group, view, tokens } = lane;
-    let is_full = |sample: usize| match &view.matched {
-        Some(matched) => matched.has_sample(sample),
-        None => matches.sample(group, sample),
-    };
+/// Points at their lines, faint but for those that are picked.
+pub(super) fn lines(lane: &Lane<'_>, is_full: &dyn Fn(usize) -> bool) {
+    let &Lane { pen, frame, group, tokens, .. } = lane;
     let rows = Rows::of(group, NAMES + ROOM, frame.height - ROOM);
     for &y in &rows.separators {
         pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, SEPARATOR);

@@ -2,6 +2,7 @@
 
 mod lane;
 mod bands;
+mod callers;
 mod icicle;
 mod rows;
 

@@ -126,7 +126,7 @@ mod tests {
         let mut folding = example::stream();
         let group = &mut folding.groups[0];
         let at = |k: usize| k as f64 / count as f64;
-        let phase = |k| Phase { start: at(k), end: at(k + 1), name: String::new(), place: None };
+        let phase = |k| Phase { start: at(k), end: at(k + 1), ..Phase::default() };
         group.phases = (0..count).map(phase).collect();
         group.breaks = (1..count).map(|k| example::found(at(k), 0.0)).collect();
         folding
