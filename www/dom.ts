@@ -38,6 +38,17 @@ export function refill(root: HTMLElement, key: string, ...children: Node[]) {
   if (focused !== undefined) root.querySelector<HTMLElement>(`[data-${key}="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+/**
+ * Asks to show or hide what is folded away. Whether it is open the state says, in each rendering: the
+ * element does not turn by itself, as a rendering before its `toggle` would turn it back unseen.
+ */
+export function onUnfold(details: HTMLDetailsElement, ask: (isOpen: boolean) => void) {
+  details.querySelector('summary')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    ask(!details.open);
+  });
+}
+
 /** Remembers what it was called with: true when any of it is another value than last time. */
 export function watcher(): (...values: any[]) => boolean {
   let last: any[] | null = null;

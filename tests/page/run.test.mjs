@@ -249,9 +249,10 @@ test('what a counter counts between its readings is shown of what is visible', a
   // Forty passes of the loop, and several calls in each.
   assert.ok(whole > 8 * 40 && mips > 0, await words());
   assert.ok((await page.locator('#canvas-rates').evaluate((canvas) => new Set(canvas.getContext('2d').getImageData(canvas.width / 2, 0, 1, canvas.height).data).size)) > 2, 'nothing is painted');
+  const before = await words();
   await page.locator('#canvas-timeline').focus();
   await page.keyboard.press(']');
-  await page.waitForFunction((before) => document.getElementById('rates-hint').textContent !== before, await words());
+  await page.waitForFunction((before) => document.getElementById('rates-hint').textContent !== before, before);
   const [pass] = (await words()).match(/^[\d\s]+/).map((text) => Number(text.replace(/\s/g, '')));
   assert.ok(pass < whole / 10, `${pass} of ${whole}`);
   await page.locator('#rates-counter').selectOption({ label: 'Cycles' });
@@ -273,8 +274,9 @@ test('all clusters are folded with equal axes, at the width that there is', asyn
   assert.deepEqual(regions.toSorted(), Array.from({ length: clusters }, (_, at) => `Cluster ${at + 1}`));
   const size = () => picture.evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
   const wide = await size();
+  const before = await picture.getAttribute('src');
   await page.setViewportSize({ width: 400, height: 800 });
-  await page.waitForFunction((src) => document.getElementById('multiples-picture').src !== src, await picture.getAttribute('src'));
+  await page.waitForFunction((src) => document.getElementById('multiples-picture').src !== src, before);
   const narrow = await size();
   // Below one another where there was room for two.
   assert.ok(wide[0] > 600 && narrow[0] < 400 && narrow[1] > 1.5 * wide[1], `${wide} ${narrow}`);

@@ -1,6 +1,6 @@
 // All clusters of a run, folded: small multiples with equal axes.
 
-import { byId, watcher } from '../dom.ts';
+import { byId, onUnfold, watcher } from '../dom.ts';
 import { paintedTheme } from '../theme.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Run, State } from '../state.ts';
@@ -9,15 +9,12 @@ export const hasClusters = ({ summary }: Run) => summary.lines.some(({ kind }) =
 
 const HINT = 'What takes most time first; a counter has the same axis in all.';
 
-export function mountMultiples({ now, look }: Actions): (state: State, run: Run) => void {
+export function mountMultiples({ look }: Actions): (state: State, run: Run) => void {
   const details = byId('multiples') as HTMLDetailsElement;
   const picture = byId('multiples-picture') as HTMLImageElement;
   const hint = byId('multiples-hint');
   const changed = watcher();
-  details.addEventListener('toggle', () => {
-    const multiples = details.open ? 'shown' : 'hidden';
-    if (now().view.multiples !== multiples) look({ multiples }, 'push');
-  });
+  onUnfold(details, (isOpen) => look({ multiples: isOpen ? 'shown' : 'hidden' }, 'push'));
 
   return ({ view, settings }, run) => {
     details.hidden = !hasClusters(run);

@@ -1,7 +1,7 @@
 // The bursts of a run as points, which can be brushed, and how near they lie to each other, with the
 // line of Eps, which can be moved.
 
-import { byId, watcher } from '../dom.ts';
+import { byId, onUnfold, watcher } from '../dom.ts';
 import { brushOf, runOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { gutters } from '../lanes/sizes.ts';
@@ -34,17 +34,14 @@ interface Painted {
 }
 
 export function mountPoints(actions: Actions): (state: State, run: Run) => void {
-  const { now, look } = actions;
+  const { look } = actions;
   const scatter = new Surface(canvas('scatter'));
   const details = byId('distances') as HTMLDetailsElement;
   const changed = watcher();
   let painted: Painted | null = null;
   mountBrush(actions, () => painted);
   const updateDistances = mountDistances(actions);
-  details.addEventListener('toggle', () => {
-    const distances = details.open ? 'shown' : 'hidden';
-    if (now().view.distances !== distances) look({ distances }, 'push');
-  });
+  onUnfold(details, (isOpen) => look({ distances: isOpen ? 'shown' : 'hidden' }, 'push'));
 
   return (state, run) => {
     const { view, pointed } = state;

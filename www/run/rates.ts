@@ -1,6 +1,6 @@
 // What a counter counts between its readings, below the time line.
 
-import { byId, make, watcher } from '../dom.ts';
+import { byId, make, onUnfold, watcher } from '../dom.ts';
 import { paintedTheme } from '../theme.ts';
 import { gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
@@ -9,17 +9,14 @@ import type { Run, State } from '../state.ts';
 
 const HEIGHT = 120;
 
-export function mountRates({ now, look }: Actions): (state: State, run: Run) => void {
+export function mountRates({ look }: Actions): (state: State, run: Run) => void {
   const details = byId('rates') as HTMLDetailsElement;
   const choice = byId('rates-counter') as HTMLSelectElement;
   const canvas = byId('canvas-rates') as HTMLCanvasElement;
   const surface = new Surface(canvas);
   const changed = watcher();
   const others = watcher();
-  details.addEventListener('toggle', () => {
-    const rates = details.open ? now().view.rates ?? choice.value : null;
-    if (now().view.rates !== rates) look({ rates }, 'push');
-  });
+  onUnfold(details, (isOpen) => look({ rates: isOpen ? choice.value : null }, 'push'));
   choice.addEventListener('change', () => look({ rates: choice.value }, 'push'));
 
   return ({ view }, run) => {
