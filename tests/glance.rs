@@ -1,7 +1,7 @@
 //! A run at a glance, against what made it.
 
 use serde_json::Value;
-use tracefold::glance::{Glance, RowKind, Share};
+use tracefold::glance::{Factor, Glance, RowKind};
 use tracefold::pipeline;
 use tracefold::run::{self, Seen};
 use tracefold::settings::Settings;
@@ -79,10 +79,26 @@ fn loops_clusters_and_shares_are_those_of_the_program() {
 fn efficiencies_multiply_and_the_loop_uses_its_threads_as_the_truth_says() {
     let options = Options { threads: Some(5), ..Options::default() };
     let (glance, truth) = made(7, &options);
-    let of_what: [fn(&Share) -> Option<f64>; 2] = [|share| share.of_run, |share| share.of_loop];
-    for of in of_what {
-        let value = |at: usize| of(&glance.efficiency[at]).unwrap();
-        assert!(near(value(1) * value(2), value(0), 1e-12), "{:?}", glance.efficiency);
+    let of_what: [fn(&Factor) -> Option<f64>; 2] = [|of| of.of_run, |of| of.of_loop];
+    let efficiency = &glance.efficiency;
+    let value = |key: &str, of: fn(&Factor) -> Option<f64>| {
+        of(efficiency.factors.iter().find(|factor| factor.key == key).unwrap()).unwrap()
+    };
+    for (of, time) in of_what.into_iter().zip([&efficiency.of_run, &efficiency.of_loop]) {
+        let [parallel, balance, communication] =
+            ["parallel_efficiency", "load_balance", "communication_efficiency"]
+                .map(|key| value(key, of));
+        assert!(near(balance * communication, parallel, 1e-12), "{efficiency:?}");
+        // What the time of all threads went into says the same, and adds up.
+        let time = time.as_ref().unwrap();
+        let [useful, imbalance, rest] = time.parts_ns();
+        assert!(near(useful + imbalance + rest, time.all_ns(), 1e-12), "{time:?}");
+        assert!(near(useful / time.all_ns(), parallel, 1e-12), "{time:?}");
+        assert!(near(useful / (useful + imbalance), balance, 1e-12), "{time:?}");
+        assert!(near(value("useful_total_ns", of), useful, 1e-12), "{time:?}");
+        assert!(near(value("runtime_ns", of), time.elapsed_ns, 1e-12), "{time:?}");
+        let (at, _) = time.longest().unwrap();
+        assert_eq!((time.lifelines.len(), time.lifelines[at]), (5, at as u32));
     }
     // Useful time of the passes, over their time, from the bursts that the truth has.
     let of = glance.loops.as_ref().unwrap();
@@ -96,9 +112,8 @@ fn efficiencies_multiply_and_the_loop_uses_its_threads_as_the_truth_says() {
     // Ranks begin and end their passes a little apart.
     let share = useful_ns / (5.0 * (end - begin));
     assert!(
-        near(glance.efficiency[0].of_loop.unwrap(), share, 0.01),
-        "{share} {:?}",
-        glance.efficiency
+        near(value("parallel_efficiency", |of| of.of_loop), share, 0.01),
+        "{share} {efficiency:?}"
     );
 }
 

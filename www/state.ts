@@ -197,8 +197,8 @@ export function traceOf({ now }: State): Opened | null {
   return now.is === 'reading' && now.early ? null : (now.open?.from.trace ?? null);
 }
 
-/** What is looked at: the run, if no sampled region covers enough of it, unless told. */
-export function tabOf(state: State): 'run' | 'region' {
+/** What is looked at: the run, if no sampled region covers enough of it, unless a person chose. */
+export function tabOf(state: State): Exclude<ViewState['tab'], 'auto'> {
   const trace = traceOf(state);
   if (!trace) return 'region';
   if (state.view.tab !== 'auto') return state.view.tab;

@@ -30,8 +30,10 @@ const ROWS = {
     missing: (shown, { number }) => (shown === number ? undefined : `There is no group ${shown} here; group ${number} is shown.`),
   }),
   view: row(oneOf('lanes', 'table')),
-  /** The run or one region of it; by itself the one that answers most. */
-  tab: row({ of: 'trace', ...oneOf('auto', 'run', 'region') }),
+  /** The run, one region of it, or how well threads are used; by itself the one that answers most. */
+  tab: row({ of: 'trace', ...oneOf('auto', 'run', 'region', 'efficiency') }),
+  /** The efficiency that is explained. */
+  metric: row({ of: 'trace', ...text(/^[a-z_]{1,40}$/) }),
   /** What is visible of the run. */
   window: row<Span>({ name: 'run', of: 'trace', default: [0, 1], write: (range) => [writeSpan(range)], read: readSpan }),
   /** What the colours of the time line tell. */

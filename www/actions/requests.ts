@@ -42,7 +42,7 @@ function run({ engine, prepare, store }: App): Request {
   return (state) => {
     const from = state.now.open?.from;
     const by = repetitionBy(state);
-    if (!from?.trace || tabOf(state) !== 'run' || runOf(state)?.by === by) return null;
+    if (!from?.trace || tabOf(state) === 'region' || runOf(state)?.by === by) return null;
     return {
       key: [from.source, by],
       unfolded: true,

@@ -45,7 +45,7 @@ export const mountExports: Mount = ({ save }) => {
   });
 
   return (state, shown, trace) => {
-    const isRun = tabOf(state) === 'run';
+    const isRun = tabOf(state) !== 'region';
     menu.hidden = isRun ? !runOf(state) : shown?.early !== null;
     for (const { item, kind } of items) item.hidden = isRun ? kind !== 'of run' : kind === 'of run' || (kind === 'of trace' && !trace);
   };

@@ -41,7 +41,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
   const update = (state: State) => {
     const { view, now } = state;
     const shown = shownOf(state);
-    root.hidden = tabOf(state) === 'run' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
+    root.hidden = tabOf(state) !== 'region' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
     const sizes = measured();
     if (changed(shown?.picture, shown?.points, shown?.referenced, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {

@@ -1,7 +1,7 @@
-// What stands round the pictures of a run: words, the table of what can be folded, efficiencies.
+// What stands round the pictures of a run: words, the table of what can be folded.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { brushOf, runOf, tabOf, type State } from '../state.ts';
+import { brushOf, runOf, type State } from '../state.ts';
 import { cellOf } from '../controls/ratios.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
@@ -19,9 +19,7 @@ export function mountWords(actions: Actions): (state: State) => void {
   fold.addEventListener('click', () => foldRegion(fold.dataset.region as string));
 
   return (state) => {
-    const tab = tabOf(state);
     const run = runOf(state);
-    byId('efficiency').hidden = tab !== 'run' || !run || run.summary.efficiency.length === 0;
     if (!run || !changed(run.summary, state.view.by, state.view.plane, state.view.clusters, state.view.brush, state.pointed)) return;
     const { summary } = run;
     const { by, plane } = state.view;
@@ -36,7 +34,6 @@ export function mountWords(actions: Actions): (state: State) => void {
     const brushed = brush ? run.picture.brushed({ brush, durations: brush.durations }) : null;
     byId('scatter-hint').textContent = brushed?.words ?? summary.shown;
     showRows(state, summary, brushed, actions);
-    showEfficiency(summary);
   };
 }
 
@@ -83,21 +80,4 @@ function markOf({ kind, cluster }: RunLine) {
   const hue = cluster > 0 && cluster <= HUES ? `hue-${cluster - 1}` : 'other';
   const mark = { iteration: 'bracket', cluster: `square ${hue}`, smaller: 'square other', apart: 'hollow', events: 'blank' }[kind];
   return make('i', { class: mark, 'aria-hidden': 'true' });
-}
-
-function showEfficiency({ efficiency, remarks, unsampled }: RunSummary) {
-  const hasLoop = efficiency.some(({ figures }) => figures[1].value !== null);
-  const heads = hasLoop ? ['', 'run', 'iteration'] : ['', 'run'];
-  const rows = efficiency.map(({ name, depth, figures }) => {
-    const share = figures[0].value ?? 0;
-    const bar = make('span', { class: 'meter', 'aria-hidden': 'true' }, make('i', {}));
-    (bar.firstChild as HTMLElement).style.setProperty('width', `${(100 * share).toFixed(1)}%`);
-    const cells = figures.slice(0, hasLoop ? 2 : 1).map((figure) => cellOf(figure));
-    return make('tr', { 'data-depth': String(depth) }, make('th', { scope: 'row' }, name, ...(figures[0].value === null ? [] : [bar])), ...cells);
-  });
-  const table = make('table', {}, make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', {}, head)))), make('tbody', {}, ...rows));
-  const words = [...remarks, 'Serialisation and transfer need a replay on an ideal network.', ...(unsampled ? ['Nothing is sampled: curves come from the readings at calls.'] : [])];
-  byId('efficiency').replaceChildren(
-    make('h2', { id: 'efficiency-title' }, make('span', {}, 'Efficiency'), make('small', {}, '% of the threads’ time')),
-    table, ...words.map((sentence) => make('p', { class: 'hint' }, sentence)));
 }

@@ -3,8 +3,10 @@
 //! `run` makes it of a trace; pictures and reports are made of it. All times are nanoseconds from the
 //! begin of the trace, all shares lie within 0 and 1.
 
+mod efficiency;
 mod raster;
 
+pub use efficiency::{CoreTime, Efficiency, Factor, Measure};
 pub use raster::Raster;
 
 use serde::{Deserialize, Serialize};
@@ -39,7 +41,7 @@ pub struct Glance {
     /// The region that is best folded; empty where nothing can be.
     pub best: String,
     pub rows: Vec<Row>,
-    pub efficiency: Vec<Share>,
+    pub efficiency: Efficiency,
     /// What is missing, and why; and how clusters were made: sentences.
     pub remarks: Vec<String>,
 }
@@ -189,19 +191,6 @@ pub enum RowKind {
     /// Marked by events: routines, and calls of a runtime.
     #[default]
     Events,
-}
-
-/// One of the factors that the use of threads is made of.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(rename_all = "camelCase")]
-pub struct Share {
-    pub name: String,
-    /// How deep it stands: those below one that multiply to it are one deeper.
-    pub depth: u32,
-    /// Of the run, and of the passes of the loop.
-    pub of_run: Option<f64>,
-    pub of_loop: Option<f64>,
 }
 
 /// A look at a stretch of the run.

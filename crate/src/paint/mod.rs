@@ -37,7 +37,7 @@ pub use picture::{multiples_svg, picture_svg};
 pub use run::{
     KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour, distances, eps_at,
     key as run_key, nearest_cluster, pixels, rates as run_rates, rows, run_axis, scatter,
-    structure, timeline, waiting,
+    structure, thread_at, threads as run_threads, timeline, waiting,
 };
 pub use scene::{
     Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,

@@ -36,7 +36,10 @@ pub use moment::{ComponentAt, Moment, Near, moment};
 pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
-pub use run::{Brushed, EfficiencyLine, RunLine, RunSummary, brushed, rates, run};
+pub use run::{
+    Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, rates, run,
+    thread,
+};
 pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};

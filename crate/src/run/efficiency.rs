@@ -28,6 +28,8 @@ pub struct Efficiency {
     /// Time in bursts, of all threads, and of the one that has most.
     pub useful_ns: u64,
     pub longest_ns: u64,
+    /// Of each thread (index into [`Trace::threads`]).
+    pub of_threads_ns: Vec<(u32, u64)>,
     /// Completed in bursts.
     pub instructions: Total,
     /// Of the processors, while they were in bursts.
@@ -97,6 +99,7 @@ pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
         threads: useful.len() as u32,
         useful_ns,
         longest_ns: useful.values().copied().max().unwrap_or(0),
+        of_threads_ns: useful.into_iter().collect(),
         instructions: longest_read(trace, &totals, is_instructions),
         cycles: longest_read(trace, &totals, is_cycles),
         openmp: openmp(trace, &own, runtime_ns),

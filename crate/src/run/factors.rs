@@ -1,4 +1,5 @@
 use super::efficiency::{Efficiency, Scaling};
+use crate::glance::Measure;
 
 /// A number that says how well a run, or a run beside its reference, uses its threads.
 pub struct Factor {
@@ -10,21 +11,6 @@ pub struct Factor {
     pub depth: usize,
     pub measure: Measure,
     pub of: Of,
-}
-
-/// What a factor measures, and so how it is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// A share of the ideal, which is 1.
-    Share,
-    /// Of two numbers.
-    Ratio,
-    /// How many there are.
-    Count,
-    /// In nanoseconds.
-    Time,
-    /// In cycles per nanosecond, which is GHz.
-    Frequency,
 }
 
 /// What a factor is of.

@@ -2,8 +2,9 @@
 
 use super::passed::{Passed, ratio, useful_ns};
 use super::rows::Rows;
+use super::uses::uses;
 use super::{Efficiency, Plane, Seen, efficiency};
-use crate::glance::{Glance, Lifeline, Share};
+use crate::glance::{Glance, Lifeline};
 use crate::instance::{CatalogueRow, chosen_first};
 use crate::trace::{Kind, Object, Trace};
 
@@ -30,12 +31,13 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
     let mut tasks = tasks.collect::<Vec<_>>();
     tasks.dedup();
     let counters = trace.types.iter().filter(|known| known.kind == Kind::Counter);
+    let ipc_of_loop = of_loop.as_ref().and_then(|passed| of_rows.ipc(passed));
     let mut remarks = Vec::new();
     remarks.extend(seen.repeats.as_ref().err().map(|why| why.sentence().to_owned()));
     remarks.push(seen.clusters.why_none().unwrap_or_else(|| seen.clusters.sentence()));
     remarks.extend(seen.left_out.clone());
-    remarks.extend(efficiency.as_ref().err().map(|why| why.sentence().to_owned()));
-    remarks.extend(of_run.iter().flat_map(|of| of.sentences()));
+    let uses = uses(seen, &efficiency, of_loop.as_ref(), ipc_of_loop);
+    remarks.extend(uses.remarks.iter().cloned());
     Glance {
         name: trace.name.clone(),
         runtime_ns,
@@ -65,7 +67,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
             .map(|first| first.alias.unwrap_or(first.region).to_owned())
             .unwrap_or_default(),
         rows: of_rows.all(rows, of_loop.as_ref()),
-        efficiency: shares(of_run, of_loop.as_ref()),
+        efficiency: uses,
         lifelines: lifelines.collect(),
         remarks,
     }
@@ -86,39 +88,4 @@ fn name(mut of: impl Iterator<Item = Object> + Clone, object: Object) -> String 
 fn readings(trace: &Trace) -> usize {
     let shapes = trace.shapes_with(|_, kind| kind == Kind::Counter);
     trace.threads.iter().map(|thread| thread.moments_of(&shapes).count()).sum()
-}
-
-fn shares(of_run: Option<&Efficiency>, of_loop: Option<&Passed>) -> Vec<Share> {
-    let communication = |passed: &Passed| ratio(passed.parallel(), passed.balance());
-    let share = |name: &str, depth, of_run, of_loop| Share {
-        name: name.to_owned(),
-        depth,
-        of_run,
-        of_loop,
-    };
-    if of_run.is_none() && of_loop.is_none() {
-        return Vec::new();
-    }
-    vec![
-        share(
-            "Parallel efficiency",
-            0,
-            of_run.map(Efficiency::parallel),
-            of_loop.map(Passed::parallel),
-        ),
-        share(
-            "Load balance",
-            1,
-            of_run.map(Efficiency::load_balance),
-            of_loop.map(Passed::balance),
-        ),
-        share(
-            "Communication",
-            1,
-            of_run.map(Efficiency::communication),
-            of_loop.map(communication),
-        ),
-        share("Serialisation", 2, None, None),
-        share("Transfer", 2, None, None),
-    ]
 }

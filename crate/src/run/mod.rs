@@ -62,6 +62,7 @@ mod lifelines;
 mod rates;
 mod passed;
 mod rows;
+mod uses;
 mod glance;
 
 pub use crate::instance::EPS;
@@ -72,7 +73,7 @@ pub use calls::{Call, Rank};
 pub use cluster::{Cluster, OneCall};
 pub use clusters::{Clusters, clusters};
 pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
-pub use factors::{FACTORS, Factor, Measure, Of};
+pub use factors::{FACTORS, Factor, Of};
 pub use glance::glance;
 pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};

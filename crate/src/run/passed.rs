@@ -35,8 +35,10 @@ pub(super) fn useful_ns(
 /// What passes of a loop hold: those of the rank, over all threads of its task.
 pub(super) struct Passed {
     /// Of each thread of a rank that has the loop: useful time, and that of the passes.
-    useful_ns: Vec<f64>,
+    pub useful_ns: Vec<f64>,
     pub passed_ns: Vec<f64>,
+    /// Index of the thread into [`Trace::threads`].
+    pub threads: Vec<u32>,
     /// By task.
     pub stretches: BTreeMap<(u32, u32), Vec<[u64; 2]>>,
 }
@@ -59,19 +61,25 @@ impl Passed {
         let useful = useful_ns(trace, bursts, of_thread);
         let mut computing = vec![false; trace.threads.len()];
         bursts.iter().for_each(|burst| computing[burst.thread as usize] = true);
-        let (mut useful_ns, mut passed_ns) = (Vec::new(), Vec::new());
+        let (mut useful_ns, mut passed_ns, mut threads) = (Vec::new(), Vec::new(), Vec::new());
         for (thread, useful) in (0..).zip(useful).filter(|(thread, _)| computing[*thread as usize])
         {
             if let Some(stretches) = stretches.get(&task(thread)) {
+                threads.push(thread);
                 useful_ns.push(useful);
                 passed_ns.push(stretches.iter().map(|[begin, end]| (end - begin) as f64).sum());
             }
         }
-        Self { useful_ns, passed_ns, stretches }
+        Self { useful_ns, passed_ns, threads, stretches }
     }
 
     pub fn parallel(&self) -> f64 {
         ratio(self.useful_ns.iter().sum(), self.passed_ns.iter().sum())
+    }
+
+    /// How long the passes of a thread take together, on average.
+    pub fn elapsed_ns(&self) -> f64 {
+        ratio(self.passed_ns.iter().sum(), self.passed_ns.len() as f64)
     }
 
     pub fn balance(&self) -> f64 {

@@ -80,7 +80,7 @@ impl Rows<'_> {
     }
 
     /// Instructions per cycle of the bursts of the passes.
-    fn ipc(&self, passed: &Passed) -> Option<f64> {
+    pub fn ipc(&self, passed: &Passed) -> Option<f64> {
         let work = self.inside(passed).filter_map(|(at, _)| self.work(at));
         let add = |[i, k]: [f64; 2], of: Work| [i + of.instructions as f64, k + of.cycles as f64];
         let [instructions, cycles] = work.fold([0.0; 2], add);

@@ -43,7 +43,7 @@ impl RunPicture {
     pub fn paint(
         &self,
         #[wasm_bindgen(
-            unchecked_param_type = "'timeline' | 'waiting' | 'structure' | 'axis' | 'scatter' | 'distances'"
+            unchecked_param_type = "'timeline' | 'waiting' | 'structure' | 'axis' | 'scatter' | 'distances' | 'threads'"
         )]
         what: &str,
         canvas: HtmlCanvasElement,
@@ -65,6 +65,7 @@ impl RunPicture {
             "axis" => paint::run_axis(&pen, glance, &view),
             "scatter" => paint::scatter(&pen, glance, &view),
             "distances" => paint::distances(&pen, glance, &view),
+            "threads" => paint::run_threads(&pen, glance, &view),
             _ => return Err(Failure::bug("no such picture").into()),
         };
         Ok(to_js(&layout)?)
@@ -93,6 +94,13 @@ impl RunPicture {
     /// The cluster of the point near a place of the scatter; `undefined` of none.
     pub fn nearest(&self, view: Ts<RunView>, x: f64, y: f64) -> Result<Option<u32>, JsValue> {
         Ok(paint::nearest_cluster(&self.glance, &run_values::view(view)?, (x, y)))
+    }
+
+    /// What the thread does whose bar is at `x` of their picture, in words; empty beside them.
+    #[wasm_bindgen(js_name = threadAt)]
+    pub fn thread_at(&self, view: Ts<RunView>, x: f64) -> Result<String, JsValue> {
+        let at = paint::thread_at(&self.glance, &run_values::view(view)?, x);
+        Ok(at.map(|at| report::thread(&self.glance, at)).unwrap_or_default())
     }
 
     /// What lies between two places of the scatter: least and largest value across, then up.

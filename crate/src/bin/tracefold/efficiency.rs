@@ -1,5 +1,6 @@
 use tracefold::export;
-use tracefold::run::{Efficiency, FACTORS, Factor, Measure, NoEfficiency, Of, Scaling, efficiency};
+use tracefold::glance::Measure;
+use tracefold::run::{Efficiency, FACTORS, Factor, NoEfficiency, Of, Scaling, efficiency};
 use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;

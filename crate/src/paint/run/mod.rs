@@ -6,12 +6,14 @@ mod scatter;
 mod distances;
 mod key;
 mod rates;
+mod threads;
 
 pub use distances::{distances, eps_at};
 pub use key::{KeyMark, key};
 pub use rates::rates;
 pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
 pub use structure::structure;
+pub use threads::{thread_at, threads};
 pub use timeline::{pixels, rows, run_axis, timeline, waiting};
 
 use plotters::style::RGBColor;

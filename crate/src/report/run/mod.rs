@@ -1,5 +1,9 @@
 //! The run at a glance, in words and printed numbers.
 
+mod efficiency;
+
+pub use efficiency::{EfficiencyLine, EfficiencySummary, PartLine, thread};
+
 use serde::Serialize;
 
 use super::Figure;
@@ -36,7 +40,7 @@ pub struct RunSummary {
     pub eps: f64,
     /// Whether points may be by instructions: they have counters.
     pub has_work: bool,
-    pub efficiency: Vec<EfficiencyLine>,
+    pub efficiency: EfficiencySummary,
     pub remarks: Vec<String>,
     /// Whether nothing is sampled, so that curves come from readings at calls.
     pub unsampled: bool,
@@ -91,17 +95,6 @@ pub fn brushed(glance: &Glance, points: &[usize]) -> Brushed {
     }
 }
 
-/// One of the factors of the use of threads.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(rename_all = "camelCase")]
-pub struct EfficiencyLine {
-    pub name: String,
-    pub depth: u32,
-    /// Of the run and of the loop, in per cent.
-    pub figures: Vec<Figure>,
-}
-
 /// All of it.
 #[inline(never)]
 pub fn run(glance: &Glance) -> RunSummary {
@@ -128,15 +121,7 @@ pub fn run(glance: &Glance) -> RunSummary {
         ),
         eps: glance.distances.eps,
         has_work: !glance.points.instructions.is_empty(),
-        efficiency: glance
-            .efficiency
-            .iter()
-            .map(|share| EfficiencyLine {
-                name: share.name.clone(),
-                depth: share.depth,
-                figures: [share.of_run, share.of_loop].map(per_cent).to_vec(),
-            })
-            .collect(),
+        efficiency: efficiency::efficiency(glance),
         // Why nothing repeats is told beside the structure.
         remarks: glance.remarks.iter().skip(usize::from(glance.loops.is_none())).cloned().collect(),
         unsampled: glance.samples == 0.0,
