@@ -220,7 +220,8 @@ fn the_command_line_lists_iterations_or_says_why_there_are_none() {
     assert_eq!(rows[0]["begins_ends_ns"]["1.2.1"][0], serde_json::json!([5_000, 6_200]));
     // After the last call of a pass nothing says where it ends.
     assert_eq!(rows[0]["last_end_estimated"], serde_json::json!(["1.1.1", "1.2.1"]));
-    let out = folder.join("tables");
+    let out_of = |name: &str| folder.join(name);
+    let out = out_of("tables");
     let (status, said, _) =
         listed(&exchange(20), &["--format=csv", "--out", out.to_str().unwrap()]);
     assert_eq!((status, said.as_str()), (Some(0), ""));
@@ -246,6 +247,20 @@ fn the_command_line_lists_iterations_or_says_why_there_are_none() {
     let mut alone = Task::new(1);
     alone.calls(SEND, 3, 10);
     assert_eq!(listed(&[alone], &["--json"]).1, "[]\n");
+    // The picture of the run is there whether anything repeats or not.
+    let (picture, into) = (out_of("picture"), out_of("nothing"));
+    let svg = |folder: &Path| fs::read_to_string(folder.join("run.svg")).unwrap();
+    let both = ["--format=svg,csv", "--out", picture.to_str().unwrap()];
+    assert_eq!(listed(&exchange(20), &both).0, Some(0));
+    let text = svg(&picture);
+    assert!(text.starts_with("<svg ") && text.contains(">20 × iteration<"), "{text}");
+    assert!(text.contains(">rank 1<") && text.contains(">rank 2<"), "{text}");
+    assert!(picture.join("iterations.csv").exists());
+    let mut alone = Task::new(1);
+    alone.calls(SEND, 3, 10);
+    let only = ["--format=svg", "--out", into.to_str().unwrap()];
+    assert_eq!(listed(&[alone], &only).0, Some(0));
+    assert!(svg(&into).contains("No iterations: no call site recurs."));
 }
 
 #[test]

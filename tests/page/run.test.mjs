@@ -223,13 +223,16 @@ test('what was found is saved as the command line writes it, and is read beside 
     return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))]));
   };
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  assert.deepEqual(await page.locator('#export-list').getByRole('button').allInnerTexts(), ['What was found, as tables', 'Clusters and iterations for Paraver', 'The same as text, to be dropped again']);
+  assert.deepEqual(await page.locator('#export-list').getByRole('button').allInnerTexts(), ['Picture as SVG', 'What was found, as tables', 'Clusters and iterations for Paraver', 'The same as text, to be dropped again']);
   await page.keyboard.press('Escape');
   const save = (format) => exported(page, `run-${format}`, `.run.${format}.zip`);
   const tables = await save('csv');
   for (const command of ['iterations', 'clusters', 'efficiency']) await written(command, 'csv');
   // Files of an archive are stored as they are.
   for (const [name, bytes] of await written('iterations', 'csv')) assert.ok(tables.includes(bytes) && tables.includes(name), name);
+
+  const svg = String(await exported(page, 'run-svg', '.run.svg'));
+  for (const words of ['>rank 8<', '40 × iteration', '>Bursts<']) assert.ok(svg.includes(words), words);
 
   const text = path.join(folder, 'found.zip');
   await writeFile(text, await save('semantic'));

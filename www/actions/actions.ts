@@ -4,12 +4,12 @@ import { dividedAt, merged, moved, named } from '../phases.ts';
 import * as state from '../state.ts';
 import { fold, tryFold } from './fold.ts';
 import { pngOf, svgOf } from './picture.ts';
-import { download, exportFiles, exportRun, exportTogether, linkTo, nameFor, type Written } from './save.ts';
+import { download, exportFiles, exportRun, exportRunPicture, exportTogether, linkTo, nameFor, type Written } from './save.ts';
 import type { App } from './open.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
-export type Format = 'png' | 'svg' | Written | 'run-csv' | 'run-semantic' | 'run-paraver';
+export type Format = 'png' | 'svg' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
 
 export type Actions = ReturnType<typeof actionsOf>;
 
@@ -45,6 +45,7 @@ export function actionsOf(app: App) {
     gnuplot: () => exportTogether(app, 'gnuplot'),
     paraver: () => exportTogether(app, 'paraver'),
     extract: () => exportTogether(app, 'extract'),
+    'run-svg': () => exportRunPicture(app),
     'run-csv': () => exportRun(app, 'csv'),
     'run-semantic': () => exportRun(app, 'semantic'),
     'run-paraver': () => exportRun(app, 'paraver'),

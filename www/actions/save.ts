@@ -2,12 +2,18 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
-import { atFirst, runOf, shownOf, traceOf, type State } from '../state.ts';
+import { atFirst, brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
+import { gutters } from '../lanes/sizes.ts';
+import { paintedTheme } from '../theme.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
 
 /** Formats that the engine writes. */
 export type Written = 'csv' | 'json' | 'gnuplot' | 'paraver' | 'extract';
+
+/** Width of the picture of a run, and the most that its time line is high, as the command line has them. */
+const RUN_WIDTH = 1040;
+const TIMELINE = 340;
 
 type Files = { name: string, bytes: Uint8Array<ArrayBuffer> }[];
 
@@ -47,6 +53,19 @@ export async function exportRun({ store, engine }: App, format: 'csv' | 'semanti
   if (files.length === 0) throw { message: 'Nothing was found in the run that could be saved.' };
   const name = fileName(runOf(state)?.summary.name ?? 'tracefold', '', `.run.${format}.zip`);
   download(name, zipOf(files), 'application/zip');
+}
+
+/** Saves the picture of the run as it is shown, clusters and brush included. */
+export async function exportRunPicture({ store, prepare }: App) {
+  await prepare('export');
+  const state = store.get();
+  const run = runOf(state);
+  if (!run?.raster) throw { message: 'The run has not been painted yet; wait for its time line.' };
+  const { view: { window: [from, to], clusters, plane, theme } } = state;
+  const seen = { from, to, by: run.raster.by, marked: clusters, brush: brushOf(state, run), durations: plane === 'duration' || !run.summary.hasWork };
+  const [, height] = run.picture.rows(TIMELINE);
+  const svg = run.picture.svg({ ...seen, theme: paintedTheme(theme), ...gutters(RUN_WIDTH), width: RUN_WIDTH, height }, run.raster.bytes);
+  download(fileName(run.summary.name, '', '.run.svg'), svg, 'image/svg+xml');
 }
 
 /** Saves files that find each other by their names, as they must be for other programs: in one

@@ -13,6 +13,7 @@ const FORMATS = [
   ['gnuplot', 'Curves for gnuplot', 'of trace'],
   ['paraver', 'Folded trace for Paraver', 'of trace'],
   ['extract', 'Instances for BSC Folding', 'of trace'],
+  ['run-svg', 'Picture as SVG', 'of run'],
   ['run-csv', 'What was found, as tables', 'of run'],
   ['run-paraver', 'Clusters and iterations for Paraver', 'of run'],
   ['run-semantic', 'The same as text, to be dropped again', 'of run'],

@@ -33,7 +33,7 @@ pub use performance::{
     performance, samples,
 };
 pub use picked::{Matched, Picked};
-pub use picture::{multiples_svg, picture_svg};
+pub use picture::{multiples_svg, picture_svg, run_svg};
 pub use run::{
     KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour, distances, eps_at,
     key as run_key, nearest_cluster, pixels, rates as run_rates, rows, run_axis, scatter,

@@ -37,8 +37,8 @@ pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
 pub use run::{
-    Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, rates, run,
-    thread,
+    Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, heading,
+    rates, run, thread,
 };
 pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};

@@ -76,9 +76,7 @@ pub fn callers(
             met.samples += 1;
         }
     }
-    if callers().next().is_none() {
-        return None;
-    }
+    callers().next()?;
     let (routines, places, place_of_frame) = in_words(met);
     for caller in of_instances.iter_mut().flatten().filter_map(|between| between.caller.as_mut()) {
         *caller = place_of_frame[frame_of_path[*caller as usize] as usize];

@@ -96,6 +96,14 @@ impl RunPicture {
         Ok(paint::nearest_cluster(&self.glance, &run_values::view(view)?, (x, y)))
     }
 
+    /// The picture of the whole, in SVG, with a time line as high as `view` and the gutters that it has.
+    /// Painted with the part for pictures.
+    pub fn svg(&self, view: Ts<RunView>, raster: &[u8]) -> Result<String, JsValue> {
+        let view = run_values::view(view)?;
+        let words = report::heading(&self.glance);
+        Ok(paint::run_svg(&self.glance, &Raster::from_bytes(raster), &view, view.height, &words))
+    }
+
     /// What the thread does whose bar is at `x` of their picture, in words; empty beside them.
     #[wasm_bindgen(js_name = threadAt)]
     pub fn thread_at(&self, view: Ts<RunView>, x: f64) -> Result<String, JsValue> {

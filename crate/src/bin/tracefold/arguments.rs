@@ -155,7 +155,7 @@ pub struct Files {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
     pub out: Option<PathBuf>,
     /// What to write, between commas: csv; over time, semantic as text, which is read beside the
-    /// trace as regions, and paraver as a trace to be opened beside it
+    /// trace as regions, and paraver as a trace to be opened beside it; svg, the picture of the run
     #[arg(long = "format", value_name = "FORMATS", default_value = "csv", requires = "out")]
     #[arg(value_delimiter = ',', hide_possible_values = true)]
     pub formats: Vec<FoundFormat>,
@@ -167,6 +167,7 @@ pub enum FoundFormat {
     Csv,
     Semantic,
     Paraver,
+    Svg,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ use tracefold::trace::Trace;
 
 use crate::arguments;
 use crate::failure::Failure;
+use crate::picture;
 use crate::read::read;
 use crate::settings;
 use crate::tables;
@@ -13,6 +14,9 @@ use crate::tables;
 pub fn clusters(asked: &arguments::Clusters) -> Result<String, Failure> {
     let settings = settings::asked_for(&asked.changed, &[("eps", &asked.eps)])?;
     let trace = read(&asked.reading)?;
+    if tables::write_picture(&asked.files, || picture::of_run(&trace, &settings))? {
+        return Ok(String::new());
+    }
     let all = bursts_from(&trace, settings.bursts);
     let Bursts { bursts, flushed } = &all;
     let found = run::clusters(&trace, bursts, settings.eps);

@@ -4,6 +4,7 @@ use tracefold::run::{Level, Passes, Repeats, repeats_from};
 
 use crate::arguments::Iterations;
 use crate::failure::Failure;
+use crate::picture;
 use crate::read::read;
 use crate::settings;
 use crate::tables;
@@ -14,6 +15,9 @@ pub fn iterations(asked: &Iterations) -> Result<String, Failure> {
     let trace = read(&asked.reading)?;
     pipeline::check_boundary(&trace, &settings)
         .map_err(|error| Failure::Usage(error.to_string()))?;
+    if tables::write_picture(&asked.files, || picture::of_run(&trace, &settings))? {
+        return Ok(String::new());
+    }
     match repeats_from(&trace, settings.boundary.as_ref()) {
         Ok(repeats) if let Some(folder) = &asked.files.out => {
             let tables = || vec![("iterations.csv", export::iterations(&trace, &repeats))];

@@ -7,6 +7,7 @@ mod failure;
 mod file;
 mod fold;
 mod iterations;
+mod picture;
 mod progress;
 mod read;
 mod regions;

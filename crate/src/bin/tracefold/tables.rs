@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tracefold::export::{ExportError, Exported, TimelineFormat};
 
-use crate::arguments::FoundFormat;
+use crate::arguments::{Files, FoundFormat};
 use crate::failure::Failure;
 
 /// Writes tables, each a name and a text, into a folder, which is made where there is none.
@@ -14,6 +14,18 @@ pub fn write(folder: &Path, tables: &[(&str, String)]) -> Result<(), Failure> {
         bytes: text.clone().into_bytes(),
     };
     write_files(folder, &tables.iter().map(file).collect::<Vec<_>>())
+}
+
+/// Writes the picture of a run if that is asked for, whatever repeats in it. Whether nothing else is.
+pub fn write_picture(files: &Files, of_run: impl Fn() -> Exported) -> Result<bool, Failure> {
+    let is_picture = |format: &FoundFormat| matches!(format, FoundFormat::Svg);
+    if let Some(folder) = &files.out
+        && files.formats.iter().any(is_picture)
+    {
+        write_files(folder, &[of_run()])?;
+        return Ok(files.formats.iter().all(is_picture));
+    }
+    Ok(false)
 }
 
 /// Writes what a run repeats in each of `formats`: its tables, or as `over_time` makes it.
@@ -27,6 +39,7 @@ pub fn write_found(
     for format in formats {
         match format {
             FoundFormat::Csv => write(folder, &tables())?,
+            FoundFormat::Svg => {}
             FoundFormat::Semantic => {
                 write_files(folder, &over_time(TimelineFormat::Semantic).map_err(usage)?)?;
             }

@@ -6,6 +6,8 @@ mod title;
 mod sheet;
 mod whole;
 mod multiples;
+mod run;
 
 pub use multiples::multiples_svg;
+pub use run::run_svg;
 pub use whole::picture_svg;

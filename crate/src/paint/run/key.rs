@@ -1,5 +1,6 @@
 //! What the colours of the time line tell.
 
+use plotters::style::RGBColor;
 use serde::Serialize;
 
 use super::RunView;
@@ -22,7 +23,13 @@ pub struct KeyMark {
 /// table of regions has.
 #[inline(never)]
 pub fn key(view: &RunView, raster: &Raster) -> Vec<KeyMark> {
-    let mark = |class: u8, words: String| KeyMark { colour: css(view.colour(class)), words };
+    let marks = colours(view, raster).into_iter();
+    marks.map(|(colour, words)| KeyMark { colour: css(colour), words }).collect()
+}
+
+/// The same, to be painted.
+pub fn colours(view: &RunView, raster: &Raster) -> Vec<(RGBColor, String)> {
+    let mark = |class: u8, words: String| (view.colour(class), words);
     let ends = |unit: &dyn Fn(f64) -> String| {
         let [low, high] = raster.scale;
         let is_scale = low < high;

@@ -9,12 +9,12 @@ mod rates;
 mod threads;
 
 pub use distances::{distances, eps_at};
-pub use key::{KeyMark, key};
+pub use key::{KeyMark, colours, key};
 pub use rates::rates;
 pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
 pub use structure::structure;
 pub use threads::{thread_at, threads};
-pub use timeline::{pixels, rows, run_axis, timeline, waiting};
+pub use timeline::{cells, pixels, rows, run_axis, timeline, waiting};
 
 use plotters::style::RGBColor;
 use serde::Deserialize;
@@ -64,8 +64,13 @@ const GREY: f64 = 0.45;
 
 impl RunView {
     fn frame(&self) -> Frame {
-        let &Self { from, to, width, height, left, right, .. } = self;
-        Frame::of(&View { from, to, width, height, left, right, ..View::default() })
+        Frame::of(&self.plain())
+    }
+
+    /// What it has of the view of a folding.
+    pub fn plain(&self) -> View {
+        let &Self { from, to, theme, width, height, left, right, .. } = self;
+        View { from, to, theme, width, height, left, right, ..View::default() }
     }
 
     /// The share of the run time that stands at a share of the width.

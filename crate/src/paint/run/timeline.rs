@@ -60,6 +60,34 @@ pub fn pixels(view: &RunView, raster: &Raster, dpr: f64) -> RgbaImage {
     image
 }
 
+/// The same for pens that paint no images: a rectangle for each stretch of one colour in a row.
+#[inline(never)]
+pub fn cells(pen: &dyn Pen, view: &RunView, raster: &Raster) {
+    let frame = view.frame();
+    let (rows, columns) = (raster.rows as usize, raster.columns as usize);
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    let row_px = frame.height / rows as f64;
+    let gap_px = if row_px >= APART_FROM { APART } else { 0.0 };
+    let x = |column: usize| {
+        let share = raster.from + (raster.to - raster.from) * column as f64 / columns as f64;
+        frame.x(share).clamp(frame.left, frame.right)
+    };
+    for (row, classes) in raster.classes.chunks_exact(columns).take(rows).enumerate() {
+        let top = row as f64 * row_px;
+        let bottom = top + row_px - if row + 1 < rows { gap_px } else { 0.0 };
+        let mut from = 0;
+        for of_class in classes.chunk_by(|a, b| a == b) {
+            let to = from + of_class.len();
+            if of_class[0] != Raster::NOTHING {
+                pen.fill((x(from), top), (x(to), bottom), view.colour(of_class[0]), 1.0);
+            }
+            from = to;
+        }
+    }
+}
+
 /// What stands round the image: a frame, the names of the rows, and how much of the run each computes.
 #[inline(never)]
 pub fn timeline(pen: &dyn Pen, glance: &Glance, view: &RunView, rows: u32) -> Layout {
@@ -129,4 +157,64 @@ pub fn run_axis(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
     let frame: Frame = view.frame();
     ticks_of_time(pen, &frame, view.tokens(), glance.runtime_ns);
     frame.layout()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::paint::scene::Svg;
+
+    /// Three rows, of which one does nothing at its end; the last column reaches beyond the run.
+    fn raster() -> Raster {
+        let classes = vec![1, 1, 2, 0, 2, 2, 2, 2, 0, 1, Raster::NONE, 0];
+        Raster { from: 0.0, to: 1.0, rows: 3, columns: 4, classes, ..Raster::default() }
+    }
+
+    fn view() -> RunView {
+        RunView {
+            to: 1.0,
+            width: 180.0,
+            height: 60.0,
+            left: 60.0,
+            right: 40.0,
+            ..RunView::default()
+        }
+    }
+
+    #[test]
+    fn rectangles_cover_what_the_image_has_of_each_colour() {
+        let mut of_image: BTreeMap<String, f64> = BTreeMap::new();
+        for pixel in pixels(&view(), &raster(), 1.0).pixels.chunks(4) {
+            *of_image
+                .entry(format!("#{:02X}{:02X}{:02X}", pixel[0], pixel[1], pixel[2]))
+                .or_default() += 1.0;
+        }
+        of_image.remove("#FFFFFF");
+        let pen = Svg::default();
+        cells(&pen, &view(), &raster());
+        let mut of_cells: BTreeMap<String, f64> = BTreeMap::new();
+        let text = pen.elements();
+        let of = |part: &str, name: &str| {
+            let from = part.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+            part[from..].split('"').next().unwrap().to_owned()
+        };
+        for part in text.split("<rect").skip(1) {
+            let size = |name| of(part, name).parse::<f64>().unwrap();
+            *of_cells.entry(of(part, "fill").to_uppercase()).or_default() +=
+                size("width") * size("height");
+        }
+        assert_eq!(of_image, of_cells);
+        assert_eq!(of_cells.len(), 3);
+        // Of one colour side by side: one rectangle.
+        assert_eq!(text.matches("<rect").count(), 2 + 1 + 2);
+    }
+
+    #[test]
+    fn a_raster_of_nothing_paints_nothing() {
+        let pen = Svg::default();
+        cells(&pen, &view(), &Raster::default());
+        assert_eq!(pen.elements(), "");
+    }
 }

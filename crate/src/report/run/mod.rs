@@ -128,6 +128,15 @@ pub fn run(glance: &Glance) -> RunSummary {
     }
 }
 
+/// What a picture of the run is headed by: its facts, and what repeats.
+#[inline(never)]
+pub fn heading(glance: &Glance) -> [String; 2] {
+    let fact = |(value, words): (String, String)| format!("{value} {words}").trim_end().to_owned();
+    let facts = facts(glance).into_iter().map(fact).collect::<Vec<_>>();
+    let (bold, rest) = sentence(glance);
+    [facts.join(" \u{b7} "), format!("{bold} {rest}")]
+}
+
 fn per_cent(share: Option<f64>) -> Figure {
     Figure::of(share, |share| number(100.0 * share, 1))
 }
