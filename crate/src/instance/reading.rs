@@ -163,13 +163,18 @@ impl Readings {
         trace: &Trace,
         thread: &Thread,
         wanted: impl Fn(u32) -> bool,
-        mut borders: Vec<u32>,
+        borders: Vec<u32>,
     ) -> Self {
         if borders.is_empty() {
             return Self::default();
         }
-        order::by_number(&mut borders, |at| u64::from(*at));
-        let is_border = |at: u32, _: &Moment<'_>| borders.binary_search(&at).is_ok();
+        let mut at_moments = vec![false; thread.len()];
+        for at in borders {
+            if let Some(is_border) = at_moments.get_mut(at as usize) {
+                *is_border = true;
+            }
+        }
+        let is_border = |at: u32, _: &Moment<'_>| at_moments.get(at as usize) == Some(&true);
         Self::of(trace, thread, wanted, is_border)
     }
 

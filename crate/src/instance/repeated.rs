@@ -49,11 +49,25 @@ impl Instance {
         [begin_ns, end_ns]: [u64; 2],
         counting: Counting,
     ) -> Option<Self> {
+        let of = trace.threads.get(thread as usize)?;
+        let inside = [moments_until(of, begin_ns, true), moments_until(of, end_ns, false)];
+        Self::with(trace, thread, [begin_ns, end_ns], inside, counting)
+    }
+
+    /// The same where it is known which moments lie strictly `inside`: from the first of them up to
+    /// the one after the last. O(log of the stretches that moments are kept in).
+    pub fn with(
+        trace: &Trace,
+        thread: u32,
+        [begin_ns, end_ns]: [u64; 2],
+        inside: [u32; 2],
+        counting: Counting,
+    ) -> Option<Self> {
         let of = trace.threads.get(thread as usize).filter(|of| !of.is_empty())?;
         let duration_ns = end_ns.checked_sub(begin_ns).filter(|ns| *ns > 0)?;
         // Samples lie strictly inside: the borders are the moments around it.
-        let first = moments_until(of, begin_ns, true).saturating_sub(1);
-        let last = moments_until(of, end_ns, false).min(of.len() as u32 - 1).max(first);
+        let first = inside[0].saturating_sub(1);
+        let last = inside[1].min(of.len() as u32 - 1).max(first);
         let at_moments = of.time_ns(first) == begin_ns && of.time_ns(last) == end_ns;
         let counting = if at_moments { counting } else { Counting::Unknown };
         Some(Self { thread, first, last, number: 0, start_ns: begin_ns, duration_ns, counting })

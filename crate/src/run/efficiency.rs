@@ -158,12 +158,17 @@ fn totals(trace: &Trace, bursts: &[Burst]) -> Vec<Total> {
 
 /// The counters that were at work until a moment: others than those of another set, which begin at
 /// zero as it becomes the active one.
-fn counters_of(trace: &Trace, moment: &Moment<'_>) -> BTreeSet<u32> {
+fn counters_of(trace: &Trace, moment: &Moment<'_>) -> Vec<u32> {
     let is = |event: &Event, kind| trace.kind(event.event_type) == kind;
     let changes = moment.events().any(|event| is(&event, Kind::CounterSet));
-    let read = moment.events().filter(|event| is(event, Kind::Counter));
-    let read = read.filter(|event| !(changes && event.value == 0));
-    read.map(|event| event.event_type).collect()
+    let mut counters = Vec::new();
+    for event in moment.events().filter(|event| is(event, Kind::Counter)) {
+        let begins = changes && event.value == 0;
+        if !begins && !counters.contains(&event.event_type) {
+            counters.push(event.event_type);
+        }
+    }
+    counters
 }
 
 /// Of the counters of this name the one that was read longest.

@@ -111,6 +111,51 @@ fn all(trace: &Trace, bursts: &[Burst]) -> Option<Repeated> {
 impl Burst {
     /// The same as an instance of a region; `None` of no duration.
     pub fn instance(&self, trace: &Trace) -> Option<Instance> {
-        Instance::between(trace, self.thread, [self.begin_ns, self.end_ns], Counting::First)
+        let of = trace.threads.get(self.thread as usize)?;
+        // Readings at its end are its own, but not inside.
+        let mut last = self.beyond;
+        while last > self.first && of.time_ns(last - 1) == self.end_ns {
+            last -= 1;
+        }
+        let times_ns = [self.begin_ns, self.end_ns];
+        Instance::with(trace, self.thread, times_ns, [self.first, last], Counting::First)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracefold_generate::Random;
+
+    use super::super::bursts;
+    use super::super::made_up::{INSTRUCTIONS, Program};
+    use super::*;
+
+    #[test]
+    fn a_burst_is_the_instance_between_its_begin_and_its_end() {
+        let mut random = Random::new(5);
+        let mut counted = 0;
+        for _ in 0..50 {
+            let mut program = Program::lasting(2_000);
+            let mut now = random.below(30);
+            while now < 1_500 {
+                let end = now + 1 + random.below(60);
+                // Readings in the burst, at its borders, twice in a moment, and none.
+                for at in [now, now + 1, end.saturating_sub(1), end, end, end + 3] {
+                    if random.below(3) > 0 {
+                        program.reads([1, 1, 1], at, &[[INSTRUCTIONS, 5]]);
+                    }
+                }
+                program.computes([1, 1, 1], now, end, &[]);
+                now = end + random.below(40);
+            }
+            let trace = program.trace();
+            for burst in bursts(&trace) {
+                let times_ns = [burst.begin_ns, burst.end_ns];
+                let searched = Instance::between(&trace, burst.thread, times_ns, Counting::First);
+                assert_eq!(burst.instance(&trace), searched, "{burst:?}");
+                counted += 1;
+            }
+        }
+        assert!(counted > 500, "{counted}");
     }
 }
