@@ -102,4 +102,7 @@ test('a trace that tells nothing of what threads do says so', async (t) => {
   await byId(page, 'efficiencies').waitFor();
   assert.equal(await byId(page, 'efficiencies-sentence').textContent(), 'No efficiencies: nothing tells when threads compute.');
   assert.equal(await byId(page, 'efficiencies-table').isVisible(), false);
+  const tab = byId(page, 'tab-efficiency');
+  assert.equal(await tab.getAttribute('title'), 'No efficiencies: nothing tells when threads compute.');
+  assert.equal(await tab.evaluate((tab) => getComputedStyle(tab).opacity), '0.45');
 });
