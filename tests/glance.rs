@@ -131,7 +131,11 @@ fn a_run_of_which_nothing_is_known_has_lines_and_says_why_there_is_nothing_else(
         [
             "No iterations: nothing is called whose repetition could be seen.",
             "No bursts: nothing says when a thread computes.",
-            "No efficiencies: nothing tells when threads compute."
         ]
+    );
+    let why = "No efficiencies: nothing tells when threads compute.";
+    assert_eq!(
+        (glance.efficiency.remarks, glance.efficiency.factors.len()),
+        (vec![why.to_owned()], 0)
     );
 }

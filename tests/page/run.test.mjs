@@ -233,6 +233,8 @@ test('what was found is saved as the command line writes it, and is read beside 
 
   const svg = String(await exported(page, 'run-svg', '.run.svg'));
   for (const words of ['>rank 8<', '40 × iteration', '>Bursts<']) assert.ok(svg.includes(words), words);
+  const pictures = new Map(await written('clusters', 'svg'));
+  assert.ok(svg === String(pictures.get('run.svg')), 'the command line writes another picture');
 
   const text = path.join(folder, 'found.zip');
   await writeFile(text, await save('semantic'));

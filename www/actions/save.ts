@@ -3,17 +3,12 @@
 import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
 import { atFirst, brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
-import { gutters } from '../lanes/sizes.ts';
 import { paintedTheme } from '../theme.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
 
 /** Formats that the engine writes. */
 export type Written = 'csv' | 'json' | 'gnuplot' | 'paraver' | 'extract';
-
-/** Width of the picture of a run, and the most that its time line is high, as the command line has them. */
-const RUN_WIDTH = 1040;
-const TIMELINE = 340;
 
 type Files = { name: string, bytes: Uint8Array<ArrayBuffer> }[];
 
@@ -56,15 +51,17 @@ export async function exportRun({ store, engine }: App, format: 'csv' | 'semanti
 }
 
 /** Saves the picture of the run as it is shown, clusters and brush included. */
-export async function exportRunPicture({ store, prepare }: App) {
+export async function exportRunPicture({ store, engine, prepare }: App) {
   await prepare('export');
   const state = store.get();
   const run = runOf(state);
-  if (!run?.raster) throw { message: 'The run has not been painted yet; wait for its time line.' };
-  const { view: { window: [from, to], clusters, plane, theme } } = state;
-  const seen = { from, to, by: run.raster.by, marked: clusters, brush: brushOf(state, run), durations: plane === 'duration' || !run.summary.hasWork };
-  const [, height] = run.picture.rows(TIMELINE);
-  const svg = run.picture.svg({ ...seen, theme: paintedTheme(theme), ...gutters(RUN_WIDTH), width: RUN_WIDTH, height }, run.raster.bytes);
+  if (!run) return;
+  const { view: { window: [from, to], by, clusters, plane, theme } } = state;
+  const brush = brushOf(state, run);
+  const [columns, rows] = run.picture.cells();
+  const raster = await engine.call('raster', { window: { from, to, columns, rows, by, brush: brush ?? null } });
+  const view = { from, to, by, marked: clusters, brush, durations: plane === 'duration' || !run.summary.hasWork, theme: paintedTheme(theme) };
+  const svg = run.picture.svg(view, raster);
   download(fileName(run.summary.name, '', '.run.svg'), svg, 'image/svg+xml');
 }
 

@@ -12,10 +12,10 @@ import type { EfficiencyLine, EfficiencySummary, PartLine, RunSummary } from '..
 
 const THREADS = 188;
 
-/** Colours of what the core seconds go into. */
-const PARTS = ['computed', 'hue-10', 'hue-9'];
+/** The colour of what core seconds go into. */
+const colourOf = ({ hue }: PartLine) => (hue === null ? 'computed' : `hue-${hue}`);
 
-export function mountEfficiency({ look, now }: Actions): (state: State) => void {
+export function mountEfficiency({ look, now, tell }: Actions): (state: State) => void {
   const root = byId('efficiencies');
   const canvas = byId('canvas-threads') as HTMLCanvasElement;
   const hint = byId('threads-hint');
@@ -28,7 +28,7 @@ export function mountEfficiency({ look, now }: Actions): (state: State) => void 
     if (run) hint.textContent = run.picture.threadAt(asked(), event.offsetX) || run.summary.efficiency.threads;
   });
   canvas.addEventListener('pointerleave', () => (hint.textContent = runOf(now())?.summary.efficiency.threads ?? ''));
-  new ResizeObserver(() => root.hidden || look({})).observe(root);
+  new ResizeObserver(() => tell({ resized: now().resized + 1 })).observe(root);
 
   return (state) => {
     const run = runOf(state);
@@ -50,21 +50,22 @@ export function mountEfficiency({ look, now }: Actions): (state: State) => void 
   };
 }
 
-/** The shares of the ideal that are known, as bars, and those that nobody can tell of one run. */
+/** What one run can tell of the ideal, as bars, and what it could with a replay. */
 function brief({ efficiency: { heads, lines } }: RunSummary): Node[] {
-  const shares = lines.filter(({ isShare, figures, key }) => isShare && (figures.some(({ value }) => value !== null) || key === 'serialisation' || key === 'transfer'));
-  if (shares.length === 0) return [];
+  const shares = lines.filter(({ isShare, isOfOne }) => isShare && isOfOne);
   const rows = shares.map(({ name, depth, figures }) => {
     const bar = make('span', { class: 'meter', 'aria-hidden': 'true' }, make('i', {}));
     (bar.firstChild as HTMLElement).style.width = `${figures[0].value === null ? 0 : 100 * figures[0].value}%`;
     return make('tr', { 'data-depth': String(Math.max(0, depth - 1)) }, make('th', { scope: 'row' }, make('div', {}, name.replace(' efficiency', ''), ...(figures[0].value === null ? [] : [bar]))), ...figures.map((figure) => cellOf(figure)));
   });
   const table = make('table', {}, make('thead', {}, make('tr', {}, ...['', ...heads].map((head) => make('th', {}, head)))), make('tbody', {}, ...rows));
-  return [make('h2', { id: 'efficiency-title' }, make('span', {}, 'Efficiency'), make('small', {}, '% of the threads’ time')), table];
+  const title = make('h2', { id: 'efficiency-title' }, make('span', {}, 'Efficiency'), make('small', {}, shares.length > 0 ? '% of the threads’ time' : ''));
+  return shares.length > 0 ? [title, table] : [title];
 }
 
-function remarks({ remarks, unsampled }: RunSummary) {
-  const words = [...remarks, 'Serialisation and transfer need a replay on an ideal network.', ...(unsampled ? ['Nothing is sampled: curves come from the readings at calls.'] : [])];
+function remarks({ remarks, unsampled, efficiency: { lines } }: RunSummary) {
+  const replayed = lines.find(({ key }) => key === 'transfer')?.words ?? [];
+  const words = [...remarks, ...replayed, ...(unsampled ? ['Nothing is sampled: curves come from the readings at calls.'] : [])];
   return words.map((sentence) => make('p', { class: 'hint' }, sentence));
 }
 
@@ -108,19 +109,20 @@ function showParts({ heads, parts, unit }: EfficiencySummary) {
   const bars = heads.flatMap((head, column) => {
     const all = parts.at(-1)?.figures[column];
     if (!all || all.value === null) return [];
-    const slices = parts.slice(0, -1).map(({ shares }, i) => {
-      const slice = make('i', { class: PARTS[i] });
-      slice.style.width = `${Math.max(0, shares[column].value ?? 0)}%`;
+    const slices = parts.slice(0, -1).map((part) => {
+      const slice = make('i', { class: colourOf(part) });
+      slice.style.width = `${Math.max(0, part.shares[column].value ?? 0)}%`;
       return slice;
     });
     return [make('div', { class: 'core-bar', 'aria-hidden': 'true' }, make('span', {}, head), make('span', { class: 'slices' }, ...slices))];
   });
   byId('core-bars').replaceChildren(...bars);
   const head = make('tr', {}, make('th', {}), ...heads.flatMap((head) => [make('th', { scope: 'col' }, `${head}, ${unit}`), make('th', { scope: 'col' }, '%')]));
-  byId('core-table').replaceChildren(make('thead', {}, head), make('tbody', {}, ...parts.map(partOf)));
+  byId('core-table').replaceChildren(make('thead', {}, head), make('tbody', {}, ...parts.map((part, at) => partOf(part, at === parts.length - 1))));
 }
 
-function partOf({ name, figures, shares }: PartLine, at: number) {
-  const mark = at < PARTS.length ? [make('i', { class: `square ${PARTS[at]}`, 'aria-hidden': 'true' })] : [];
+function partOf(part: PartLine, isSum: boolean) {
+  const { name, figures, shares } = part;
+  const mark = isSum ? [] : [make('i', { class: `square ${colourOf(part)}`, 'aria-hidden': 'true' })];
   return make('tr', {}, make('th', { scope: 'row' }, ...mark, name), ...figures.flatMap((figure, column) => [cellOf(figure), cellOf(shares[column])]));
 }

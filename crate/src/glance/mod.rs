@@ -42,7 +42,7 @@ pub struct Glance {
     pub best: String,
     pub rows: Vec<Row>,
     pub efficiency: Efficiency,
-    /// What is missing, and why; and how clusters were made: sentences.
+    /// What is missing but efficiencies, and why; and how clusters were made: sentences.
     pub remarks: Vec<String>,
 }
 

@@ -69,7 +69,7 @@ pub fn bare_name(trace: &Trace, (event_type, value): Region) -> String {
     let end = name.find(['(', '[', '<']).unwrap_or(name.len());
     let name = name.get(..end).unwrap_or_default().trim_end();
     let name = name.rsplit(':').next().unwrap_or_default().to_ascii_lowercase();
-    // As a probe can be called: by letters and digits of ASCII. The tables of all letters would be six
+    // As a probe can be called: by letters and digits of ASCII. The tables of all letters would be ten
     // kilobytes of what the page loads.
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let name = name.trim_matches('_').to_owned();

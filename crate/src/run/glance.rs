@@ -36,8 +36,6 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
     remarks.extend(seen.repeats.as_ref().err().map(|why| why.sentence().to_owned()));
     remarks.push(seen.clusters.why_none().unwrap_or_else(|| seen.clusters.sentence()));
     remarks.extend(seen.left_out.clone());
-    let uses = uses(seen, &efficiency, of_loop.as_ref(), ipc_of_loop);
-    remarks.extend(uses.remarks.iter().cloned());
     Glance {
         name: trace.name.clone(),
         runtime_ns,
@@ -67,7 +65,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
             .map(|first| first.alias.unwrap_or(first.region).to_owned())
             .unwrap_or_default(),
         rows: of_rows.all(rows, of_loop.as_ref()),
-        efficiency: uses,
+        efficiency: uses(seen, &efficiency, of_loop.as_ref(), ipc_of_loop),
         lifelines: lifelines.collect(),
         remarks,
     }

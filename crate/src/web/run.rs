@@ -96,12 +96,16 @@ impl RunPicture {
         Ok(paint::nearest_cluster(&self.glance, &run_values::view(view)?, (x, y)))
     }
 
-    /// The picture of the whole, in SVG, with a time line as high as `view` and the gutters that it has.
-    /// Painted with the part for pictures.
+    /// How many columns and rows the raster has that [`Self::svg`] paints.
+    pub fn cells(&self) -> Vec<u32> {
+        paint::run_cells(self.glance.lifelines.len()).to_vec()
+    }
+
+    /// The picture of the whole, in SVG; `view` without a size. Painted with the part for pictures.
     pub fn svg(&self, view: Ts<RunView>, raster: &[u8]) -> Result<String, JsValue> {
         let view = run_values::view(view)?;
         let words = report::heading(&self.glance);
-        Ok(paint::run_svg(&self.glance, &Raster::from_bytes(raster), &view, view.height, &words))
+        Ok(paint::run_svg(&self.glance, &Raster::from_bytes(raster), &view, &words))
     }
 
     /// What the thread does whose bar is at `x` of their picture, in words; empty beside them.

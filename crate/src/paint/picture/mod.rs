@@ -9,5 +9,5 @@ mod multiples;
 mod run;
 
 pub use multiples::multiples_svg;
-pub use run::run_svg;
+pub use run::{run_cells, run_svg};
 pub use whole::picture_svg;

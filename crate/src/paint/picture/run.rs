@@ -5,11 +5,22 @@ use plotters::style::RGBColor;
 use super::legend::{BASE, HEADER, SIZE, title as lane_title};
 use super::sheet::{part, sheet};
 use crate::glance::{Glance, Raster};
-use crate::paint::run::{RunView, cells, colours, run_axis, scatter, structure, timeline, waiting};
+use crate::paint::run::{
+    RunView, cells, colours, rows, run_axis, scatter, structure, timeline, waiting,
+};
 use crate::paint::scene::{Anchor, Face, LEFT, Pen, elide_end, printable};
 
-/// Heights of what stands below one another, as on the page (`www/run/timeline.ts`), and between.
+/// Width of the picture, and its gutters, as the page has them (`www/lanes/sizes.ts`).
+const WIDTH: f64 = 1040.0;
+const GUTTERS: (f64, f64) = (112.0, 68.0);
+
+/// Least px of a row: each is a rectangle for every change of colour.
+const ROW: f64 = 4.0;
+
+/// Heights of what stands below one another, as on the page (`www/run/timeline.ts`), the time line at
+/// most, and between.
 const TITLE: f64 = 50.0;
+const TIMELINE: f64 = 340.0;
 const WAITING: f64 = 18.0;
 const STRUCTURE: f64 = 28.0;
 const AXIS: f64 = 28.0;
@@ -26,16 +37,21 @@ const SENTENCE_BASE: f64 = 41.0;
 const SQUARE: f64 = 9.0;
 const BESIDE: f64 = 14.0;
 
-/// The picture of a time line of `height` px, painted of `raster`. Below the name of the trace stand
-/// `words`: its facts, and what repeats in it.
+/// How many columns and rows the raster of [`run_svg`] has at most, of so many threads.
 #[inline(never)]
-pub fn run_svg(
-    glance: &Glance,
-    raster: &Raster,
-    view: &RunView,
-    height: f64,
-    words: &[String; 2],
-) -> String {
+pub fn run_cells(threads: usize) -> [u32; 2] {
+    let (left, right) = GUTTERS;
+    let (most, _) = rows(threads, TIMELINE);
+    [(WIDTH - left - right) as u32, most.min((TIMELINE / ROW) as u32)]
+}
+
+/// The picture, of a `raster` of [`run_cells`]; `view` says what of the run is visible and how, and
+/// has no size. Below the name of the trace stand `words`: its facts, and what repeats in it.
+#[inline(never)]
+pub fn run_svg(glance: &Glance, raster: &Raster, view: &RunView, words: &[String; 2]) -> String {
+    let (left, right) = GUTTERS;
+    let view = &RunView { width: WIDTH, left, right, ..view.clone() };
+    let (_, height) = rows(glance.lifelines.len(), TIMELINE);
     let name = printable(&glance.name);
     let mut body = String::new();
     let mut y = 0.0;
@@ -68,14 +84,13 @@ pub fn run_svg(
         });
     }
     add(FOOT, &|_, _| ());
-    let width = view.plain().width;
-    sheet((width, y), view.theme, &name, &body)
+    sheet((WIDTH, y), view.theme, &name, &body)
 }
 
 /// Name and facts of the run, and what repeats.
 fn heading(pen: &dyn Pen, view: &RunView, name: &str, [facts, sentence]: &[String; 2]) {
     let tokens = view.theme.tokens();
-    let room = view.plain().width - 2.0 * LEFT;
+    let room = WIDTH - 2.0 * LEFT;
     let (bold, plain) = (Face::bold(NAME, tokens.ink), Face::plain(SIZE, tokens.ink2));
     let name = elide_end(name, room, NAME, true);
     pen.text((LEFT, NAME_BASE), Anchor::Start, &name, bold);

@@ -13,7 +13,7 @@ pub use key::{KeyMark, colours, key};
 pub use rates::rates;
 pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
 pub use structure::structure;
-pub use threads::{thread_at, threads};
+pub use threads::{HUES, thread_at, threads};
 pub use timeline::{cells, pixels, rows, run_axis, timeline, waiting};
 
 use plotters::style::RGBColor;

@@ -7,9 +7,8 @@ use crate::paint::scene::{Anchor, Face, Frame, Layout, Pen, Stroke};
 use crate::paint::time::{MIDDLE, TICK};
 use crate::quantity::{number, percent};
 
-/// Hues of what is lost, of the routines'.
-const COMMUNICATION: usize = 9;
-const IMBALANCE: usize = 10;
+/// Hues of what is lost by imbalance and by communication, of the routines'.
+pub const HUES: [u32; 2] = [10, 9];
 
 /// Px above the plot and below it.
 const ABOVE: f64 = 8.0;
@@ -35,7 +34,7 @@ pub fn threads(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
     let (top, bottom) = (ABOVE, frame.height - BELOW);
     let up = |share: f64| bottom - share.clamp(0.0, 1.0) * (bottom - top);
     let longest = time.longest().map_or(0.0, |(_, ns)| bars.share(ns));
-    let (communication, imbalance) = (tokens.routine(COMMUNICATION), tokens.routine(IMBALANCE));
+    let [imbalance, communication] = HUES.map(|hue| tokens.routine(hue as usize));
     for at in 0..bars.count {
         let (left, right) = bars.ends(at);
         let computing = bars.mean(time, at);
@@ -141,7 +140,8 @@ impl Bars {
 mod tests {
     use super::*;
     use crate::glance::{Efficiency, Lifeline};
-    use crate::paint::scene::Svg;
+    use crate::paint::example::rectangles;
+    use crate::paint::scene::{Svg, css};
 
     fn run(shares: &[f64]) -> Glance {
         let of_run = CoreTime {
@@ -169,27 +169,26 @@ mod tests {
         }
     }
 
-    /// Places, sizes and colours of what is filled.
-    fn fills(glance: &Glance) -> Vec<[f64; 4]> {
+    /// Of what is lost by communication, by imbalance, and of what is computed, how high each bar is.
+    fn heights(glance: &Glance) -> [Vec<f64>; 3] {
         let pen = Svg::default();
         threads(&pen, glance, &view());
-        let text = pen.elements();
-        let number = |part: &str, name: &str| {
-            let from = part.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
-            part[from..].split('"').next().unwrap().parse::<f64>().unwrap()
-        };
-        let rects = text.split("<rect").skip(1).filter(|part| !part.contains("fill=\"none\""));
-        rects.map(|part| ["x", "y", "width", "height"].map(|name| number(part, name))).collect()
+        let (text, tokens) = (pen.elements(), view().tokens());
+        let [imbalance, communication] = HUES.map(|hue| tokens.routine(hue as usize));
+        [communication, imbalance, tokens.axis].map(|colour| {
+            let bars = rectangles(&text, &css(colour)).into_iter();
+            bars.map(|[_, top, _, bottom]| bottom - top).collect()
+        })
     }
 
     #[test]
     fn each_bar_is_as_high_as_the_run_and_what_is_computed_as_high_as_its_share() {
-        let fills = fills(&run(&[0.8, 0.4]));
-        let heights = |bar: usize| [0, 1, 2].map(|part| fills[3 * bar + part][3]);
         let high = 120.0 - ABOVE - BELOW;
-        for (bar, shares) in [(0, [0.2, 0.0, 0.8]), (1, [0.2, 0.4, 0.4])] {
-            for (height, share) in heights(bar).into_iter().zip(shares) {
-                assert!((height - share * high).abs() < 0.02, "{bar} {height} {share}");
+        let shares = [[0.2, 0.2], [0.0, 0.4], [0.8, 0.4]];
+        for (heights, shares) in heights(&run(&[0.8, 0.4])).into_iter().zip(shares) {
+            assert_eq!(heights.len(), 2);
+            for (height, share) in heights.into_iter().zip(shares) {
+                assert!((height - share * high).abs() < 0.02, "{height} {share}");
             }
         }
     }
@@ -197,11 +196,10 @@ mod tests {
     #[test]
     fn of_more_threads_than_px_each_column_is_the_mean_of_some() {
         let many = run(&[0.5, 0.7].repeat(3000));
-        let fills = fills(&many);
-        // Bars first, then lines of the frame.
-        let computed = fills.chunks(3).take(600).map(|bar| bar[2][3]);
+        let [.., computed] = heights(&many);
         let high = 120.0 - ABOVE - BELOW;
-        computed.for_each(|height| assert!((height - 0.6 * high).abs() < 0.02));
+        assert_eq!(computed.len(), 600);
+        assert!(computed.iter().all(|height| (height - 0.6 * high).abs() < 0.02), "{computed:?}");
         assert_eq!(thread_at(&many, &view(), 60.5), Some(0));
         assert_eq!(thread_at(&many, &view(), 61.5), Some(10));
         assert_eq!(thread_at(&many, &view(), 660.5), None);

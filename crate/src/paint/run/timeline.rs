@@ -99,7 +99,8 @@ pub fn timeline(pen: &dyn Pen, glance: &Glance, view: &RunView, rows: u32) -> La
     let (left, right) = (frame.inset(frame.left), frame.inset(frame.width - frame.right));
     let face = Face::plain(TICK, tokens.ink3);
     if threads > rows {
-        let each = number(threads as f64 / rows as f64, 0);
+        let each = threads as f64 / rows as f64;
+        let each = number(each, if each < 10.0 { 1 } else { 0 });
         let words = match frame.narrow() {
             true => format!("{each} each"),
             false => format!("{each} threads a row"),
@@ -161,10 +162,9 @@ pub fn run_axis(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::paint::scene::Svg;
+    use crate::paint::example::rectangles;
+    use crate::paint::scene::{Svg, css};
 
     /// Three rows, of which one does nothing at its end; the last column reaches beyond the run.
     fn raster() -> Raster {
@@ -185,28 +185,19 @@ mod tests {
 
     #[test]
     fn rectangles_cover_what_the_image_has_of_each_colour() {
-        let mut of_image: BTreeMap<String, f64> = BTreeMap::new();
-        for pixel in pixels(&view(), &raster(), 1.0).pixels.chunks(4) {
-            *of_image
-                .entry(format!("#{:02X}{:02X}{:02X}", pixel[0], pixel[1], pixel[2]))
-                .or_default() += 1.0;
-        }
-        of_image.remove("#FFFFFF");
+        let image = pixels(&view(), &raster(), 1.0).pixels;
         let pen = Svg::default();
         cells(&pen, &view(), &raster());
-        let mut of_cells: BTreeMap<String, f64> = BTreeMap::new();
         let text = pen.elements();
-        let of = |part: &str, name: &str| {
-            let from = part.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
-            part[from..].split('"').next().unwrap().to_owned()
-        };
-        for part in text.split("<rect").skip(1) {
-            let size = |name| of(part, name).parse::<f64>().unwrap();
-            *of_cells.entry(of(part, "fill").to_uppercase()).or_default() +=
-                size("width") * size("height");
+        for class in [1, 2, Raster::NONE] {
+            let colour = view().colour(class);
+            let of_colour = |pixel: &&[u8]| pixel[..3] == [colour.0, colour.1, colour.2];
+            let of_image = image.chunks(4).filter(of_colour).count();
+            let rectangles = rectangles(&text, &css(colour)).into_iter();
+            let areas =
+                rectangles.map(|[left, top, right, bottom]| (right - left) * (bottom - top));
+            assert_eq!((areas.sum::<f64>(), of_image > 0), (of_image as f64, true), "{class}");
         }
-        assert_eq!(of_image, of_cells);
-        assert_eq!(of_cells.len(), 3);
         // Of one colour side by side: one rectangle.
         assert_eq!(text.matches("<rect").count(), 2 + 1 + 2);
     }

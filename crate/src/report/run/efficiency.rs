@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Figure;
 use crate::glance::{Colour, CoreTime, Efficiency, Factor, Glance, Measure};
+use crate::paint::HUES_OF_LOSS;
 use crate::quantity::{NONE, count, duration, number, percent};
 use crate::report::regions::four_figures;
 
@@ -37,8 +38,9 @@ pub struct EfficiencyLine {
     /// With its unit where that is not per cent.
     pub name: String,
     pub depth: u32,
-    /// Whether it is a share of the ideal.
+    /// Whether it is a share of the ideal, and whether one run could tell it, if only with a replay.
     pub is_share: bool,
+    pub is_of_one: bool,
     /// One of each column, shares in per cent.
     pub figures: Vec<Figure>,
     /// The same with more digits, and how much colour their cells have, of 1.
@@ -56,6 +58,8 @@ pub struct EfficiencyLine {
 #[serde(rename_all = "camelCase")]
 pub struct PartLine {
     pub name: String,
+    /// Of what is lost, its hue among the routines'.
+    pub hue: Option<u32>,
     /// One of each column.
     pub figures: Vec<Figure>,
     /// Of the time of all threads, in per cent.
@@ -131,6 +135,7 @@ fn lines(glance: &Glance, columns: usize) -> Vec<EfficiencyLine> {
             name: format!("{}{}", factor.name, unit_of(factor.measure)),
             depth: factor.depth,
             is_share: factor.measure == Measure::Share,
+            is_of_one: !wants_reference(&factor.key),
             figures: values.iter().map(|of| figure(*of, factor.measure)).collect(),
             full: values.iter().map(|of| full(*of, factor.measure)).collect(),
             tints: values.iter().map(tint).collect(),
@@ -144,6 +149,7 @@ fn lines(glance: &Glance, columns: usize) -> Vec<EfficiencyLine> {
                 name: name.to_owned(),
                 depth: factor.depth + 1,
                 is_share: true,
+                is_of_one: true,
                 figures: vec![Figure::of(None, |_| String::new()); values.len()],
                 full: vec![NONE.to_owned(); values.len()],
                 tints: vec![0.0; values.len()],
@@ -202,6 +208,10 @@ fn by(key: &str) -> Option<Colour> {
     }
 }
 
+fn wants_reference(key: &str) -> bool {
+    key == GLOBAL || key.ends_with("_scalability")
+}
+
 /// What a factor is, and what it is made of here.
 fn words(key: &str, glance: &Glance) -> Vec<String> {
     let definition = match key {
@@ -241,14 +251,13 @@ fn words(key: &str, glance: &Glance) -> Vec<String> {
         "instructions" | "cycles" => "Counted in bursts, on all threads.",
         _ => "Useful is the time in bursts: outside calls of a runtime.",
     };
-    let wants_reference = key == GLOBAL || key.ends_with("_scalability");
     let made_of = match key {
         "parallel_efficiency" | "load_balance" | COMMUNICATION => made_of(key, glance),
         _ => None,
     };
     let mut words = vec![definition.to_owned()];
     words.extend(made_of);
-    words.extend(wants_reference.then(|| REFERENCE.to_owned()));
+    words.extend(wants_reference(key).then(|| REFERENCE.to_owned()));
     words
 }
 
@@ -280,8 +289,15 @@ fn unit(columns: &[(&str, Option<&CoreTime>)]) -> (&'static str, f64) {
 /// What the time of all threads is made of. What is printed adds up, too.
 fn parts(columns: &[(&str, Option<&CoreTime>)]) -> Vec<PartLine> {
     let scale = unit(columns).1;
-    let mut lines = ["computing", "load imbalance", "communication", "all"]
-        .map(|name| PartLine { name: name.to_owned(), ..PartLine::default() });
+    let [imbalance, communication] = HUES_OF_LOSS.map(Some);
+    let names = [
+        ("computing", None),
+        ("load imbalance", imbalance),
+        ("communication", communication),
+        ("all", None),
+    ];
+    let mut lines =
+        names.map(|(name, hue)| PartLine { name: name.to_owned(), hue, ..PartLine::default() });
     for (_, time) in columns {
         let Some(time) = time else {
             for line in &mut lines {
@@ -458,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_of_what_has_no_colour() {
+    fn the_more_is_lost_the_deeper_is_the_colour() {
         let told = efficiency(&unequal());
         let tint = |at: usize| told.lines[at].tints[0];
         assert!(tint(1) > tint(2) && tint(2) > tint(3) && tint(3) > 0.0);
@@ -476,8 +492,11 @@ mod tests {
         };
         assert_eq!(column(|part| &part.figures), ["120.0", "40.0", "40.0", "200.0"]);
         assert_eq!(column(|part| &part.shares), ["60.0", "20.0", "20.0", "100.0"]);
-        // Rounded one by one these would be 0.33, 0.33, 0.33 and 1.00.
-        for values in [[1.0, 1.0, 1.0], [0.05, 0.05, 2.9], [2.96, -0.06, 0.0], [1e-9, 0.0, 0.0]] {
+        // Rounded one by one the first would be 0.33, 0.33, 0.33 and 1.00.
+        let third = 1.0 / 3.0;
+        for values in
+            [[third; 3], [1.0, 1.0, 1.0], [0.05, 0.05, 2.9], [2.96, -0.06, 0.0], [1e-9, 0.0, 0.0]]
+        {
             let all = values.iter().sum::<f64>();
             let printed = adding_up([&values[..], &[all]].concat(), 3);
             let value =

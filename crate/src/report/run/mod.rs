@@ -123,7 +123,13 @@ pub fn run(glance: &Glance) -> RunSummary {
         has_work: !glance.points.instructions.is_empty(),
         efficiency: efficiency::efficiency(glance),
         // Why nothing repeats is told beside the structure.
-        remarks: glance.remarks.iter().skip(usize::from(glance.loops.is_none())).cloned().collect(),
+        remarks: glance
+            .remarks
+            .iter()
+            .skip(usize::from(glance.loops.is_none()))
+            .chain(&glance.efficiency.remarks)
+            .cloned()
+            .collect(),
         unsampled: glance.samples == 0.0,
     }
 }
