@@ -79,25 +79,31 @@ function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean
   }
   // Beside efficiencies there is room for one ratio.
   const hasEfficiency = phases.some(({ efficiency }) => efficiency !== null);
+  const hasBalance = phases.some(({ balance }) => balance !== null);
   const places = placesOf(columns, ratios, hasEfficiency ? 1 : 2);
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...[axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
     ...(hasEfficiency ? [make('th', { scope: 'col', title: 'Parallel efficiency, %' }, 'eff.')] : []),
+    ...(hasBalance ? [make('th', { scope: 'col', title: 'Load balance, %' }, 'bal.')] : []),
     ...headsOf(columns, places, 'Ratio', (ratios) => actions.look({ ratios })));
-  const bodies = phases.map((phase) => bodyOf(phase, figuresOf(columns, places, phase.figures), phases.length < MANY, actions));
+  const bodies = phases.map((phase) => bodyOf(phase, hasBalance, figuresOf(columns, places, phase.figures), phases.length < MANY, actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
   return [make('h2', {}, title, make('small', {}, unitsOf(columns, places)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: PhaseSummary, figures: HTMLElement[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
-  const { number, name, length, share, efficiency, between, path } = phase;
+function bodyOf(phase: PhaseSummary, hasBalance: boolean, figures: HTMLElement[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
+  const { number, name, length, share, efficiency, balance, between, path } = phase;
   const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
   const mark = (marked: number | null) => tell({ marked });
   const rename = () => typeName(byId('phases'), phase, namePhase);
   const words = [`Phase ${number}`, name, between, path].filter(Boolean).join(' · ');
   const turn = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
-  const cells = [cellOf(length), cellOf(share), ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []), ...figures];
+  const uses = [
+    ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []),
+    ...(hasBalance ? [balance ? cellOf(balance, { 'data-kind': 'balance' }) : make('td', {}, '–')] : []),
+  ];
+  const cells = [cellOf(length), cellOf(share), ...uses, ...figures];
   const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, turn), ...cells));
   if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(cells.length), class: 'what' }, ...routineParts(phase))));
   body.addEventListener('pointerenter', () => mark(number));

@@ -66,7 +66,7 @@ mod uses;
 mod glance;
 
 pub use crate::instance::EPS;
-pub use activity::activity;
+pub use activity::{activity, balances};
 pub use bandwidth::{bandwidth, bandwidth_in};
 pub use bursts::{Burst, Bursts, bursts, bursts_from};
 pub use calls::{Call, Rank};
