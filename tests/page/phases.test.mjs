@@ -135,8 +135,10 @@ test('counters that are read at one place are steps, and nothing is said of what
   await writeFile(file, `#Paraver (01/02/2026 at 10:00):20000_ns:1(1):1:1(1:1)\n${records.join('')}`);
   await drop(page, [file]);
   await rests(page, 'ready');
+  await showPanel(page, 'settings');
   await page.getByText('Steps: mean rates between readings; their course in between is not known.').waitFor();
   await page.getByText('No break: the course between readings is not known').waitFor();
+  await showPanel(page, 'phases');
   await page.getByText('The course between readings is not known.', { exact: true }).waitFor();
   // Level until the reading, and behind it.
   for (const x of [0.1, 0.25]) assert.match(await rateAt(page, x), /^Rate 2.400 MIPS$/);
