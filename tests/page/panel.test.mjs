@@ -101,7 +101,7 @@ test('data lie by what they cost, with their share and the line that is at them 
   assert.ok(rows.length >= 3);
   assert.deepEqual(costs, costs.toSorted((a, b) => b - a), 'the dearest first');
   for (const [i, row] of rows.entries()) assert.ok(Math.abs(row[4] - costs[i] / total) < 1e-9, `${row[4]} of object ${i}`);
-  assert.match(await byId(page, 'objects-table').innerText(), /mostly by \w+ \[\d+\]/);
+  assert.match(await byId(page, 'objects-table').textContent(), /mostly by \w+ \[\d+\]/);
 });
 
 test('groups tell how many instances they have and how long these are, and regions their types', async (t) => {
