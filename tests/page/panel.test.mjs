@@ -107,7 +107,7 @@ test('data lie by what they cost, with their share and the line that is at them 
 test('groups tell how many instances they have and how long these are, and regions their types', async (t) => {
   const page = await example(t);
   const groups = await page.locator('#group option').allInnerTexts();
-  assert.match(groups[0], /^1 of 2 · 422 × 64\.0\sms$/);
+  assert.match(groups[0], /^1 of 2 · 421 × 64\.0\sms$/);
   await showPanel(page, 'regions');
   assert.match(await byId(page, 'regions').locator('tbody').first().innerText(), /^main\s+User function\s/);
 });
