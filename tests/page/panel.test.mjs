@@ -66,12 +66,14 @@ test('a head puts its table in order: from the largest, from the least, as it wa
   const by = () => byId(page, 'phases-table').locator('th[aria-sort]:not([aria-sort=none])').evaluateAll((heads) => heads.map((head) => [head.textContent, head.getAttribute('aria-sort')]));
   for (const [wanted, expected] of /** @type {const} */ ([['descending', sorted], ['ascending', sorted.toReversed()]])) {
     await head.click();
+    await byId(page, 'phases-table').locator(`th[aria-sort=${wanted}]`).waitFor();
     await addressHas(page, /order=phases/);
     assert.deepEqual(await by(), [['MIPS', wanted]]);
     assert.deepEqual(await values(page, 'phases-table', 2), expected);
     assert.ok(await head.evaluate((head) => head === document.activeElement), 'the focus stays');
   }
   await head.click();
+  await byId(page, 'phases-table').locator('th[aria-sort]:not([aria-sort=none])').waitFor({ state: 'detached' });
   assert.deepEqual([await by(), await values(page, 'phases-table', 2)], [[], asFound]);
 });
 
