@@ -14,7 +14,7 @@ use super::reading::{Begun, How, Reading};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Folding, Points};
 use crate::glance::{Glance, Rates, Window};
-use crate::input::NamedFile;
+use crate::input::{self, NamedFile};
 use crate::instance::{self, CatalogueRow, Repeating};
 use crate::model::{self, Model};
 use crate::pipeline::{self, FoldError, Kept};
@@ -53,6 +53,17 @@ impl Session {
         Self::default()
     }
 
+    /// The parts of the engine that read these files and are loaded for them alone, by name.
+    pub fn parts(
+        &self,
+        names: Vec<String>,
+        #[wasm_bindgen(unchecked_param_type = "File[]")] files: Array,
+    ) -> Result<Vec<String>, JsValue> {
+        let needed = input::needed(&named(names, &files)?);
+        let parts = [("formats", needed.formats), ("run", needed.timelines)];
+        Ok(parts.into_iter().filter(|(_, is)| *is).map(|(part, _)| part.to_owned()).collect())
+    }
+
     /// Begins to open files: looks at what they are, and reads the labels.
     ///
     /// `names`: with their folders; `choice`: which trace is meant; `progress` is called about once a
@@ -66,12 +77,7 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "(progress: Progressed | EarlyFolding) => void")]
         progress: Function,
     ) -> Result<Ts<Begun>, JsValue> {
-        let named = |(name, file): (String, JsValue)| {
-            let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
-            Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
-        };
-        let files = names.into_iter().zip(files.iter()).map(named);
-        let files = files.collect::<Result<_, Failure>>()?;
+        let files = named(names, &files)?;
         let how = from_js(how.js_value())?;
         let (begun, reading) = Reading::begin(files, choice, how, progress)?;
         self.reading = reading.or(self.reading.take());
@@ -363,4 +369,13 @@ impl From<FoldError> for Failure {
     fn from(error: FoldError) -> Self {
         Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
     }
+}
+
+/// Files of the page with their names, which have their folders.
+fn named(names: Vec<String>, files: &Array) -> Result<Vec<NamedFile<'static>>, Failure> {
+    let named = |(name, file): (String, JsValue)| {
+        let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
+        Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
+    };
+    names.into_iter().zip(files.iter()).map(named).collect()
 }
