@@ -63,14 +63,17 @@ impl PenalisedSpline {
         let Solved { factor, fitted, .. } = self.solved(lambda);
         let mesh = self.mesh();
         let jumps = prior::jumps(mesh, &fitted).collect::<Vec<_>>();
-        let answers = self.after_breaks().into_iter().map(|after| factor.solve(after.splines));
-        let answers = answers.collect::<Vec<_>>();
+        let after = self.after_breaks();
+        let of_breaks = after.iter().map(|after| after.splines.as_slice());
+        let answers = factor.solve_all(&of_breaks.collect::<Vec<_>>());
         for (replicate, moves) in replicates.without.iter_mut().zip(moves) {
-            let breaks = mesh.breaks().iter().zip(&jumps).zip(answers.iter().zip(moves));
-            for ((&at, jump), (answer, by)) in breaks {
+            let breaks = mesh.breaks().iter().zip(&jumps).zip(moves);
+            for (number, ((&at, jump), by)) in breaks.enumerate() {
                 let height = jump * by;
-                let of_splines = &mut replicate.curve.of_splines;
-                of_splines.iter_mut().zip(answer).for_each(|(own, answer)| *own += height * answer);
+                let of_splines = replicate.curve.of_splines.iter_mut();
+                of_splines
+                    .zip(answers.rows(number))
+                    .for_each(|(own, answer)| *own += height * answer);
                 replicate.steps.push((at, -height));
             }
         }

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn slopes_are_those_of_the_values_and_jump_at_breaks_alone() {
         for mesh in meshes() {
-            let jumps = mesh.jumps();
+            let jumps = mesh.jumps().to_vec();
             let spline = spline(mesh, |i| libm::sin((i * i) as f64));
             let breaks = spline.mesh.breaks();
             for j in 1..1000 {

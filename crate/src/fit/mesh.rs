@@ -1,12 +1,16 @@
 //! The cells on which splines stand, and the places where they may break.
 
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 /// Cells of the fixed grid.
 ///
 /// 512 to 4096 cells change the held-out error of real traces by less than 1 %; a cell a quarter
 /// as wide as the finest detail leaves the slope within 0.2 %.
 pub const CELLS: usize = 512;
+
+/// The mesh without breaks: most of any other is like it, and is taken from it.
+pub(super) static EVEN: LazyLock<Arc<Mesh>> = LazyLock::new(|| Arc::new(Mesh::even(CELLS)));
 
 /// The knots of cubic splines on `[0, 1]`: equal cells, of which those beside a break give way to it.
 ///
@@ -26,6 +30,16 @@ pub struct Mesh {
     breaks: Vec<f64>,
     equal: usize,
     bends: Vec<Bend>,
+    jumps: Vec<(usize, [f64; 3])>,
+    runs: Vec<Run>,
+}
+
+/// Cells in a row that are equal ones, no break bending their splines.
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    cells: Range<usize>,
+    /// Which equal cell the first of them is.
+    number: usize,
 }
 
 /// How the second derivative of a spline on a cell follows from its coefficients there.
@@ -82,9 +96,83 @@ impl Mesh {
             }
             first.push(cell as u32);
         }
-        let mut mesh = Self { knots, begins, first, breaks: inside, equal, bends: Vec::new() };
-        mesh.bends = (0..mesh.cells()).map(|cell| mesh.bend(cell)).collect();
+        let (bends, jumps, runs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mesh = Self { knots, begins, first, breaks: inside, equal, bends, jumps, runs };
+        mesh.jumps = mesh.breaks.iter().map(|at| mesh.jump(*at)).collect();
+        mesh.runs = mesh.runs();
+        mesh.bends = mesh.bends_of_cells();
         mesh
+    }
+
+    fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::with_capacity(self.breaks.len() + 1);
+        for cell in 0..self.cells() {
+            let Some(number) = self.even_cell(cell) else { continue };
+            match runs.last_mut() {
+                Some(run) if run.cells.end == cell => run.cells.end += 1,
+                _ => runs.push(Run { cells: cell..cell + 1, number }),
+            }
+        }
+        runs
+    }
+
+    fn bends_of_cells(&self) -> Vec<Bend> {
+        if !self.is_of_even() {
+            return (0..self.cells()).map(|cell| self.bend(cell)).collect();
+        }
+        let mut bends = Vec::with_capacity(self.cells());
+        for run in &self.runs {
+            bends.extend((bends.len()..run.cells.start).map(|cell| self.bend(cell)));
+            let even = &EVEN.bends[run.number..run.number + run.cells.len()];
+            let first = self.first_of(run.cells.start);
+            bends.extend((first..).zip(even).map(|(first, bend)| Bend { first, ..*bend }));
+        }
+        bends.extend((bends.len()..self.cells()).map(|cell| self.bend(cell)));
+        bends
+    }
+
+    /// Whether it is [`EVEN`] but for its breaks.
+    pub(super) fn is_of_even(&self) -> bool {
+        self.equal == CELLS && !self.breaks.is_empty()
+    }
+
+    /// Rows that cells add up to, one for each coefficient: those that only equal cells reach, from
+    /// the same sum on [`EVEN`]; `add` has to add up the others, of [`Self::beside_breaks`].
+    pub(super) fn patched<T: Copy + Default>(
+        &self,
+        even: &[T],
+        add: impl FnOnce(&mut [T]),
+    ) -> Vec<T> {
+        let mut rows = vec![T::default(); self.order()];
+        add(&mut rows);
+        for Run { cells, number } in &self.runs {
+            if let Some(more) = cells.len().checked_sub(3) {
+                let first = self.first_of(cells.start) + 3;
+                let even = &even[number + 3..number + 3 + more];
+                rows[first..first + more].copy_from_slice(even);
+            }
+        }
+        rows
+    }
+
+    /// What `even` has of the cells `from..to`, which are equal ones.
+    pub(super) fn of_equal_cells<'a, T>(
+        &self,
+        Range { start, end }: Range<usize>,
+        even: &'a [T],
+    ) -> &'a [T] {
+        let run = self.runs.iter().find(|run| run.cells.contains(&start));
+        run.map_or(&[], |run| &even[run.number + start - run.cells.start..][..end - start])
+    }
+
+    /// The cells that reach rows which [`Self::patched`] does not copy, rising: those that a break
+    /// bends, and three on either side.
+    pub(super) fn beside_breaks(&self) -> impl Iterator<Item = usize> {
+        let inner = |run: &Run| run.cells.start + 3..run.cells.end.saturating_sub(3);
+        let inner = self.runs.iter().map(inner).filter(|inner| !inner.is_empty());
+        let begins = [0].into_iter().chain(inner.clone().map(|inner| inner.end));
+        let ends = inner.map(|inner| inner.start).chain([self.cells()]);
+        begins.zip(ends).flat_map(|(begin, end)| begin..end)
     }
 
     /// Number of coefficients of a spline.
@@ -201,14 +289,15 @@ impl Mesh {
 
     /// For each break, the number of a coefficient and what it and the two after it weigh in the
     /// jump of the slope.
-    pub(super) fn jumps(&self) -> Vec<(usize, [f64; 3])> {
-        let jump = |at: &f64| {
-            let last = self.knots.partition_point(|knot| knot <= at) - 1;
-            let (before, after) =
-                (3.0 / (at - self.knots[last - 3]), 3.0 / (self.knots[last + 1] - at));
-            (last - 4, [before, -before - after, after])
-        };
-        self.breaks.iter().map(jump).collect()
+    pub(super) fn jumps(&self) -> &[(usize, [f64; 3])] {
+        &self.jumps
+    }
+
+    fn jump(&self, at: f64) -> (usize, [f64; 3]) {
+        let last = self.knots.partition_point(|knot| *knot <= at) - 1;
+        let (before, after) =
+            (3.0 / (at - self.knots[last - 3]), 3.0 / (self.knots[last + 1] - at));
+        (last - 4, [before, -before - after, after])
     }
 }
 

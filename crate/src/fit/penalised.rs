@@ -63,9 +63,10 @@ impl PenalisedSpline {
             Ends::Soft => 1.0,
         };
         let mut anchored = total.normal.clone();
-        let mut end = Statistics::new(&prior.mesh);
-        [0.0, 1.0].into_iter().for_each(|x| end.weigh(x, 0.0, end_weight));
-        anchored = anchored.plus(1.0, &end.normal);
+        for x in [0.0, 1.0] {
+            let (first, splines) = prior.mesh.weights(x);
+            anchored.add_square(first, splines, end_weight);
+        }
         Self { groups, total, anchored, end_weight, prior, least_variance: 0.0 }
     }
 
