@@ -69,6 +69,18 @@ impl Statistics {
         self.log_weights += libm::log(weight);
     }
 
+    /// `Σ w (z − f)²` of a curve of these coefficients.
+    pub(super) fn left_by(&self, of_splines: &[f64]) -> f64 {
+        let (mut crossed, mut squares) = (0.0, 0.0);
+        for ((right, product), own) in
+            self.right.iter().zip(self.normal.products(of_splines)).zip(of_splines)
+        {
+            crossed += right * own;
+            squares += product * own;
+        }
+        self.squares - 2.0 * crossed + squares
+    }
+
     /// Pulls the fit to `z` at `x` without counting as a sample.
     pub(super) fn weigh(&mut self, x: f64, z: f64, weight: f64) {
         let (first, splines) = self.mesh.weights(x);

@@ -135,7 +135,7 @@ impl Region<'_> {
     /// Of few samples: segments, or splines if those predict held-out instances better.
     fn likelier_kind(&self) -> Drawn {
         let choice = self.joint(self.groups);
-        let ratio = ratio(&choice, &self.samples, &self.smooth());
+        let ratio = self.ratio(&choice);
         match ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap {
             true => self.segments(),
             false => self.splines(),
@@ -154,7 +154,7 @@ impl Region<'_> {
             curve.own_breaks = alone.fits[alone.breaks].knots.breaks().to_vec();
         }
         let report = FitReport {
-            error_ratio: ratio(&choice, &self.samples, &self.smooth()),
+            error_ratio: self.ratio(&choice),
             breaks_cross_validation: choice.by_held_out.map(|breaks| breaks as u32),
             ..self.report(CurveKind::Segments, &choice)
         };
@@ -252,6 +252,31 @@ impl Region<'_> {
         }
     }
 
+    /// The mean over all samples of the logarithm of error over error in the fold of a sample, as a
+    /// ratio: of segments, and of splines.
+    ///
+    /// The folds are compared one by one: where few instances are left, the breaks found without a
+    /// fold can be wrong altogether, and its error would outweigh all others.
+    fn ratio(&self, choice: &Choice) -> Option<f64> {
+        let held_out = &choice.fits.get(choice.breaks)?.held_out;
+        if held_out.len() != self.samples.len() {
+            return None;
+        }
+        let (mut sum, mut all) = (0.0, 0.0);
+        for ((segments, spline), samples) in held_out.iter().zip(self.smooth()).zip(&self.samples) {
+            let counts = samples.in_folds().into_iter().zip(segments);
+            let with_samples = counts.filter(|(count, _)| *count > 0.0);
+            let of_spline = spline.held_out(samples, self.groups, self.how);
+            for ((count, segments), spline) in with_samples.zip(of_spline) {
+                let floor = ROUNDING * count;
+                sum += count * libm::log(segments.max(floor) / spline.max(floor));
+                all += count;
+            }
+        }
+        let ratio = libm::exp(sum / all);
+        ratio.is_finite().then_some(ratio)
+    }
+
     fn has_few_samples(&self) -> bool {
         self.samples_of_a_counter() < ENOUGH_SAMPLES
     }
@@ -274,30 +299,6 @@ impl Region<'_> {
 
 /// Squared errors below this, per sample, are rounding.
 const ROUNDING: f64 = 1e-16;
-
-/// The mean over all samples of the logarithm of error over error in the fold of a sample, as a
-/// ratio.
-///
-/// The folds are compared one by one: where few instances are left, the breaks found without a fold
-/// can be wrong altogether, and its error would outweigh all others.
-fn ratio(choice: &Choice, samples: &[Samples], splines: &[Spline]) -> Option<f64> {
-    let held_out = &choice.fits.get(choice.breaks)?.held_out;
-    if held_out.len() != splines.len() {
-        return None;
-    }
-    let (mut sum, mut all) = (0.0, 0.0);
-    for ((segments, spline), samples) in held_out.iter().zip(splines).zip(samples) {
-        let counts = samples.in_folds().into_iter().zip(segments);
-        let with_samples = counts.filter(|(count, _)| *count > 0.0);
-        for ((count, segments), spline) in with_samples.zip(&spline.held_out) {
-            let floor = ROUNDING * count;
-            sum += count * libm::log(segments.max(floor) / spline.max(floor));
-            all += count;
-        }
-    }
-    let ratio = libm::exp(sum / all);
-    ratio.is_finite().then_some(ratio)
-}
 
 impl How<'_> {
     pub(super) fn kernel_ends(&self) -> fit::Ends {

@@ -70,7 +70,7 @@ pub fn find(
     // As the criterion of joint segments has it: places are searched for.
     let place = libm::log(samples.max(2) as f64);
     let smooth = abreast(counters.len(), |at| counters[at].smooth());
-    let unbroken = abreast(counters.len(), |at| smooth[at].locally().cost);
+    let unbroken = abreast(counters.len(), |at| smooth[at].locally().1);
     let none = unbroken.iter().sum::<f64>();
     let mut best: Option<(f64, Vec<Vec<f64>>)> = None;
     let mut seen: Vec<Vec<Vec<f64>>> = Vec::new();
@@ -82,7 +82,7 @@ pub fn find(
         }
         let costs = abreast(counters.len(), |at| match breaks[at].is_empty() {
             true => unbroken[at],
-            false => counters[at].model(&breaks[at], smooth[at].lambda).locally().cost,
+            false => counters[at].model(&breaks[at], smooth[at].lambda).locally().1,
         });
         let cost = costs.iter().sum::<f64>() + place * count(&breaks) as f64;
         seen.push(breaks.clone());
@@ -109,7 +109,7 @@ pub fn find(
     let worth = |at: &f64| jumps.iter().filter_map(|of| of.worth(*at)).sum();
     let worths = jumps::places(&breaks).iter().map(worth).collect();
     let shapes = abreast(counters.len(), |at| {
-        (!breaks[at].is_empty()).then(|| counters[at].shape(models[at].locally()))
+        (!breaks[at].is_empty()).then(|| counters[at].shape(&models[at]))
     });
     Some(Broken {
         shapes,

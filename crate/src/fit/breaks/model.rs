@@ -40,8 +40,6 @@ pub struct Model {
     pub expected_jump: f64,
     /// −2 log of the likelihood.
     pub cost: f64,
-    /// Relative λ of each cell, if they differ.
-    pub stiffness: Vec<f64>,
 }
 
 /// The curve of a counter that breaks: what has to be known besides its samples.
@@ -143,7 +141,7 @@ impl<'a> Counter<'a> {
     }
 
     fn drawn(&self, spline: PenalisedSpline, (lambda, cost): (f64, f64)) -> Model {
-        Model { spline, lambda, expected_jump: self.expected_jump, cost, stiffness: Vec::new() }
+        Model { spline, lambda, expected_jump: self.expected_jump, cost }
     }
 
     /// Time, share, weight and group of each.
@@ -153,11 +151,11 @@ impl<'a> Counter<'a> {
         weighted.map(|((x, y), (weight, group))| (*x, *y, *weight, *group))
     }
 
-    pub fn shape(&self, model: Model) -> Shape {
+    pub fn shape(&self, model: &Model) -> Shape {
         Shape {
             breaks: model.spline.mesh().breaks().to_vec(),
             lambda: model.lambda,
-            stiffness: model.stiffness,
+            stiffness: model.locally().0,
             weights: self.weights.clone(),
             jump_weight: self.jump_weight,
         }
@@ -169,16 +167,10 @@ impl Model {
         self.spline.monotone(self.lambda)
     }
 
-    /// The same, or stiffer in some windows than in others if that is worth it.
-    pub fn locally(&self) -> Self {
-        let (stiffness, extra) = stiffness(&self.spline, self.lambda);
-        let spline = self.spline.stiffened(&stiffness);
-        let cost = spline.minus_two_reml(self.lambda) + extra;
-        let (cost, stiffness) = match cost < self.cost {
-            true => (cost, stiffness),
-            false => (self.cost, Vec::new()),
-        };
-        let spline = self.spline.stiffened(&stiffness);
-        Self { spline, cost, stiffness, ..*self }
+    /// The relative λ of each cell if it is stiffer in some windows than in others, as far as that is
+    /// worth it; and −2 log of the likelihood then.
+    pub fn locally(&self) -> (Vec<f64>, f64) {
+        let (stiffness, cost) = stiffness(&self.spline, self.lambda);
+        if cost < self.cost { (stiffness, cost) } else { (Vec::new(), self.cost) }
     }
 }
