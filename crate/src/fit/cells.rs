@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::banded::{Banded, add_block};
+use super::banded::add_block;
 use super::mesh::{EVEN, Mesh};
 use super::penalised::PenalisedSpline;
 use super::statistics::Statistics;
@@ -88,33 +88,31 @@ impl<'a> Weighed<'a> {
         if !mesh.is_of_even() {
             return even.clone();
         }
-        let cell = |cell| match mesh.even_cell(cell) {
-            Some(number) => self.even[number],
-            None => self.sum(mesh, cell),
-        };
-        let beside = mesh.beside_breaks().map(|at| (at, cell(at))).collect::<Vec<_>>();
-        let of_first = |at: usize| mesh.first_of(at);
-        let mut levels = Vec::with_capacity(mesh.cells());
-        for (at, cell) in &beside {
-            levels.extend_from_slice(mesh.of_equal_cells(levels.len()..*at, &even.levels));
-            levels.push(cell.level);
-        }
-        levels.extend_from_slice(mesh.of_equal_cells(levels.len()..mesh.cells(), &even.levels));
-        let normal = mesh.patched(&even.normal.0, |rows| {
-            beside.iter().for_each(|(at, cell)| add_block(rows, of_first(*at), &cell.products));
-        });
-        let right = mesh.patched(&even.right, |rows| {
-            beside.iter().for_each(|(at, cell)| add_to(rows, of_first(*at), cell.right));
-        });
-        Statistics {
-            normal: Banded(normal),
-            right,
-            levels,
-            mesh: Arc::clone(mesh),
+        let mut sums = Statistics {
             squares: even.squares,
             count: even.count,
             log_weights: even.log_weights,
+            levels: vec![Level::default(); mesh.cells()],
+            ..Statistics::new(mesh)
+        };
+        for (at, equal) in mesh.beside_breaks() {
+            let own;
+            let cell = match equal {
+                Some(number) => &self.even[number],
+                None => {
+                    own = self.sum(mesh, at);
+                    &own
+                }
+            };
+            let first = mesh.first_of(at);
+            add_block(&mut sums.normal.0, first, &cell.products);
+            add_to(&mut sums.right, first, cell.right);
+            sums.levels[at] = cell.level;
         }
+        mesh.copy_rows(&even.normal.0, &mut sums.normal.0);
+        mesh.copy_rows(&even.right, &mut sums.right);
+        mesh.copy_cells(&even.levels, &mut sums.levels);
+        sums
     }
 
     fn sum(&self, mesh: &Mesh, cell: usize) -> Cell {

@@ -69,20 +69,25 @@ impl Mesh {
                 inside.push(at);
             }
         }
-        let mut knots = Vec::with_capacity(equal + 7 + 3 * inside.len());
-        let mut next = 0;
+        // Which borders give way.
+        let mut stays = vec![true; equal + 1];
         let border = |number: usize| number as f64 / equal as f64;
-        knots.extend([-3.0 * width, -2.0 * width, -width]);
-        for number in 0..=equal {
-            let at = border(number);
-            while next < inside.len() && inside[next] <= at {
-                knots.extend([inside[next]; 3]);
-                next += 1;
+        for at in &inside {
+            let left = (at * equal as f64) as usize;
+            for number in left.saturating_sub(1).max(1)..(left + 3).min(equal) {
+                stays[number] &= (at - border(number)).abs() >= 0.5 * width;
             }
-            let near = |place: Option<&f64>| place.is_some_and(|p| (p - at).abs() < 0.5 * width);
-            let gives_way = near(inside.get(next)) || near(next.checked_sub(1).map(|p| &inside[p]));
-            if number == 0 || number == equal || !gives_way {
-                knots.push(at);
+        }
+        let mut knots = Vec::with_capacity(equal + 7 + 3 * inside.len());
+        knots.extend([-3.0 * width, -2.0 * width, -width]);
+        let mut next = inside.iter().copied().peekable();
+        for (number, stays) in stays.into_iter().enumerate() {
+            let place = border(number);
+            while let Some(at) = next.next_if(|at| *at <= place) {
+                knots.extend([at; 3]);
+            }
+            if stays {
+                knots.push(place);
             }
         }
         knots.extend([1.0 + width, 1.0 + 2.0 * width, 1.0 + 3.0 * width]);
@@ -104,13 +109,20 @@ impl Mesh {
         mesh
     }
 
+    /// A break bends the splines of cells that it is one of the six knots round.
     fn runs(&self) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::with_capacity(self.breaks.len() + 1);
-        for cell in 0..self.cells() {
-            let Some(number) = self.even_cell(cell) else { continue };
-            match runs.last_mut() {
-                Some(run) if run.cells.end == cell => run.cells.end += 1,
-                _ => runs.push(Run { cells: cell..cell + 1, number }),
+        let mut runs = Vec::with_capacity(self.breaks.len() + 1);
+        let mut from = 0;
+        let beyond = self.knots.len() + 2;
+        let breaks = self.breaks.iter().map(|at| self.knots.partition_point(|knot| knot < at));
+        for at in breaks.chain([beyond]) {
+            // Three knots on either side of those that begin such a cell are none of the break.
+            let cell = |knot: usize| self.begins.partition_point(|begin| (*begin as usize) < knot);
+            let cells = from..cell(at.saturating_sub(3));
+            from = cell(at + 5);
+            if let Some(begin) = self.begins.get(cells.start).filter(|_| !cells.is_empty()) {
+                let place = self.knots[*begin as usize] * self.equal as f64;
+                runs.push(Run { cells, number: place.round() as usize });
             }
         }
         runs
@@ -136,43 +148,44 @@ impl Mesh {
         self.equal == CELLS && !self.breaks.is_empty()
     }
 
-    /// Rows that cells add up to, one for each coefficient: those that only equal cells reach, from
-    /// the same sum on [`EVEN`]; `add` has to add up the others, of [`Self::beside_breaks`].
-    pub(super) fn patched<T: Copy + Default>(
-        &self,
-        even: &[T],
-        add: impl FnOnce(&mut [T]),
-    ) -> Vec<T> {
-        let mut rows = vec![T::default(); self.order()];
-        add(&mut rows);
+    /// Copies rows that cells add up to, one for each coefficient, from the same sum on [`EVEN`]: those
+    /// that only equal cells reach. The others are of [`Self::beside_breaks`].
+    pub(super) fn copy_rows<T: Copy>(&self, even: &[T], rows: &mut [T]) {
         for Run { cells, number } in &self.runs {
             if let Some(more) = cells.len().checked_sub(3) {
-                let first = self.first_of(cells.start) + 3;
-                let even = &even[number + 3..number + 3 + more];
-                rows[first..first + more].copy_from_slice(even);
+                let (to, from) = (self.first_of(cells.start) + 3, number + 3);
+                rows[to..to + more].copy_from_slice(&even[from..from + more]);
             }
         }
-        rows
     }
 
-    /// What `even` has of the cells `from..to`, which are equal ones.
-    pub(super) fn of_equal_cells<'a, T>(
-        &self,
-        Range { start, end }: Range<usize>,
-        even: &'a [T],
-    ) -> &'a [T] {
-        let run = self.runs.iter().find(|run| run.cells.contains(&start));
-        run.map_or(&[], |run| &even[run.number + start - run.cells.start..][..end - start])
+    /// The same of what cells have, one for each.
+    pub(super) fn copy_cells<T: Copy>(&self, even: &[T], of_cells: &mut [T]) {
+        for Run { cells, number } in &self.runs {
+            of_cells[cells.clone()].copy_from_slice(&even[*number..number + cells.len()]);
+        }
     }
 
-    /// The cells that reach rows which [`Self::patched`] does not copy, rising: those that a break
-    /// bends, and three on either side.
-    pub(super) fn beside_breaks(&self) -> impl Iterator<Item = usize> {
-        let inner = |run: &Run| run.cells.start + 3..run.cells.end.saturating_sub(3);
-        let inner = self.runs.iter().map(inner).filter(|inner| !inner.is_empty());
-        let begins = [0].into_iter().chain(inner.clone().map(|inner| inner.end));
-        let ends = inner.map(|inner| inner.start).chain([self.cells()]);
-        begins.zip(ends).flat_map(|(begin, end)| begin..end)
+    /// The cells that reach rows which [`Self::copy_rows`] does not copy, rising: those that a break
+    /// bends, and three on either side, which are equal ones of that number.
+    pub(super) fn beside_breaks(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
+        let mut runs = self.runs.iter().peekable();
+        let mut cell = 0;
+        std::iter::from_fn(move || {
+            while runs.next_if(|run| run.cells.end <= cell).is_some() {}
+            let mut number = None;
+            if let Some(Run { cells, number: first }) =
+                runs.peek().filter(|run| run.cells.start <= cell)
+            {
+                let inner = cells.start + 3..cells.end.saturating_sub(3);
+                if inner.contains(&cell) {
+                    cell = inner.end;
+                }
+                number = Some(first + cell - cells.start);
+            }
+            cell += 1;
+            (cell <= self.cells()).then_some((cell - 1, number))
+        })
     }
 
     /// Number of coefficients of a spline.
@@ -273,13 +286,6 @@ impl Mesh {
     pub(super) fn extent(&self, cell: usize) -> Range<f64> {
         let begin = self.begins[cell] as usize;
         self.knots[begin]..self.knots[begin + 1]
-    }
-
-    /// The number of the equal cell that this one is, if no break bends its splines.
-    pub(super) fn even_cell(&self, cell: usize) -> Option<usize> {
-        let (_, around) = self.around(cell);
-        let is_even = self.breaks.is_empty() || self.is_even(&around);
-        is_even.then(|| (around[2] * self.equal as f64).round() as usize)
     }
 
     /// Of each cell the number of its first coefficient.

@@ -160,11 +160,12 @@ static EVEN_PENALTY: LazyLock<Banded> = LazyLock::new(|| {
 pub(super) fn penalty(mesh: &Mesh, stiffness: &[f64]) -> Banded {
     let bends = mesh.bends();
     if stiffness.is_empty() && mesh.is_of_even() {
-        return Banded(mesh.patched(&EVEN_PENALTY.0, |rows| {
-            for cell in mesh.beside_breaks() {
-                add_block(rows, bends[cell].first, &of_cell(&bends[cell]));
-            }
-        }));
+        let mut sum = Banded::zero(mesh.order());
+        for (cell, _) in mesh.beside_breaks() {
+            add_block(&mut sum.0, bends[cell].first, &of_cell(&bends[cell]));
+        }
+        mesh.copy_rows(&EVEN_PENALTY.0, &mut sum.0);
+        return sum;
     }
     let mut sum = Banded::zero(mesh.order());
     for (cell, bend) in bends.iter().enumerate() {
