@@ -62,12 +62,17 @@ impl<'a> Weighed<'a> {
         let mesh = &*EVEN;
         let mut even = vec![Cell::default(); mesh.cells()];
         let mut of_even = Statistics::new(mesh);
+        // Samples that follow one another often weigh alike.
+        let (mut last, mut log) = (1.0, 0.0);
         for ((&x, &y), &weight) in x.iter().zip(y).zip(&weights) {
             let z = y - x;
             let (cell, splines) = mesh.weights(x);
             even[cell].add(splines, z, weight);
             of_even.squares += weight * z * z;
-            of_even.log_weights += libm::log(weight);
+            if weight != last {
+                (last, log) = (weight, libm::log(weight));
+            }
+            of_even.log_weights += log;
         }
         of_even.count = x.len() as f64;
         for (first, cell) in even.iter().enumerate() {
@@ -122,7 +127,7 @@ impl<'a> Weighed<'a> {
         let mut sum = Cell::default();
         for at in first..last {
             let x = self.x[at];
-            sum.add(mesh.weights(x).1, self.y[at] - x, self.weights[at]);
+            sum.add(mesh.weights_in(cell, x), self.y[at] - x, self.weights[at]);
         }
         sum
     }

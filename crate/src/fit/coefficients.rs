@@ -22,6 +22,14 @@ impl Coefficients {
         self.weighed_rises(self.mesh.slopes(x))
     }
 
+    /// Both at an `x` within `[0, 1]`.
+    pub(super) fn value_and_slope(&self, x: f64) -> [f64; 2] {
+        let cell = self.mesh.cell(x);
+        let first = self.mesh.first_of(cell);
+        let value = self.weighed((first, self.mesh.weights_in(cell, x)));
+        [value, self.weighed_rises((first, self.mesh.slopes_in(cell, x)))]
+    }
+
     /// By what splines weigh at a place, from the first of them on.
     pub(super) fn weighed(&self, (first, weights): (usize, [f64; 4])) -> f64 {
         weighed(&self.of_splines[first..], weights)

@@ -31,6 +31,9 @@ pub struct Mesh {
     equal: usize,
     bends: Vec<Bend>,
     jumps: Vec<(usize, [f64; 3])>,
+    /// Whether no break bends the splines of a cell.
+    is_equal: Vec<bool>,
+    /// Those cells.
     runs: Vec<Run>,
 }
 
@@ -101,10 +104,13 @@ impl Mesh {
             }
             first.push(cell as u32);
         }
+        let is_equal = vec![false; begins.len()];
         let (bends, jumps, runs) = (Vec::new(), Vec::new(), Vec::new());
-        let mut mesh = Self { knots, begins, first, breaks: inside, equal, bends, jumps, runs };
+        let mut mesh =
+            Self { knots, begins, first, breaks: inside, equal, bends, jumps, is_equal, runs };
         mesh.jumps = mesh.breaks.iter().map(|at| mesh.jump(*at)).collect();
         mesh.runs = mesh.runs();
+        mesh.runs.iter().for_each(|run| mesh.is_equal[run.cells.clone()].fill(true));
         mesh.bends = mesh.bends_of_cells();
         mesh
     }
@@ -235,38 +241,44 @@ impl Mesh {
         (begin - 3, std::array::from_fn(|i| self.knots[begin - 2 + i]))
     }
 
-    fn is_even(&self, around: &[f64; 6]) -> bool {
-        let width = 1.0 / self.equal as f64;
-        around.array_windows().all(|[a, b]| (b - a - width).abs() < 1e-9 * width)
-    }
-
     /// The number of the first of the four splines that are not 0 at `x`, and their values.
     pub(super) fn weights(&self, x: f64) -> (usize, [f64; 4]) {
         let x = x.clamp(0.0, 1.0);
-        let (first, t) = self.around(self.cell(x));
-        if self.breaks.is_empty() || self.is_even(&t) {
+        let cell = self.cell(x);
+        (self.first_of(cell), self.weights_in(cell, x))
+    }
+
+    /// The values, at an `x` in that cell.
+    pub(super) fn weights_in(&self, cell: usize, x: f64) -> [f64; 4] {
+        if self.breaks.is_empty() {
             let at = x * self.equal as f64;
-            let u = match self.breaks.is_empty() {
-                true => at - (at as usize).min(self.equal - 1) as f64,
-                false => (x - t[2]) * self.equal as f64,
-            };
-            return (first, even_weights(u));
+            return even_weights(at - (at as usize).min(self.equal - 1) as f64);
         }
-        (first, uneven_weights(x, &t))
+        let (_, t) = self.around(cell);
+        match self.is_equal[cell] {
+            true => even_weights((x - t[2]) * self.equal as f64),
+            false => uneven_weights(x, &t),
+        }
     }
 
     /// The number of the first of the four splines that are not 0 at `x`, and what each rise from a
     /// coefficient to the next weighs in the slope there; none is below 0.
     pub(super) fn slopes(&self, x: f64) -> (usize, [f64; 3]) {
         let x = x.clamp(0.0, 1.0);
-        let (first, t) = self.around(self.cell(x));
+        let cell = self.cell(x);
+        (self.first_of(cell), self.slopes_in(cell, x))
+    }
+
+    /// The weights, at an `x` in that cell.
+    pub(super) fn slopes_in(&self, cell: usize, x: f64) -> [f64; 3] {
+        let (_, t) = self.around(cell);
         // Of the three quadratic splines there.
         let left = ((t[3] - x) / (t[3] - t[2])).clamp(0.0, 1.0);
         let right = 1.0 - left;
         let a = left * left * (t[3] - t[2]) / (t[3] - t[1]);
         let c = right * right * (t[3] - t[2]) / (t[4] - t[2]);
         let quadratic = [a, 1.0 - a - c, c];
-        (first, std::array::from_fn(|j| 3.0 * quadratic[j] / (t[3 + j] - t[j])))
+        std::array::from_fn(|j| 3.0 * quadratic[j] / (t[3 + j] - t[j]))
     }
 
     /// Of each cell.

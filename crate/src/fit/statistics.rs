@@ -23,7 +23,7 @@ pub struct Statistics {
     /// Σ z².
     pub(super) squares: f64,
     pub(super) count: f64,
-    /// Σ log of the weights of the samples.
+    /// Σ log of the weights of the samples, if the sums were made of those of cells.
     pub(super) log_weights: f64,
     /// Of each cell, if the sums were made of those.
     pub(super) levels: Vec<Level>,
@@ -66,7 +66,6 @@ impl Statistics {
         self.weigh(x, z, weight);
         self.squares += weight * z * z;
         self.count += 1.0;
-        self.log_weights += libm::log(weight);
     }
 
     /// `Σ w (z − f)²` of a curve of these coefficients.
@@ -98,7 +97,6 @@ impl Statistics {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, other)| *sum += other);
         self.squares += other.squares;
         self.count += other.count;
-        self.log_weights += other.log_weights;
     }
 
     /// Number of samples taken in.
