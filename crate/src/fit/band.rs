@@ -87,17 +87,24 @@ impl Replicates {
     ///
     /// `None` with fewer than 4 groups, or if the number is not finite for each replicate.
     pub fn half_width_of_slope(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        self.half_width(SLOPE_BIAS, of)
+        self.half_width(SLOPE_BIAS, of, &mut Vec::new())
     }
 
     /// The same of whatever is made of values.
     pub fn half_width_of_value(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        self.half_width(VALUE_BIAS, of)
+        self.half_width(VALUE_BIAS, of, &mut Vec::new())
     }
 
-    fn half_width(&self, bias: f64, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        let without = self.without.iter().map(&of).collect::<Vec<_>>();
-        let noise = self.quantile * standard_error(&without)?;
+    /// `without` is for what it is of each replicate, so that not every number needs a place of its own.
+    fn half_width(
+        &self,
+        bias: f64,
+        of: impl Fn(&Replicate) -> f64,
+        without: &mut Vec<f64>,
+    ) -> Option<f64> {
+        without.clear();
+        without.extend(self.without.iter().map(&of));
+        let noise = self.quantile * standard_error(without)?;
         let half_width = noise + bias * (of(&self.smoother) - of(&self.whole)).abs();
         half_width.is_finite().then_some(half_width)
     }
@@ -112,13 +119,14 @@ impl Replicates {
     pub fn band(&self, grid: &[f64]) -> Option<Curve> {
         // All of them stand on one mesh.
         let mesh = &self.whole.curve.mesh;
+        let (mut of_values, mut of_slopes) = (Vec::new(), Vec::new());
         let value = |&x: &f64| {
             let weights = mesh.weights(x);
-            self.half_width_of_value(|curve| curve.value_by(x, weights))
+            self.half_width(VALUE_BIAS, |curve| curve.value_by(x, weights), &mut of_values)
         };
         let slope = |&x: &f64| {
             let weights = mesh.slopes(x);
-            self.half_width_of_slope(|curve| curve.curve.weighed_rises(weights))
+            self.half_width(SLOPE_BIAS, |curve| curve.curve.weighed_rises(weights), &mut of_slopes)
         };
         let (values, slopes) = (grid.iter().map(value), grid.iter().map(slope));
         Some(Curve {
