@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, addressLacks, byId, column, drop, layout, nextFrame, open, rests, setFragment, site, temporaryFolder,
+  addressHas, addressLacks, byId, column, drop, layout, nextFrame, open, rests, setFragment, showPanel, site,
+  temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
@@ -238,6 +239,7 @@ test('too few samples, samples locked to the iteration, and the axis that would 
   const words = await byId(page, 'doubts').innerText();
   assert.match(words, /has 31 samples\. Under 50 the curves say little; they are drawn with their bands\./);
   assert.match(words, /Sampling is locked to the iteration\..*another sampling period, such as a prime number of microseconds, or let the tracer vary it at random/);
+  await showPanel(page, 'settings');
   assert.match(await page.locator('#settings').innerText(), /lie ±1\.2\s% \(.*\) beside those of the curve/);
   await byId(page, 'over-instructions').click();
   await addressHas(page, /x=PAPI_TOT_INS/);

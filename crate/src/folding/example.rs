@@ -124,6 +124,7 @@ pub fn folding(counters: usize) -> Folding {
             mean_cost: Some(240.5),
             high_cost: None,
             levels: vec![0, 50, 50],
+            place: Some(0),
         }],
         streams: vec![Stream {
             object: 0,
