@@ -153,6 +153,8 @@ fn standard_error(without: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use tracefold_generate::Random;
 
@@ -200,7 +202,7 @@ mod tests {
         let of = Samples { x: &x, y: &y, group: &group, instance: &group };
         for ends in [Ends::Exact, Ends::Soft] {
             let broken = |at: f64| {
-                let (weights, jump_weight) = (vec![1.0; x.len()], 4e-6);
+                let (weights, jump_weight) = (Arc::new(vec![1.0; x.len()]), 4e-6);
                 let stiffness = Vec::new();
                 let breaks = vec![at];
                 Shape { breaks, lambda: 0.1, stiffness, weights, jump_weight }.spline(&of, 20, ends)

@@ -50,7 +50,7 @@ impl Cell {
 pub struct Weighed<'a> {
     x: &'a [f64],
     y: &'a [f64],
-    weights: Vec<f64>,
+    weights: Arc<Vec<f64>>,
     even: Vec<Cell>,
     /// All of `even` added up.
     of_even: Statistics,
@@ -58,13 +58,13 @@ pub struct Weighed<'a> {
 
 impl<'a> Weighed<'a> {
     /// `x` rises within `[0, 1]`; all slices are of one length. O(samples).
-    pub fn new(x: &'a [f64], y: &'a [f64], weights: Vec<f64>) -> Self {
+    pub fn new(x: &'a [f64], y: &'a [f64], weights: Arc<Vec<f64>>) -> Self {
         let mesh = &*EVEN;
         let mut even = vec![Cell::default(); mesh.cells()];
         let mut of_even = Statistics::new(mesh);
         // Samples that follow one another often weigh alike.
         let (mut last, mut log) = (1.0, 0.0);
-        for ((&x, &y), &weight) in x.iter().zip(y).zip(&weights) {
+        for ((&x, &y), &weight) in x.iter().zip(y).zip(&*weights) {
             let z = y - x;
             let (cell, splines) = mesh.weights(x);
             even[cell].add(splines, z, weight);
@@ -85,6 +85,10 @@ impl<'a> Weighed<'a> {
 
     pub fn len(&self) -> usize {
         self.x.len()
+    }
+
+    pub fn weights(&self) -> &Arc<Vec<f64>> {
+        &self.weights
     }
 
     /// O(cells + samples beside breaks).
@@ -201,7 +205,7 @@ mod tests {
         x.sort_by(f64::total_cmp);
         let y = x.iter().map(|x| x * x).collect::<Vec<_>>();
         let weights = x.iter().map(|_| random.between(0.1, 3.0)).collect::<Vec<_>>();
-        let weighed = Weighed::new(&x, &y, weights.clone());
+        let weighed = Weighed::new(&x, &y, Arc::new(weights.clone()));
         for breaks in [&[][..], &[0.25], &[0.001, 0.2503, 0.2531, 0.7, 0.9995]] {
             let mesh = Arc::new(Mesh::with_breaks(CELLS, breaks));
             let mut expected = Statistics::new(&mesh);

@@ -24,7 +24,6 @@ const PLACES: usize = 512;
 pub struct Counter<'a> {
     pub samples: Samples<'a>,
     weighed: Weighed<'a>,
-    weights: Vec<f64>,
     ends: Ends,
     /// Deviation of jumps of the rate that is expected before looking, in units of the mean rate: as
     /// large as the largest rate of the smooth curve, as a short spike jumps by far more than 1.
@@ -50,7 +49,7 @@ pub struct Shape {
     /// Relative λ of each cell; empty if all are alike.
     pub stiffness: Vec<f64>,
     /// What each sample counts for.
-    pub weights: Vec<f64>,
+    pub weights: Arc<Vec<f64>>,
     pub jump_weight: f64,
 }
 
@@ -59,10 +58,10 @@ impl Shape {
     pub fn spline(&self, samples: &Samples<'_>, groups: u32, ends: Ends) -> PenalisedSpline {
         let mesh = Arc::new(Mesh::with_breaks(CELLS, &self.breaks));
         let mut sums = GroupedStatistics::on(&mesh, groups as usize);
-        let places = samples.x.iter().zip(samples.y).zip(samples.group.iter().zip(&self.weights));
+        let places = samples.x.iter().zip(samples.y).zip(samples.group.iter().zip(&*self.weights));
         places.for_each(|((x, y), (group, w))| sums.add_weighted(*group as usize, *x, *y, *w));
         let prior = Prior::new(&mesh, self.stiffness.clone(), self.jump_weight);
-        let weighed = Weighed::new(samples.x, samples.y, self.weights.clone());
+        let weighed = Weighed::new(samples.x, samples.y, Arc::clone(&self.weights));
         PenalisedSpline::held_by(prior, weighed.on(&mesh), sums.into_groups(), ends)
     }
 }
@@ -72,12 +71,11 @@ impl<'a> Counter<'a> {
     pub fn new(samples: Samples<'a>, ends: Ends) -> Self {
         let z = samples.x.iter().zip(samples.y).map(|(x, y)| y - x).collect::<Vec<_>>();
         let variance = segments::noise_variance(samples.x, &z).unwrap_or(LEAST_VARIANCE);
-        let weights = vec![1.0; samples.x.len()];
-        let weighed = Weighed::new(samples.x, samples.y, weights.clone());
+        let alike = Arc::new(vec![1.0; samples.x.len()]);
+        let weighed = Weighed::new(samples.x, samples.y, alike);
         let mut counter = Self {
             samples,
             weighed,
-            weights,
             ends,
             expected_jump: 1.0,
             jump_weight: variance.max(ROUNDING),
@@ -98,8 +96,8 @@ impl<'a> Counter<'a> {
         let rates = (0..=PLACES).map(|at| curve.slope(at as f64 / PLACES as f64));
         self.expected_jump = rates.fold(1.0, f64::max);
         self.jump_weight = variance.max(ROUNDING) / (self.expected_jump * self.expected_jump);
-        self.weights = weights(&self.samples, curve);
-        self.weighed = Weighed::new(self.samples.x, self.samples.y, self.weights.clone());
+        let weights = Arc::new(weights(&self.samples, curve));
+        self.weighed = Weighed::new(self.samples.x, self.samples.y, weights);
     }
 
     pub fn len(&self) -> usize {
@@ -147,7 +145,7 @@ impl<'a> Counter<'a> {
     /// Time, share, weight and group of each.
     pub fn weighted_samples(&self) -> impl Iterator<Item = (f64, f64, f64, u32)> {
         let places = self.samples.x.iter().zip(self.samples.y);
-        let weighted = places.zip(self.weights.iter().zip(self.samples.group));
+        let weighted = places.zip(self.weighed.weights().iter().zip(self.samples.group));
         weighted.map(|((x, y), (weight, group))| (*x, *y, *weight, *group))
     }
 
@@ -156,7 +154,7 @@ impl<'a> Counter<'a> {
             breaks: model.spline.mesh().breaks().to_vec(),
             lambda: model.lambda,
             stiffness: model.locally().0,
-            weights: self.weights.clone(),
+            weights: Arc::clone(self.weighed.weights()),
             jump_weight: self.jump_weight,
         }
     }
