@@ -2,7 +2,7 @@
 
 import { openLink, Picture } from '../wasm/painter.js';
 import { shownFrom, type Asked } from '../fragment.ts';
-import { fileSize, fixed } from '../format.ts';
+import { fixed } from '../format.ts';
 import * as state from '../state.ts';
 import { laidOver } from '../view.ts';
 import { consentNeeded, filesAt, nameAt } from './addresses.ts';
@@ -157,7 +157,6 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
       return store.set(state.failed(store.get(), whichOf(answer.choices)));
     }
     trace = await looked(app, client, answer, settings);
-    if (trace.first === null && !settings.region) throw nothingToFold(trace);
     const adopt = () => {
       engine.adopt();
       app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
@@ -177,7 +176,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     if (failure.stale || app.turn !== turn) return;
     const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
     const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
-    const isSound = trace && trace.regions.lines.length > 0 && !store.get().now.open?.picture && !failure.crashed;
+    const isSound = trace?.holds && !store.get().now.open?.picture && !failure.crashed;
     if (isSound) engine.adopt();
     engine.cancel();
     const before = trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }) : store.get();
@@ -210,12 +209,6 @@ function endTurn(app: App) {
 function whichOf(choices: TraceChoice[]): state.Problem {
   const message = `There are ${fixed(choices.length)} traces. One is opened at a time.`;
   return { task: 'choose', title: 'Which trace?', failure: { message }, choices };
-}
-
-function nothingToFold({ name, sizeBytes }: Opened): { message: string } {
-  return {
-    message: `This trace has no repeated region. No type of event opens and closes at least 2 times in one thread of ${name} (${fileSize(sizeBytes)}).`,
-  };
 }
 
 export function withAdvice(failure: any): any {

@@ -78,33 +78,39 @@ function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean
   }
   // Beside efficiencies there is room for one ratio.
   const hasEfficiency = phases.some(({ efficiency }) => efficiency !== null);
+  const hasBalance = phases.some(({ balance }) => balance !== null);
   const places = placesOf(columns, ratios, hasEfficiency ? 1 : 2);
   const fixedHeads = [
     ['length', axis.unit, `How long it is, ${axis.unit}`], ['share', '%', 'Share of the region'],
     ...(hasEfficiency ? [['efficiency', 'eff.', 'Parallel efficiency, %']] : []),
+    ...(hasBalance ? [['balance', 'bal.', 'Load balance, %']] : []),
   ];
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
     ...fixedHeads.map(([column, text, title]) => headOf('phases', column, text, title, actions)),
     ...headsOf('phases', columns, places, 'Ratio', actions));
-  const valueOf = ({ length, share, efficiency, figures }: PhaseSummary, column: string) => {
-    const own = { length, share, efficiency } as Record<string, Figure | null>;
+  const valueOf = ({ length, share, efficiency, balance, figures }: PhaseSummary, column: string) => {
+    const own = { length, share, efficiency, balance } as Record<string, Figure | null>;
     return Object.hasOwn(own, column) ? own[column]?.value : valueIn(columns, figures, column);
   };
   const rows = inOrder(phases, orderOf(order, 'phases'), valueOf);
-  const bodies = rows.map((phase) => bodyOf(phase, figuresOf(columns, places, phase.figures), actions));
+  const bodies = rows.map((phase) => bodyOf(phase, hasBalance, figuresOf(columns, places, phase.figures), actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
   return [make('h2', {}, title, make('small', {}, unitsOf(columns, places)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: PhaseSummary, figures: HTMLElement[], { look, tell, namePhase }: Actions) {
-  const { number, name, length, share, efficiency, between, path } = phase;
+function bodyOf(phase: PhaseSummary, hasBalance: boolean, figures: HTMLElement[], { look, tell, namePhase }: Actions) {
+  const { number, name, length, share, efficiency, balance, between, path } = phase;
   const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
   const mark = (marked: number | null) => tell({ marked });
   const rename = () => typeName(byId('phases'), phase, namePhase);
   const words = [`Phase ${number}`, name, between, path].filter(Boolean).join(' · ');
   const turn = button({ class: 'name', 'data-phase': String(number), 'data-key': `phase ${number}`, title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
-  const cells = [cellOf(length), cellOf(share), ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []), ...figures];
+  const uses = [
+    ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []),
+    ...(hasBalance ? [balance ? cellOf(balance, { 'data-kind': 'balance' }) : make('td', {}, '–')] : []),
+  ];
+  const cells = [cellOf(length), cellOf(share), ...uses, ...figures];
   const what = make('td', { colspan: String(cells.length), class: 'what' }, ...routineParts(phase));
   const rows = [make('tr', {}, make('th', { scope: 'row' }, turn), ...cells), make('tr', {}, make('td'), what)];
   const body = shareOf(share.value, make('tbody', { 'data-number': String(number) }, ...rows));
