@@ -77,8 +77,9 @@ impl Mesh {
         let border = |number: usize| number as f64 / equal as f64;
         for at in &inside {
             let left = (at * equal as f64) as usize;
-            for number in left.saturating_sub(1).max(1)..(left + 3).min(equal) {
-                stays[number] &= (at - border(number)).abs() >= 0.5 * width;
+            let beside = left.saturating_sub(1).max(1)..(left + 3).min(equal);
+            for (number, stays) in beside.clone().zip(&mut stays[beside]) {
+                *stays &= (at - border(number)).abs() >= 0.5 * width;
             }
         }
         let mut knots = Vec::with_capacity(equal + 7 + 3 * inside.len());
