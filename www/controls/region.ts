@@ -39,7 +39,7 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
     search.hidden = regions.length < MANY;
     list();
     const groups = summary?.groups ?? [];
-    const words = ({ number, facts }: GroupSummary) => `${number} of ${groups.length} · ${facts.instances} × ${facts.mean}`;
+    const words = ({ number, facts }: GroupSummary) => `${number} of ${groups.length} · ${facts.kept} × ${facts.mean}`;
     group.replaceChildren(...groups.map((each) => make('option', { value: String(each.number) }, words(each))));
     group.value = String(now?.number ?? '');
   };
