@@ -22,7 +22,7 @@ pub use damage::{Damage, DamageKind, Packing};
 pub use inflate::Inflate;
 pub use member::{Member, SLICE_BYTES, Stream};
 pub use sniff::{FileKind, sniff};
-pub use source::{NamedFile, Part, Reading, Shared, Source};
+pub use source::{NamedFile, Part, Reading, Shared, Source, Window};
 pub use unwrapped::{Unwrapped, unwrap};
 
 /// How far reading has come.
