@@ -24,7 +24,7 @@ pub use inflate::Inflate;
 pub use member::{Member, SLICE_BYTES, Stream};
 pub use needed::{Needed, needed};
 pub use sniff::{FileKind, sniff};
-pub use source::{NamedFile, Part, Reading, Shared, Source};
+pub use source::{NamedFile, Part, Reading, Shared, Source, Window};
 pub use unwrapped::{Unwrapped, unwrap};
 
 /// How far reading has come.

@@ -371,9 +371,8 @@ fn each_run(
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<bool, ParseError> {
     let Some(source) = source else { return Ok(false) };
-    let read =
-        |at, slice: &mut [u8]| source.read_at(at, slice).map_err(|error| file.cannot_read(&error));
-    match blocks::each_run(index, slice, &read, take) {
+    let wrong = |error: &std::io::Error| file.cannot_read(error);
+    match blocks::each_run(index, source, slice, &wrong, take) {
         Ok(()) => Ok(false),
         Err(Stop::TooLong(_)) => Ok(true),
         Err(Stop::Unreadable(error)) => Err(error),
