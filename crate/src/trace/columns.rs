@@ -236,6 +236,11 @@ impl Thread {
         self.end_ns
     }
 
+    /// Whether any event or state of it is known: whether there is something to look at.
+    pub fn is_known(&self) -> bool {
+        !self.is_empty() || !self.running.is_empty()
+    }
+
     /// Begin and end of each stretch of time in which it computes, rising and apart, as far as its
     /// states tell; in nanoseconds since the start of the trace.
     pub fn running_ns(&self) -> &[[u64; 2]] {

@@ -22,7 +22,7 @@ use crate::report::{self, Instances, NoticeLine, Regions};
 use crate::run::Seen;
 use crate::settings::Settings;
 use crate::text::ParseError;
-use crate::trace::{EventType, Kind, Origin, Trace};
+use crate::trace::{EventType, Kind, Origin, Thread, Trace};
 
 /// More bursts, of 60 bytes each, are found again rather than kept until somebody looks at the run.
 const MOST_SEEN: usize = 1 << 21;
@@ -316,7 +316,7 @@ impl Opened {
             size_bytes: trace.size_bytes,
             first: first.map(|first| first.region.to_owned()),
             answers: first.is_some_and(|first| first.answers),
-            holds: holds(trace),
+            holds: trace.threads.iter().any(Thread::is_known),
             has_run: has_run(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
                 || rows.iter().all(|row| row.kind.is_of_events()),
@@ -324,11 +324,6 @@ impl Opened {
             notices: trace.notices.iter().map(report::trace_notice).collect(),
         }
     }
-}
-
-fn holds(trace: &Trace) -> bool {
-    let mut threads = trace.threads.iter();
-    threads.any(|thread| !thread.is_empty() || !thread.running_ns().is_empty())
 }
 
 fn has_run(trace: &Trace) -> bool {
