@@ -99,9 +99,10 @@ test('of an iteration the rate is that of the ranks that compute, and that of al
 test('phases of an iteration have their efficiency and balance beside them, and nothing is cut at 400 px', async (t) => {
   const address = await site(t);
   const profile = new URL('example-mpi.prv.gz', address).href;
-  const { page } = await open(t, address, { width: 400, fragment: `#profileURL=${encodeURIComponent(profile)}&region=Iteration:1` });
+  const { page } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&region=Iteration:1` });
   await rests(page, 'ready');
   const { phases } = JSON.parse(String(await exported(page, 'json', '.json')))[0].groups[0];
+  await page.setViewportSize({ width: 400, height: 900 });
   await showPanel(page, 'phases');
   const table = byId(page, 'phases-table');
   const heads = await table.locator('thead button.by').allTextContents();

@@ -123,6 +123,26 @@ test('a trace on the same server is opened by profileURL, under any path', async
   assert.match(page.url(), /profileURL=/);
 });
 
+test('every table of a link tells what that of the trace tells', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  const tables = async (page) => {
+    const texts = [];
+    for (const part of /** @type {const} */ (['phases', 'code', 'data'])) {
+      if (!(await byId(page, `panel-${part}`).isVisible())) continue;
+      await showPanel(page, part);
+      texts.push(...(await page.locator(`[role=tabpanel]#panel-${part} table`).allInnerTexts()));
+    }
+    return texts;
+  };
+  const expected = await tables(page);
+  assert.ok(expected.length >= 3 && expected.every((text) => text.split('\n').length > 4), `${expected.length} tables`);
+  const { page: other } = await open(t, address, { fragment: new URL(await shared(page)).hash });
+  await rests(other, 'ready');
+  assert.deepEqual(await tables(other), expected);
+});
+
 /** A link that someone else made of the example. */
 async function linkOfTheExample(t, address) {
   const { page } = await open(t, address);

@@ -56,6 +56,7 @@ pub fn folding(counters: usize) -> Folding {
         samples: 5,
     });
     let group = Group {
+        code_times: None,
         number: 1,
         instances: 10,
         kept: 9,

@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::{
-    Activity, Alignment, Bandwidth, Break, Callers, Context, Curve, DataObject, FitReport, Lines,
-    Phase, Place, Stream, Stretch, json,
+    Activity, Alignment, Bandwidth, Break, Callers, CodeTimes, Context, Curve, DataObject,
+    FitReport, Lines, Phase, Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -75,6 +75,9 @@ pub struct Group {
     pub alignment: Alignment,
     /// Which place and context ran when.
     pub lines: Lines,
+    /// What all samples add up to, where only some of them are here: in a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code_times: Option<CodeTimes>,
     /// Stretches of folded time in which a routine is on the call-stack: by start, then by level.
     pub stretches: Vec<Stretch>,
     /// Where calls of a runtime are made from; `None` where code was sampled, or it is not known.

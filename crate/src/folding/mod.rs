@@ -27,7 +27,7 @@ pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaitin
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
-pub use source::{Alignment, Band, Context, Lines, Method, Place, Stretch};
+pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::column::Column;
 use super::prune::prune;
-use crate::folding::{Curve, Folding, Group};
+use crate::folding::{Curve, Folding, Group, PlaceTime};
 use crate::settings::Settings;
 
 /// Version of links that this code writes. It reads every version up to it.
@@ -95,8 +95,12 @@ impl Link {
         settings: &Settings,
         view: &str,
     ) -> Result<String, LinkError> {
-        let tries = POINTS.iter().map(|points| packed(folding, shown, *points, settings, view));
-        tries.into_iter().find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
+        // Tables as they are go before fine curves.
+        let tries = [true, false].into_iter().flat_map(|with_times| {
+            let text = move |points| packed(folding, shown, points, with_times, settings, view);
+            POINTS.into_iter().map(text)
+        });
+        { tries }.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
     }
 
     /// Reads what [`Link::encode`] wrote, of this version or another.
@@ -149,6 +153,7 @@ fn packed(
     folding: &Folding,
     shown: u32,
     [points, others]: [usize; 2],
+    with_times: bool,
     settings: &Settings,
     view: &str,
 ) -> String {
@@ -163,6 +168,8 @@ fn packed(
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
+        let has_times = with_times && group.number == shown && !group.lines.x.is_empty();
+        group.code_times = has_times.then(|| group.code_times().into_owned());
         prune(group);
         shorten(group);
         let points = points_of(group);
@@ -204,10 +211,11 @@ fn restored(body: Body) -> Result<Folding, LinkError> {
     Ok(folding)
 }
 
-/// Rounds what is read and not computed with: places to a millionth of the region, rates of phases
-/// and costs to six digits, half widths to three.
+/// Rounds what is read and not computed with: places to a billionth of the region, rates, times and
+/// costs to nine digits, half widths to six. Tables print four at most, and two of a half width, so
+/// that one in a hundred thousand numbers can differ in its last digit.
 fn shorten(group: &mut Group) {
-    let place = |x: &mut f64| *x = libm::round(*x * 1e6) / 1e6;
+    let place = |x: &mut f64| *x = libm::round(*x * 1e9) / 1e9;
     for found in &mut group.breaks {
         place(&mut found.at);
         place(&mut found.half_width);
@@ -221,27 +229,38 @@ fn shorten(group: &mut Group) {
         place(&mut stretch.end);
     }
     for stream in &mut group.streams {
-        stream.bytes_per_us = six_digits(stream.bytes_per_us);
+        stream.bytes_per_us = nine_digits(stream.bytes_per_us);
         let costs = [&mut stream.mean_cost, &mut stream.high_cost];
-        costs.into_iter().flatten().for_each(|cost| *cost = six_digits(*cost));
+        costs.into_iter().flatten().for_each(|cost| *cost = nine_digits(*cost));
     }
     for object in &mut group.objects {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
-        costs.into_iter().flatten().for_each(|cost| *cost = six_digits(*cost));
+        costs.into_iter().flatten().for_each(|cost| *cost = nine_digits(*cost));
     }
     group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
+    if let Some(times) = &mut group.code_times {
+        let of_place = |place: &mut PlaceTime| {
+            let numbers = place.events.iter_mut().flatten().chain([&mut place.share]);
+            numbers.for_each(|number| *number = nine_digits(*number));
+            place.histogram.iter_mut().for_each(|share| *share = digits(3.0, *share));
+        };
+        times.places.iter_mut().for_each(of_place);
+        times.contexts.iter_mut().for_each(|(share, _)| *share = nine_digits(*share));
+        times.phases.iter_mut().flatten().for_each(|(_, share)| *share = nine_digits(*share));
+        times.mips.iter_mut().flatten().for_each(|rate| *rate = nine_digits(*rate));
+    }
     for curve in &mut group.curves {
         curve.own_breaks.iter_mut().for_each(place);
         let with_waiting = curve.with_waiting.iter_mut().flat_map(|of| &mut of.phases);
         for phase in curve.phases.iter_mut().chain(with_waiting) {
-            phase.rate = six_digits(phase.rate);
-            phase.half_width = digits(3.0, phase.half_width);
+            phase.rate = nine_digits(phase.rate);
+            phase.half_width = digits(6.0, phase.half_width);
         }
     }
 }
 
-fn six_digits(value: f64) -> f64 {
-    digits(6.0, value)
+fn nine_digits(value: f64) -> f64 {
+    digits(9.0, value)
 }
 
 fn digits(count: f64, value: f64) -> f64 {
@@ -307,6 +326,51 @@ mod tests {
     }
 
     #[test]
+    fn tables_of_code_are_those_of_the_trace_though_most_samples_stay_behind() {
+        let mut before = folding(2);
+        let group = &mut before.groups[0];
+        // Samples at odd times, more in some cells than in others.
+        let x = (0..group.lines.x.len()).map(|k| {
+            let x = (k as f64 + 0.37) / group.lines.x.len() as f64;
+            x * x
+        });
+        group.lines.x = x.collect();
+        let after = Link::decode(&Link::encode(&before, 1, &settings(), VIEW).unwrap()).unwrap();
+        let (before, after) = (&before.groups[0], &after.folding.groups[0]);
+        assert!(after.lines.x.len() < before.lines.x.len());
+        let (expected, found) = (before.code(), after.code());
+        assert!(expected.routines.len() > 1 && expected.lines.len() > 2);
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-7 * a.abs();
+        assert_eq!(expected.routines.len(), found.routines.len());
+        for (a, b) in expected.routines.iter().zip(&found.routines) {
+            assert_eq!(
+                (before.routine(a.routine), a.samples),
+                (after.routine(b.routine), b.samples)
+            );
+            assert!(
+                near(a.exclusive, b.exclusive) && near(a.inclusive, b.inclusive),
+                "{a:?} {b:?}"
+            );
+            let rates = a.speed.rates.iter().zip(&b.speed.rates);
+            assert!(rates.into_iter().all(|(a, b)| near(a.unwrap(), b.unwrap())));
+        }
+        assert_eq!(expected.lines.len(), found.lines.len());
+        for (a, b) in expected.lines.iter().zip(&found.lines) {
+            let place = |group: &Group, at: u32| group.places[at as usize].clone();
+            assert_eq!(place(before, a.place), place(after, b.place));
+            assert!(near(a.share, b.share) && a.samples == b.samples);
+        }
+        let codes = before.code_of_phases(&[]).into_iter().zip(after.code_of_phases(&[]));
+        for (a, b) in codes.map(|(a, b)| (a.unwrap(), b.unwrap())) {
+            assert!((&a.words, a.line) == (&b.words, b.line) && near(a.share, b.share));
+        }
+        // Where they do not fit they are those of the samples that are here.
+        let fits = |counters| Link::encode(&folding(counters), 1, &settings(), VIEW).ok();
+        let most = (40..100).step_by(20).rev().find_map(fits).unwrap();
+        assert_eq!(Link::decode(&most).unwrap().folding.groups[0].code_times, None);
+    }
+
+    #[test]
     fn instances_and_texts_of_models_stay_behind() {
         let xml = "<models><model name='m'><component name='c' where='y1'><value>C0</value>\
             </component></model></models>";
@@ -356,15 +420,15 @@ mod tests {
     #[test]
     fn numbers_to_be_read_are_short() {
         for (value, short) in
-            [(3811.886830871364, 3811.89), (-0.000123456789, -0.000123457), (0.0, 0.0)]
+            [(3811.886830871364, 3811.88683), (-0.0001234567891, -0.000123456789), (0.0, 0.0)]
         {
-            assert_eq!(six_digits(value), short);
+            assert_eq!(nine_digits(value), short);
         }
         let mut group = folding(1).groups.remove(0);
-        group.curves[0].phases[0].half_width = 0.123456;
+        group.curves[0].phases[0].half_width = 0.123456789;
         shorten(&mut group);
-        assert_eq!(group.curves[0].phases[0].half_width, 0.123);
-        assert!(six_digits(f64::MAX).is_finite() && six_digits(5e-324).is_finite());
+        assert_eq!(group.curves[0].phases[0].half_width, 0.123457);
+        assert!(nine_digits(f64::MAX).is_finite() && nine_digits(5e-324).is_finite());
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Which loop each phase is about.
 
-use super::routine_table::shares;
 use crate::folding::Group;
 use crate::order;
 use crate::outline::{Block, SourceFile};
@@ -28,8 +27,15 @@ impl Group {
     ///
     /// Source: Servat 2015, §4.5.1.
     pub fn code_of_phases(&self, sources: &[SourceFile]) -> Vec<Option<PhaseCode>> {
-        let times = self.place_times_of_phases();
-        times.iter().map(|times| self.code_of_phase(times, sources)).collect()
+        let times = self.code_times();
+        let of_places = |of: &Vec<(u32, f64)>| {
+            let mut times = vec![0.0; self.places.len()];
+            for (place, time) in of {
+                times.get_mut(*place as usize).into_iter().for_each(|own| *own = *time);
+            }
+            times
+        };
+        times.phases.iter().map(|of| self.code_of_phase(&of_places(of), sources)).collect()
     }
 
     fn code_of_phase(&self, times: &[f64], sources: &[SourceFile]) -> Option<PhaseCode> {
@@ -89,13 +95,13 @@ impl Group {
         })
     }
 
-    /// The share of folded time of every place in each phase. A sample belongs to the phase that it
+    /// The share of folded time of every place that each phase has. A sample belongs to the phase that it
     /// lies in, with all of the time that it stands for.
-    fn place_times_of_phases(&self) -> Vec<Vec<f64>> {
+    pub(super) fn place_times_of_phases(&self, shares: &[f64]) -> Vec<Vec<(u32, f64)>> {
         let mut times = vec![vec![0.0; self.places.len()]; self.phases.len()];
         let last = self.phases.len().saturating_sub(1);
         let mut phase = 0;
-        let samples = self.lines.x.iter().zip(&self.lines.place).zip(shares(&self.lines.x));
+        let samples = self.lines.x.iter().zip(&self.lines.place).zip(shares);
         for ((&x, &place), share) in samples {
             while self.phases.get(phase).is_some_and(|of| phase < last && x >= of.end) {
                 phase += 1;
@@ -104,7 +110,11 @@ impl Group {
             let time = times.get_mut(phase).and_then(|times| times.get_mut(place as usize));
             time.filter(|_| is_in).into_iter().for_each(|time| *time += share);
         }
-        times
+        let of_phase = |times: Vec<f64>| {
+            let of_places = (0..).zip(times);
+            of_places.filter(|(_, time)| *time > 0.0).collect()
+        };
+        times.into_iter().map(of_phase).collect()
     }
 }
 
@@ -163,9 +173,13 @@ mod tests {
     fn each_phase_has_the_samples_in_it() {
         let two = group(&[0.4, 1.0], &[0.1, 0.3, 0.4, 0.9], &[3, 4, 5, 6]);
         assert_eq!(words(&two), ["loop 3–4 in solve", "loop 5–6 in solve"]);
-        let times = two.place_times_of_phases();
+        let times = two.code_times();
+        let time = |phase: usize, line: usize| {
+            let of_line = |(place, _): &&(u32, f64)| *place as usize == line - 1;
+            times.phases[phase].iter().find(of_line).map_or(0.0, |(_, time)| *time)
+        };
         let near =
-            |phase: usize, line: usize, share: f64| (times[phase][line - 1] - share).abs() < 1e-12;
+            |phase: usize, line: usize, share: f64| (time(phase, line) - share).abs() < 1e-12;
         assert!(
             near(0, 3, 0.2) && near(0, 4, 0.15) && near(1, 5, 0.3) && near(1, 6, 0.35),
             "{times:?}"

@@ -1,5 +1,5 @@
-//! What of a group's code and data a link carries: a sample for each cell of folded time, and the
-//! places, contexts, routines and objects that are still named.
+//! What of a group's code and data a link carries: a sample for each cell of folded time, what all
+//! samples add up to where that fits, and the places, contexts, routines and objects that are still named.
 
 use crate::folding::{Activity, Group, Lines};
 use crate::order::{self, Numbers};
@@ -74,7 +74,10 @@ fn places_in_use(group: &mut Group) {
     let of_phases = group.phases.iter().filter_map(|phase| phase.place);
     let of_lines = group.lines.place.iter().copied();
     let of_objects = group.objects.iter().filter_map(|object| object.place);
-    let used = InUse::of(of_lines.chain(of_stretches).chain(of_phases).chain(of_objects));
+    let of_times = group.code_times.iter().flat_map(|times| (0..).zip(&times.places));
+    let of_times = of_times.filter(|(_, time)| time.samples > 0).map(|(place, _)| place);
+    let of_groups = of_stretches.chain(of_phases).chain(of_objects).chain(of_times);
+    let used = InUse::of(of_lines.chain(of_groups));
     let (lines, stretches) = (&mut group.lines.place, &mut group.stretches);
     lines.iter_mut().for_each(|place| *place = used.rank(*place));
     stretches.iter_mut().for_each(|stretch| stretch.place = used.rank(stretch.place));
@@ -83,6 +86,11 @@ fn places_in_use(group: &mut Group) {
     let of_objects = group.objects.iter_mut().flat_map(|object| &mut object.place);
     of_objects.for_each(|place| *place = used.rank(*place));
     group.places = used.kept(&group.places);
+    if let Some(times) = &mut group.code_times {
+        times.places = used.kept(&times.places);
+        let of_phases = times.phases.iter_mut().flatten();
+        of_phases.for_each(|(place, _)| *place = used.rank(*place));
+    }
 }
 
 fn contexts_in_use(group: &mut Group) {
@@ -91,6 +99,8 @@ fn contexts_in_use(group: &mut Group) {
     for context in group.lines.context.iter().copied().chain(of_stretches) {
         named.get_mut(context as usize).into_iter().for_each(|named| *named = true);
     }
+    let of_times = group.code_times.iter().flat_map(|times| &times.contexts);
+    named.iter_mut().zip(of_times).for_each(|(named, (_, samples))| *named |= *samples > 0);
     // Parents come before their children.
     for (index, context) in group.contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent.filter(|_| named[index]) {
@@ -102,6 +112,9 @@ fn contexts_in_use(group: &mut Group) {
     let of_stretches = group.stretches.iter_mut().flat_map(|stretch| &mut stretch.context);
     of_stretches.for_each(|context| *context = used.rank(*context));
     group.contexts = used.kept(&group.contexts);
+    if let Some(times) = &mut group.code_times {
+        times.contexts = used.kept(&times.contexts);
+    }
     let parents = group.contexts.iter_mut().flat_map(|context| &mut context.parent);
     parents.for_each(|parent| *parent = used.rank(*parent));
 }

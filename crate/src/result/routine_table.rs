@@ -5,8 +5,10 @@
 //! do not favour code in which it counts fast. Rates are means over that time of the curves at
 //! the samples, ratios those of the sums.
 
+use std::borrow::Cow;
+
 use super::table::{between, ratio};
-use crate::folding::{Context, Group};
+use crate::folding::{CodeTimes, Context, Group, PlaceTime};
 use crate::order;
 
 /// Bins of a histogram of MIPS.
@@ -76,17 +78,17 @@ pub struct Speed {
 impl Group {
     /// Time and speed of routines, lines and calling contexts. O(samples × curves).
     ///
-    /// Of a link the lines are those of cells of folded time, and the times as coarse.
+    /// Of a link they are those of the trace, as far as they fit into it; else the lines are those of
+    /// cells of folded time, and the times as coarse.
     pub fn code(&self) -> CodeTable {
-        let shares = shares(&self.lines.x);
-        let mips = self.mips_of_samples();
-        let sums = self.sums(&shares, mips);
-        let contexts = self.context_times(&shares);
-        let mut routines = self.routine_times(&sums, &contexts);
+        let times = self.code_times();
+        let CodeTimes { mips, places: sums, .. } = &*times;
+        let contexts = self.context_times(&times.contexts);
+        let mut routines = self.routine_times(sums, &contexts);
         routines.retain(|routine| routine.samples > 0 || routine.inclusive > 0.0);
         order::by_number(&mut routines, |routine| !order::of_float(routine.inclusive));
         order::by_number(&mut routines, |routine| !order::of_float(routine.exclusive));
-        let line = |(sums, place): (&Sums, u32)| LineTime {
+        let line = |(sums, place): (&PlaceTime, u32)| LineTime {
             place,
             share: sums.share,
             samples: sums.samples,
@@ -95,7 +97,25 @@ impl Group {
         let mut lines: Vec<_> = sums.iter().zip(0..).map(line).collect();
         lines.retain(|line| line.samples > 0);
         order::by_number(&mut lines, |line| !order::of_float(line.share));
-        CodeTable { routines, lines, contexts, mips }
+        CodeTable { routines, lines, contexts, mips: *mips }
+    }
+
+    /// What all samples add up to. O(samples × curves), but for a link that holds it.
+    pub(super) fn code_times(&self) -> Cow<'_, CodeTimes> {
+        if let Some(times) = &self.code_times {
+            return Cow::Borrowed(times);
+        }
+        let shares = shares(&self.lines.x);
+        let mips = self.mips_of_samples();
+        let mut contexts = vec![(0.0, 0); self.contexts.len()];
+        for (&context, share) in self.lines.context.iter().zip(&shares) {
+            let Some((time, samples)) = contexts.get_mut(context as usize) else { continue };
+            *time += share;
+            *samples += 1;
+        }
+        let places = self.sums(&shares, mips);
+        let phases = self.place_times_of_phases(&shares);
+        Cow::Owned(CodeTimes { mips, places, contexts, phases })
     }
 
     /// The least and the largest rate of instructions at a sample.
@@ -110,9 +130,9 @@ impl Group {
     }
 
     /// What the samples of each place add up to.
-    pub(super) fn sums(&self, shares: &[f64], mips: Option<[f64; 2]>) -> Vec<Sums> {
+    fn sums(&self, shares: &[f64], mips: Option<[f64; 2]>) -> Vec<PlaceTime> {
         let bins = if mips.is_some() { BINS } else { 0 };
-        let mut sums = vec![Sums::new(self.curves.len(), bins); self.places.len()];
+        let mut sums = vec![PlaceTime::new(self.curves.len(), bins); self.places.len()];
         let bin = |rate: f64| {
             let [least, most] = mips.unwrap_or_default();
             ((rate - least) / (most - least) * BINS as f64) as usize
@@ -146,7 +166,7 @@ impl Group {
         self.curves.iter().position(|curve| curve.instructions) == Some(index)
     }
 
-    pub(super) fn speed(&self, sums: &Sums) -> Speed {
+    pub(super) fn speed(&self, sums: &PlaceTime) -> Speed {
         let rate = |[events, share]: &[f64; 2]| (*share > 0.0).then(|| events / share);
         let rates = sums.events.iter().map(rate).collect::<Vec<_>>();
         let instructions = self.instructions().map(|curve| curve.mean_rate);
@@ -161,13 +181,10 @@ impl Group {
     }
 
     /// Times of each context; inclusive ones are summed from the leaves to the roots.
-    fn context_times(&self, shares: &[f64]) -> Vec<ContextTime> {
-        let mut times = vec![ContextTime::default(); self.contexts.len()];
-        for (&context, share) in self.lines.context.iter().zip(shares) {
-            let Some(time) = times.get_mut(context as usize) else { continue };
-            time.exclusive += share;
-            time.samples += 1;
-        }
+    fn context_times(&self, own: &[(f64, u32)]) -> Vec<ContextTime> {
+        let own = own.iter().copied().chain(std::iter::repeat((0.0, 0)));
+        let time = |(exclusive, samples)| ContextTime { exclusive, samples, inclusive: 0.0 };
+        let mut times = own.map(time).take(self.contexts.len()).collect::<Vec<_>>();
         times.iter_mut().for_each(|time| time.inclusive = time.exclusive);
         // Parents come before their children.
         for (index, context) in self.contexts.iter().enumerate().rev() {
@@ -178,9 +195,9 @@ impl Group {
         times
     }
 
-    fn routine_times(&self, places: &[Sums], contexts: &[ContextTime]) -> Vec<RoutineTime> {
+    fn routine_times(&self, places: &[PlaceTime], contexts: &[ContextTime]) -> Vec<RoutineTime> {
         let bins = places.first().map_or(0, |sums| sums.histogram.len());
-        let mut sums = vec![Sums::new(self.curves.len(), bins); self.routines.len()];
+        let mut sums = vec![PlaceTime::new(self.curves.len(), bins); self.routines.len()];
         for (place, of_place) in self.places.iter().zip(places) {
             sums.get_mut(place.routine as usize).into_iter().for_each(|sums| sums.add(of_place));
         }
@@ -194,7 +211,7 @@ impl Group {
                 *inclusive += time.inclusive;
             }
         }
-        let routine = |((sums, inclusive), routine): ((&Sums, f64), u32)| RoutineTime {
+        let routine = |((sums, inclusive), routine): ((&PlaceTime, f64), u32)| RoutineTime {
             routine,
             // Without contexts only the innermost routine is known.
             inclusive: inclusive.max(sums.share),
@@ -206,18 +223,7 @@ impl Group {
     }
 }
 
-/// What samples add up to.
-#[derive(Clone)]
-pub(super) struct Sums {
-    /// Share of folded time.
-    pub share: f64,
-    pub samples: u32,
-    /// Share × rate, for each curve, and the share in which it has a rate.
-    events: Vec<[f64; 2]>,
-    histogram: Vec<f64>,
-}
-
-impl Sums {
+impl PlaceTime {
     pub fn new(curves: usize, bins: usize) -> Self {
         Self { share: 0.0, samples: 0, events: vec![[0.0; 2]; curves], histogram: vec![0.0; bins] }
     }

@@ -1,8 +1,7 @@
 //! What was sampled of a source file: time and speed of its lines, loops and routines.
 
-use super::routine_table::{Sums, shares};
 use super::{PhaseCode, SourceDoubt, Speed};
-use crate::folding::Group;
+use crate::folding::{Group, PlaceTime};
 use crate::order;
 use crate::outline::SourceFile;
 
@@ -80,15 +79,17 @@ struct LineSums {
     line: u32,
     /// Index into [`Group::routines`], and its share.
     routine: (u32, f64),
-    sums: Sums,
+    sums: PlaceTime,
 }
 
 impl Group {
     /// The files of the trace, that of most time first.
     pub fn sampled_files(&self) -> Vec<SampledFile> {
-        let sums = self.place_sums();
+        let sums = self.code_times();
         let mut files: Vec<(&str, SampledFile, f64)> = vec![];
-        for (place, sums) in self.places.iter().zip(&sums).filter(|(_, sums)| sums.samples > 0) {
+        for (place, sums) in
+            self.places.iter().zip(&sums.places).filter(|(_, sums)| sums.samples > 0)
+        {
             let known = files.iter().position(|(name, ..)| *name == place.file);
             let index = known.unwrap_or(files.len());
             if known.is_none() {
@@ -109,14 +110,14 @@ impl Group {
 
     /// What was sampled of the file of this name, whose text is not known. O(samples × curves).
     pub fn sampled_file(&self, name: &str) -> SourceView {
-        let lines = self.source_lines(&self.line_sums(&self.place_sums(), name));
+        let lines = self.source_lines(&self.line_sums(&self.code_times().places, name));
         SourceView { lines, blocks: vec![], phases: self.code_of_phases(&[]), doubt: None }
     }
 
     /// What was sampled of a file, and of its routines and loops. O(samples × curves + blocks × lines
     /// in them).
     pub fn source_file(&self, source: &SourceFile) -> SourceView {
-        let sums = self.line_sums(&self.place_sums(), &source.name);
+        let sums = self.line_sums(&self.code_times().places, &source.name);
         let lines = self.source_lines(&sums);
         let doubt = SourceDoubt::of(source, &lines).map(|doubt| doubt.to_string());
         let blocks = self.source_blocks(source, &sums);
@@ -130,24 +131,22 @@ impl Group {
 
     /// The routines and loops of each file, with what was sampled of them.
     pub fn blocks_of_each(&self, sources: &[SourceFile]) -> Vec<Vec<SourceBlock>> {
-        let sums = self.place_sums();
-        let blocks = |source| self.source_blocks(source, &self.line_sums(&sums, &source.name));
+        let sums = self.code_times();
+        let blocks =
+            |source| self.source_blocks(source, &self.line_sums(&sums.places, &source.name));
         sources.iter().map(blocks).collect()
     }
 
     /// What speaks against each file.
     pub fn doubts_of_each(&self, sources: &[SourceFile]) -> Vec<Option<SourceDoubt>> {
-        let sums = self.place_sums();
-        let lines = |source: &SourceFile| self.source_lines(&self.line_sums(&sums, &source.name));
+        let sums = self.code_times();
+        let lines =
+            |source: &SourceFile| self.source_lines(&self.line_sums(&sums.places, &source.name));
         sources.iter().map(|source| SourceDoubt::of(source, &lines(source))).collect()
     }
 
-    fn place_sums(&self) -> Vec<Sums> {
-        self.sums(&shares(&self.lines.x), None)
-    }
-
     /// What the samples of each line of a file add up to, in the order of the lines.
-    fn line_sums(&self, of_places: &[Sums], file: &str) -> Vec<LineSums> {
+    fn line_sums(&self, of_places: &[PlaceTime], file: &str) -> Vec<LineSums> {
         let of_file = self.places.iter().zip(of_places);
         let mut places: Vec<_> =
             of_file.filter(|(place, sums)| place.file == file && sums.samples > 0).collect();
@@ -198,7 +197,7 @@ impl Group {
         let block = |(index, block): (usize, &crate::outline::Block)| {
             let begin = lines.partition_point(|line| line.line < block.first);
             let end = lines.partition_point(|line| line.line <= block.last);
-            let mut sums = Sums::new(self.curves.len(), 0);
+            let mut sums = PlaceTime::new(self.curves.len(), 0);
             lines[begin..end].iter().for_each(|line| sums.add(&line.sums));
             let routine = source.outline.routine_of(index);
             SourceBlock {
@@ -303,7 +302,7 @@ mod tests {
     #[test]
     fn heat_is_the_rank_of_a_value_times_the_time_of_its_line() {
         let line = |share| {
-            let mut sums = Sums::new(0, 0);
+            let mut sums = PlaceTime::new(0, 0);
             sums.share = share;
             LineSums { line: 1, routine: (0, share), sums }
         };
