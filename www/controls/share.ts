@@ -6,10 +6,15 @@ import type { Mount } from '../actions/actions.ts';
 export const mountShare: Mount = ({ link, tell }) => {
   const share = byId('share');
   const toast = byId('toast');
-  const close = () => (toast.hidden = true);
+  /** Asked for a link of what is not decided yet. */
+  let isAwaited = false;
+  const close = () => {
+    toast.hidden = true;
+    isAwaited = false;
+  };
   addEventListener('keydown', (event) => event.key === 'Escape' && close());
 
-  share.addEventListener('click', async () => {
+  const give = async () => {
     let address;
     try {
       address = link();
@@ -23,13 +28,28 @@ export const mountShare: Mount = ({ link, tell }) => {
     toast.replaceChildren(text, field, button({ class: 'link' }, 'Close', close));
     toast.hidden = false;
     if (!isCopied) field.select();
+  };
+
+  share.addEventListener('click', () => {
+    if (!share.hasAttribute('data-waits')) return void give();
+    const words = make('p', { role: 'status' }, make('b', {}, 'Deciding…'), ' The link is made when curves and phases are decided.');
+    toast.replaceChildren(words, button({ class: 'link' }, 'Close', close));
+    toast.hidden = false;
+    isAwaited = true;
   });
 
   return ({ now }, shown) => {
     const isReady = now.is === 'ready';
+    const waits = isReady && (shown?.deciding ?? false);
     share.hidden = !shown;
     (share as HTMLButtonElement).disabled = !isReady;
+    share.toggleAttribute('data-waits', waits);
+    share.title = waits ? 'Waits until curves and phases are decided' : '';
     if (!isReady) close();
+    else if (isAwaited && !waits) {
+      isAwaited = false;
+      void give();
+    }
   };
 };
 

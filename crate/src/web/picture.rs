@@ -14,7 +14,7 @@ use super::canvas::{Canvas, context};
 use super::columns;
 use super::encode::{ExportedFile, Failure, files, from_js, list, settings_of, to_js};
 use crate::export::{Format, export_without_trace};
-use crate::folding::{Cloud, Folding, Group, Points};
+use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
 use crate::report::{self, Above, Code, Lane, Moment, Summary, Table};
@@ -27,11 +27,13 @@ pub struct Picture {
     pub(super) folding: Folding,
     pub(super) memory: Vec<Memory>,
     pub(super) picked: RefCell<LastPick>,
+    /// What it does not tell yet.
+    undecided: Option<Undecided>,
 }
 
 impl Picture {
     fn of(folding: Folding) -> Picture {
-        Picture { folding, memory: Vec::new(), picked: RefCell::new(None) }
+        Picture { folding, memory: Vec::new(), picked: RefCell::new(None), undecided: None }
     }
 }
 
@@ -43,6 +45,21 @@ impl Picture {
         let folding =
             Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
         Ok(Self::of(folding))
+    }
+
+    /// From the same where it is not decided yet which kind of curve it will be: it tells no phases,
+    /// until [`Picture::settle`].
+    pub fn undecided(bytes: &[u8]) -> Result<Picture, JsValue> {
+        let mut picture = Self::new(bytes)?;
+        picture.undecided = Some(picture.folding.take_undecided());
+        Ok(picture)
+    }
+
+    /// Tells the phases as they are: nothing else will be decided.
+    pub fn settle(&mut self) {
+        if let Some(undecided) = self.undecided.take() {
+            self.folding.give_back(undecided);
+        }
     }
 
     /// What stands beside the picture.
