@@ -109,6 +109,10 @@ export interface State extends Choices {
   pointed: number | null;
   /** Phase that the table points at. */
   marked: number | null;
+  /** Whether counters are being chosen. */
+  picking: boolean;
+  /** Curves that are shown as long as a counter is pointed at, in place of those chosen. */
+  preview: string[] | null;
   /** What each phase of a group is about, as far as the source pane knows. */
   places: { of: GroupSummary, words: string[] } | null;
   /** Files of models that were dropped. */
@@ -146,6 +150,8 @@ export const emptyState: State = {
   run: null,
   pointed: null,
   marked: null,
+  picking: false,
+  preview: null,
   places: null,
   models: [],
   offered: 0,

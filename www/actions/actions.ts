@@ -62,6 +62,11 @@ export function actionsOf(app: App) {
       const before = store.get().view.picked;
       if (picked ?? before) look({ picked: picked === before ? null : picked });
     },
+    /** Offers all counters, or no more. */
+    async pickCounters(picking: boolean) {
+      await app.prepare('counters').catch((failure) => tell({ remark: failure.message }));
+      tell({ picking });
+    },
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
     /** From the run: what is folded is looked at. */

@@ -17,7 +17,7 @@ use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
-use crate::report::{self, Above, Code, Lane, Moment, Summary, Table};
+use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Summary, Table};
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
 
@@ -158,6 +158,11 @@ impl Picture {
     /// `rows` moments from begin to end with every curve's numbers.
     pub fn table(&self, group: u32, rows: u32) -> Result<Ts<Table>, JsValue> {
         Ok(to_js(&report::table(self.group(group)?, rows.min(100_000)))?)
+    }
+
+    /// Every counter, to choose those whose curves are shown.
+    pub fn counters(&self, group: u32) -> Result<Ts<CounterChoices>, JsValue> {
+        Ok(to_js(&report::counter_choices(self.group(group)?))?)
     }
 
     /// How long and how fast each routine and line ran, and from where it was called.
