@@ -97,6 +97,21 @@ fn check(folding: &Folding, known: &BTreeMap<u32, Known>) {
         activity.between(Doing::Computing, phase.start, phase.end) * (phase.end - phase.start)
     };
     near(group.phases.iter().map(of_phase).sum(), activity.efficiency, "sum over phases");
+    for phase in &group.phases {
+        let mut useful_ns = BTreeMap::<u32, f64>::new();
+        for row in &kept {
+            let at = |x: f64| row.start_ns as f64 + row.duration_ns as f64 * x;
+            let own = &known[&row.object[1]];
+            let ns = overlap(&own.bursts, at(phase.start), at(phase.end));
+            *useful_ns.entry(row.object[1]).or_default() += ns;
+        }
+        let most = useful_ns.values().copied().fold(0.0, f64::max);
+        let mean = useful_ns.values().sum::<f64>() / useful_ns.len() as f64;
+        let found = phase.balance.expect("somebody computes");
+        // Its ends are rounded to nanoseconds there.
+        let within = kept.len() as f64 / most;
+        assert!((found - mean / most).abs() <= within, "{phase:?}: {}", mean / most);
+    }
     let inside = activity.between(Doing::Computing, 2.25 / cells as f64, 4.0 / cells as f64);
     let [third, fourth] = [2, 3].map(|cell| activity.share(Doing::Computing, cell));
     near(inside, (0.75 * third + fourth) / 1.75, "from within a cell");
@@ -121,6 +136,14 @@ fn what_ranks_do_in_an_iteration_is_what_the_truth_says() {
         let folding = fold(&opened(&prv, &pcf), &["region=Iteration:1"]);
         check(&folding, &known);
         assert!(!export::activity([&folding].into_iter()).contains(",-"), "no share is below 0");
+        assert!(group(&folding).0.phases.len() > 1, "each has its balance");
+        let phases = export::phases([&folding].into_iter(), None);
+        let column = phases.lines().map(|line| line.rsplit(',').next().unwrap());
+        let column = column.collect::<Vec<_>>();
+        assert_eq!(column[0], "balance");
+        for (text, phase) in column[1..].iter().zip(&group(&folding).0.phases) {
+            assert_eq!(text.parse().ok(), phase.balance);
+        }
         // The last rank is slower: in the call of all the others wait for it.
         let (_, activity) = group(&folding);
         assert!(activity.load_balance < 0.99 && activity.communication < 1.0, "{activity:?}");

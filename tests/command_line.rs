@@ -263,7 +263,8 @@ fn exit_status_3_is_wrong_input_and_4_nothing_to_fold() {
     );
     let (status, message) = refused(&folder, &["regions", "absent.prv"]);
     assert!(status == 3 && message.starts_with("tracefold: absent.prv: "), "{message}");
-    let nothing = "tracefold: this trace has no repeated region: no type of event opens and closes";
+    let nothing = "tracefold: this trace has no repeated region: no type of event opens and closes; \
+                   it holds 1 event of \"PAPI_TOT_INS\"; its run can be looked at";
     assert_eq!(refused(&folder, &["regions", "flat.prv"]), (4, nothing.to_owned()));
     let listed = tracefold(&folder, &["regions", "flat.prv", "--json"]);
     assert_eq!((listed.status.code(), listed.stdout.as_slice()), (Some(0), b"[]\n".as_slice()));

@@ -43,6 +43,33 @@ const OPENMP: &str = "#Paraver (01/02/2026 at 10:00):1000_ns:1(2):1:1(2:1)
 1:1:1:1:1:900:1000:0
 ";
 
+/// A rank that computes 5000 ns, then twelve passes of two calls, behind each of which it computes
+/// 400 ns: 1200 instructions in 800 cycles.
+fn passes() -> String {
+    let mut records = String::new();
+    let mut now = 0;
+    let mut computes = |ns: u64, counts: [u64; 2], call: [u64; 3]| {
+        let end = now + ns;
+        let [code, value, lasts] = call;
+        let [instructions, cycles] = counts;
+        records += &format!(
+            "1:1:1:1:1:{now}:{end}:1\n\
+             2:1:1:1:1:{end}:{code}:{value}:42000050:{instructions}:42000059:{cycles}\n\
+             2:1:1:1:1:{}:{code}:0:42000050:9:42000059:9\n",
+            end + lasts
+        );
+        now = end + lasts;
+    };
+    let [send, all_reduce, last] =
+        [[50_000_001, 1, 50], [50_000_002, 10, 100], [50_000_003, 32, 10]];
+    computes(5_000, [5_000, 5_000], send);
+    for pass in 1..=12 {
+        computes(400, [1_200, 800], all_reduce);
+        computes(400, [1_200, 800], if pass < 12 { send } else { last });
+    }
+    format!("#Paraver (01/02/2026 at 10:00):{now}_ns:1(1):1:1(1:1)\n{records}")
+}
+
 /// No state but that of a thread that waits.
 const SILENT: &str = "#Paraver (01/02/2026 at 10:00):1000_ns:1(1):1:1(1:1)
 2:1:1:1:1:200:60000019:1
@@ -154,6 +181,42 @@ Serial efficiency, %                  80.0
                "serial_useful_ns": 400, "omp_region_efficiency": 0.85,
                "serial_region_efficiency": 0.8, "ipc": null, "instructions": null}),
     );
+}
+
+#[test]
+fn iterations_have_the_factors_of_a_run_of_them_alone() {
+    let folder = folder("efficiency-iterations");
+    fs::write(folder.join("one/run.prv"), passes()).unwrap();
+    let (status, json, told) = efficiency(&folder, &["one/run.prv", "--json"]);
+    assert_eq!((status, told.as_str()), (0, ""));
+    let rows: Value = serde_json::from_str(&json).unwrap();
+    // What is read on leaving a call is of no burst, and neither is what comes before the first pass.
+    is(
+        &rows[0],
+        json!({
+            "instructions": 33_800, "cycles": 24_200, "iteration_instructions": 28_800,
+            "iteration_cycles": 19_200, "iteration_ipc": 1.5, "iteration_frequency_ghz": 2.0,
+            "iteration_runtime_ns": 11_400, "iteration_useful_total_ns": 9_600,
+            "iteration_parallel_efficiency": 800.0 / 950.0, "iteration_load_balance": 1.0,
+            "iteration_communication_efficiency": 800.0 / 950.0,
+        }),
+    );
+    let (_, table, _) = efficiency(&folder, &["one/run.prv"]);
+    let ends = |begins: &str| {
+        let line = table.lines().find(|line| line.trim_start().starts_with(begins)).unwrap();
+        let words = line.split_whitespace().collect::<Vec<_>>();
+        [words[words.len() - 2].to_owned(), words[words.len() - 1].to_owned()]
+    };
+    assert_eq!(ends("Efficiencies"), ["run.prv", "iterations"]);
+    assert_eq!(ends("IPC of useful code"), ["1.40", "1.50"]);
+    assert_eq!(ends("Frequency, GHz"), ["1.66", "2.00"]);
+    assert_eq!(ends("Useful instructions"), ["33800", "28800"]);
+    // Of several runs there is no column of iterations, and of one without there is none either.
+    let (_, table, _) = efficiency(&folder, &["one/run.prv", "two/run.prv"]);
+    assert!(!table.contains("iterations"), "{table}");
+    let (_, json, _) = efficiency(&folder, &["two/run.prv", "--json"]);
+    let rows: Value = serde_json::from_str(&json).unwrap();
+    is(&rows[0], json!({"iteration_ipc": null, "iteration_runtime_ns": null}));
 }
 
 #[test]

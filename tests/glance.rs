@@ -100,6 +100,14 @@ fn efficiencies_multiply_and_the_loop_uses_its_threads_as_the_truth_says() {
         let (at, _) = time.longest().unwrap();
         assert_eq!((time.lifelines.len(), time.lifelines[at]), (5, at as u32));
     }
+    // All bursts lie in passes: the loop counts what the run does, but for what its ends cut.
+    for key in ["instructions", "cycles", "ipc", "frequency_ghz"] {
+        let [of_run, of_loop] = of_what.map(|of| value(key, of));
+        assert!(near(of_loop, of_run, 0.03), "{key}: {of_loop} {of_run}");
+    }
+    let of_loop = |key: &str| value(key, |of| of.of_loop);
+    assert!(near(of_loop("instructions") / of_loop("cycles"), of_loop("ipc"), 1e-12));
+    assert!(near(of_loop("cycles") / of_loop("useful_total_ns"), of_loop("frequency_ghz"), 1e-12));
     // Useful time of the passes, over their time, from the bursts that the truth has.
     let of = glance.loops.as_ref().unwrap();
     let (begin, end) = (of.begins_ns[0], of.end_ns);

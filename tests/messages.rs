@@ -297,9 +297,34 @@ fn a_region_that_never_closes() {
     let error = pipeline::run(&trace, &Settings::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this trace has no repeated region: no type of event opens and closes"
+        "this trace has no repeated region: no type of event opens and closes; it holds 3 events: \
+         \"PAPI_TOT_INS\" (2), \"Event 50000001\" (1); its run can be looked at"
     );
     assert!(!error.is_usage());
+}
+
+#[test]
+fn a_trace_without_a_region_says_what_it_holds() {
+    let told = |records: &str| {
+        let trace = open(&[("a.prv", format!("{HEADER}{records}").as_bytes())]);
+        pipeline::run(&trace, &Settings::default()).unwrap_err().to_string()
+    };
+    let none = "this trace has no repeated region: no type of event opens and closes; it holds ";
+    assert_eq!(told(""), format!("{none}no event"));
+    assert_eq!(told(UNTIL_THE_END), format!("{none}no event; its run can be looked at"));
+    let one = "2:1:1:1:1:5:777:5\n";
+    assert_eq!(told(one), format!("{none}1 event of \"Event 777\"; its run can be looked at"));
+    // A level goes up and down: it opens and closes nothing.
+    let level = [5, 9, 4, 12, 3, 8, 7].into_iter().zip(1..);
+    let level = level.map(|(value, at)| format!("2:1:1:1:1:{at}00:777:{value}\n"));
+    let level = level.collect::<String>();
+    assert_eq!(told(&level), format!("{none}7 events of \"Event 777\"; its run can be looked at"));
+    let many = (780..785).map(|code| format!("2:1:1:1:1:900:{code}:5\n")).collect::<String>();
+    let expected = format!(
+        "{none}12 events: \"Event 777\" (7), \"Event 780\" (1), \"Event 781\" (1) and 3 more types; \
+         its run can be looked at"
+    );
+    assert_eq!(told(&(level + &many)), expected);
 }
 
 #[test]

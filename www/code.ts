@@ -32,6 +32,14 @@ export function markPicked(root: HTMLElement, picked: string | null) {
   }
 }
 
+/** The words for a line of code, which a click shows in the source pane. `place` is `LINE:FILE`. */
+export function placeLink(words: string, title: string, place: string) {
+  // Where room is short the number stays.
+  const number = words.lastIndexOf('[');
+  const parts = number > 0 ? [make('span', {}, words.slice(0, number)), make('span', {}, words.slice(number))] : [words];
+  return make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${title}. Click: source` }, ...parts);
+}
+
 /** Colours of routines; from the next on they repeat, hatched. */
 const HUES = 12;
 

@@ -37,11 +37,11 @@ export interface Folded {
   referenced: number[];
 }
 
-/** A trace of which nothing could be folded yet, and why. */
+/** A trace of which nothing is folded yet, and why not if that was tried. */
 interface Unfolded {
   from: From;
   picture: null;
-  problem: Problem;
+  problem: Problem | null;
 }
 
 type Open = Folded | Unfolded;
@@ -95,6 +95,8 @@ export interface Problem {
 type Now =
   | { is: 'empty', open: null }
   | { is: 'reading', reading: Reading, open: Open | null, early: Early | null }
+  // The run is seen first, and then something of it folded.
+  | { is: 'looking', open: Unfolded }
   | { is: 'folding', open: Open }
   | { is: 'ready', open: Folded }
   | { is: 'failed', problem: Problem, open: Open | null };
@@ -207,6 +209,11 @@ export function shownGroup({ summary, view }: { summary: Summary, view: ViewStat
   return find(view.shown) ?? find(summary.shown) ?? null;
 }
 
+/** Whether what is on screen is of a trace that is still being read. */
+export function isEarly({ now }: State): boolean {
+  return now.is === 'reading' && now.early !== null;
+}
+
 /** The trace that can be folded again; `null` of a link, and while there is an early picture. */
 export function traceOf({ now }: State): Opened | null {
   return now.is === 'reading' && now.early ? null : (now.open?.from.trace ?? null);
@@ -215,9 +222,13 @@ export function traceOf({ now }: State): Opened | null {
 /** What is looked at: the run, if no sampled region covers enough of it, unless a person chose. */
 export function tabOf(state: State): Exclude<ViewState['tab'], 'auto'> {
   const trace = traceOf(state);
-  if (!trace) return 'region';
-  if (state.view.tab !== 'auto') return state.view.tab;
-  return trace.regionFirst || state.settings.region ? 'region' : 'run';
+  return trace ? firstTab(trace, state) : 'region';
+}
+
+/** What is looked at of a trace, with these choices. */
+export function firstTab({ regionFirst }: Opened, { settings, view: { tab } }: Choices): Exclude<ViewState['tab'], 'auto'> {
+  if (tab !== 'auto') return tab;
+  return regionFirst || settings.region ? 'region' : 'run';
 }
 
 /** The run of the trace that is open, once it was looked at. */
@@ -315,9 +326,10 @@ export function carriedOver(state: State): Choices {
   return { settings: Object.fromEntries(general), view: carried(view, 'trace') };
 }
 
-/** Nothing of the trace could be folded: it stays, so that another region can be chosen. */
-export function openedUnfolded(state: State, from: From, choices: Choices, problem: Problem): State {
-  return { ...state, ...choices, cursor: null, marked: null, now: { is: 'failed', problem, open: { from, picture: null, problem } } };
+/** A trace that has been read takes the place of what was open, and is looked at before anything is
+ * folded of it. */
+export function openedUnfolded(state: State, from: From, choices: Choices): State {
+  return { ...state, ...choices, cursor: null, marked: null, now: { is: 'looking', open: { from, picture: null, problem: null } } };
 }
 
 /** While a trace is read, what is open is folded behind it. */
@@ -367,8 +379,11 @@ export function regionsArrived(state: State, regions: Regions, regionsBy: string
   return withOpen(state, { ...open, from: { ...open.from, trace: { ...open.from.trace, regions }, regionsBy } });
 }
 
+/** A trace of which nothing can be folded stays, so that another region can be chosen. */
 export function failed(state: State, problem: Problem): State {
-  return { ...uncovered(state), now: { is: 'failed', problem, open: state.now.open } };
+  const { open } = state.now;
+  const isUnfolded = open?.picture === null && problem.task === 'fold';
+  return { ...uncovered(state), now: { is: 'failed', problem, open: isUnfolded ? { ...open, problem } : open } };
 }
 
 /** Back to the picture that stayed open, with the choices it was made with. */
@@ -424,7 +439,8 @@ function uncovered(state: State): State {
 /** With nothing going on. */
 function atRest(open: Open | null): Now {
   if (!open) return { is: 'empty', open };
-  return open.picture ? { is: 'ready', open } : { is: 'failed', problem: open.problem, open };
+  if (open.picture) return { is: 'ready', open };
+  return open.problem ? { is: 'failed', problem: open.problem, open } : { is: 'looking', open };
 }
 
 function pictured(state: State, from: From, picture: Picture, decision: Folded['decision']): State {

@@ -17,6 +17,7 @@ import { mountMemory } from './controls/memory.ts';
 import { mountModels } from './controls/models.ts';
 import { mountNotices } from './controls/notices.ts';
 import { mountObjects } from './controls/objects.ts';
+import { mountPanel } from './controls/panel.ts';
 import { mountPhases } from './controls/phases.ts';
 import { mountPicked } from './controls/picked.ts';
 import { mountRegion } from './controls/region.ts';
@@ -58,7 +59,7 @@ export async function mountTraced(store: state.Store) {
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
   const controls = [mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
-  const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports].map((mount) => mount(actions));
+  const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const updatePanel = oncePerFrame(() => updateAll([...panel, source.update], store.get()));

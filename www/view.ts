@@ -87,6 +87,10 @@ const ROWS = {
   colour: row({ of: 'trace', ...oneOf('latency', 'level') }),
   /** Innermost routines, or all under those that call them. */
   stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
+  /** What the side panel shows; what there is not gives way to the first that there is. */
+  panel: row({ of: 'trace', ...oneOf('phases', 'code', 'data', 'regions', 'settings') }),
+  /** By which column tables are in order, as `order.ts` reads it. */
+  order: row({ of: 'trace', ...names() }),
   /** Routines as a list, or as the tree of calls. */
   code: row({ of: 'trace', ...oneOf('list', 'tree') }),
   /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */

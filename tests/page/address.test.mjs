@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressWritten, byId, exported, open, openExample, rests, setFragment, shared, site } from './browser.mjs';
+import { addressWritten, byId, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
 import { addressLayout, openReferenced } from './referenced.mjs';
 
 /** Where a point of a lane lies on the page. */
@@ -42,7 +42,7 @@ const fragment = async (page) => {
 test('a trace without references has no address lane, and one with some has its objects by address', async (t) => {
   const without = await open(t, await site(t), {});
   await openExample(without.page);
-  if (await byId(without.page, 'objects').isHidden()) assert.ok(await byId(without.page, 'lane-address').isHidden());
+  if (await byId(without.page, 'panel-data').isHidden()) assert.ok(await byId(without.page, 'lane-address').isHidden());
   const { page } = await openReferenced(t);
   assert.ok(await byId(page, 'lane-address').isVisible());
   const { rows } = await addressLayout(page);
@@ -76,6 +76,7 @@ test('a routine that is picked leaves its references, and Escape brings all back
   const { page } = await openReferenced(t);
   const shown = () => pixels(page, 'canvas-address', 0.85);
   const before = await shown();
+  await showPanel(page, 'code');
   await page.locator('aside [data-pick^="routine:"]').getByText('Scale', { exact: true }).click();
   assert.equal((await fragment(page)).get('picked'), 'routine:Scale');
   assert.notDeepEqual(await shown(), before, 'Triad runs there');
@@ -176,12 +177,14 @@ test('the fragment and a link carry pick, object and colour; a link has no refer
   await rests(elsewhere.page, 'ready');
   assert.equal((await addressLayout(elsewhere.page)).rows[0].object, 'b');
   assert.match(await byId(elsewhere.page, 'no-references').innerText(), /not part of a link/);
+  await showPanel(elsewhere.page, 'data');
   const table = await byId(elsewhere.page, 'objects-table').innerText();
   assert.match(table, /stream\.c:181[\s\S]*random/);
 });
 
 test('the table of data tells each object\'s cost, levels and ways', async (t) => {
   const { page } = await openReferenced(t);
+  await showPanel(page, 'data');
   const table = byId(page, 'objects-table');
   const words = await table.innerText();
   for (const expected of [/static · 76\.3.MiB · at least 625.KiB touched/, /descending, 64.B per step/, /random/, /L1 50.%/, /DRAM 35.%/]) assert.match(words, expected);

@@ -42,7 +42,7 @@ const REFUSED = {
   ],
   'a header without records': [
     { 'header.prv': `${lines[0]}\n` },
-    'This trace has no repeated region. | No type of event opens and closes at least 2 times in one thread of header.prv (59\u202fbytes).',
+    'header.prv could not be folded. | this trace has no repeated region: no type of event opens and closes; it holds no event',
   ],
   'a header that cannot be read': [
     { 'header.prv': `#Paraver (01/01/2026 at 00:00):x_ns:1(1):1:1(1:1)\n${lines.slice(1).join('\n')}` },

@@ -233,6 +233,17 @@ export async function addressLacks(page, words) {
   await nextFrame(page);
 }
 
+/**
+ * Shows a part of the side panel, as a person does.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {'phases' | 'code' | 'data' | 'regions' | 'settings'} part
+ */
+export async function showPanel(page, part) {
+  await byId(page, `panel-${part}`).click();
+  await page.locator(`[role=tabpanel]#panel-${part}`).waitFor();
+}
+
 /** Opens the bundled example with one click and waits until it is drawn. */
 export async function openExample(page) {
   await page.getByRole('button', { name: 'Open the example' }).click();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { addressHas, byId, drop, message, rests, setFragment, state, temporaryFolder } from './browser.mjs';
+import { addressHas, byId, drop, message, rests, setFragment, showPanel, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { phased } from './phased.mjs';
 
@@ -39,6 +39,7 @@ test('the spline is shown and used while the decision is awaited, which then tak
   await page.keyboard.press('w');
   const zoomed = await page.locator('#canvas-performance').getAttribute('data-layout');
   await order({ decide: decided });
+  await showPanel(page, 'settings');
   await page.getByText('1.85× nearer than the spline').waitFor();
   assert.equal(await state(page), 'ready');
   assert.equal(await region(page), 'segments');
@@ -150,6 +151,7 @@ test('the report says which curve, by how much, and when it is uncertain', async
 
 test('one click takes the spline or segments, and automatic decides again', async (t) => {
   const { page, order, folds, decided } = await undecided(t);
+  await showPanel(page, 'settings');
   await byId(page, 'fit-kriging').click();
   await rests(page, 'ready');
   assert.equal((await folds()).at(-1).settings.fit, 'kriging');

@@ -5,7 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, byId, drop, exported, open, openExample, rests, setFragment, site, temporaryFolder,
+  addressHas, byId, drop, exported, open, openExample, rests, setFragment, showPanel, site,
+  temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { violations } from './looks.mjs';
@@ -27,6 +28,7 @@ async function withDurations(t, change = () => ({})) {
   await order({ fold: JSON.stringify({ ...shown, groups }) });
   await order({ value: opened('some.prv') });
   await rests(page, 'ready');
+  await showPanel(page, 'settings');
   return { page, order, folds };
 }
 

@@ -20,6 +20,13 @@ export async function violations(page) {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
+/** Controls that are smaller than 24 px and have another within 24 px, each as it is written. */
+export async function smallTargets(page) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ runOnly: { type: 'rule', values: ['target-size'] } }));
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
+}
+
 /** What must never be cut off: the region's name, that a trace is generated, and the page's width. */
 export function cutOff(page) {
   return page.evaluate(() => {

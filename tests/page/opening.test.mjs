@@ -5,8 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, byId, drop, hasWorkers, message, open, openExample, rests, shared, site, state,
-  temporaryFolder,
+  addressHas, byId, drop, hasWorkers, message, open, openExample, rests, shared, showPanel, site,
+  state, temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { smallTrace, write } from './traces.mjs';
@@ -195,6 +195,7 @@ test('of a trace too large for the memory a part is chosen with the settings, an
   const words = () => byId(page, 'partial-words').innerText();
   assert.match(await words(), /Only the first \d+ % of the trace were read/);
   // An instance begins every 2 ms.
+  await showPanel(page, 'settings');
   await page.locator('#setting-to').fill('1000000000');
   await page.locator('#setting-to').blur();
   await addressHas(page, /to=1000000000/);

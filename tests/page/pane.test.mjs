@@ -7,8 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  DIST, ROOT, addressHas, byId, drop, exported, nextFrame, open, openExample, rests, setFragment, shared,
-  site, temporaryFolder,
+  addressHas, byId, DIST, drop, exported, nextFrame, open, openExample, rests, ROOT, setFragment, shared, showPanel, site, temporaryFolder,
 } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
@@ -306,6 +305,7 @@ test('rows of the tables and phases lead to their lines, and Back takes a click 
   await page.getByRole('button', { name: '2', exact: true }).click();
   await byId(page, 'phase-source').click();
   await at('226:stream.c');
+  await showPanel(page, 'code');
   await page.getByRole('button', { name: 'Triad', exact: true }).click();
   await at('248:stream.c');
   await page.goBack();

@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, addressLacks, byId, column, drop, layout, nextFrame, open, rests, setFragment, site, temporaryFolder,
+  addressHas, addressLacks, byId, column, drop, layout, nextFrame, open, rests, setFragment, showPanel, site,
+  temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
@@ -59,7 +60,7 @@ test('the table of phases has the numbers of the folding, and the rail its borde
   }
   assert.match(await rows(page).nth(1).innerText(), /solve/);
   const place = group.places[group.phases[0].place];
-  assert.ok((await rows(page).first().innerText()).includes(`${group.routines[place.routine]} [${place.line}]`));
+  assert.ok((await rows(page).first().textContent()).includes(`${group.routines[place.routine]} [${place.line}]`));
 
   const { plot } = JSON.parse(await page.locator('#canvas-performance').getAttribute('data-layout'));
   const lines = await linesOfRail(page);
@@ -114,7 +115,7 @@ test('pointing at a row marks the phase in all lanes, and a click zooms to it', 
   assert.ok(Math.abs(x - (plot.left + BORDERS[1] * (plot.right - plot.left))) < 1);
   await rows(page).nth(2).click({ position: { x: 60, y: 8 } });
   await addressHas(page, /range=0\.425_0\.7(&|$)/);
-  assert.equal(await rows(page).nth(2).getAttribute('class'), 'now');
+  assert.ok(await rows(page).nth(2).evaluate((row) => row.classList.contains('now')));
   await page.mouse.move(300, 300);
   await page.keyboard.press(']');
   await addressHas(page, /range=0\.7_1(&|$)/);
@@ -134,8 +135,10 @@ test('counters that are read at one place are steps, and nothing is said of what
   await writeFile(file, `#Paraver (01/02/2026 at 10:00):20000_ns:1(1):1:1(1:1)\n${records.join('')}`);
   await drop(page, [file]);
   await rests(page, 'ready');
+  await showPanel(page, 'settings');
   await page.getByText('Steps: mean rates between readings; their course in between is not known.').waitFor();
   await page.getByText('No break: the course between readings is not known').waitFor();
+  await showPanel(page, 'phases');
   await page.getByText('The course between readings is not known.', { exact: true }).waitFor();
   // Level until the reading, and behind it.
   for (const x of [0.1, 0.25]) assert.match(await rateAt(page, x), /^Rate 2.400 MIPS$/);
@@ -238,6 +241,7 @@ test('too few samples, samples locked to the iteration, and the axis that would 
   const words = await byId(page, 'doubts').innerText();
   assert.match(words, /has 31 samples\. Under 50 the curves say little; they are drawn with their bands\./);
   assert.match(words, /Sampling is locked to the iteration\..*another sampling period, such as a prime number of microseconds, or let the tracer vary it at random/);
+  await showPanel(page, 'settings');
   assert.match(await page.locator('#settings').innerText(), /lie ±1\.2\s% \(.*\) beside those of the curve/);
   await byId(page, 'over-instructions').click();
   await addressHas(page, /x=PAPI_TOT_INS/);
@@ -257,7 +261,7 @@ for (const colours of /** @type {const} */ (['light', 'dark'])) {
       await setFragment(page, { points: '500' });
       await rests(page, 'ready');
       assert.equal(await rows(page).count(), 12);
-      assert.equal(await rows(page).locator('.what').count(), 0);
+      assert.equal(await rows(page).locator('.what').count(), 12, 'each has its routine');
       await shot(page, `phases-many-${colours}-${width}`);
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(await cutOff(page), []);

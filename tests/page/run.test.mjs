@@ -297,7 +297,7 @@ test('where nothing is sampled the source lane has the lines that call, and phas
   assert.equal(await page.locator('#source-hint').textContent(), 'Lines that call; between two calls only the one that ends the stretch is known');
   const words = await page.locator('#canvas-source').getAttribute('aria-label');
   assert.match(words, /^Source: lines of [\d\s]+ calls; phases end with halo \[57\] at .*; norm \[23\] at .*; border \[88\] at .*; advance \[112\] at /);
-  assert.equal(await byId(page, 'code').isVisible(), false, 'nothing is said of samples');
+  assert.equal(await byId(page, 'panel-code').isVisible(), false, 'nothing is said of samples');
   await byId(page, 'region').selectOption('Cluster 1: after MPI_Sendrecv · 41 (halo.c)');
   await rests(page, 'ready');
   assert.equal(await byId(page, 'lane-source').isVisible(), false);

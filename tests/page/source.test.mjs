@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  addressHas, addressLacks, byId, drop, exported, open, rests, setFragment, shared, temporaryFolder,
+  addressHas, addressLacks, byId, drop, exported, open, rests, setFragment, shared, showPanel,
+  temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
@@ -29,6 +30,7 @@ async function withStacks(t, how = {}, options = {}) {
   await order({ fold: JSON.stringify(shown) });
   await order({ value: opened('some.prv') });
   await rests(page, 'ready');
+  await showPanel(page, 'code');
   return { page, group: shown.groups.find(({ number }) => number === shown.shown) };
 }
 
@@ -191,7 +193,8 @@ test('the tree of calls is in the address, and Back brings the list again', asyn
 
 test('phases name the routine that runs in them, with its caller', async (t) => {
   const { page, group } = await withStacks(t);
-  const words = await byId(page, 'phases-table').locator('td.what').allInnerTexts();
+  await showPanel(page, 'phases');
+  const words = await byId(page, 'phases-table').locator('td.what').allTextContents();
   const line = (name) => group.places[group.phases.map(({ place }) => place).find((place) => group.routines[group.places[place].routine] === name)].line;
   assert.deepEqual(words.map((text) => text.trim()), [
     `Copy › __memcpy_ssse3_back [${line('__memcpy_ssse3_back')}]`,

@@ -8,7 +8,7 @@ export type Request = (state: State) => {
   ask: () => Promise<any>;
   /** The state with the answer in it. */
   arrived: (state: State, answer: any) => State;
-  /** Of a trace, whether or not anything could be folded of it. */
+  /** Of a trace, whether or not anything is folded of it. */
   unfolded?: boolean;
   /** A refusal is otherwise passed over. */
   refused?: (failure: EngineFailure) => unknown;
@@ -23,7 +23,8 @@ export function askFor(store: Store, requests: Request[]) {
       const lack = request(state);
       if (!lack) return void (asked = null);
       const { key, ask, arrived, refused, unfolded } = lack;
-      const rests = state.now.is === 'ready' || (unfolded && state.now.is === 'failed');
+      const { is } = state.now;
+      const rests = is === 'ready' || (unfolded && (is === 'failed' || is === 'looking'));
       if (!rests || isSame(key, asked)) return;
       asked = key;
       const holds = () => isSame(key, request(store.get())?.key);

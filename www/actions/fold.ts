@@ -3,14 +3,14 @@
 import { Picture } from '../wasm/painter.js';
 import * as state from '../state.ts';
 import { foldedWithModels } from './models.ts';
-import { openAddresses, openFiles, openShared, pictureOf, type App } from './open.ts';
+import { openAddresses, openFiles, openShared, pictureOf, withAdvice, type App } from './open.ts';
 import type { Asked } from '../fragment.ts';
 
 /** Folds with the settings of `next`, a step that Back takes back. What has to be decided is shown
  * at first without (`requests.ts`). */
 export async function fold(app: App, next: state.State, step: 'push' | 'replace' = 'push'): Promise<void> {
   const { store } = app;
-  if (isEarly(next)) return;
+  if (state.isEarly(next)) return;
   const { open } = store.get().now;
   const isSaidOtherwise = Boolean(open?.picture && state.sameCurves(open.made.settings, next.settings));
   const first = isSaidOtherwise ? null : state.atFirst(next.settings);
@@ -21,9 +21,10 @@ export async function fold(app: App, next: state.State, step: 'push' | 'replace'
     tell();
   } catch (failure: any) {
     if (failure.stale) return;
-    if (failure.crashed) return restart(app);
-    const title = next.settings.region ? `${next.settings.region} could not be folded` : 'This could not be folded';
-    store.set(state.failed(store.get(), { task: 'fold', title, failure }));
+    // What was never folded would crash again, and again.
+    if (failure.crashed && open?.picture) return restart(app);
+    const title = `${next.settings.region ?? state.traceOf(next)?.name ?? 'This'} could not be folded`;
+    store.set(state.failed(store.get(), { task: 'fold', title, failure: withAdvice(failure) }));
   }
 }
 
@@ -31,7 +32,7 @@ export async function fold(app: App, next: state.State, step: 'push' | 'replace'
  * empty if it was done. */
 export async function tryFold(app: App, next: state.State): Promise<string> {
   const { store } = app;
-  if (isEarly(next)) return 'The trace is still being read.';
+  if (state.isEarly(next)) return 'The trace is still being read.';
   store.set(state.foldingBegan(next));
   try {
     const { bytes } = await foldingOf(app, next.settings);
@@ -43,11 +44,6 @@ export async function tryFold(app: App, next: state.State): Promise<string> {
     else store.set(state.backToPicture(store.get()));
     return failure.message;
   }
-}
-
-/** Whether what is on screen is of a trace that is still being read. */
-function isEarly({ now }: state.State): boolean {
-  return now.is === 'reading' && now.early !== null;
 }
 
 export async function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {

@@ -2,7 +2,7 @@
 
 import { openLink, Picture } from '../wasm/painter.js';
 import { shownFrom, type Asked } from '../fragment.ts';
-import { fileSize, fixed } from '../format.ts';
+import { fixed } from '../format.ts';
 import * as state from '../state.ts';
 import { laidOver } from '../view.ts';
 import { consentNeeded, filesAt, nameAt } from './addresses.ts';
@@ -161,32 +161,42 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
       app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
       return store.set(state.failed(store.get(), whichOf(answer.choices)));
     }
-    trace = await looked(client, answer, settings);
-    if (trace.first === null && !settings.region) throw nothingToFold(trace);
+    trace = await looked(app, client, answer, settings);
+    const adopt = () => {
+      engine.adopt();
+      app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
+    };
+    if (state.firstTab(trace, { settings, view }) !== 'region' && !state.isEarly(store.get())) {
+      adopt();
+      return store.set(state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }), 'push');
+    }
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const first = state.atFirst(settings);
     if (first === null && trace.hasRun) await client.call('see');
     const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
-    engine.adopt();
-    app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
+    adopt();
     store.set(state.opened(store.get(), { source, trace, regionsBy: '' }, pictureOf(bytes, first !== null), { settings, view }, first ? 'deciding' : 'decided'), 'push');
     tell();
   } catch (failure: any) {
     if (failure.stale || app.turn !== turn) return;
     const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
     const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
-    const isSound = trace && trace.regions.lines.length > 0 && !store.get().now.open?.picture && !failure.crashed;
+    const isSound = trace?.holds && !store.get().now.open?.picture && !failure.crashed;
     if (isSound) engine.adopt();
     engine.cancel();
-    store.set(trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }, problem) : state.failed(store.get(), problem));
+    const before = trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }) : store.get();
+    store.set(state.failed(before, problem));
   }
 }
 
 /** The trace with what repeats in it, where no event marks what is shown. */
-async function looked(client: Running, trace: Opened, settings: state.Settings): Promise<Opened> {
+async function looked(app: App, client: Running, trace: Opened, settings: state.Settings): Promise<Opened> {
   const { region } = settings;
   const isOfEvents = region === undefined ? trace.answers : trace.regions.lines.some((line) => line.region.startsWith(region.replace('*', '')));
-  return isOfEvents ? trace : client.call('look', { settings });
+  if (isOfEvents) return trace;
+  // Most likely it is seen next: what paints it is there by then. If not, it is asked for again.
+  app.prepare('run').catch(() => {});
+  return client.call('look', { settings });
 }
 
 /** What is read for another trace is given up. */
@@ -206,13 +216,7 @@ function whichOf(choices: TraceChoice[]): state.Problem {
   return { task: 'choose', title: 'Which trace?', failure: { message }, choices };
 }
 
-function nothingToFold({ name, sizeBytes }: Opened): { message: string } {
-  return {
-    message: `This trace has no repeated region. No type of event opens and closes at least 2 times in one thread of ${name} (${fileSize(sizeBytes)}).`,
-  };
-}
-
-function withAdvice(failure: any): any {
+export function withAdvice(failure: any): any {
   if (!failure.crashed) return failure;
   return { ...failure, message: `The engine stopped unexpectedly: ${failure.message}. This is a fault of Tracefold, not of the trace; please report this message.` };
 }

@@ -4,12 +4,22 @@
 import { Picture, RunPicture } from '../wasm/painter.js';
 import * as state from '../state.ts';
 import { repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
-import { foldingOf, restart } from './fold.ts';
+import { fold, foldingOf, restart } from './fold.ts';
 import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [decision(app), run(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [first(app), decision(app), run(app), regions(app), points(app), references(app)];
+
+/** The first folding of a trace of which the run is seen first. */
+function first(app: App): Request {
+  return (now) => {
+    const run = runOf(now);
+    const isSeen = tabOf(now) === 'region' || run?.raster || (run && tabOf(now) === 'efficiency');
+    if (now.now.is !== 'looking' || !isSeen) return null;
+    return { key: [now.now.open.from.source], unfolded: true, ask: () => fold(app, app.store.get(), 'replace'), arrived: (now) => now };
+  };
+}
 
 function decision(app: App): Request {
   const { store } = app;
@@ -39,7 +49,8 @@ function decision(app: App): Request {
 }
 
 /** The run at a glance, once somebody looks at it. */
-function run({ engine, prepare, store }: App): Request {
+function run(app: App): Request {
+  const { engine, prepare, store } = app;
   return (state) => {
     const from = state.now.open?.from;
     const by = repetitionBy(state);
@@ -49,7 +60,11 @@ function run({ engine, prepare, store }: App): Request {
       unfolded: true,
       ask: () => Promise.all([engine.call('glance', { settings: state.settings }), prepare('run')]),
       arrived: (now, [glance]) => runArrived(now, by, new RunPicture(glance)),
-      refused: ({ message }) => store.set({ ...store.get(), remark: message }),
+      refused({ message }) {
+        store.set({ ...store.get(), remark: message });
+        // Without it the region is what can be looked at.
+        if (store.get().now.is === 'looking') return fold(app, store.get(), 'replace');
+      },
     };
   };
 }

@@ -1,10 +1,11 @@
 // How long and how fast each routine ran, with its lines; and the tree of calls. A click on a name
 // picks the routine or line, in all lanes.
 
-import { codeOf, lineKey, markPicked, routineKey, shortening, swatchOf } from '../code.ts';
+import { codeOf, lineKey, markPicked, placeLink, routineKey, shortening, swatchOf } from '../code.ts';
 import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
-import { cellOf, figuresOf, headsOf, placesOf, unitsOf } from './ratios.ts';
+import { headOf, inOrder, orderOf } from './order.ts';
+import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
 import { mountTree } from './tree.ts';
 import { shownOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
@@ -28,7 +29,8 @@ interface Rows {
   pick: (key: string) => void;
 }
 
-export const mountCode: Mount = ({ now, pick, look }) => {
+export const mountCode: Mount = (actions) => {
+  const { now, pick, look } = actions;
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
@@ -57,12 +59,17 @@ export const mountCode: Mount = ({ now, pick, look }) => {
     const places = placesOf(code.columns, now().view.ratios);
     const shown = { code, places, open, again: show, pick };
     const heads = [
-      [group.axis.unit, 'With it on the call-stack'],
-      ['own', `${group.axis.unit} with it innermost`],
-      ['%', 'Share of time with it innermost'],
-    ].map(([text, title]) => make('th', { scope: 'col', title }, text));
-    const head = make('tr', {}, ...heads, ...headsOf(code.columns, places, 'Routines, counter', (ratios) => look({ ratios })));
-    const bodies = code.routines.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
+      ['inclusive', group.axis.unit, `${group.axis.unit} with it on the call-stack`],
+      ['exclusive', 'own', `${group.axis.unit} with it innermost`],
+      ['share', '%', 'Share of time with it innermost'],
+    ].map(([column, text, title]) => headOf('code', column, text, title, actions));
+    const head = make('tr', {}, ...heads, ...headsOf('code', code.columns, places, 'Routines, counter', actions));
+    const valueOf = ({ inclusive, exclusive, share, figures }: RoutineRow, column: string) => {
+      const own = { inclusive, exclusive, share } as Record<string, Figure>;
+      return Object.hasOwn(own, column) ? own[column].value : valueIn(code.columns, figures, column);
+    };
+    const rows = inOrder(code.routines, orderOf(now().view.order, 'code'), valueOf);
+    const bodies = rows.slice(0, most).flatMap((routine) => bodiesOf(routine, shown));
     const table = make('table', { 'data-testid': 'routines-table', 'aria-labelledby': 'code-title' }, make('thead', {}, head), ...bodies);
     const rest = code.routines.length - most;
     const more = button({ class: 'link', 'data-key': 'more' }, `${fixed(rest)} more`, () => {
@@ -77,12 +84,13 @@ export const mountCode: Mount = ({ now, pick, look }) => {
     if (root.hidden || !shown) return;
     const isOther = changed(shown.picture, shown.group.number);
     if (isOther) [open, most] = [new Set(), ROWS];
-    if (chosen(view.ratios, view.code) || isOther) show();
+    if (chosen(view.ratios, view.order, view.code) || isOther) show();
     else markPicked(root, view.picked);
   };
 };
 
-/** A routine in two rows, its name and its numbers; behind it its lines, if it is open. */
+/** A routine in two rows, its name with its most sampled line, and its numbers; behind it its lines, if
+ * it is open. */
 function bodiesOf(routine: RoutineRow, shown: Rows) {
   const { code, open, again, pick } = shown;
   const key = routineKey(routine.name);
@@ -94,10 +102,12 @@ function bodiesOf(routine: RoutineRow, shown: Rows) {
   const name = button({ class: 'name', 'data-pick': key, 'data-key': key, title: `${routine.name}: ${routine.samples.text} samples. Click: show it alone` }, '', () => pick(key));
   name.append(...shortening(routine.name));
   const lines = isOpen ? code.lines.filter((line) => line.routine === routine.routine) : [];
-  const body = bodyOf([turn, swatchOf(routine.routine), name], routine.inclusive, routine.exclusive, routine, shown);
-  body.dataset.routine = routine.name;
   const most = code.lines.find((line) => line.routine === routine.routine && line.file !== '');
-  if (most) body.dataset.line = `${most.line}:${most.file}`;
+  const place = most ? `${most.line}:${most.file}` : '';
+  const at = most && most.line > 0 ? [placeLink(`[${most.line}]`, `Most sampled line, ${most.line} of ${most.file}`, place)] : [];
+  const body = bodyOf([turn, swatchOf(routine.routine), name, ...at], routine.inclusive, routine.exclusive, routine, shown);
+  body.dataset.routine = routine.name;
+  if (most) body.dataset.line = place;
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];
 }
 
@@ -123,7 +133,7 @@ function bodyOf(name: Node[], inclusive: Figure | null, exclusive: Figure, { sha
     ...figuresOf(code.columns, places, figures),
   ];
   const what = make('th', { scope: 'rowgroup', colspan: String(cells.length) }, make('div', { class: 'what' }, ...name, histogramOf(histogram, code.histogram)));
-  return make('tbody', {}, make('tr', {}, what), make('tr', {}, ...cells));
+  return shareOf(share.value, make('tbody', {}, make('tr', {}, what), make('tr', {}, ...cells)));
 }
 
 /** How long which MIPS were reached: the same steps for every routine and line. */

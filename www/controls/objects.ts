@@ -1,9 +1,11 @@
-// The data objects: how often, at what cost and in which way each was referenced. A click on a name
-// picks it, in all lanes; so does one on a memory level.
+// The data objects: how often, at what cost and in which way each was referenced, the dearest first. A
+// click on a name picks it, in all lanes; so does one on a memory level.
 
-import { markPicked } from '../code.ts';
-import { button, byId, make, watcher } from '../dom.ts';
+import { markPicked, placeLink } from '../code.ts';
+import { button, byId, make, refill, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
+import { headOf, inOrder, orderOf } from './order.ts';
+import { cellOf, shareOf } from './ratios.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary, ObjectSummary } from '../wasm/painter.js';
 
@@ -13,7 +15,7 @@ const ROWS = 12;
 /** Colours of levels from L1 on, as the painter has them: places among those of routines. */
 const HUES = [7, 10, 2, 5, 8, 3, 9, 1, 11];
 
-export const mountObjects: Mount = ({ pick }) => {
+export const mountObjects: Mount = (actions) => {
   const root = byId('objects');
   const changed = watcher();
   let isAll = false;
@@ -22,30 +24,37 @@ export const mountObjects: Mount = ({ pick }) => {
     const group = shown?.group;
     root.hidden = !group?.hasAddress || state.now.is === 'failed';
     if (!group || root.hidden) return;
-    if (changed(group, isAll)) {
-      const order = group.objects.map((_, index) => index).sort((a, b) => group.objects[b].references - group.objects[a].references);
-      const bodies = order.slice(0, isAll ? undefined : ROWS).map((index) => bodyOf(group, index, pick));
-      const head = make('tr', {}, ...['Object', 'loads', 'stores', 'mean', '95 %'].map((text) => make('th', { scope: 'col' }, text)));
+    if (changed(group, isAll, state.view.order)) {
+      const { objects, objectHeads } = group;
+      const columns = objectHeads.map(([text]) => text);
+      const valueOf = (index: number, column: string) => objects[index].figures[columns.indexOf(column)]?.value;
+      const dearest = inOrder([...objects.keys()], { column: columns[4], isRising: false }, valueOf);
+      const rows = inOrder(dearest, orderOf(state.view.order, 'data'), valueOf);
+      const bodies = rows.slice(0, isAll ? undefined : ROWS).map((index) => bodyOf(group, index, actions.pick));
+      const heads = objectHeads.map(([text, title]) => headOf('data', text, text, title, actions));
+      const head = make('tr', {}, make('th', { scope: 'col' }, 'Object'), ...heads);
       const table = make('table', { 'data-testid': 'objects-table' }, make('thead', {}, head), ...bodies);
-      const more = button({ class: 'link' }, `${fixed(order.length - ROWS)} more`, () => {
+      const more = button({ class: 'link', 'data-key': 'more' }, `${fixed(rows.length - ROWS)} more`, () => {
         isAll = true;
         update(state, shown, trace);
       });
       const title = make('h2', {}, make('span', { id: 'objects-title' }, 'Data'), make('small', {}, 'latency in cycles'));
-      root.replaceChildren(title, make('div', { class: 'object-rows' }, table, ...(isAll || order.length <= ROWS ? [] : [more])));
+      refill(root, 'key', title, make('div', { class: 'object-rows' }, table, ...(isAll || rows.length <= ROWS ? [] : [more])));
     }
     markPicked(root, state.view.picked);
   };
 };
 
 function bodyOf(group: GroupSummary, index: number, pick: (key: string) => void): HTMLElement {
-  const { name, words, figures, levels } = group.objects[index];
+  const { name, words, figures, levels, called, line, file } = group.objects[index];
   const key = `object:${name}`;
-  const named = button({ class: 'name', 'data-pick': key, title: name }, name, () => pick(key));
-  const wide = (...inside: (HTMLElement | string)[]) => make('tr', {}, make('td', { colspan: '5', class: 'what' }, ...inside));
-  const mix = levels.length > 0 ? [make('tr', {}, make('td', { colspan: '5' }, barOf(levels, pick)))] : [];
+  const named = button({ class: 'name', 'data-pick': key, 'data-key': key, title: name }, name, () => pick(key));
+  const wide = (...inside: (HTMLElement | string)[]) => make('tr', {}, make('td', { colspan: '6', class: 'what' }, ...inside));
+  const mix = levels.length > 0 ? [make('tr', {}, make('td', { colspan: '6' }, barOf(levels, pick)))] : [];
   const streams = streamsOf(group, index).map(({ of, words }) => wide(make('b', {}, of), ` ${words}`));
-  return make('tbody', {}, make('tr', {}, make('th', { scope: 'row' }, named), ...figures.map((text) => make('td', {}, text))), wide(make('span', {}, words)), ...mix, ...streams);
+  const most = called === '' ? [] : [wide('mostly by ', file ? placeLink(called, file, `${line ?? 0}:${file}`) : called)];
+  const rows = [make('tr', {}, make('th', { scope: 'row' }, named), ...figures.map((figure) => cellOf(figure))), wide(make('span', {}, words)), ...most, ...mix, ...streams];
+  return shareOf(figures[4].value, make('tbody', {}, ...rows));
 }
 
 /** Which levels served it, as a bar and in words. */

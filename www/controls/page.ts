@@ -68,6 +68,7 @@ function nameOf({ name, sizeBytes }: { name: string, sizeBytes: number }, partia
 }
 
 function statusWords({ now, remark }: State) {
+  if (now.is === 'looking') return 'Looking at the run…';
   if (now.is === 'folding') return 'Folding…';
   if (now.is === 'reading') return 'Esc cancels; what was open stays open';
   if (now.is === 'failed') return now.problem.failure.code ? `Code ${now.problem.failure.code}` : '';

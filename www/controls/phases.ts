@@ -1,15 +1,13 @@
 // The table that is read most: every phase with its length, its speed and two ratios; pointing at a
 // row marks it in the lanes, a click zooms to it. Under it what is done to phases by hand.
 
-import { swatchOf } from '../code.ts';
+import { placeLink, swatchOf } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { breaksOf } from './breaks.ts';
-import { cellOf, figuresOf, headsOf, placesOf, unitsOf } from './ratios.ts';
+import { headOf, inOrder, orderOf } from './order.ts';
+import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
-import type { GroupSummary, PhaseSummary } from '../wasm/painter.js';
-
-/** From so many phases on, rows are of one line, without the routine. */
-const MANY = 9;
+import type { Figure, GroupSummary, PhaseSummary } from '../wasm/painter.js';
 
 export const mountPhases: Mount = (actions) => {
   const root = byId('phases');
@@ -36,13 +34,11 @@ export const mountPhases: Mount = (actions) => {
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
     root.setAttribute('aria-busy', String(deciding));
-    // What was waited for comes into the place that was held for it.
-    if (deciding || root.hidden) root.classList.toggle('held', deciding);
-    if (group && changed(group, view.ratios, editable, deciding, settings)) {
+    if (group && changed(group, view.ratios, view.order, editable, deciding, settings)) {
       const isOpen = root.querySelector('details')?.open ?? false;
       const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
-      refill(root, 'phase',
-        ...partsOf(group, deciding, view.ratios, actions, handmade ? [reset] : []),
+      refill(root, 'key',
+        ...partsOf(group, deciding, actions, handmade ? [reset] : []),
         ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
         ...breaksOf(group, isOpen),
       );
@@ -73,7 +69,8 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
   tool.title = isPossible ? '' : reason;
 }
 
-function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean, ratios: string[], actions: Actions, reset: HTMLElement[]) {
+function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean, actions: Actions, reset: HTMLElement[]) {
+  const { ratios, order } = actions.now().view;
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
     const none = fit.kind === 'steps' ? 'The course between readings is not known.' : 'No break was found.';
@@ -82,27 +79,42 @@ function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean
   }
   // Beside efficiencies there is room for one ratio.
   const hasEfficiency = phases.some(({ efficiency }) => efficiency !== null);
+  const hasBalance = phases.some(({ balance }) => balance !== null);
   const places = placesOf(columns, ratios, hasEfficiency ? 1 : 2);
+  const fixedHeads = [
+    ['length', axis.unit, `How long it is, ${axis.unit}`], ['share', '%', 'Share of the region'],
+    ...(hasEfficiency ? [['efficiency', 'eff.', 'Parallel efficiency, %']] : []),
+    ...(hasBalance ? [['balance', 'bal.', 'Load balance, %']] : []),
+  ];
   const head = make('tr', {}, make('th', { scope: 'col' }, make('span', { class: 'unseen' }, 'Phase')),
-    ...[axis.unit, '%'].map((text) => make('th', { scope: 'col' }, text)),
-    ...(hasEfficiency ? [make('th', { scope: 'col', title: 'Parallel efficiency, %' }, 'eff.')] : []),
-    ...headsOf(columns, places, 'Ratio', (ratios) => actions.look({ ratios })));
-  const bodies = phases.map((phase) => bodyOf(phase, figuresOf(columns, places, phase.figures), phases.length < MANY, actions));
+    ...fixedHeads.map(([column, text, title]) => headOf('phases', column, text, title, actions)),
+    ...headsOf('phases', columns, places, 'Ratio', actions));
+  const valueOf = ({ length, share, efficiency, balance, figures }: PhaseSummary, column: string) => {
+    const own = { length, share, efficiency, balance } as Record<string, Figure | null>;
+    return Object.hasOwn(own, column) ? own[column]?.value : valueIn(columns, figures, column);
+  };
+  const rows = inOrder(phases, orderOf(order, 'phases'), valueOf);
+  const bodies = rows.map((phase) => bodyOf(phase, hasBalance, figuresOf(columns, places, phase.figures), actions));
   const table = make('table', { 'data-testid': 'phases-table' }, make('thead', {}, head), ...bodies);
   return [make('h2', {}, title, make('small', {}, unitsOf(columns, places)), ...reset), make('div', { class: 'phase-rows' }, table)];
 }
 
 /** One phase in two rows: its numbers, then its routine. */
-function bodyOf(phase: PhaseSummary, figures: HTMLElement[], isRoomy: boolean, { look, tell, namePhase }: Actions) {
-  const { number, name, length, share, efficiency, between, path } = phase;
+function bodyOf(phase: PhaseSummary, hasBalance: boolean, figures: HTMLElement[], { look, tell, namePhase }: Actions) {
+  const { number, name, length, share, efficiency, balance, between, path } = phase;
   const zoom = () => look({ range: [phase.start, phase.end] }, 'push');
   const mark = (marked: number | null) => tell({ marked });
   const rename = () => typeName(byId('phases'), phase, namePhase);
   const words = [`Phase ${number}`, name, between, path].filter(Boolean).join(' · ');
-  const turn = button({ class: 'name', 'data-phase': String(number), title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
-  const cells = [cellOf(length), cellOf(share), ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []), ...figures];
-  const body = make('tbody', { 'data-number': String(number) }, make('tr', {}, make('th', { scope: 'row' }, turn), ...cells));
-  if (isRoomy) body.append(make('tr', {}, make('td'), make('td', { colspan: String(cells.length), class: 'what' }, ...routineParts(phase))));
+  const turn = button({ class: 'name', 'data-phase': String(number), 'data-key': `phase ${number}`, title: `${words}. Click: zoom; F2: name` }, String(number), zoom);
+  const uses = [
+    ...(efficiency !== null ? [cellOf(efficiency, { 'data-kind': 'efficiency' })] : []),
+    ...(hasBalance ? [balance ? cellOf(balance, { 'data-kind': 'balance' }) : make('td', {}, '–')] : []),
+  ];
+  const cells = [cellOf(length), cellOf(share), ...uses, ...figures];
+  const what = make('td', { colspan: String(cells.length), class: 'what' }, ...routineParts(phase));
+  const rows = [make('tr', {}, make('th', { scope: 'row' }, turn), ...cells), make('tr', {}, make('td'), what)];
+  const body = shareOf(share.value, make('tbody', { 'data-number': String(number) }, ...rows));
   body.addEventListener('pointerenter', () => mark(number));
   body.addEventListener('pointerleave', () => mark(null));
   turn.addEventListener('focus', () => mark(number));
@@ -123,7 +135,7 @@ function routineParts(phase: PhaseSummary) {
   const named = name ? [make('b', {}, name)] : [];
   if (routine === null) return name ? named : [percent];
   const place = placeOf(phase);
-  const source = place ? make('button', { type: 'button', class: 'routine', 'data-line': place, title: `${path}. Click: source` }, called) : called;
+  const source = place ? placeLink(called, path, place) : called;
   return [swatchOf(routineIndex ?? 0), ...named, ...(name ? [' · '] : []), source];
 }
 

@@ -2,6 +2,8 @@
 // two.
 
 import { make } from '../dom.ts';
+import { headOf } from './order.ts';
+import type { Actions } from '../actions/actions.ts';
 import type { Column, Figure } from '../wasm/painter.js';
 
 /** Places of the columns that are shown: of rates all, of so many ratios the chosen, else the first ones. */
@@ -18,19 +20,19 @@ export function unitsOf(columns: Column[], places: number[]) {
   return [...new Set(unnamed.map(({ unit }) => unit))].join(', ');
 }
 
-/** Heads of the columns; those of ratios are choices. */
-export function headsOf(columns: Column[], places: number[], label: string, choose: (ratios: string[]) => void) {
+/** Heads of the columns of a table; beside the name of a ratio is a list of those it can be. */
+export function headsOf(table: string, columns: Column[], places: number[], label: string, actions: Actions) {
   const possible = columns.filter(({ ratio }) => ratio);
   const ratios = places.map((place) => columns[place]).filter(({ ratio }) => ratio);
   const choice = (own: Column) => {
-    const select = make('select', { 'aria-label': `${label} ${ratios.indexOf(own) + 1}` }, ...possible.map(({ counter, name }) => make('option', { value: counter }, name)));
+    const select = make('select', { 'aria-label': `${label} ${ratios.indexOf(own) + 1}`, title: 'Another counter', 'data-key': `ratio ${ratios.indexOf(own)}` }, ...possible.map(({ counter, name }) => make('option', { value: counter }, name)));
     select.value = own.counter;
-    select.addEventListener('change', () => choose(ratios.map((column) => (column === own ? select.value : column.counter))));
-    return select;
+    select.addEventListener('change', () => actions.look({ ratios: ratios.map((column) => (column === own ? select.value : column.counter)) }));
+    return make('span', { class: 'other' }, select);
   };
   return places.map((place) => columns[place]).map((column) => {
     const { counter, name, unit, ratio } = column;
-    return make('th', { scope: 'col', title: `${counter}, ${unit}` }, ratio ? choice(column) : name);
+    return headOf(table, counter, name, `${counter}, ${unit}`, actions, ...(ratio && possible.length > 1 ? [choice(column)] : []));
   });
 }
 
@@ -43,6 +45,18 @@ export function figuresOf(columns: Column[], places: number[], figures: Figure[]
     else if (figure.within) cell.append(' ', make('small', figure.within.startsWith('±') ? {} : { class: 'range' }, figure.within));
     return cell;
   });
+}
+
+/** The value of a counter's column in a row, by which it is put in order. */
+export function valueIn(columns: Column[], figures: Figure[], counter: string) {
+  return figures[columns.findIndex((column) => column.counter === counter)]?.value;
+}
+
+/** A row that has a bar of its share of the whole, 0 to 1. */
+export function shareOf<T extends HTMLElement>(share: number | null | undefined, row: T): T {
+  row.classList.add('barred');
+  row.style.setProperty('--share', String(Math.min(Math.max(share ?? 0, 0), 1)));
+  return row;
 }
 
 /** A figure in a table, with the value that was printed. */

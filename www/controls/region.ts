@@ -3,6 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { regionName, regionType } from '../format.ts';
 import type { Mount } from '../actions/actions.ts';
+import type { GroupSummary } from '../wasm/painter.js';
 
 /** From so many regions on there is a search field. */
 const MANY = 12;
@@ -38,7 +39,8 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
     search.hidden = regions.length < MANY;
     list();
     const groups = summary?.groups ?? [];
-    group.replaceChildren(...groups.map(({ number }) => make('option', { value: String(number) }, `${number} of ${groups.length}`)));
+    const words = ({ number, facts }: GroupSummary) => `${number} of ${groups.length} · ${facts.kept} × ${facts.mean}`;
+    group.replaceChildren(...groups.map((each) => make('option', { value: String(each.number) }, words(each))));
     group.value = String(now?.number ?? '');
   };
 };

@@ -1,31 +1,34 @@
 // The table analysts browse: every region with its instances, samples, speed and share of time.
 
-import { button, byId, make, watcher } from '../dom.ts';
-import { fixed, regionName } from '../format.ts';
-import { cellOf } from './ratios.ts';
+import { button, byId, make, refill, watcher } from '../dom.ts';
+import { fixed, regionName, regionType } from '../format.ts';
+import { headOf, inOrder, orderOf } from './order.ts';
+import { cellOf, shareOf } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { RegionLine } from '../wasm/engine.js';
 
-export const mountRegions: Mount = ({ chooseRegion }) => {
+export const mountRegions: Mount = (actions) => {
   const table = byId('regions');
   const changed = watcher();
-  return (_, shown, opened) => {
+  return ({ view }, shown, opened) => {
     const { summary, group: { number: group } = {}, early } = shown ?? {};
-    if (!changed(opened, summary?.region, group, early)) return;
+    if (!changed(opened, summary?.region, group, early, view.order)) return;
     const { heads, lines } = opened?.regions ?? { heads: [], lines: [] };
-    byId('regions-scroll').hidden = lines.length === 0;
+    table.hidden = lines.length === 0;
     byId('regions-count').textContent = opened ? fixed(new Set(lines.map(({ region }) => region)).size) : early === null ? 'one, from a link' : '';
-    const head = make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', { scope: 'col' }, head))));
-    table.replaceChildren(head, ...lines.map((line) => bodyOf(line, line.region === summary?.region && line.group === group, chooseRegion)));
+    const head = make('thead', {}, make('tr', {}, ...heads.map((head) => headOf('regions', head, head, '', actions))));
+    const rows = inOrder(lines, orderOf(view.order, 'regions'), ({ figures }, column) => figures[heads.indexOf(column)]?.value);
+    refill(table, 'key', head, ...rows.map((line) => bodyOf(line, line.region === summary?.region && line.group === group, actions.chooseRegion)));
   };
 };
 
-/** One region in two rows: its name, then its numbers. */
+/** One region in two rows: its name and type, then its numbers; its share of the time is a bar, too. */
 function bodyOf({ region, group, figures }: RegionLine, isShown: boolean, choose: Actions['chooseRegion']) {
-  const name = button({ class: 'name', title: region, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
-  const body = make('tbody', isShown ? { class: 'now' } : {},
-    make('tr', {}, make('th', { scope: 'rowgroup', colspan: String(figures.length) }, name)),
-    make('tr', { 'data-region': region, 'data-group': String(group) }, ...figures.map((figure) => cellOf(figure))));
+  const name = button({ class: 'name', title: region, 'data-key': `${group} ${region}`, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
+  const what = make('div', { class: 'what' }, name, make('small', {}, regionType(region)));
+  const body = shareOf(figures.at(-1)?.value, make('tbody', isShown ? { class: 'now' } : {},
+    make('tr', {}, make('th', { scope: 'rowgroup', colspan: String(figures.length) }, what)),
+    make('tr', { 'data-region': region, 'data-group': String(group) }, ...figures.map((figure) => cellOf(figure)))));
   body.addEventListener('click', (event) => event.target !== name && choose(region, group));
   return body;
 }

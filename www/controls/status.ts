@@ -54,7 +54,7 @@ export function markBusy(state: State) {
 /** What is going on, as style and tests know it. */
 function wordFor({ now }: State) {
   if (now.is === 'failed') return 'error';
-  return now.is === 'reading' || now.is === 'folding' ? 'busy' : now.is;
+  return now.is === 'ready' || now.is === 'empty' ? now.is : 'busy';
 }
 
 function showReading(reading: Reading | null) {
@@ -110,6 +110,7 @@ function announcement(state: State) {
   const { now } = state;
   const shown = shownOf(state);
   if (now.is === 'reading') return `Reading ${now.reading.name}`;
+  if (now.is === 'looking') return `Looking at ${now.open.from.trace?.name}`;
   if (now.is === 'folding') return 'Folding';
   if (now.is === 'failed') return Object.values(wordsOf(now.problem)).join(' ');
   if (!shown) return '';

@@ -11,7 +11,7 @@ import type { App } from '../actions/open.ts';
 export const runRequests = (app: App): Request[] => [raster(app), rates(app), multiples(app)];
 
 /** The time line of what is visible of the run. */
-function raster({ engine }: App): Request {
+function raster({ engine, store }: App): Request {
   return (state) => {
     const run = runOf(state);
     if (!run || tabOf(state) !== 'run') return null;
@@ -24,6 +24,7 @@ function raster({ engine }: App): Request {
       unfolded: true,
       ask: () => engine.call('raster', { window }, { latest: true }),
       arrived: (now, bytes) => rasterArrived(now, { asked, by, bytes }),
+      refused: () => store.set(rasterArrived(store.get(), { asked, by, bytes: new Uint8Array() })),
     };
   };
 }

@@ -10,7 +10,8 @@ const SHARE = 0.42;
 /** How many pixels of the screen it is wide. */
 export function runColumns(): number {
   const { left, right } = gutters(innerWidth);
-  return Math.max(1, Math.round((byId('run-lanes').clientWidth - left - right) * devicePixelRatio));
+  // As wide as the column, which it is not before it is first shown.
+  return Math.max(1, Math.round((byId('column').clientWidth - left - right) * devicePixelRatio));
 }
 
 /** How many rows it has, and its height. */

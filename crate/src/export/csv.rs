@@ -69,10 +69,15 @@ pub fn phases<'a>(
     }
     columns += ",place,place_file,place_line";
     let has_computing = has_computing(foldings.clone());
+    let mut groups = foldings.clone().flat_map(|folding| &folding.groups);
+    let has_balance = groups.any(|of| of.phases.iter().any(|phase| phase.balance.is_some()));
     for counter in counters.iter().filter(|_| has_computing) {
         for of in ["computing", "computing half_width"] {
             columns += &format!(",{}", field(&format!("{counter} {of}")));
         }
+    }
+    if has_balance {
+        columns += ",balance";
     }
     Table::of_groups(&columns, foldings, |table, _, group| {
         let codes = sources.map(|sources| group.code_of_phases(sources));
@@ -108,6 +113,9 @@ pub fn phases<'a>(
                 let half_width = computing.map(|of| of.half_width).filter(|half| *half > 0.0);
                 more.push(or_empty(computing.map(|of| shortest(of.rate))));
                 more.push(or_empty(half_width.map(shortest)));
+            }
+            if has_balance {
+                more.push(or_empty(phase.balance.map(shortest)));
             }
             table.line_with(&[&(index + 1), &start, &end], more);
         }

@@ -23,6 +23,6 @@ pub use csv::{activity, bandwidth, curves, groups, lines, models, phases, points
 pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };
-pub use repeated::{bursts, clusters, efficiency, iterations};
+pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

@@ -2,7 +2,8 @@
 
 use super::table::{field, or_empty};
 use crate::run::{
-    Burst, Cluster, Clusters, Efficiency, FACTORS, Factor, Passes, Repeats, Scaling, work,
+    Burst, Cluster, Clusters, Efficiency, FACTORS, Factor, Passes, Repeats, Scaling, of_iterations,
+    work,
 };
 use crate::text::shortest;
 use crate::trace::Trace;
@@ -93,13 +94,26 @@ fn of_rank(trace: &Trace, repeats: &Repeats, about: &str, passes: &Passes) -> St
     (1..).zip(&passes.instances_ns).map(pass).collect()
 }
 
+/// How well a run uses its threads: by the name of its trace, what it is beside the first, and its
+/// iterations alone.
+#[derive(Clone, Copy)]
+pub struct EfficiencyRow<'run> {
+    pub name: &'run str,
+    pub own: Option<&'run Efficiency>,
+    pub beside: Option<&'run Scaling>,
+    pub iterations: Option<&'run Efficiency>,
+}
+
 /// `trace,ranks,threads,` then every [factor](FACTORS) by its key: a line for each run, by the name
-/// of its trace, with its efficiency and what it is beside the first. Empty where a run lacks it.
-/// Times end in `_ns`, frequencies in `_ghz`; all else is of 1 or a count.
-pub fn efficiency(runs: &[(&str, Option<&Efficiency>, Option<&Scaling>)]) -> String {
-    let keys = FACTORS.iter().map(|factor| factor.key).collect::<Vec<_>>();
+/// of its trace, with its efficiency and what it is beside the first; then `iteration_` and the key of
+/// each that passes of its loop [have](of_iterations). Empty where a run lacks it. Times end in `_ns`,
+/// frequencies in `_ghz`; all else is of 1 or a count.
+pub fn efficiency(runs: &[EfficiencyRow<'_>]) -> String {
+    let keys = FACTORS.iter().map(|factor| factor.key.to_owned());
+    let keys = keys.chain(of_iterations().map(|factor| format!("iteration_{}", factor.key)));
+    let keys = keys.collect::<Vec<_>>();
     let mut text = format!("trace,ranks,threads,{}\n", keys.join(","));
-    for (name, own, beside) in runs {
+    for EfficiencyRow { name, own, beside, iterations } in runs {
         let mut fields = vec![
             field(name),
             or_empty(own.map(|own| own.tasks)),
@@ -107,6 +121,8 @@ pub fn efficiency(runs: &[(&str, Option<&Efficiency>, Option<&Scaling>)]) -> Str
         ];
         let value = |factor: &Factor| factor.value((*own)?, *beside);
         fields.extend(FACTORS.iter().map(|factor| or_empty(value(factor).map(shortest))));
+        let value = |factor: &Factor| factor.value((*iterations)?, None);
+        fields.extend(of_iterations().map(|factor| or_empty(value(factor).map(shortest))));
         text += &line(&fields);
     }
     text

@@ -1,7 +1,7 @@
 //! All that was found in a run, as files.
 
 use super::files::{ExportError, Exported};
-use super::repeated::{bursts, clusters, efficiency, iterations};
+use super::repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 use super::timeline::{TimelineFormat, clusters_over_time, iterations_over_time};
 use crate::run::{self, Efficiency, Seen};
 use crate::trace::Trace;
@@ -27,8 +27,9 @@ impl RunFormat {
 }
 
 /// A run beside itself, as the first of several is.
-fn alone(name: &str, own: &Efficiency) -> String {
-    efficiency(&[(name, Some(own), Some(&own.scaling(own)))])
+fn alone(name: &str, own: &Efficiency, iterations: Option<&Efficiency>) -> String {
+    let beside = own.scaling(own);
+    efficiency(&[EfficiencyRow { name, own: Some(own), beside: Some(&beside), iterations }])
 }
 
 /// The loops, clusters and bursts that were `seen`, and of tables the efficiency of the run. What was
@@ -48,12 +49,15 @@ pub fn export_run(
     match format {
         RunFormat::Tables => {
             let own = run::efficiency(trace).ok();
+            let passes = repeats.as_ref().ok();
+            let of_passes = |repeats| run::efficiency_of_iterations(trace, repeats, all);
+            let of_passes = passes.and_then(of_passes);
             let of_loops = repeats.as_ref().map(|repeats| iterations(trace, repeats));
             let tables = [
                 ("iterations.csv", of_loops.ok()),
                 ("clusters.csv", has_clusters.then(|| clusters(found))),
                 ("bursts.csv", (!all.is_empty()).then(|| bursts(trace, found, all))),
-                ("efficiency.csv", own.map(|own| alone(&trace.name, &own))),
+                ("efficiency.csv", own.map(|own| alone(&trace.name, &own, of_passes.as_ref()))),
             ];
             let file = |(name, text): (&str, Option<String>)| {
                 Some(Exported { name: name.to_owned(), bytes: text?.into_bytes() })

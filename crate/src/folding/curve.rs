@@ -188,6 +188,10 @@ pub struct Phase {
     /// The lines of the same routine and file that end it in some instance, first and last.
     #[serde(skip_serializing_if = "is_none")]
     pub end_lines: [u32; 2],
+    /// Mean over largest time that threads compute in it; `None` where that is not known, or none
+    /// computes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<f64>,
 }
 
 fn is_none(lines: &[u32; 2]) -> bool {

@@ -124,6 +124,7 @@ pub fn folding(counters: usize) -> Folding {
             mean_cost: Some(240.5),
             high_cost: None,
             levels: vec![0, 50, 50],
+            place: Some(0),
         }],
         streams: vec![Stream {
             object: 0,
@@ -164,6 +165,7 @@ pub fn folding(counters: usize) -> Folding {
                 place: Some(2),
                 end_place: Some(0),
                 end_lines: [251, 257],
+                balance: Some(0.875),
             },
             Phase { start: 0.25, end: 1.0, ..Phase::default() },
         ],

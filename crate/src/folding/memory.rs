@@ -33,6 +33,10 @@ pub struct DataObject {
     pub high_cost: Option<f64>,
     /// References served by each memory level, as [`MemoryLevel`] counts them.
     pub levels: Vec<u32>,
+    /// The line that most of its references with a call-stack are from, the first of such: index into
+    /// [`Group::places`](super::Group::places).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<u32>,
 }
 
 /// Where an object's memory comes from.

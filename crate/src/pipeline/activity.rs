@@ -1,7 +1,7 @@
 //! What threads and memory controllers do while the instances of a group run.
 
 use super::counted::Over;
-use crate::folding::{Activity, Bandwidth, Doing, RegionKind};
+use crate::folding::{Activity, Bandwidth, Doing, Phase, RegionKind};
 use crate::run;
 use crate::settings::Settings;
 
@@ -22,6 +22,16 @@ pub fn activity(
     let is_news =
         activity.efficiency > 0.0 && activity.parts.iter().any(|of| of.doing != Doing::Computing);
     (is_news || kind == RegionKind::Iteration).then_some(activity)
+}
+
+/// Fills the load balance of phases of a group whose activity is known.
+pub fn balance(&Over { trace, group, .. }: &Over<'_>, settings: &Settings, phases: &mut [Phase]) {
+    let stretches = phases.iter().map(|phase| [phase.start, phase.end]).collect::<Vec<_>>();
+    let kept = group.kept().collect::<Vec<_>>();
+    let balances = run::balances(trace, &kept, settings.bursts, &stretches);
+    for (phase, balance) in phases.iter_mut().zip(balances) {
+        phase.balance = balance;
+    }
 }
 
 /// What memory controllers of the same nodes read and write, as other processes read them; `None` where

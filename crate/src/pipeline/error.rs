@@ -1,5 +1,6 @@
 use std::fmt;
 
+use super::nothing::Held;
 use crate::model::ExpressionError;
 use crate::settings::SettingError;
 
@@ -41,7 +42,7 @@ pub enum FoldError {
         first: Vec<String>,
     },
     /// No type of event opens and closes.
-    NoRegion,
+    NoRegion(Held),
     /// None is in `objects`, `from`, `to`, `durations` and `instances`, or has a duration.
     NoInstances {
         region: String,
@@ -117,9 +118,10 @@ impl fmt::Display for FoldError {
             Self::SeveralRegions { count, first } => {
                 write!(out, "{count} regions are meant where one is needed: {} …", quoted(first))
             }
-            Self::NoRegion => {
-                write!(out, "this trace has no repeated region: no type of event opens and closes")
-            }
+            Self::NoRegion(held) => write!(
+                out,
+                "this trace has no repeated region: no type of event opens and closes; {held}"
+            ),
             Self::NoInstances { region } => write!(
                 out,
                 "{region:?} has no instance left: all are outside of objects, from, to, durations \

@@ -1,6 +1,7 @@
 //! A group of instances, folded.
 
 use super::FoldError;
+use super::activity::balance;
 use super::computing::of_computing;
 use super::counted::{Counted, Grouped, Over};
 use super::counters::Counters;
@@ -67,6 +68,9 @@ pub fn folded_group(
     let mut group = Group { rows: rows(over.trace, &over.group.instances), ..group.clone() };
     called(&mut group, over, clock, settings);
     group.phases = phases(&group, settings);
+    if group.activity.is_some() {
+        balance(over, settings, &mut group.phases);
+    }
     // Who knows what threads do knows their calls; samples tell more of the code.
     if group.lines.x.is_empty() && group.activity.is_some() {
         let &Over { trace, group: instances, rulers, one_in, .. } = over;

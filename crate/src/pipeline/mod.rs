@@ -3,6 +3,7 @@
 //! It alone judges: what is too little, what is told in a notice (`notices.rs`), which group is
 //! shown first.
 
+mod nothing;
 mod error;
 mod kept;
 mod counted;
@@ -22,6 +23,7 @@ mod notices;
 
 pub use error::FoldError;
 pub use kept::Kept;
+pub use nothing::Held;
 
 use crate::address::{self, Allocations};
 use crate::folding::{Folding, Group, Points, TraceSummary};

@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
-use super::FoldError;
 use super::computing::mips;
+use super::{FoldError, Held};
 use crate::folding::RegionKind;
 use crate::instance::{
     self, CatalogueRow, Execution, Grouping, Instance, Outliers, Region, RegionNames, Repeated,
@@ -141,7 +141,10 @@ impl<'trace> Regions<'trace> {
         let rows = || self.catalogue(&Grouping::Auto);
         let asked = match &settings.region {
             Some(asked) => asked.clone(),
-            None => instance::chosen_first(&rows()).ok_or(FoldError::NoRegion)?.region.to_owned(),
+            None => match instance::chosen_first(&rows()) {
+                Some(first) => first.region.to_owned(),
+                None => return Err(FoldError::NoRegion(Held::by(self.trace))),
+            },
         };
         let of_events = instance::resolve(&self.names(&[]), &asked);
         let regions = match of_events.is_empty() {

@@ -92,16 +92,22 @@ pub fn percent(share: f64, decimals: usize) -> String {
     format!("{}{THIN}%", number(100.0 * share, decimals))
 }
 
-/// A time by itself: microseconds below a millisecond, seconds above 100 of them.
+/// A time by itself: microseconds below a millisecond, seconds above 100 of them; in three or four
+/// figures, but never fewer than the whole digits.
 pub fn duration(ns: f64) -> String {
     let ms = tame(ns) / 1e6;
     if ms > 0.0 && ms < 1.0 {
         return format!("{}{THIN}µs", significant(ms * 1e3, 3));
     }
     if ms > 100_000.0 {
-        return format!("{}{THIN}s", number(ms / 1e3, 1));
+        return format!("{}{THIN}s", number(ms / 1e3, if ms < 1e6 { 1 } else { 0 }));
     }
-    format!("{}{THIN}ms", number(ms, if ms >= 10.0 { 1 } else { 2 }))
+    let decimals = match ms {
+        v if v >= 1000.0 => 0,
+        v if v >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{}{THIN}ms", number(ms, decimals))
 }
 
 #[cfg(test)]
@@ -148,8 +154,10 @@ mod tests {
             (250.0, "0.250 µs"),
             (999_000.0, "999 µs"),
             (1.5e6, "1.50 ms"),
-            (14_647_683_000.0, "14 647.7 ms"),
+            (14_647_683_000.0, "14 648 ms"),
+            (999_940_000.0, "999.9 ms"),
             (100_000_000_001.0, "100.0 s"),
+            (1_234_567_000_000.0, "1 235 s"),
         ] {
             assert_eq!(duration(ns).replace(THIN, " "), expected);
         }

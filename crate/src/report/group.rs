@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::activity::{ActivitySummary, activity};
 use super::bandwidth::{BandwidthSummary, bandwidth};
 use super::doubts::{Doubt, doubts};
-use super::objects::{ObjectSummary, StreamSummary, objects, streams};
+use super::objects::{ObjectSummary, StreamSummary, object_heads, objects, streams};
 use super::phases::{BreakSummary, OwnBreaks, PhaseSummary, breaks, own_breaks, phases};
 use super::{Column, Figure};
 use crate::folding::{Axis, Curve, CurveKind, Durations, FitReport, Folding, Group};
@@ -37,6 +37,8 @@ pub struct GroupSummary {
     pub bandwidth: Option<BandwidthSummary>,
     /// By address.
     pub objects: Vec<ObjectSummary>,
+    /// What stands over each of their figures, and what that is.
+    pub object_heads: [[&'static str; 2]; 5],
     pub streams: Vec<StreamSummary>,
     /// What puts all that is shown in doubt.
     pub doubts: Vec<Doubt>,
@@ -170,6 +172,7 @@ pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
         activity: activity(group),
         bandwidth: bandwidth(group),
         objects: objects(group),
+        object_heads: object_heads(group),
         streams: streams(group),
         doubts: doubts(folding, group),
         models: models(folding, group),

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::{Figure, path};
 use crate::folding::{DataObject, Group, MemoryLevel, Stream};
 use crate::paint;
-use crate::quantity::{NONE, bytes, number, percent};
+use crate::quantity::{bytes, number, percent};
 
 /// A data object with what was sampled of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,10 +16,13 @@ pub struct ObjectSummary {
     pub kind: String,
     /// `static · 76.3 MiB · at least 6.25 KiB touched`.
     pub words: String,
-    /// Loads and stores: to sort by.
-    pub references: f64,
-    /// Loads, stores, and the cycles of a load: on average, and of all but the dearest 5 %.
-    pub figures: [String; 4],
+    /// Loads, stores, the cycles of a load, on average and of all but the dearest 5 %, and the share
+    /// in all that data cost.
+    pub figures: [Figure; 5],
+    /// The line that most of its references are from: `scale [226]`; empty where none is known.
+    pub called: String,
+    pub line: Option<u32>,
+    pub file: Option<String>,
     /// The levels that served it.
     pub levels: Vec<LevelShare>,
 }
@@ -51,16 +55,48 @@ pub struct StreamSummary {
     pub words: String,
 }
 
-/// The data objects of `group`, by address.
-pub fn objects(group: &Group) -> Vec<ObjectSummary> {
-    group.objects.iter().map(object).collect()
+/// What stands over the figures of the objects, and what that is.
+pub fn object_heads(group: &Group) -> [[&'static str; 2]; 5] {
+    let share = match has_cost(group) {
+        true => ["cost", "Of all cycles that sampled loads took"],
+        false => ["share", "Of all sampled references; no cost was sampled"],
+    };
+    [
+        ["loads", "Sampled loads"],
+        ["stores", "Sampled stores"],
+        ["mean", "Cycles of a load, on average"],
+        ["95 %", "Cycles of all loads but the dearest 5 %"],
+        share,
+    ]
 }
 
-fn object(object: &DataObject) -> ObjectSummary {
+/// The data objects of `group`, by address.
+pub fn objects(group: &Group) -> Vec<ObjectSummary> {
+    let total = group.objects.iter().map(|object| weight(group, object)).sum::<f64>();
+    group.objects.iter().map(|each| object(group, each, total)).collect()
+}
+
+/// Whether any load has its cost.
+fn has_cost(group: &Group) -> bool {
+    group.objects.iter().any(|object| object.mean_cost.is_some_and(|cost| cost > 0.0))
+}
+
+/// The cycles of all loads of an object; how often it was referenced, where no cost was sampled.
+fn weight(group: &Group, object: &DataObject) -> f64 {
+    match has_cost(group) {
+        true => object.mean_cost.unwrap_or_default() * f64::from(object.loads),
+        false => f64::from(object.loads) + f64::from(object.stores),
+    }
+}
+
+fn object(group: &Group, object: &DataObject, total: f64) -> ObjectSummary {
     let kind = paint::kind(object);
     let (size, touched) = (bytes(object.bytes), bytes(object.bytes_touched));
     let references = f64::from(object.loads) + f64::from(object.stores);
-    let cycles = |cost: Option<f64>| cost.map_or_else(|| NONE.to_owned(), |cost| number(cost, 0));
+    let cycles = |cost: Option<f64>| Figure::of(cost, |cost| number(cost, 0));
+    let share = (total > 0.0).then(|| weight(group, object) / total);
+    let place = object.place.and_then(|place| group.places.get(place as usize));
+    let line = place.map(|place| place.line).filter(|line| *line > 0);
     let served = MemoryLevel::ALL.iter().zip(&object.levels).skip(1).filter(|(_, n)| **n > 0);
     let levels = served.map(|((level, name), &served)| {
         let share = percent(f64::from(served) / references.max(1.0), 0);
@@ -71,13 +107,17 @@ fn object(object: &DataObject) -> ObjectSummary {
         name: object.name.clone(),
         kind: kind.to_owned(),
         words: format!("{kind} · {size} · at least {touched} touched"),
-        references,
         figures: [
-            number(f64::from(object.loads), 0),
-            number(f64::from(object.stores), 0),
+            Figure::whole(f64::from(object.loads)),
+            Figure::whole(f64::from(object.stores)),
             cycles(object.mean_cost),
             cycles(object.high_cost),
+            Figure::of(share, |share| percent(share, 1)),
         ],
+        called: place
+            .map_or_else(String::new, |place| path(&[], group.routine(place.routine), line)),
+        line,
+        file: place.map(|place| place.file.clone()).filter(|file| !file.is_empty()),
         levels: levels.collect(),
     }
 }
@@ -104,4 +144,54 @@ fn stream(group: &Group, stream: &Stream) -> Option<StreamSummary> {
     };
     let phase = stream.phase.map(|phase| phase + 1);
     Some(StreamSummary { object: stream.object, phase, of, words: format!("{what}: {how}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folding::Place;
+
+    fn of(loads: u32, stores: u32, mean_cost: Option<f64>) -> DataObject {
+        DataObject { loads, stores, mean_cost, ..DataObject::default() }
+    }
+
+    fn shares(objects: Vec<DataObject>) -> (&'static str, Vec<String>) {
+        let group = Group { objects, ..Group::default() };
+        let shares =
+            super::objects(&group).into_iter().map(|object| object.figures[4].text.clone());
+        (object_heads(&group)[4][0], shares.map(|text| text.replace('\u{202f}', " ")).collect())
+    }
+
+    #[test]
+    fn an_object_has_its_share_of_what_all_loads_cost_and_else_of_references() {
+        // 100 loads of 30 cycles and 10 of 100: stores cost nothing that is known.
+        let costly = vec![of(100, 50, Some(30.0)), of(10, 900, Some(100.0)), of(0, 7, None)];
+        assert_eq!(
+            shares(costly),
+            ("cost", ["75.0 %", "25.0 %", "0.0 %"].map(str::to_owned).to_vec())
+        );
+        let counted = vec![of(3, 0, None), of(0, 1, None)];
+        assert_eq!(shares(counted), ("share", ["75.0 %", "25.0 %"].map(str::to_owned).to_vec()));
+        let nothing = vec![of(0, 0, None)];
+        assert_eq!(shares(nothing), ("share", vec!["–".to_owned()]));
+    }
+
+    #[test]
+    fn an_object_names_the_line_that_it_is_mostly_referenced_from() {
+        let place = |line| Place { routine: 0, line, file: "a.c".to_owned(), samples: 1 };
+        let group = Group {
+            routines: vec!["scale".to_owned()],
+            places: vec![place(226), place(0)],
+            objects: [Some(0), Some(1), None]
+                .map(|place| DataObject { place, ..DataObject::default() })
+                .to_vec(),
+            ..Group::default()
+        };
+        let lines = objects(&group).into_iter().map(|object| (object.called, object.line));
+        let expected = [("scale [226]", Some(226)), ("scale", None), ("", None)];
+        assert_eq!(
+            lines.collect::<Vec<_>>(),
+            expected.map(|(called, line)| (called.to_owned(), line)).to_vec()
+        );
+    }
 }

@@ -27,6 +27,8 @@ pub struct PhaseSummary {
     pub percent: String,
     /// Parallel efficiency while it runs, per cent; `None` where it is not known.
     pub efficiency: Option<Figure>,
+    /// Mean over largest time that a thread computes in it, per cent; `None` likewise.
+    pub balance: Option<Figure>,
     /// Where it begins and ends, with units.
     pub between: String,
     /// The routine with most of its samples, and its place among the routines, which is its colour.
@@ -117,6 +119,7 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         share: Figure::of(Some(share), |share| number(100.0 * share, 1)),
         percent: percent(share, 1),
         efficiency: efficiency(group, phase),
+        balance: phase.balance.map(|share| Figure::of(Some(share), |of| number(100.0 * of, 1))),
         between: format!("{} to {}", extent(group, phase.start), extent(group, phase.end)),
         routine: named.map(|(name, _)| name.to_owned()),
         routine_index: named.map(|(_, index)| index),

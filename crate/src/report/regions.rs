@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Figure;
 use crate::instance::CatalogueRow;
-use crate::quantity::{number, percent};
+use crate::quantity::{duration, number, percent};
 
 /// The table of regions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,19 +24,19 @@ pub struct RegionLine {
     /// As `TYPE:VALUE`.
     pub region: String,
     pub group: u32,
-    /// Group, instances, samples, mean duration, MIPS, and share of the time of all threads.
+    /// Group, instances, samples, mean duration with its unit, MIPS, and share of the time of all threads.
     pub figures: Vec<Figure>,
 }
 
 /// The rows of the catalogue, the largest share of time first.
 pub fn regions(rows: &[CatalogueRow]) -> Regions {
-    let heads = ["group", "instances", "samples", "ms", "MIPS", "share"];
+    let heads = ["group", "instances", "samples", "mean", "MIPS", "share"];
     let lines = rows.iter().map(|row| RegionLine {
         figures: vec![
             Figure::whole(f64::from(row.group)),
             Figure::whole(f64::from(row.instances)),
             Figure::whole(row.samples as f64),
-            Figure::of(Some(row.mean_ms), four_figures),
+            Figure::of(Some(row.mean_ms), |ms| duration(ms * 1e6)),
             Figure::of(row.mips, |mips| number(mips, 0)),
             Figure::of(Some(row.share), |share| percent(share, 1)),
         ],

@@ -73,12 +73,15 @@ fn places_in_use(group: &mut Group) {
     let of_stretches = group.stretches.iter().map(|stretch| stretch.place);
     let of_phases = group.phases.iter().filter_map(|phase| phase.place);
     let of_lines = group.lines.place.iter().copied();
-    let used = InUse::of(of_lines.chain(of_stretches).chain(of_phases));
+    let of_objects = group.objects.iter().filter_map(|object| object.place);
+    let used = InUse::of(of_lines.chain(of_stretches).chain(of_phases).chain(of_objects));
     let (lines, stretches) = (&mut group.lines.place, &mut group.stretches);
     lines.iter_mut().for_each(|place| *place = used.rank(*place));
     stretches.iter_mut().for_each(|stretch| stretch.place = used.rank(stretch.place));
     let of_phases = group.phases.iter_mut().flat_map(|phase| &mut phase.place);
     of_phases.for_each(|place| *place = used.rank(*place));
+    let of_objects = group.objects.iter_mut().flat_map(|object| &mut object.place);
+    of_objects.for_each(|place| *place = used.rank(*place));
     group.places = used.kept(&group.places);
 }
 
@@ -227,16 +230,17 @@ mod tests {
                 Phase { start: 0.5, end: 1.0, ..Phase::default() },
             ],
             stretches: vec![Stretch { end: 1.0, place: 1, short: true, ..Stretch::default() }],
-            objects: vec![DataObject::default()],
+            objects: vec![DataObject { place: Some(0), ..DataObject::default() }],
             streams: vec![Stream { routine: Some(2), ..Stream::default() }],
             ..Group::default()
         };
         prune(&mut group);
-        assert_eq!(group.places.iter().map(|place| place.line).collect::<Vec<_>>(), [7]);
+        assert_eq!(group.places.iter().map(|place| place.line).collect::<Vec<_>>(), [5, 7]);
         assert_eq!(
             group.phases.iter().map(|phase| phase.place).collect::<Vec<_>>(),
-            [Some(0), None]
+            [Some(1), None]
         );
+        assert_eq!(group.objects[0].place, Some(0));
         assert_eq!(group.routines, ["a", "b", "of a stream"]);
         assert_eq!(group.stretches, []);
     }

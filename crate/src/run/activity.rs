@@ -4,6 +4,7 @@ use super::bursts::{stretches, tasks};
 use super::cells::{CELLS, Cells, cell_ns, place};
 use super::computing::Calls;
 use super::doing::{Change, Doings};
+use super::passed::balance;
 use super::sites::Naming;
 use crate::folding::{Activity, ActivityPart, Doing, Lowest};
 use crate::instance::{BurstsFrom, Instance};
@@ -49,6 +50,25 @@ pub fn activity(trace: &Trace, instances: &[&Instance], from: BurstsFrom) -> Opt
     })
 }
 
+/// Of each stretch of folded time the load balance of the same threads in it: mean over largest time
+/// that they compute; `None` where none does. O(events of the tasks + instances × stretches × threads ×
+/// log events).
+#[inline(never)]
+pub fn balances(
+    trace: &Trace,
+    instances: &[&Instance],
+    from: BurstsFrom,
+    stretches: &[[f64; 2]],
+) -> Vec<Option<f64>> {
+    let threads = threads_of(trace, &Doings::of(trace), instances, from);
+    let balance = |ends: &[f64; 2]| {
+        let useful_ns = threads.iter().map(|thread| thread.computes_ns(*ends));
+        let useful_ns = useful_ns.collect::<Vec<_>>();
+        useful_ns.iter().any(|ns| *ns > 0.0).then(|| balance(&useful_ns))
+    };
+    stretches.iter().map(balance).collect()
+}
+
 /// A thread that instances tell of.
 struct OneThread<'all> {
     thread: &'all Thread,
@@ -88,6 +108,22 @@ fn threads_of<'all>(
         }
     }
     all
+}
+
+impl OneThread<'_> {
+    /// How long it computes in a stretch of folded time, in all instances.
+    fn computes_ns(&self, ends: [f64; 2]) -> f64 {
+        let mut useful_ns = 0.0;
+        for instance in &self.instances {
+            // Stretches that touch share the nanosecond at which they do.
+            let ends_ns = ends
+                .map(|x| instance.start_ns + libm::round(x * instance.duration_ns as f64) as u64);
+            let does = between(&self.changes, ends_ns);
+            let computes = does.filter(|(change, ..)| change.doing == Doing::Computing);
+            useful_ns += computes.map(|(_, from_ns, to_ns)| (to_ns - from_ns) as f64).sum::<f64>();
+        }
+        useful_ns
+    }
 }
 
 /// What a thread does between two times: the change, and from when to when.
@@ -170,9 +206,8 @@ mod tests {
     use super::*;
     use crate::instance::Counting;
 
-    /// Instances of threads: index, begin and end.
-    fn of(trace: &Trace, instances: &[(u32, u64, u64)]) -> Option<Activity> {
-        let instance = |&(thread, start_ns, end_ns): &(u32, u64, u64)| Instance {
+    fn instance(thread: u32, start_ns: u64, end_ns: u64) -> Instance {
+        Instance {
             thread,
             first: 0,
             last: 0,
@@ -180,8 +215,14 @@ mod tests {
             start_ns,
             duration_ns: end_ns - start_ns,
             counting: Counting::Every,
-        };
-        let instances = instances.iter().map(instance).collect::<Vec<_>>();
+        }
+    }
+
+    /// Instances of threads: index, begin and end.
+    fn of(trace: &Trace, instances: &[(u32, u64, u64)]) -> Option<Activity> {
+        let instances =
+            instances.iter().map(|&(thread, start_ns, end_ns)| instance(thread, start_ns, end_ns));
+        let instances = instances.collect::<Vec<_>>();
         activity(trace, &instances.iter().collect::<Vec<_>>(), BurstsFrom::Auto)
     }
 
@@ -236,6 +277,13 @@ mod tests {
         near(activity.efficiency, 0.6);
         near(activity.load_balance, 2.0 / 3.0);
         near(activity.communication, 0.9);
+        // In the first third all compute, in the last nobody does.
+        let instances = ranks.map(|(thread, start_ns, end_ns)| instance(thread, start_ns, end_ns));
+        let instances = instances.each_ref();
+        let stretches = [[0.0, 0.3], [0.3, 0.6], [0.6, 0.9], [0.9, 1.0], [0.0, 1.0]];
+        let found = balances(&program.trace(), &instances, BurstsFrom::Auto, &stretches);
+        let two = 2.0 / 3.0;
+        assert_eq!(found, [Some(1.0), Some(two), Some(1.0 / 3.0), None, Some(two)]);
     }
 
     /// A master whose two workers help from 200 to 600 and wait before and after.

@@ -92,7 +92,7 @@ pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
     let last_ns = own.iter().map(|burst| burst.end_ns).max().unwrap_or(0);
     let runtime_ns = trace.duration_ns.max(last_ns);
     let tasks = useful.keys().map(|thread| trace.threads[*thread as usize].object.task);
-    let totals = totals(trace, &own);
+    let totals = totals(trace, own.iter().map(|burst| (burst, 1.0)));
     Ok(Efficiency {
         runtime_ns,
         tasks: tasks.collect::<BTreeSet<_>>().len() as u32,
@@ -100,8 +100,8 @@ pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
         useful_ns,
         longest_ns: useful.values().copied().max().unwrap_or(0),
         of_threads_ns: useful.into_iter().collect(),
-        instructions: longest_read(trace, &totals, is_instructions),
-        cycles: longest_read(trace, &totals, is_cycles),
+        instructions: totals.instructions,
+        cycles: totals.cycles,
         openmp: openmp(trace, &own, runtime_ns),
         others,
     })
@@ -131,15 +131,39 @@ fn useful_ns<'all>(bursts: impl Iterator<Item = &'all Burst>) -> BTreeMap<u32, u
     useful
 }
 
-/// What was counted in bursts, and for how long, by type of event.
-fn totals(trace: &Trace, bursts: &[Burst]) -> Vec<Total> {
+/// What was counted of work.
+pub(super) struct Totals {
+    pub instructions: Total,
+    pub cycles: Total,
+}
+
+/// What was counted in bursts, each with the share of it that is meant.
+pub(super) fn totals<'all>(
+    trace: &Trace,
+    bursts: impl Iterator<Item = (&'all Burst, f64)>,
+) -> Totals {
+    let counters = of_counters(trace, bursts);
+    Totals {
+        instructions: longest_read(trace, &counters, is_instructions),
+        cycles: longest_read(trace, &counters, is_cycles),
+    }
+}
+
+/// What was counted, and for how long, by type of event. What a part of a burst counted is that share
+/// of the whole.
+fn of_counters<'all>(
+    trace: &Trace,
+    bursts: impl Iterator<Item = (&'all Burst, f64)>,
+) -> Vec<Total> {
     let reads = |_, kind| matches!(kind, Kind::Counter | Kind::CounterSet);
     let with_readings = trace.shapes_with(reads);
     let mut totals = vec![Total::default(); trace.types.len()];
-    for burst in bursts {
+    for (burst, share) in bursts {
+        // Whole bursts are counted to the last event.
+        let part = |of: u64| if share < 1.0 { (share * of as f64) as u64 } else { of };
         for (counter, events) in burst.counted(trace) {
             let sum = &mut totals[counter as usize].events;
-            *sum = sum.saturating_add(events);
+            *sum = sum.saturating_add(part(events));
         }
         let Some(thread) = trace.threads.get(burst.thread as usize) else { continue };
         let moments = thread.moments_from(burst.first as usize);
@@ -148,7 +172,7 @@ fn totals(trace: &Trace, bursts: &[Burst]) -> Vec<Total> {
         for moment in inside.filter(|moment| moment.is_of(&with_readings)) {
             for counter in counters_of(trace, &moment) {
                 let sum_ns = &mut totals[counter as usize].read_ns;
-                *sum_ns = sum_ns.saturating_add(moment.time - before_ns);
+                *sum_ns = sum_ns.saturating_add(part(moment.time - before_ns));
             }
             before_ns = moment.time;
         }

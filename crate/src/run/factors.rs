@@ -21,6 +21,12 @@ pub enum Of {
     Beside(fn(&Scaling) -> Option<f64>),
 }
 
+/// Those that passes of a loop have, too: of them alone, and without those of OpenMP.
+pub fn of_iterations() -> impl Iterator<Item = &'static Factor> {
+    let is_of_openmp = |key: &str| key.starts_with("omp_") || key.starts_with("serial_");
+    FACTORS.iter().filter(move |of| matches!(of.of, Of::Run(_)) && !is_of_openmp(of.key))
+}
+
 impl Factor {
     /// `None` where the run lacks what it is made of, or has no reference and is to be compared.
     pub fn value(&self, run: &Efficiency, beside: Option<&Scaling>) -> Option<f64> {

@@ -31,7 +31,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
     let mut tasks = tasks.collect::<Vec<_>>();
     tasks.dedup();
     let counters = trace.types.iter().filter(|known| known.kind == Kind::Counter);
-    let ipc_of_loop = of_loop.as_ref().and_then(|passed| of_rows.ipc(passed));
+    let of_passes = of_loop.as_ref().and_then(|passed| passed.efficiency(trace, bursts));
     let mut remarks = Vec::new();
     remarks.extend(seen.repeats.as_ref().err().map(|why| why.sentence().to_owned()));
     remarks.push(seen.clusters.why_none().unwrap_or_else(|| seen.clusters.sentence()));
@@ -65,7 +65,7 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
             .map(|first| first.alias.unwrap_or(first.region).to_owned())
             .unwrap_or_default(),
         rows: of_rows.all(rows, of_loop.as_ref()),
-        efficiency: uses(seen, &efficiency, of_loop.as_ref(), ipc_of_loop),
+        efficiency: uses(seen, &efficiency, of_passes.as_ref()),
         lifelines: lifelines.collect(),
         remarks,
     }

@@ -1,8 +1,9 @@
 //! What the threads of a run do in the passes of a loop.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Burst, Level, Repeats};
+use super::efficiency::totals;
+use super::{Burst, Efficiency, Level, Repeats};
 use crate::trace::Trace;
 
 /// 0 of nothing.
@@ -73,18 +74,64 @@ impl Passed {
         Self { useful_ns, passed_ns, threads, stretches }
     }
 
-    pub fn parallel(&self) -> f64 {
-        ratio(self.useful_ns.iter().sum(), self.passed_ns.iter().sum())
+    /// How well threads are used in the passes, as of a run that consists of them alone: the time of
+    /// the passes of a thread, on average, is its run time. A burst that a pass begins or ends in is
+    /// counted by the share of its time that lies inside. `None` where nobody knows when threads
+    /// compute.
+    pub fn efficiency(&self, trace: &Trace, bursts: &[Burst]) -> Option<Efficiency> {
+        let of_threads = self.useful_ns.iter().map(|ns| *ns as u64);
+        let of_threads_ns = self.threads.iter().copied().zip(of_threads).collect::<Vec<_>>();
+        let longest_ns = of_threads_ns.iter().map(|(_, ns)| *ns).max()?;
+        let task = |thread: u32| {
+            let object = trace.threads[thread as usize].object;
+            (object.application, object.task)
+        };
+        let inside = bursts.iter().filter_map(|burst| {
+            let stretches = self.stretches.get(&task(burst.thread))?;
+            let share = ratio(inside_ns(stretches, burst) as f64, burst.duration_ns() as f64);
+            (share > 0.0).then_some((burst, share))
+        });
+        let totals = totals(trace, inside);
+        let tasks = self.threads.iter().map(|thread| task(*thread)).collect::<BTreeSet<_>>();
+        Some(Efficiency {
+            runtime_ns: libm::round(self.elapsed_ns()) as u64,
+            tasks: tasks.len() as u32,
+            threads: self.threads.len() as u32,
+            useful_ns: of_threads_ns.iter().map(|(_, ns)| ns).sum(),
+            longest_ns,
+            of_threads_ns,
+            instructions: totals.instructions,
+            cycles: totals.cycles,
+            openmp: None,
+            others: 0,
+        })
     }
 
     /// How long the passes of a thread take together, on average.
-    pub fn elapsed_ns(&self) -> f64 {
+    fn elapsed_ns(&self) -> f64 {
         ratio(self.passed_ns.iter().sum(), self.passed_ns.len() as f64)
     }
 
     pub fn balance(&self) -> f64 {
         balance(&self.useful_ns)
     }
+}
+
+/// How much of a burst lies inside of stretches, which rise.
+fn inside_ns(stretches: &[[u64; 2]], burst: &Burst) -> u64 {
+    let before = stretches.partition_point(|[_, end]| *end <= burst.begin_ns);
+    let own = stretches[before..].iter().take_while(|[begin, _]| *begin < burst.end_ns);
+    own.map(|[begin, end]| burst.end_ns.min(*end) - burst.begin_ns.max(*begin)).sum()
+}
+
+/// How well threads are used in the passes of the outermost loop; `None` where nothing tells when
+/// threads compute. O(events).
+pub fn efficiency_of_iterations(
+    trace: &Trace,
+    repeats: &Repeats,
+    bursts: &[Burst],
+) -> Option<Efficiency> {
+    Passed::of(trace, bursts, repeats, repeats.levels.first()?).efficiency(trace, bursts)
 }
 
 /// Mean over largest; 0 of nothing.

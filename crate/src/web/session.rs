@@ -291,6 +291,8 @@ pub struct Opened {
     first: Option<String>,
     /// Whether that region answers, so that nothing else need be looked for.
     answers: bool,
+    /// Whether any event or state is known of its threads.
+    holds: bool,
     /// Whether calls or states tell what threads do.
     has_run: bool,
     /// Whether calls of a runtime do.
@@ -310,6 +312,7 @@ impl Opened {
             size_bytes: trace.size_bytes,
             first: first.map(|first| first.region.to_owned()),
             answers: first.is_some_and(|first| first.answers),
+            holds: holds(trace),
             has_run: has_run(trace),
             has_calls: has_calls(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
@@ -318,6 +321,11 @@ impl Opened {
             notices: trace.notices.iter().map(report::trace_notice).collect(),
         }
     }
+}
+
+fn holds(trace: &Trace) -> bool {
+    let mut threads = trace.threads.iter();
+    threads.any(|thread| !thread.is_empty() || !thread.running_ns().is_empty())
 }
 
 fn has_run(trace: &Trace) -> bool {

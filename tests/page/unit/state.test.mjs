@@ -46,7 +46,10 @@ test('a fold that ends while another trace is read does not end the reading, and
 
 test('a trace of which nothing can be folded stays open, and says again why when nothing else goes on', () => {
   const problem = /** @type {any} */ ({ task: 'fold', title: 'why', failure: { message: 'no' } });
-  const failed = state.openedUnfolded(state.openingBegan(state.emptyState, 'a.prv'), from, state.emptyState, problem);
+  const looking = state.openedUnfolded(state.openingBegan(state.emptyState, 'a.prv'), from, state.emptyState);
+  assert.deepEqual([looking.now.is, state.traceOf(looking), state.shownOf(looking)], ['looking', trace, null]);
+  assert.equal(state.openingStopped(state.openingBegan(looking, 'b.prv')).now.is, 'looking');
+  const failed = state.failed(looking, problem);
   assert.deepEqual([failed.now.is, state.traceOf(failed), state.shownOf(failed)], ['failed', trace, null]);
   const stopped = state.openingStopped(state.openingBegan(failed, 'b.prv'));
   assert.deepEqual([stopped.now.is, stopped.now.is === 'failed' && stopped.now.problem], ['failed', problem]);

@@ -1,6 +1,9 @@
 use tracefold::export;
 use tracefold::glance::Measure;
-use tracefold::run::{Efficiency, FACTORS, Factor, NoEfficiency, Of, Scaling, efficiency};
+use tracefold::run::{
+    Efficiency, FACTORS, Factor, NoEfficiency, Of, Scaling, bursts, efficiency,
+    efficiency_of_iterations, of_iterations, repeats,
+};
 use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;
@@ -14,6 +17,8 @@ struct Run {
     efficiency: Result<Efficiency, NoEfficiency>,
     /// Beside the first run.
     beside: Option<Scaling>,
+    /// Of the passes of its loop alone.
+    iterations: Option<Efficiency>,
 }
 
 /// `tracefold efficiency`: how well runs use their threads, for people or as JSON.
@@ -35,8 +40,13 @@ pub fn efficiencies(asked: &Asked) -> Result<String, Failure> {
     }
     if let Some(folder) = &asked.tables.out {
         let mut rows = Vec::with_capacity(runs.len());
-        for Run { name, efficiency, beside } in &runs {
-            rows.push((name.as_str(), efficiency.as_ref().ok(), beside.as_ref()));
+        for Run { name, efficiency, beside, iterations } in &runs {
+            rows.push(export::EfficiencyRow {
+                name,
+                own: efficiency.as_ref().ok(),
+                beside: beside.as_ref(),
+                iterations: iterations.as_ref(),
+            });
         }
         let text = export::efficiency(&rows);
         tables::write(folder, &[("efficiency.csv", text)])?;
@@ -50,9 +60,14 @@ fn runs(asked: &Asked) -> Result<Vec<Run>, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let mut paths = Vec::new();
     for file in each_apart(&asked.files) {
-        let of = |trace: &Trace| (trace.name.clone(), efficiency(trace));
-        for (name, efficiency) in read_each(file, asked.threads, of)? {
-            runs.push(Run { name, efficiency, beside: None });
+        let of = |trace: &Trace| {
+            let repeats = repeats(trace).ok();
+            let passes =
+                repeats.and_then(|of| efficiency_of_iterations(trace, &of, &bursts(trace)));
+            (trace.name.clone(), efficiency(trace), passes)
+        };
+        for (name, efficiency, iterations) in read_each(file, asked.threads, of)? {
+            runs.push(Run { name, efficiency, beside: None, iterations });
             paths.push(file.display().to_string());
         }
     }
@@ -102,6 +117,15 @@ fn as_table(runs: &[Run]) -> String {
     let mut rows = vec![];
     rows.push(("Efficiencies".to_owned(), runs.iter().map(|run| run.name.clone()).collect()));
     rows.push((String::new(), runs.iter().map(Run::width).collect::<Vec<_>>()));
+    // Of one run there is room for its iterations.
+    let iterations = match runs {
+        [run] => run.iterations.as_ref(),
+        _ => None,
+    };
+    if iterations.is_some() {
+        rows[0].1.push("iterations".to_owned());
+        rows[1].1.push("alone".to_owned());
+    }
     for factor in FACTORS.iter().filter(is_shown) {
         let unit = match factor.measure {
             Measure::Share => ", %",
@@ -110,7 +134,9 @@ fn as_table(runs: &[Run]) -> String {
             Measure::Ratio | Measure::Count => "",
         };
         let name = format!("{:width$}{}{unit}", "", factor.name, width = 2 * factor.depth);
-        let values = runs.iter().map(|run| match run.value(factor) {
+        let values = runs.iter().map(|run| run.value(factor));
+        let values = values.chain(iterations.map(|of| factor.value(of, None)));
+        let values = values.map(|value| match value {
             Some(value) => printed(value, factor.measure),
             None => "–".to_owned(),
         });
@@ -157,6 +183,11 @@ fn as_json(runs: &[Run]) -> String {
         for factor in FACTORS {
             let value = run.value(factor).map(|value| number(value, factor.measure));
             row[factor.key] = value.unwrap_or_default();
+        }
+        for factor in of_iterations() {
+            let value = run.iterations.as_ref().and_then(|of| factor.value(of, None));
+            let value = value.map(|value| number(value, factor.measure));
+            row[format!("iteration_{}", factor.key)] = value.unwrap_or_default();
         }
         row
     };

@@ -1,5 +1,5 @@
 use tracefold::instance::CatalogueRow;
-use tracefold::pipeline::{self, FoldError};
+use tracefold::pipeline::{self, FoldError, Held};
 
 use crate::arguments::Regions;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ pub fn regions(asked: &Regions) -> Result<String, Failure> {
         return Ok(as_json(&rows, first));
     }
     if rows.is_empty() {
-        return Err(Failure::Nothing(FoldError::NoRegion.to_string()));
+        return Err(Failure::Nothing(FoldError::NoRegion(Held::by(&trace)).to_string()));
     }
     let sentences = trace.provenance.sentences();
     Ok(as_table(&rows) + "\n" + &sentences.join("\n") + "\n")

@@ -30,6 +30,7 @@ pub fn addressed() -> Folding {
         mean_cost: Some(40.5),
         high_cost: Some(240.0),
         levels: vec![0, 500, 0, 100, 50, 0, 0, 350, 0, 0],
+        place: None,
     };
     group.objects = ADDRESSES.iter().map(object).collect();
     let stream = |object, phase, direction, bytes_per_us| Stream {

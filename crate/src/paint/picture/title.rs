@@ -3,9 +3,9 @@
 use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::performance::alone;
-use crate::paint::scale::{THIN, count, number};
+use crate::paint::scale::count;
 use crate::paint::scene::{Anchor, Face, Frame, LEFT, Pen, elide_end, printable, short};
-use crate::quantity::{percent, time_unit};
+use crate::quantity::{duration, percent};
 
 /// Height of the line, its base line, and sizes of the region's name and of all else.
 pub const TITLE: f64 = 32.0;
@@ -56,13 +56,12 @@ pub fn title(pen: &dyn Pen, folding: &Folding, view: &View) {
 /// What is told of a group beside its region.
 pub fn facts(folding: &Folding, view: &View) -> Vec<String> {
     let Some(group) = folding.group(view.group) else { return Vec::new() };
-    let (unit, per_unit) = time_unit(group.mean_duration_ns);
     let mut facts = Vec::new();
     if folding.groups.len() > 1 {
         facts.push(format!("group {} of {}", group.number, folding.groups.len()));
     }
     facts.push(format!("{} of {} instances", group.kept, group.instances));
-    facts.push(format!("mean {}{THIN}{unit}", number(group.mean_duration_ns / per_unit, 1)));
+    facts.push(format!("mean {}", duration(group.mean_duration_ns)));
     let counter = alone(folding, view).or_else(|| group.instructions());
     if let Some(curve) = counter {
         let name = if curve.instructions { "instructions" } else { short(&curve.counter) };

@@ -258,7 +258,7 @@ mod tests {
         let expected = [
             "main",
             "26 of 38 instances",
-            "mean 14\u{202f}647.7\u{202f}ms",
+            "mean 14\u{202f}648\u{202f}ms",
             "60.20\u{202f}G instructions",
             "444.namd.prv",
         ];
