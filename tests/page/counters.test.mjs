@@ -75,6 +75,19 @@ test('the keyboard opens the picker, finds, ticks and closes, and the focus is n
   assert.ok(await page.locator('#panel').isVisible());
 });
 
+test('no other curve changes its colour when one is taken away', async (t) => {
+  const page = await withMany(t);
+  await openPicker(page);
+  const colours = async () => new Map(await page.locator('#legend .entries .name').evaluateAll((names) => names.map((name) => [name.title.replace(/: show.*/, ''), getComputedStyle(name.querySelector('.swatch')).backgroundColor])));
+  const before = await colours();
+  assert.equal(new Set(before.values()).size, 5);
+  await box(page, 'PAPI_RES_STL').uncheck();
+  await nextFrame(page);
+  const after = await colours();
+  assert.equal(after.size, 4);
+  for (const [counter, colour] of after) assert.equal(colour, before.get(counter), counter);
+});
+
 test('what is chosen stands in the address and in pictures, and by r² is one click', async (t) => {
   const page = await withMany(t);
   await openPicker(page);

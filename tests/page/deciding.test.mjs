@@ -1,7 +1,7 @@
 // Spline or segments: the spline is on screen at once, the decision takes its place when it comes.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { addressHas, byId, drop, message, rests, setFragment, showPanel, state, temporaryFolder } from './browser.mjs';
@@ -50,14 +50,16 @@ test('the spline is shown and used while the decision is awaited, which then tak
   assert.equal((await folds()).length, 2);
 });
 
-/** Where all that stands still lies: lanes, and the parts of the panel. */
-const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('#lanes > *, #panel > section, #share'), (part) => {
+/** Where all that stands still lies: the header, lanes with what is in them, and the panel with its tabs;
+ * where that lies below the lanes, what is under the table of phases is not seen at the same time. */
+const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases h2, #notices'), (part, index) => {
   const { left, top, width, height } = part.getBoundingClientRect();
-  return [part.id, [left, top, width, height].map(Math.round).join(' ')];
-}).filter(([id]) => !['borders', 'tip', 'cursor-words'].includes(id))));
+  const isBelow = innerWidth < 600 && ['panel', 'notices'].includes(part.id);
+  return [`${index} ${part.id || part.className}`, isBelow ? '' : [left, top, width, height].map(Math.round).join(' ')];
+}).filter(([id]) => !/ (borders|tip|cursor-words)$/.test(id))));
 
-test('phases of the spline are never told, those that are decided come once, and nothing moves', async (t) => {
-  const { page, order, folding } = await undecided(t, {}, { borders: [0.2, 0.5] });
+for (const width of [400, 900, 1280]) test(`phases of the spline are never told, those that are decided come once, and nothing moves in ${width} px`, async (t) => {
+  const { page, order, folding } = await undecided(t, { width, height: 800 }, { borders: [0.2, 0.5] });
   const busy = () => page.locator('[aria-busy=true]').evaluateAll((parts) => parts.map(({ id }) => id).sort());
   const phases = () => byId(page, 'phases').locator('tbody').count();
   assert.equal(await phases(), 0);
@@ -104,6 +106,36 @@ test('a link that is asked for too early waits for the decision, and is of that'
   assert.equal(await region(page), 'segments');
 });
 
+test('a file that is asked for too early waits for the decision, and is of that', async (t) => {
+  const { page, order, folds, decided } = await undecided(t);
+  await byId(page, 'export-button').click();
+  const saved = page.waitForEvent('download');
+  await byId(page, 'export-svg').click();
+  await page.locator('#remark').getByText('Deciding…').waitFor();
+  await order({ decide: decided });
+  const svg = await readFile(await (await saved).path(), 'utf8');
+  assert.match(svg, />segments</);
+  assert.doesNotMatch(svg, />spline</);
+  assert.equal((await folds()).length, 2);
+});
+
+test('a file that waits is not made of another trace', async (t) => {
+  const { page, order, heard, file } = await undecided(t);
+  await byId(page, 'export-button').click();
+  let saved = 0;
+  page.on('download', () => (saved += 1));
+  await byId(page, 'export-svg').click();
+  await drop(page, [file]);
+  await heard(1);
+  await order({ value: opened('other.prv') });
+  await page.locator('#status:not([data-deciding])[data-state=ready]').waitFor({ state: 'attached' });
+  await byId(page, 'export-button').click();
+  const own = page.waitForEvent('download');
+  await byId(page, 'export-svg').click();
+  await own;
+  assert.equal(saved, 1);
+});
+
 test('what threads do has its place before it is known, where a runtime is called', async (t) => {
   const { folding, order, heard, page } = await openWithFakeEngine(t);
   const file = path.join(await temporaryFolder(t), 'some.prv');
@@ -121,7 +153,7 @@ test('what threads do has its place before it is known, where a runtime is calle
   await page.locator('#status:not([data-deciding])').waitFor({ state: 'attached' });
   await page.locator('#activity-legend', { hasNotText: 'Deciding' }).waitFor();
   const after = await places(page);
-  for (const [id, place] of Object.entries(before)) if (/^(lane|canvas)-/.test(id)) assert.equal(after[id], place, id);
+  for (const [id, place] of Object.entries(before)) if (/ (lane|canvas)-/.test(id)) assert.equal(after[id], place, id);
 });
 
 test('the report says which curve, by how much, and when it is uncertain', async (t) => {

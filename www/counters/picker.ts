@@ -7,6 +7,9 @@ import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { CounterChoice, CounterChoices } from '../wasm/painter.js';
 
+/** From so many on, places of what has no curve any more are used again. */
+const COLOURS = 6;
+
 const HINT = 'r²: how far it moves with cycles per instruction, over the phases.';
 
 interface Row {
@@ -27,7 +30,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   const rebuilt = watcher();
   const changed = watcher();
   let rows: Row[] = [];
-  /** What has a curve, a preview left out. */
+  /** What has a curve, a preview left out; what has none any more is empty, so that the colours of others stay. */
   let shown: string[] = [];
   let isOpen = false;
 
@@ -51,7 +54,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
     }
     if (state.preview === null) {
       const drawn = legend.filter(({ instructions }) => !instructions).map(({ counter }) => counter);
-      shown = (view.curves ?? drawn).filter((counter) => drawn.includes(counter));
+      shown = (view.curves ?? drawn).map((counter) => (drawn.includes(counter) ? counter : ''));
     }
     if (rebuilt(of.picture, of.group, isOpen)) build(of.picture.counters(of.group.number));
     if (changed(legend, of.group)) {
@@ -98,9 +101,9 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   }
 
   function choose(counter: string, wanted: boolean) {
-    const others = shown.filter((other) => other !== counter);
     tell({ preview: null });
-    look({ curves: wanted ? [...others, counter] : others, hidden: now().view.hidden.filter((other) => other !== counter) });
+    const left = shown.map((other) => (other === counter ? '' : other));
+    look({ curves: wanted ? [...shown.filter((other) => other || shown.length < COLOURS), counter] : left, hidden: now().view.hidden.filter((other) => other !== counter) });
   }
 
   function find() {
@@ -111,7 +114,9 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
     restAt(inView()[0]?.box);
   }
 
-  const inView = () => rows.filter(({ element }) => !element.hidden);
+  function inView() {
+    return rows.filter(({ element }) => !element.hidden);
+  }
 
   /** One box is a stop of Tab; the arrows go to the others. */
   function restAt(stop: HTMLInputElement | undefined) {

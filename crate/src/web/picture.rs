@@ -11,8 +11,8 @@ use web_sys::{HtmlCanvasElement, ImageData};
 
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context};
-use super::columns;
-use super::encode::{ExportedFile, Failure, files, from_js, list, settings_of, to_js};
+use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
+use super::{columns, counters, linked};
 use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
@@ -162,7 +162,7 @@ impl Picture {
 
     /// Every counter, to choose those whose curves are shown.
     pub fn counters(&self, group: u32) -> Result<Ts<CounterChoices>, JsValue> {
-        Ok(to_js(&report::counter_choices(self.group(group)?))?)
+        Ok(counters::choices(self.group(group)?)?)
     }
 
     /// How long and how fast each routine and line ran, and from where it was called.
@@ -195,12 +195,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
     ) -> Result<String, JsValue> {
-        let settings = settings_of(settings)?;
-        let view: BTreeMap<String, String> = from_js(view)?;
-        let shown = view.get("shown").and_then(|number| number.parse().ok());
-        let view = serde_json::to_string(&view).map_err(Failure::bug)?;
-        let shown = shown.unwrap_or(self.folding.shown);
-        Ok(Link::encode(&self.folding, shown, &settings, &view).map_err(Failure::from)?)
+        Ok(linked::text(&self.folding, settings, view)?)
     }
 }
 

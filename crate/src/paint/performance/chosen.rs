@@ -77,8 +77,10 @@ pub fn chosen<'a>(
         let position = |named: &Vec<String>| named.iter().position(|name| name == shown[*at].key);
         view.curves.as_ref().and_then(position)
     };
-    let mut turns = places.concat();
-    order::by_number(&mut turns, |at| asked(at).unwrap_or(0) as u64);
+    // A place that is left empty keeps the colours of those after it.
+    let mut turns = places.concat().into_iter().enumerate().collect::<Vec<_>>();
+    turns.iter_mut().for_each(|(turn, at)| *turn = asked(at).unwrap_or(*turn));
+    order::by_number(&mut turns, |(turn, _)| *turn as u64);
     let hues = hues(&places, &turns);
     let tokens = view.theme.tokens();
     for (series, hue) in shown.iter_mut().zip(hues) {
@@ -115,10 +117,11 @@ pub fn worth(group: &Group) -> Vec<String> {
     all.into_iter().map(|(curve, _)| curve.counter.clone()).collect()
 }
 
-/// The hue of each of the curves in `strips`: the next one at its turn, but none twice in a strip.
-fn hues(strips: &[Vec<usize>], turns: &[usize]) -> Vec<usize> {
+/// The hue of each of the curves in `strips`, of which each has its turn: that of the turn, or the next
+/// one that its strip does not have.
+fn hues(strips: &[Vec<usize>], turns: &[(usize, usize)]) -> Vec<usize> {
     let mut hues: Vec<Option<usize>> = vec![None; turns.len()];
-    for (turn, &at) in turns.iter().enumerate() {
+    for &(turn, at) in turns {
         let mine = strips.iter().find(|strip| strip.contains(&at));
         let taken = mine.into_iter().flatten().filter_map(|&other| hues[other]).collect::<Vec<_>>();
         let free = (0..MOST).map(|k| (turn + k) % MOST).find(|hue| !taken.contains(hue));
@@ -245,6 +248,22 @@ mod tests {
     }
 
     #[test]
+    fn colours_stay_where_a_place_is_left_empty() {
+        let folding = example::many_counters();
+        let colours = |names: &[&str]| {
+            let curves = names.iter().map(|name| (*name).to_owned()).collect();
+            let view = View { curves: Some(curves), ..example::view(976.0, 414.0) };
+            let shown = Shown::of(&folding.groups[0], &view);
+            let all = shown.all().map(|series| (series.key.to_owned(), css(series.colour)));
+            all.collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let before = colours(&["PAPI_TOT_CYC", "PAPI_RES_STL", "PAPI_L1_DCM"]);
+        let after = colours(&["PAPI_TOT_CYC", "", "PAPI_L1_DCM"]);
+        assert_eq!(after.len(), before.len() - 1);
+        assert!(after.iter().all(|(counter, colour)| before[counter] == *colour), "{after:?}");
+    }
+
+    #[test]
     fn no_strip_has_a_colour_twice_and_every_curve_has_its_name() {
         let folding = example::many_counters();
         let all = folding.groups[0].curves.iter().map(|curve| curve.counter.clone()).collect();
@@ -272,13 +291,15 @@ mod tests {
 
     #[test]
     fn each_takes_the_next_hue_that_its_strip_does_not_have() {
-        assert_eq!(hues(&[vec![0, 1], vec![2]], &[0, 1, 2]), [0, 1, 2]);
+        let turns = |order: &mut dyn Iterator<Item = usize>| order.enumerate().collect::<Vec<_>>();
+        assert_eq!(hues(&[vec![0, 1], vec![2]], &turns(&mut (0..3))), [0, 1, 2]);
+        assert_eq!(hues(&[vec![0, 1]], &[(0, 0), (3, 1)]), [0, 3], "turns may be left out");
         // The seventh would take the first hue again, which is in its strip.
         assert_eq!(
-            hues(&[vec![0, 6], vec![1, 2, 3, 4, 5]], &[0, 1, 2, 3, 4, 5, 6]),
+            hues(&[vec![0, 6], vec![1, 2, 3, 4, 5]], &turns(&mut (0..7))),
             [0, 1, 2, 3, 4, 5, 1]
         );
-        let full = hues(&[(0..6).collect(), (6..12).collect()], &(0..12).rev().collect::<Vec<_>>());
+        let full = hues(&[(0..6).collect(), (6..12).collect()], &turns(&mut (0..12).rev()));
         for strip in full.chunks(6) {
             let mut hues = strip.to_vec();
             hues.sort_unstable();
