@@ -64,9 +64,11 @@ test('the keyboard opens the picker, finds, ticks and closes, and the focus is n
   assert.equal(await focused(page), 'OTHER_10');
   await page.keyboard.press('Space');
   await addressHas(page, /curves=/);
+  await nextFrame(page);
   assert.equal(await focused(page), 'OTHER_10');
   assert.ok((await shown(page)).includes('OTHER_10'));
   await page.keyboard.press('Space');
+  await nextFrame(page);
   assert.ok(!(await shown(page)).includes('OTHER_10'));
   assert.equal(await focused(page), 'OTHER_10');
   await page.keyboard.press('Escape');

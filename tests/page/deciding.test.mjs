@@ -52,7 +52,7 @@ test('the spline is shown and used while the decision is awaited, which then tak
 
 /** Where all that stands still lies: the header, lanes with what is in them, and the panel with its tabs;
  * where that lies below the lanes, what is under the table of phases is not seen at the same time. */
-const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases h2, #notices'), (part, index) => {
+const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases > h2, #notices'), (part, index) => {
   const { left, top, width, height } = part.getBoundingClientRect();
   const isBelow = innerWidth < 600 && ['panel', 'notices'].includes(part.id);
   return [`${index} ${part.id || part.className}`, isBelow ? '' : [left, top, width, height].map(Math.round).join(' ')];
@@ -70,7 +70,7 @@ for (const width of [400, 900, 1280]) test(`phases of the spline are never told,
   assert.doesNotMatch(await page.locator('#canvas-rail').getAttribute('aria-label'), /phase 1/i);
   const before = await places(page);
   const borders = Array.from({ length: 13 }, (_, i) => (i + 1) / 14);
-  await order({ decide: JSON.stringify(phased(folding, { borders, region: 'Loop:segments' })) });
+  await order({ decide: JSON.stringify(phased(folding, { borders, region: 'Loop:spline' })) });
   await page.locator('#status:not([data-deciding])').waitFor({ state: 'attached' });
   await page.getByText('phases: 14').waitFor({ state: 'attached' });
   assert.equal(await phases(), 14);
@@ -108,7 +108,7 @@ test('a link that is asked for too early waits for the decision, and is of that'
 
 test('a file that is asked for too early waits for the decision, and is of that', async (t) => {
   const { page, order, folds, decided } = await undecided(t);
-  await byId(page, 'export-button').click();
+  await page.locator('#export-button').click();
   const saved = page.waitForEvent('download');
   await byId(page, 'export-svg').click();
   await page.locator('#remark').getByText('Deciding…').waitFor();
@@ -121,7 +121,7 @@ test('a file that is asked for too early waits for the decision, and is of that'
 
 test('a file that waits is not made of another trace', async (t) => {
   const { page, order, heard, file } = await undecided(t);
-  await byId(page, 'export-button').click();
+  await page.locator('#export-button').click();
   let saved = 0;
   page.on('download', () => (saved += 1));
   await byId(page, 'export-svg').click();
@@ -129,7 +129,7 @@ test('a file that waits is not made of another trace', async (t) => {
   await heard(1);
   await order({ value: opened('other.prv') });
   await page.locator('#status:not([data-deciding])[data-state=ready]').waitFor({ state: 'attached' });
-  await byId(page, 'export-button').click();
+  await page.locator('#export-button').click();
   const own = page.waitForEvent('download');
   await byId(page, 'export-svg').click();
   await own;

@@ -27,7 +27,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   const usual = button({ class: 'link', 'data-testid': 'counters-reset' }, 'Choose by r²', () => look({ curves: null }));
   const head = make('h2', {}, make('span', { id: 'counters-title' }, 'Counters'), count, button({ class: 'link', 'data-testid': 'counters-done' }, 'Done', close));
   root.append(head, search, list, make('p', { class: 'hint' }, `${HINT} `, usual));
-  const rebuilt = watcher();
+  const listed = watcher();
   const changed = watcher();
   let rows: Row[] = [];
   /** What has a curve, a preview left out; what has none any more is empty, so that the colours of others stay. */
@@ -56,8 +56,9 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
       const drawn = legend.filter(({ instructions }) => !instructions).map(({ counter }) => counter);
       shown = (view.curves ?? drawn).map((counter) => (drawn.includes(counter) ? counter : ''));
     }
-    if (rebuilt(of.picture, of.group, isOpen)) build(of.picture.counters(of.group.number));
-    if (changed(legend, of.group)) {
+    const isOther = listed(of.picture, of.group) || !isOpen;
+    if (isOther) build(of.picture.counters(of.group.number));
+    if (changed(legend, of.group) || isOther) {
       count.textContent = `${legend.length} of ${of.group.counters.length} shown`;
       for (const { box, element } of rows) {
         const entry = legend.find(({ counter }) => counter === box.value);
