@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::traces::open;
-use tracefold::run::{Axes, Clusters, EPS, bursts, clusters, places};
+use tracefold::export;
+use tracefold::instance::Repeating;
+use tracefold::run::{Axes, Clusters, EPS, Seen, bursts, clusters, places};
 use tracefold::trace::Trace;
 
 /// The lines of the two tasks have numbers of their own.
@@ -289,4 +291,43 @@ fn the_command_line_lists_clusters_or_says_why_there_are_none() {
     let sentence = "tracefold: No bursts: nothing says when a thread computes.\n";
     let (status, out, error) = listed(&[idle], &[]);
     assert_eq!((status, out.as_str(), error.as_str()), (Some(4), "", sentence));
+}
+
+#[test]
+fn what_was_found_is_written_in_every_format_that_is_asked_for() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clusters-formats");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    // One burst is like no other.
+    let mut tasks = halo();
+    tasks[0].pass(700_000, [9_000_000, 1_000_000], SEND);
+    fs::write(folder.join("run.prv"), text(&tasks)).unwrap();
+    fs::write(folder.join("run.pcf"), LABELS).unwrap();
+    let formats = ["svg", "csv", "semantic", "paraver"].map(|format| ["--format", format]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let command = command.current_dir(&folder).args(["clusters", "run.prv", "--out", "out"]);
+    let done = command.args(formats.as_flattened()).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let read = |name: &str| fs::read_to_string(folder.join("out").join(name)).unwrap();
+    assert!(read("run.svg").contains("<svg"));
+    assert_eq!(read("bursts.csv").lines().count(), 1 + 61);
+    // Only what is in a cluster is a region; the states of all threads stand by time.
+    let rows = read("semantic-clusters.csv");
+    assert_eq!(rows.lines().filter(|row| row.contains("Cluster")).count(), 60, "{rows}");
+    assert_eq!(rows.lines().filter(|row| row.contains("Noise")).count(), 0, "{rows}");
+    let prv = read("clusters.prv");
+    let begins = prv.lines().filter_map(|line| line.strip_prefix("1:")?.split(':').nth(4));
+    let begins = begins.map(|begin| begin.parse::<u64>().unwrap()).collect::<Vec<_>>();
+    assert_eq!((begins.len(), begins.is_sorted()), (61, true), "{begins:?}");
+}
+
+#[test]
+fn bursts_that_make_no_cluster_are_listed_all_the_same() {
+    let mut task = Task::new(1);
+    task.pass(100_000, [7, 7], SEND);
+    let trace = opened(&text(&[task]));
+    let seen = Seen::of(&trace, &Repeating::default());
+    let files = export::export_run(&trace, &seen, export::RunFormat::Tables).unwrap();
+    let names = files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>();
+    assert!(names.contains(&"bursts.csv"), "{names:?}");
 }

@@ -1,6 +1,7 @@
 //! How well runs use their threads, as `tracefold efficiency` tells: traces written out here.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -268,4 +269,32 @@ fn a_table_has_a_line_for_each_run_with_the_numbers_of_the_json() {
             }
         }
     }
+}
+
+#[test]
+fn ranks_of_unlike_many_threads_are_counted_apart() {
+    let folder = folder("efficiency-uneven");
+    let uneven = "#Paraver (01/02/2026 at 10:00):1000_ns:1(4):1:2(2:1,1:1)\n\
+                  1:1:1:1:1:0:600:1\n1:2:1:1:2:0:500:1\n1:3:1:2:1:0:400:1\n\
+                  2:1:1:1:1:600:60000001:0\n2:2:1:1:2:500:60000001:0\n2:3:1:2:1:400:60000001:0\n";
+    fs::write(folder.join("two/run.prv"), uneven).unwrap();
+    let (status, table, _) = efficiency(&folder, &["two/run.prv"]);
+    assert_eq!((status, table.lines().nth(1).map(str::trim)), (0, Some("2 ranks, 3 threads")));
+}
+
+#[test]
+fn counts_and_times_are_whole_numbers_in_json_and_packed_runs_have_their_labels() {
+    let folder = folder("efficiency-packed");
+    let (_, text, _) = efficiency(&folder, &["one/run.prv", "--json"]);
+    let rows: Value = serde_json::from_str(&text).unwrap();
+    for key in ["runtime_ns", "useful_total_ns", "instructions", "cycles"] {
+        assert!(rows[0][key].is_u64(), "{key}: {}", rows[0][key]);
+    }
+    assert!(rows[0]["ipc"].is_f64());
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(ONE.as_bytes()).unwrap();
+    fs::write(folder.join("one/run.prv.bz2"), encoder.finish().unwrap()).unwrap();
+    let (_, packed, told) = efficiency(&folder, &["one/run.prv.bz2", "--json"]);
+    let rows: Value = serde_json::from_str(&packed).unwrap();
+    assert_eq!((&rows[0]["ipc"], told.as_str()), (&json!(2.0), ""));
 }

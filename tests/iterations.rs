@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::traces::{open, settings};
 use tracefold::pipeline::{self, Kept};
-use tracefold::run::{NoIteration, Repeats, bursts, repeats, repeats_from};
+use tracefold::run::{self, NoIteration, Repeats, Seen, bursts, repeats, repeats_from};
 use tracefold::trace::Trace;
 
 const LABELS: &str = "EVENT_TYPE
@@ -331,4 +331,65 @@ fn what_is_kept_between_folds_is_that_of_the_settings_of_each() {
     for other in &seen[1..4] {
         assert_ne!(*other, seen[0]);
     }
+}
+
+/// Rank 2 of `exchange`, which is there for so many passes and whose clock leaps `by` before the tenth.
+fn second(passes: u64, by: i64) -> Task {
+    let mut task = Task::new(2);
+    task.computes(5_000);
+    for pass in 0..passes {
+        if pass == 9 {
+            task.now = task.now.saturating_add_signed(by);
+        }
+        task.calls(RECEIVE, 4, 50);
+        task.computes(300 + pass);
+        task.calls(SEND, 3, 50);
+        task.computes(500);
+        task.calls(ALL_REDUCE, 5, 100);
+        task.computes(200);
+    }
+    task
+}
+
+/// What is seen of a run: its threads, passes of its loop, bursts, and what was odd in it.
+fn seen(text: &str) -> (usize, usize, f64, Vec<String>) {
+    let trace = open(&[("run.prv", text.as_bytes()), ("run.pcf", LABELS.as_bytes())]);
+    let settings = settings(&[]).unwrap();
+    let (rows, _) = pipeline::catalogue(&trace, &settings);
+    let glance = run::glance(&trace, &Seen::of(&trace, &settings.repeating()), &rows);
+    let passes = glance.loops.map_or(0, |loops| loops.begins_ns.len());
+    let odd = trace.notices.iter().map(|notice| notice.text.to_string()).collect();
+    (glance.lifelines.len(), passes, glance.bursts, odd)
+}
+
+#[test]
+fn ranks_that_end_early_and_clocks_that_leap_leave_the_loop_of_the_others() {
+    let none = Vec::<String>::new();
+    let with = |second: Task| {
+        let [first, _] = <[Task; 2]>::try_from(exchange(20)).ok().unwrap();
+        seen(&trace(&[first, second]))
+    };
+    // A burst before the first pass and three in each.
+    let bursts = |passes: f64| 1.0 + 3.0 * passes;
+    assert_eq!(with(second(20, 0)), (2, 20, 2.0 * bursts(20.0), none.clone()));
+    assert_eq!(with(second(7, 0)), (2, 20, bursts(20.0) + bursts(7.0), none.clone()));
+    assert_eq!(with(second(20, 4_000_000_000)), (2, 20, 2.0 * bursts(20.0), none));
+    // What overlaps is put in order, and is no burst twice.
+    let (threads, passes, bursts_of_both, odd) = with(second(20, -4_000));
+    assert_eq!((threads, passes), (2, 20));
+    assert!(bursts_of_both > bursts(20.0) && bursts_of_both < 2.0 * bursts(20.0));
+    assert_eq!(odd, ["Times of a thread go back; its events were put in order."]);
+}
+
+#[test]
+fn a_header_of_a_million_threads_costs_no_more_than_those_that_do_something() {
+    let text = trace(&exchange(20));
+    let wide = text.replacen(":2(1,1):1:2(1:1,1:2)", ":1(1000000):1:1(1000000:1)", 1);
+    let (threads, passes, bursts, odd) = seen(&wide);
+    assert_eq!((threads, passes, bursts), (1, 20, 61.0));
+    assert_eq!(
+        odd.len(),
+        2,
+        "the rank that the header does not have, and the threads without events: {odd:?}"
+    );
 }

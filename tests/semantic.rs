@@ -293,3 +293,33 @@ fn packed_named_twice_or_without_ending_it_is_read_all_the_same() {
     regions.sort_unstable();
     assert_eq!(regions, [("marks:A", 2), ("more:A", 2)]);
 }
+
+#[test]
+fn an_end_may_be_as_far_from_an_event_as_the_digits_of_begin_and_duration_leave_open() {
+    // 4.3 µs are 4 of no digit, from a begin that is known to a tenth.
+    let text = "1.1.1\t1.0\t2.0\tA\n1.1.1\t6.0\t1.0\tA\n1.2.1\t0.0\t4.\tB\n";
+    let expected = ["marks:A 1.1.1 1000-3000", "marks:A 1.1.1 6000-7000", "marks:B 1.2.1 0-4300"];
+    let told = "Times of a text of regions are taken as microseconds: so they are those of events. \
+                ×1 marks.csv";
+    read(text, &expected, &[told]);
+}
+
+#[test]
+fn behind_the_zeros_that_a_thread_ends_in_and_within_the_digits_of_the_end_no_row_is_beyond() {
+    let told = "Rows that begin before the first or end after the last that is known of their \
+                thread; they were left out. ×1 marks.csv:2";
+    // The last state ends after the last event, which may be a cutter's.
+    let prv = prv() + "1:1:1:1:1:9000:9950:1\n";
+    let text = "1.1.1\t1000\t2000\tA\n1.1.1\t9000\t950\tA\n";
+    let trace = open(&[
+        ("a.prv", prv.as_bytes()),
+        ("a.pcf", PCF.as_bytes()),
+        ("marks.csv", text.as_bytes()),
+    ]);
+    assert_eq!(instances(&trace), ["marks:A 1.1.1 1000-3000"]);
+    assert!(notices(&trace).iter().any(|notice| notice == told), "{:?}", notices(&trace));
+    // It ends 50 ns after the trace, and may be 55 off.
+    let text = "1.1.1\t1.0\t2.0\tA\n1.1.1\t9.0\t1.05\tA\n1.1.1\t6.0\t1.0\tA\n";
+    let trace = opened("marks.csv", text);
+    assert!(notices(&trace).iter().any(|notice| notice == told), "{:?}", notices(&trace));
+}

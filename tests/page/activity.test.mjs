@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { byId, open, openExample, rests, setFragment, shared, site } from './browser.mjs';
+import { byId, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
 import { violations } from './looks.mjs';
 
 /** A quarter of the time in a call of all ranks, at the end. */
@@ -94,4 +94,22 @@ test('of an iteration the rate is that of the ranks that compute, and that of al
   const [, all] = /Of all\s*([\d\s\u202f]+)MIPS\s*with waiting/.exec(words) ?? [];
   const number = (text) => Number(String(text).replaceAll(/\D/g, ''));
   assert.ok(number(all) === 5600 && number(own) < 5000, words);
+});
+
+test('phases of an iteration have their efficiency and balance beside them, and nothing is cut at 400 px', async (t) => {
+  const address = await site(t);
+  const profile = new URL('example-mpi.prv.gz', address).href;
+  const { page } = await open(t, address, { width: 400, fragment: `#profileURL=${encodeURIComponent(profile)}&region=Iteration:1` });
+  await rests(page, 'ready');
+  const { phases } = JSON.parse(String(await exported(page, 'json', '.json')))[0].groups[0];
+  await showPanel(page, 'phases');
+  const table = byId(page, 'phases-table');
+  const heads = await table.locator('thead button.by').allTextContents();
+  const at = heads.indexOf('bal.');
+  assert.equal(heads[at - 1], 'eff.');
+  const cells = await table.locator('tbody tr:first-child').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map(({ dataset }) => Number(dataset.value))));
+  assert.deepEqual(cells.map((row) => row[at]), phases.map(({ balance }) => balance));
+  assert.ok(cells.every((row) => row[at - 1] <= row[at]), 'what is lost by balance is lost by efficiency too');
+  const { within, width } = await table.evaluate((table) => ({ within: table.parentElement?.clientWidth, width: table.scrollWidth }));
+  assert.ok(width <= within, `${width} px in ${within}`);
 });

@@ -369,14 +369,14 @@ export async function exported(page, format, ending) {
 }
 
 /**
- * The page has written what it shows into its fragment, which it does 250 ms after it shows it: by
- * its own clock, which is late where the machine is busy.
+ * The page has written what it shows into its fragment, which it does 250 ms after it shows it, and
+ * 400 ms after a zoom: by its own clock, which is late where the machine is busy.
  *
  * @param {import('playwright-core').Page} page
  */
 export async function addressWritten(page) {
   await nextFrame(page);
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 450)));
 }
 
 /**

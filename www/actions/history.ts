@@ -1,35 +1,72 @@
 import { fragmentFrom, shownFrom, type Asked } from '../fragment.ts';
-import { sourceOf, type Store } from '../state.ts';
+import { sourceOf, type State, type Store } from '../state.ts';
+import type { ViewState } from '../view.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const PAUSE_MS = 250;
+/** A zoom that is not changed for this long is a step. */
+const REST_MS = 400;
 
 /** Keeps the address and the state alike: what is shown is always in the fragment, and Back, Forward
- * or an edited fragment is followed. */
+ * or an edited fragment is followed. Steps of Back are those that a person took, a trace that was
+ * opened, and each zoom that rests. */
 export function keepFragment(store: Store, follow: (asked: Asked) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the address does not tell yet. */
+  let waiting: State | null = null;
+  let { view } = store.get();
+  let source = sourceOf(store.get());
+
+  const write = (state: State, isStep: boolean) => {
+    const isOpened = isStep && sourceOf(state).kind === 'files' && sourceOf(state) !== source;
+    view = state.view;
+    source = sourceOf(state);
+    const fragment = fragmentFrom({ ...state, source });
+    if (fragment === location.hash.slice(1) && !isOpened) return;
+    const address = `${location.pathname}${location.search}${fragment && '#'}${fragment}`;
+    history[isStep ? 'pushState' : 'replaceState'](null, '', address);
+  };
+
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
+    const rested = waiting;
+    waiting = null;
+    return rested;
   };
 
-  const write = (how: 'pushState' | 'replaceState') => {
-    stop();
-    const state = store.get();
+  const settle = () => {
+    const rested = stop();
     // While something is opened, or could not be, the address still says what was asked for.
-    if (how === 'replaceState' && state.now.is !== 'ready' && state.now.is !== 'empty') return;
-    const fragment = fragmentFrom({ ...state, source: sourceOf(state) });
-    if (fragment === location.hash.slice(1)) return;
-    history[how](null, '', `${location.pathname}${location.search}${fragment && '#'}${fragment}`);
+    if (rested?.now.is === 'ready' || rested?.now.is === 'empty') write(rested, isZoomed(view, rested.view));
   };
 
-  store.subscribe((_, step) => {
-    if (step === 'push') write('pushState');
-    else timer ??= setTimeout(write, PAUSE_MS, 'replaceState');
+  store.subscribe((state, step) => {
+    if (step === 'push') {
+      settle();
+      write(state, true);
+      return;
+    }
+    const zooms = waiting !== null && isZoomed(waiting.view, state.view);
+    if (zooms) clearTimeout(timer);
+    if (zooms || timer === undefined) timer = setTimeout(settle, isZoomed(view, state.view) ? REST_MS : PAUSE_MS);
+    waiting = state;
   });
 
   addEventListener('popstate', () => {
     stop();
-    follow(shownFrom(location.hash));
+    const asked = shownFrom(location.hash);
+    view = asked.view;
+    follow(asked);
   });
+
+  // What was dropped is not in the address, and gone with the page.
+  addEventListener('beforeunload', (event) => {
+    if (sourceOf(store.get()).kind === 'files') event.preventDefault();
+  });
+}
+
+/** Whether another stretch of the region, or of the run, is visible. */
+function isZoomed(before: ViewState, { range, window }: ViewState): boolean {
+  return String(before.range) !== String(range) || String(before.window) !== String(window);
 }

@@ -17,6 +17,7 @@ const KEYS = [
   [['\\'], 'show or hide the panel'],
   [['Ctrl', 'wheel'], 'zoom at the pointer'],
   [['drag'], 'select a range'],
+  [['double click'], 'fit; in the time line of a run, its iteration'],
   [['click'], 'pick the routine or data object, in all lanes'],
   [['←', '→'], 'move the cursor, on a lane'],
   [['?'], 'all keys'],
@@ -37,8 +38,8 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
   more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
   byId('help-button').addEventListener('click', () => help.showModal());
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, textarea, select, dialog'))) return;
-    if (event.key === '\\') togglePanel();
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, textarea, select[size], dialog'))) return;
+    if (event.code === 'Backslash') togglePanel();
     if (event.key === '?') help.showModal();
   });
   onSystemTheme(repaint);

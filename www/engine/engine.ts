@@ -4,15 +4,8 @@ import { VERSION } from './protocol.ts';
 /** Parts of the engine that wait until one of these is asked for. */
 const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export' };
 
-type Later = 'run' | 'export';
-
-/** Files that may be timelines saved as text, or hold some (`crate/src/input/sniff.rs`). */
-const MAY_BE_TIMELINES = /\.(csv|txt)(\.(gz|bz2))?$|\.(zip|tar|tgz|tbz2?)$|\.tar\.\w+$|(^|\/)[^./]+$/i;
-
-function partFor(command: string, args: any): Later | undefined {
-  const areTimelines = command === 'open' && args.names.some((name: string) => MAY_BE_TIMELINES.test(name));
-  return areTimelines ? 'run' : LATER[command];
-}
+/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver. */
+type Later = 'run' | 'export' | 'formats';
 
 interface Parts {
   engineModule: () => Promise<WebAssembly.Module>;
@@ -126,8 +119,8 @@ export class Running {
 
   /** Asks, once the worker has the part of the engine that it takes. */
   async call(command: string, args?: any, options?: { onProgress?: (progress: any) => void, latest?: boolean }): Promise<any> {
-    const part = partFor(command, args);
-    if (part) await this.#add(part);
+    const parts: Later[] = command === 'open' ? await this.#client.call('parts', args) : [LATER[command]].filter(Boolean);
+    if (parts.length > 0) await Promise.all(parts.map((part) => this.#add(part)));
     return this.#client.call(command, args, options);
   }
 

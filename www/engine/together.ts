@@ -7,12 +7,12 @@ const AHEAD = 2;
 
 /** Reads a trace with so many workers, this one and others of its own: each reads blocks, this one
  * joins them in the order of the file, so that any number of workers gives the same trace. */
-export async function readTogether(session: Session, module: WebAssembly.Module, { workers, blocks, asked }: { workers: number, blocks: number, asked: any }) {
+export async function readTogether(session: Session, modules: WebAssembly.Module[], { workers, blocks, asked }: { workers: number, blocks: number, asked: any }) {
   const count = Math.min(workers, blocks) - 1;
   const running = started(count);
   try {
     // Without one that does not start, the others read more.
-    const starting = running.map((worker) => readerOf(worker, module, asked).catch(() => null));
+    const starting = running.map((worker) => readerOf(worker, modules, asked).catch(() => null));
     if (!session.readFirst()) return;
     const readers = (await Promise.all(starting)).filter((reader) => reader !== null);
     await joinBlocks(session, readers, blocks);
@@ -38,10 +38,11 @@ function anotherWorker(): () => Worker {
   return () => new Worker(address);
 }
 
-async function readerOf(worker: Worker, module: WebAssembly.Module, asked: any): Promise<EngineClient> {
+async function readerOf(worker: Worker, [module, ...parts]: WebAssembly.Module[], asked: any): Promise<EngineClient> {
   const client = new EngineClient(worker);
   worker.onerror = ({ message }) => client.fail({ message: message || 'a worker that reads has ended', crashed: true });
   await client.call('hello', { version: VERSION, module });
+  for (const module of parts) await client.call('add', { module });
   await client.call('follow', asked);
   return client;
 }

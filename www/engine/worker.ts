@@ -4,7 +4,8 @@ import { readTogether } from './together.ts';
 import type { Begun } from '../wasm/engine.js';
 
 let session: Session;
-let engine: WebAssembly.Module;
+/** Of the engine, and of its parts that are here. */
+let modules: WebAssembly.Module[];
 let first: WebAssembly.Exports;
 
 // The protocol is this table; the worker remembers its trace and the last folding only.
@@ -12,17 +13,21 @@ serve(self, {
   hello: ({ version, module }) => {
     checkVersion({ version });
     first = initSync({ module }) as unknown as WebAssembly.Exports;
-    engine = module;
+    modules = [module];
     session = new Session();
     return version;
   },
   // A part that is loaded later: what it has fills places of the engine's own table.
-  add: ({ module }) => void new WebAssembly.Instance(module, { first }),
+  add: ({ module }) => {
+    new WebAssembly.Instance(module, { first });
+    modules.push(module);
+  },
+  parts: ({ names, files }) => session.parts(namesOf(names, files), [...files]),
   open: async ({ workers = 1, ...asked }, report) => {
     const begun = begin(asked, report);
     if ('choices' in begun) return begun;
     if (workers < 2 || begun.blocks < 8) session.read();
-    else await readTogether(session, engine, { workers, blocks: begun.blocks, asked });
+    else await readTogether(session, modules, { workers, blocks: begun.blocks, asked });
     return session.finish();
   },
   // What another worker of the same trace asks for: every one knows labels and header by itself.
@@ -48,8 +53,10 @@ serve(self, {
 });
 
 function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }: any, report: (progress: any) => void): Begun {
-  return session.begin(names ?? files.map(nameOf), files, choice, { mostBytes, earlyAboveBytes, only }, report);
+  return session.begin(namesOf(names, files), files, choice, { mostBytes, earlyAboveBytes, only }, report);
 }
+
+const namesOf = (names: string[] | undefined, files: File[]) => names ?? files.map(nameOf);
 
 /** With its folders, if a whole folder was chosen. */
 function nameOf(file: File): string {

@@ -63,33 +63,42 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   // A finger that is lifted leaves the cursor where it was.
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
 
+  const fit = () => look({ range: [0, 1] }, 'push');
+  root.addEventListener('dblclick', ({ clientX, clientY }) => {
+    // The clicks went to all lanes, which hold the pointer. Those on the source lane open what is there.
+    const lane = document.elementFromPoint(clientX, clientY);
+    if (isOpen() && lane instanceof HTMLCanvasElement && lane.id !== 'canvas-source') fit();
+  });
+
   addEventListener('keydown', (event) => {
     if (!isOpen() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const { view, cursor } = now();
     const { range, selection } = view;
     const at = cursor?.x ?? (range[0] + range[1]) / 2;
     const onLane = event.target instanceof HTMLCanvasElement && root.contains(event.target);
+    // By their place, which is the same on every keyboard, whatever letter is on it.
     const keys: Record<string, () => void> = {
-      w: () => look({ range: zoomed(range, at, 1 / ZOOM) }),
-      s: () => look({ range: zoomed(range, at, ZOOM) }),
-      a: () => look({ range: panned(range, -PAN) }),
-      d: () => look({ range: panned(range, PAN) }),
-      0: () => look({ range: [0, 1] }, 'push'),
+      KeyW: () => look({ range: zoomed(range, at, 1 / ZOOM) }),
+      KeyS: () => look({ range: zoomed(range, at, ZOOM) }),
+      KeyA: () => look({ range: panned(range, -PAN) }),
+      KeyD: () => look({ range: panned(range, PAN) }),
+      Digit0: fit,
+      Numpad0: fit,
     };
     const phases = shownOf(now())?.group.phases ?? [];
     if (phases.length > 0) {
-      keys['['] = () => look({ range: neighbour(phases, range, -1) }, 'push');
-      keys[']'] = () => look({ range: neighbour(phases, range, 1) }, 'push');
+      keys.BracketLeft = () => look({ range: neighbour(phases, range, -1) }, 'push');
+      keys.BracketRight = () => look({ range: neighbour(phases, range, 1) }, 'push');
     }
-    if (selection || cursor) keys.b = () => dividePhases(selection ?? [at]);
-    if (selection) keys.escape = () => look({ selection: null });
-    else if (view.picked !== null) keys.escape = () => pick(null);
-    else if (view.object !== null) keys.escape = () => look({ object: null }, 'push');
-    if (selection && !isPressable(event.target)) keys.enter = () => look({ range: selection, selection: null }, 'push');
+    if (selection || cursor) keys.KeyB = () => dividePhases(selection ?? [at]);
+    if (selection) keys.Escape = () => look({ selection: null });
+    else if (view.picked !== null) keys.Escape = () => pick(null);
+    else if (view.object !== null) keys.Escape = () => look({ object: null }, 'push');
+    if (selection && !isPressable(event.target)) keys.Enter = () => look({ range: selection, selection: null }, 'push');
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
     const moved = (by: number) => tell({ cursor: { x: clamp(at + by, 0, 1), pointer: null } });
-    if (onLane) Object.assign(keys, { arrowleft: () => moved(-step), arrowright: () => moved(step) });
-    const act = keys[event.key.toLowerCase()];
+    if (onLane) Object.assign(keys, { ArrowLeft: () => moved(-step), ArrowRight: () => moved(step) });
+    const act = keys[event.code] ?? keys[event.key];
     if (!act) return;
     event.preventDefault();
     act();
@@ -113,9 +122,9 @@ function neighbour(phases: PhaseSummary[], [from, to]: Range, step: 1 | -1): Ran
 }
 
 function isTyping(target: EventTarget | null) {
-  return target instanceof Element && Boolean(target.closest('input, select, textarea, dialog'));
+  return target instanceof Element && Boolean(target.closest('input, select[size], textarea, dialog'));
 }
 
 function isPressable(target: EventTarget | null) {
-  return target instanceof Element && Boolean(target.closest('button, a, summary'));
+  return target instanceof Element && Boolean(target.closest('button, a, summary, select'));
 }

@@ -102,23 +102,25 @@ function mountGestures(root: HTMLElement, { now, look }: Actions) {
     const next = run?.summary.passes.findIndex((pass) => pass > at) ?? -1;
     if (run && next > 0) look({ window: [run.summary.passes[next - 1], run.summary.passes[next]] }, 'push');
   });
+  const fit = () => look({ window: [0, 1] }, 'push');
   addEventListener('keydown', (event) => {
     const run = seen();
-    if (!run || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, select, textarea, dialog'))) return;
+    if (!run || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, select[size], textarea, dialog'))) return;
     const { window, clusters, brush } = now().view;
     const middle = (window[0] + window[1]) / 2;
     const keys: Record<string, () => void> = {
-      w: () => look({ window: zoomed(window, middle, 1 / ZOOM) }),
-      s: () => look({ window: zoomed(window, middle, ZOOM) }),
-      a: () => look({ window: panned(window, -PAN) }),
-      d: () => look({ window: panned(window, PAN) }),
-      0: () => look({ window: [0, 1] }, 'push'),
-      '[': () => look({ window: neighbour(run.summary.passes, window, -1) }, 'push'),
-      ']': () => look({ window: neighbour(run.summary.passes, window, 1) }, 'push'),
+      KeyW: () => look({ window: zoomed(window, middle, 1 / ZOOM) }),
+      KeyS: () => look({ window: zoomed(window, middle, ZOOM) }),
+      KeyA: () => look({ window: panned(window, -PAN) }),
+      KeyD: () => look({ window: panned(window, PAN) }),
+      Digit0: fit,
+      Numpad0: fit,
+      BracketLeft: () => look({ window: neighbour(run.summary.passes, window, -1) }, 'push'),
+      BracketRight: () => look({ window: neighbour(run.summary.passes, window, 1) }, 'push'),
     };
-    if (brush) keys.escape = () => look({ brush: null }, 'push');
-    else if (clusters.length > 0) keys.escape = () => look({ clusters: [] }, 'push');
-    const act = keys[event.key.toLowerCase()];
+    if (brush) keys.Escape = () => look({ brush: null }, 'push');
+    else if (clusters.length > 0) keys.Escape = () => look({ clusters: [] }, 'push');
+    const act = keys[event.code];
     if (!act) return;
     event.preventDefault();
     act();

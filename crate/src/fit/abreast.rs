@@ -10,3 +10,16 @@ pub fn abreast<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync + Send) -> 
     #[cfg(target_arch = "wasm32")]
     (0..count).map(of).collect()
 }
+
+/// Both, natively at once.
+pub fn both<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        rayon::join(a, b)
+    }
+    #[cfg(target_arch = "wasm32")]
+    (a(), b())
+}

@@ -63,14 +63,17 @@ impl PenalisedSpline {
         let Solved { factor, fitted, .. } = self.solved(lambda);
         let mesh = self.mesh();
         let jumps = prior::jumps(mesh, &fitted).collect::<Vec<_>>();
-        let answers = self.after_breaks().into_iter().map(|after| factor.solve(after.splines));
-        let answers = answers.collect::<Vec<_>>();
+        let after = self.after_breaks();
+        let of_breaks = after.iter().map(|after| after.splines.as_slice());
+        let answers = factor.solve_all(&of_breaks.collect::<Vec<_>>());
         for (replicate, moves) in replicates.without.iter_mut().zip(moves) {
-            let breaks = mesh.breaks().iter().zip(&jumps).zip(answers.iter().zip(moves));
-            for ((&at, jump), (answer, by)) in breaks {
+            let breaks = mesh.breaks().iter().zip(&jumps).zip(moves);
+            for (number, ((&at, jump), by)) in breaks.enumerate() {
                 let height = jump * by;
-                let of_splines = &mut replicate.curve.of_splines;
-                of_splines.iter_mut().zip(answer).for_each(|(own, answer)| *own += height * answer);
+                let of_splines = replicate.curve.of_splines.iter_mut();
+                of_splines
+                    .zip(answers.rows(number))
+                    .for_each(|(own, answer)| *own += height * answer);
                 replicate.steps.push((at, -height));
             }
         }
@@ -84,17 +87,24 @@ impl Replicates {
     ///
     /// `None` with fewer than 4 groups, or if the number is not finite for each replicate.
     pub fn half_width_of_slope(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        self.half_width(SLOPE_BIAS, of)
+        self.half_width(SLOPE_BIAS, of, &mut Vec::new())
     }
 
     /// The same of whatever is made of values.
     pub fn half_width_of_value(&self, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        self.half_width(VALUE_BIAS, of)
+        self.half_width(VALUE_BIAS, of, &mut Vec::new())
     }
 
-    fn half_width(&self, bias: f64, of: impl Fn(&Replicate) -> f64) -> Option<f64> {
-        let without = self.without.iter().map(&of).collect::<Vec<_>>();
-        let noise = self.quantile * standard_error(&without)?;
+    /// `without` is for what it is of each replicate, so that not every number needs a place of its own.
+    fn half_width(
+        &self,
+        bias: f64,
+        of: impl Fn(&Replicate) -> f64,
+        without: &mut Vec<f64>,
+    ) -> Option<f64> {
+        without.clear();
+        without.extend(self.without.iter().map(&of));
+        let noise = self.quantile * standard_error(without)?;
         let half_width = noise + bias * (of(&self.smoother) - of(&self.whole)).abs();
         half_width.is_finite().then_some(half_width)
     }
@@ -109,13 +119,14 @@ impl Replicates {
     pub fn band(&self, grid: &[f64]) -> Option<Curve> {
         // All of them stand on one mesh.
         let mesh = &self.whole.curve.mesh;
+        let (mut of_values, mut of_slopes) = (Vec::new(), Vec::new());
         let value = |&x: &f64| {
             let weights = mesh.weights(x);
-            self.half_width_of_value(|curve| curve.value_by(x, weights))
+            self.half_width(VALUE_BIAS, |curve| curve.value_by(x, weights), &mut of_values)
         };
         let slope = |&x: &f64| {
             let weights = mesh.slopes(x);
-            self.half_width_of_slope(|curve| curve.curve.weighed_rises(weights))
+            self.half_width(SLOPE_BIAS, |curve| curve.curve.weighed_rises(weights), &mut of_slopes)
         };
         let (values, slopes) = (grid.iter().map(value), grid.iter().map(slope));
         Some(Curve {
@@ -142,6 +153,8 @@ fn standard_error(without: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use tracefold_generate::Random;
 
@@ -189,7 +202,7 @@ mod tests {
         let of = Samples { x: &x, y: &y, group: &group, instance: &group };
         for ends in [Ends::Exact, Ends::Soft] {
             let broken = |at: f64| {
-                let (weights, jump_weight) = (vec![1.0; x.len()], 4e-6);
+                let (weights, jump_weight) = (Arc::new(vec![1.0; x.len()]), 4e-6);
                 let stiffness = Vec::new();
                 let breaks = vec![at];
                 Shape { breaks, lambda: 0.1, stiffness, weights, jump_weight }.spline(&of, 20, ends)

@@ -22,15 +22,31 @@ impl Coefficients {
         self.weighed_rises(self.mesh.slopes(x))
     }
 
+    /// Both at an `x` within `[0, 1]`.
+    pub(super) fn value_and_slope(&self, x: f64) -> [f64; 2] {
+        let cell = self.mesh.cell(x);
+        let first = self.mesh.first_of(cell);
+        let value = self.weighed((first, self.mesh.weights_in(cell, x)));
+        [value, self.weighed_rises((first, self.mesh.slopes_in(cell, x)))]
+    }
+
     /// By what splines weigh at a place, from the first of them on.
     pub(super) fn weighed(&self, (first, weights): (usize, [f64; 4])) -> f64 {
-        weighed(&self.of_splines[first..], weights)
+        let [a, b, c, d] = self.four(first);
+        let [of_a, of_b, of_c, of_d] = weights;
+        a * of_a + b * of_b + c * of_c + d * of_d
     }
 
     /// The same of what rises from one to the next weigh.
     pub(super) fn weighed_rises(&self, (first, weights): (usize, [f64; 3])) -> f64 {
-        let rises = self.of_splines[first..].windows(2).map(|pair| pair[1] - pair[0]);
-        rises.zip(weights).map(|(rise, weight)| rise * weight).sum()
+        let [a, b, c, d] = self.four(first);
+        let [of_ab, of_bc, of_cd] = weights;
+        (b - a) * of_ab + (c - b) * of_bc + (d - c) * of_cd
+    }
+
+    fn four(&self, first: usize) -> [f64; 4] {
+        let four = &self.of_splines[first..first + 4];
+        std::array::from_fn(|at| four[at])
     }
 
     /// Values and slopes at the points of `grid`. O(grid).
@@ -40,10 +56,6 @@ impl Coefficients {
             slopes: grid.iter().map(|&x| self.slope(x)).collect(),
         }
     }
-}
-
-fn weighed(coefficients: &[f64], weights: [f64; 4]) -> f64 {
-    coefficients.iter().zip(weights).map(|(coefficient, weight)| coefficient * weight).sum()
 }
 
 #[cfg(test)]
@@ -75,7 +87,7 @@ mod tests {
     #[test]
     fn slopes_are_those_of_the_values_and_jump_at_breaks_alone() {
         for mesh in meshes() {
-            let jumps = mesh.jumps();
+            let jumps = mesh.jumps().to_vec();
             let spline = spline(mesh, |i| libm::sin((i * i) as f64));
             let breaks = spline.mesh.breaks();
             for j in 1..1000 {
@@ -88,8 +100,8 @@ mod tests {
             }
             for (at, (first, weights)) in breaks.iter().zip(jumps) {
                 let (before, after) = (spline.slope(at - 1e-9), spline.slope(*at));
-                let jump =
-                    weighed(&spline.of_splines[first..], [weights[0], weights[1], weights[2], 0.0]);
+                let jump = spline.of_splines[first..].iter().zip(weights);
+                let jump = jump.map(|(coefficient, weight)| coefficient * weight).sum::<f64>();
                 assert!((after - before - jump).abs() < 1e-3 && jump.abs() > 0.1, "{at}");
                 assert!((spline.value(*at) - spline.value(at - 1e-9)).abs() < 1e-6);
             }

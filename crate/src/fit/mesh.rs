@@ -1,12 +1,16 @@
 //! The cells on which splines stand, and the places where they may break.
 
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 /// Cells of the fixed grid.
 ///
 /// 512 to 4096 cells change the held-out error of real traces by less than 1 %; a cell a quarter
 /// as wide as the finest detail leaves the slope within 0.2 %.
 pub const CELLS: usize = 512;
+
+/// The mesh without breaks: most of any other is like it, and is taken from it.
+pub(super) static EVEN: LazyLock<Arc<Mesh>> = LazyLock::new(|| Arc::new(Mesh::even(CELLS)));
 
 /// The knots of cubic splines on `[0, 1]`: equal cells, of which those beside a break give way to it.
 ///
@@ -26,6 +30,19 @@ pub struct Mesh {
     breaks: Vec<f64>,
     equal: usize,
     bends: Vec<Bend>,
+    jumps: Vec<(usize, [f64; 3])>,
+    /// Whether no break bends the splines of a cell.
+    is_equal: Vec<bool>,
+    /// Those cells.
+    runs: Vec<Run>,
+}
+
+/// Cells in a row that are equal ones, no break bending their splines.
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    cells: Range<usize>,
+    /// Which equal cell the first of them is.
+    number: usize,
 }
 
 /// How the second derivative of a spline on a cell follows from its coefficients there.
@@ -55,20 +72,26 @@ impl Mesh {
                 inside.push(at);
             }
         }
-        let mut knots = Vec::with_capacity(equal + 7 + 3 * inside.len());
-        let mut next = 0;
+        // Which borders give way.
+        let mut stays = vec![true; equal + 1];
         let border = |number: usize| number as f64 / equal as f64;
-        knots.extend([-3.0 * width, -2.0 * width, -width]);
-        for number in 0..=equal {
-            let at = border(number);
-            while next < inside.len() && inside[next] <= at {
-                knots.extend([inside[next]; 3]);
-                next += 1;
+        for at in &inside {
+            let left = (at * equal as f64) as usize;
+            let beside = left.saturating_sub(1).max(1)..(left + 3).min(equal);
+            for (number, stays) in beside.clone().zip(&mut stays[beside]) {
+                *stays &= (at - border(number)).abs() >= 0.5 * width;
             }
-            let near = |place: Option<&f64>| place.is_some_and(|p| (p - at).abs() < 0.5 * width);
-            let gives_way = near(inside.get(next)) || near(next.checked_sub(1).map(|p| &inside[p]));
-            if number == 0 || number == equal || !gives_way {
-                knots.push(at);
+        }
+        let mut knots = Vec::with_capacity(equal + 7 + 3 * inside.len());
+        knots.extend([-3.0 * width, -2.0 * width, -width]);
+        let mut next = inside.iter().copied().peekable();
+        for (number, stays) in stays.into_iter().enumerate() {
+            let place = border(number);
+            while let Some(at) = next.next_if(|at| *at <= place) {
+                knots.extend([at; 3]);
+            }
+            if stays {
+                knots.push(place);
             }
         }
         knots.extend([1.0 + width, 1.0 + 2.0 * width, 1.0 + 3.0 * width]);
@@ -82,9 +105,94 @@ impl Mesh {
             }
             first.push(cell as u32);
         }
-        let mut mesh = Self { knots, begins, first, breaks: inside, equal, bends: Vec::new() };
-        mesh.bends = (0..mesh.cells()).map(|cell| mesh.bend(cell)).collect();
+        let is_equal = vec![false; begins.len()];
+        let (bends, jumps, runs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mesh =
+            Self { knots, begins, first, breaks: inside, equal, bends, jumps, is_equal, runs };
+        mesh.jumps = mesh.breaks.iter().map(|at| mesh.jump(*at)).collect();
+        mesh.runs = mesh.runs();
+        mesh.runs.iter().for_each(|run| mesh.is_equal[run.cells.clone()].fill(true));
+        mesh.bends = mesh.bends_of_cells();
         mesh
+    }
+
+    /// A break bends the splines of cells that it is one of the six knots round.
+    fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::with_capacity(self.breaks.len() + 1);
+        let mut from = 0;
+        let beyond = self.knots.len() + 2;
+        let breaks = self.breaks.iter().map(|at| self.knots.partition_point(|knot| knot < at));
+        for at in breaks.chain([beyond]) {
+            // Three knots on either side of those that begin such a cell are none of the break.
+            let cell = |knot: usize| self.begins.partition_point(|begin| (*begin as usize) < knot);
+            let cells = from..cell(at.saturating_sub(3));
+            from = cell(at + 5);
+            if let Some(begin) = self.begins.get(cells.start).filter(|_| !cells.is_empty()) {
+                let place = self.knots[*begin as usize] * self.equal as f64;
+                runs.push(Run { cells, number: place.round() as usize });
+            }
+        }
+        runs
+    }
+
+    fn bends_of_cells(&self) -> Vec<Bend> {
+        if !self.is_of_even() {
+            return (0..self.cells()).map(|cell| self.bend(cell)).collect();
+        }
+        let mut bends = Vec::with_capacity(self.cells());
+        for run in &self.runs {
+            bends.extend((bends.len()..run.cells.start).map(|cell| self.bend(cell)));
+            let even = &EVEN.bends[run.number..run.number + run.cells.len()];
+            let first = self.first_of(run.cells.start);
+            bends.extend((first..).zip(even).map(|(first, bend)| Bend { first, ..*bend }));
+        }
+        bends.extend((bends.len()..self.cells()).map(|cell| self.bend(cell)));
+        bends
+    }
+
+    /// Whether it is [`EVEN`] but for its breaks.
+    pub(super) fn is_of_even(&self) -> bool {
+        self.equal == CELLS && !self.breaks.is_empty()
+    }
+
+    /// Copies rows that cells add up to, one for each coefficient, from the same sum on [`EVEN`]: those
+    /// that only equal cells reach. The others are of [`Self::beside_breaks`].
+    pub(super) fn copy_rows<T: Copy>(&self, even: &[T], rows: &mut [T]) {
+        for Run { cells, number } in &self.runs {
+            if let Some(more) = cells.len().checked_sub(3) {
+                let (to, from) = (self.first_of(cells.start) + 3, number + 3);
+                rows[to..to + more].copy_from_slice(&even[from..from + more]);
+            }
+        }
+    }
+
+    /// The same of what cells have, one for each.
+    pub(super) fn copy_cells<T: Copy>(&self, even: &[T], of_cells: &mut [T]) {
+        for Run { cells, number } in &self.runs {
+            of_cells[cells.clone()].copy_from_slice(&even[*number..number + cells.len()]);
+        }
+    }
+
+    /// The cells that reach rows which [`Self::copy_rows`] does not copy, rising: those that a break
+    /// bends, and three on either side, which are equal ones of that number.
+    pub(super) fn beside_breaks(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
+        let mut runs = self.runs.iter().peekable();
+        let mut cell = 0;
+        std::iter::from_fn(move || {
+            while runs.next_if(|run| run.cells.end <= cell).is_some() {}
+            let mut number = None;
+            if let Some(Run { cells, number: first }) =
+                runs.peek().filter(|run| run.cells.start <= cell)
+            {
+                let inner = cells.start + 3..cells.end.saturating_sub(3);
+                if inner.contains(&cell) {
+                    cell = inner.end;
+                }
+                number = Some(first + cell - cells.start);
+            }
+            cell += 1;
+            (cell <= self.cells()).then_some((cell - 1, number))
+        })
     }
 
     /// Number of coefficients of a spline.
@@ -134,38 +242,44 @@ impl Mesh {
         (begin - 3, std::array::from_fn(|i| self.knots[begin - 2 + i]))
     }
 
-    fn is_even(&self, around: &[f64; 6]) -> bool {
-        let width = 1.0 / self.equal as f64;
-        around.array_windows().all(|[a, b]| (b - a - width).abs() < 1e-9 * width)
-    }
-
     /// The number of the first of the four splines that are not 0 at `x`, and their values.
     pub(super) fn weights(&self, x: f64) -> (usize, [f64; 4]) {
         let x = x.clamp(0.0, 1.0);
-        let (first, t) = self.around(self.cell(x));
-        if self.breaks.is_empty() || self.is_even(&t) {
+        let cell = self.cell(x);
+        (self.first_of(cell), self.weights_in(cell, x))
+    }
+
+    /// The values, at an `x` in that cell.
+    pub(super) fn weights_in(&self, cell: usize, x: f64) -> [f64; 4] {
+        if self.breaks.is_empty() {
             let at = x * self.equal as f64;
-            let u = match self.breaks.is_empty() {
-                true => at - (at as usize).min(self.equal - 1) as f64,
-                false => (x - t[2]) * self.equal as f64,
-            };
-            return (first, even_weights(u));
+            return even_weights(at - (at as usize).min(self.equal - 1) as f64);
         }
-        (first, uneven_weights(x, &t))
+        let (_, t) = self.around(cell);
+        match self.is_equal[cell] {
+            true => even_weights((x - t[2]) * self.equal as f64),
+            false => uneven_weights(x, &t),
+        }
     }
 
     /// The number of the first of the four splines that are not 0 at `x`, and what each rise from a
     /// coefficient to the next weighs in the slope there; none is below 0.
     pub(super) fn slopes(&self, x: f64) -> (usize, [f64; 3]) {
         let x = x.clamp(0.0, 1.0);
-        let (first, t) = self.around(self.cell(x));
+        let cell = self.cell(x);
+        (self.first_of(cell), self.slopes_in(cell, x))
+    }
+
+    /// The weights, at an `x` in that cell.
+    pub(super) fn slopes_in(&self, cell: usize, x: f64) -> [f64; 3] {
+        let (_, t) = self.around(cell);
         // Of the three quadratic splines there.
         let left = ((t[3] - x) / (t[3] - t[2])).clamp(0.0, 1.0);
         let right = 1.0 - left;
         let a = left * left * (t[3] - t[2]) / (t[3] - t[1]);
         let c = right * right * (t[3] - t[2]) / (t[4] - t[2]);
         let quadratic = [a, 1.0 - a - c, c];
-        (first, std::array::from_fn(|j| 3.0 * quadratic[j] / (t[3 + j] - t[j])))
+        std::array::from_fn(|j| 3.0 * quadratic[j] / (t[3 + j] - t[j]))
     }
 
     /// Of each cell.
@@ -187,13 +301,6 @@ impl Mesh {
         self.knots[begin]..self.knots[begin + 1]
     }
 
-    /// The number of the equal cell that this one is, if no break bends its splines.
-    pub(super) fn even_cell(&self, cell: usize) -> Option<usize> {
-        let (_, around) = self.around(cell);
-        let is_even = self.breaks.is_empty() || self.is_even(&around);
-        is_even.then(|| (around[2] * self.equal as f64).round() as usize)
-    }
-
     /// Of each cell the number of its first coefficient.
     pub(super) fn first_of(&self, cell: usize) -> usize {
         self.begins[cell] as usize - 3
@@ -201,14 +308,15 @@ impl Mesh {
 
     /// For each break, the number of a coefficient and what it and the two after it weigh in the
     /// jump of the slope.
-    pub(super) fn jumps(&self) -> Vec<(usize, [f64; 3])> {
-        let jump = |at: &f64| {
-            let last = self.knots.partition_point(|knot| knot <= at) - 1;
-            let (before, after) =
-                (3.0 / (at - self.knots[last - 3]), 3.0 / (self.knots[last + 1] - at));
-            (last - 4, [before, -before - after, after])
-        };
-        self.breaks.iter().map(jump).collect()
+    pub(super) fn jumps(&self) -> &[(usize, [f64; 3])] {
+        &self.jumps
+    }
+
+    fn jump(&self, at: f64) -> (usize, [f64; 3]) {
+        let last = self.knots.partition_point(|knot| *knot <= at) - 1;
+        let (before, after) =
+            (3.0 / (at - self.knots[last - 3]), 3.0 / (self.knots[last + 1] - at));
+        (last - 4, [before, -before - after, after])
     }
 }
 

@@ -39,7 +39,7 @@ mod levels;
 mod rises;
 mod walk;
 
-pub use abreast::abreast;
+pub use abreast::{abreast, both};
 pub use band::{Replicate, Replicates};
 pub use cluster::{dbscan, gaps};
 pub use coefficients::Coefficients;

@@ -1,7 +1,8 @@
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use super::Coefficients;
-use super::banded::Banded;
+use super::banded::{Banded, solve_each};
 use super::grouped::GroupedStatistics;
 use super::mesh::Mesh;
 use super::prior::Prior;
@@ -36,14 +37,17 @@ const STEP: f64 = 1.778_279_410_038_922_8;
 /// Source: Eilers and Marx 1996 (penalised B-splines); the exact penalty as in O'Sullivan 1986.
 pub struct PenalisedSpline {
     groups: Vec<Statistics>,
-    pub(super) total: Statistics,
+    pub(super) total: Arc<Statistics>,
     /// Of the total, with the ends.
-    anchored: Banded,
+    anchored: Arc<Banded>,
     /// What each end weighs.
     pub(super) end_weight: f64,
     pub(super) prior: Prior,
     /// Variance of a sample that is not told apart from none.
     pub(super) least_variance: f64,
+    /// Curves without each group at the λ that they were first asked for: the band is of that at which
+    /// the search for a smoother one begins.
+    left_out: OnceLock<(f64, Vec<Vec<f64>>)>,
 }
 
 impl PenalisedSpline {
@@ -63,10 +67,13 @@ impl PenalisedSpline {
             Ends::Soft => 1.0,
         };
         let mut anchored = total.normal.clone();
-        let mut end = Statistics::new(&prior.mesh);
-        [0.0, 1.0].into_iter().for_each(|x| end.weigh(x, 0.0, end_weight));
-        anchored = anchored.plus(1.0, &end.normal);
-        Self { groups, total, anchored, end_weight, prior, least_variance: 0.0 }
+        for x in [0.0, 1.0] {
+            let (first, splines) = prior.mesh.weights(x);
+            anchored.add_square(first, splines, end_weight);
+        }
+        let (total, anchored) = (Arc::new(total), Arc::new(anchored));
+        let left_out = OnceLock::new();
+        Self { groups, total, anchored, end_weight, prior, least_variance: 0.0, left_out }
     }
 
     /// The λ whose curve resolves a share `bandwidth` of the region: a step in the rate is smeared
@@ -95,12 +102,8 @@ impl PenalisedSpline {
 
     /// The same of each group with samples, in order.
     pub fn held_out_by_group(&self, lambda: f64) -> Vec<f64> {
-        let of_group = |group: &Statistics| {
-            let without = self.without(group, lambda);
-            let products = group.normal.times(&without);
-            group.squares - 2.0 * dot(&group.right, &without) + dot(&products, &without)
-        };
-        self.groups.iter().map(of_group).collect()
+        let of_group = |(group, without): (&Statistics, &Vec<f64>)| group.left_by(without);
+        self.groups.iter().zip(&*self.left_out(lambda)).map(of_group).collect()
     }
 
     /// The λ to use where likelihood finds `lambda`: the smoother of what likelihood and prediction
@@ -139,19 +142,28 @@ impl PenalisedSpline {
     /// Squares that the fit leaves in all samples.
     fn left(&self, lambda: f64) -> f64 {
         let fitted = self.system(lambda).factor().solve(self.total.right.clone());
-        let products = self.total.normal.times(&fitted);
-        self.total.squares - 2.0 * dot(&self.total.right, &fitted) + dot(&products, &fitted)
+        self.total.left_by(&fitted)
     }
 
     /// The curve without each group in turn, at the λ of all samples. A fit for each group.
     pub fn leave_one_out(&self, lambda: f64) -> Vec<Coefficients> {
-        let without = |group: &Statistics| self.on_the_diagonal(&self.without(group, lambda));
-        self.groups.iter().map(without).collect()
+        self.left_out(lambda).iter().map(|without| self.on_the_diagonal(without)).collect()
     }
 
-    fn without(&self, group: &Statistics, lambda: f64) -> Vec<f64> {
-        let right = self.total.right.iter().zip(&group.right).map(|(all, own)| all - own);
-        self.system(lambda).plus(-1.0, &group.normal).factor().solve(right.collect())
+    /// Coefficients of the same.
+    fn left_out(&self, lambda: f64) -> Cow<'_, [Vec<f64>]> {
+        let fits = || {
+            let system = self.system(lambda);
+            let without = |group: &Statistics| {
+                let right = self.total.right.iter().zip(&group.right).map(|(all, own)| all - own);
+                (system.plus(-1.0, &group.normal), right.collect())
+            };
+            solve_each(&self.groups.iter().map(without).collect::<Vec<_>>())
+        };
+        match self.left_out.get_or_init(|| (lambda, fits())) {
+            (first, fits) if *first == lambda => Cow::Borrowed(fits),
+            _ => Cow::Owned(fits()),
+        }
     }
 
     /// The matrix of the normal equations.
@@ -168,9 +180,10 @@ impl PenalisedSpline {
     pub(super) fn stiffened(&self, stiffness: &[f64]) -> Self {
         Self {
             groups: Vec::new(),
-            total: self.total.clone(),
-            anchored: self.anchored.clone(),
+            total: Arc::clone(&self.total),
+            anchored: Arc::clone(&self.anchored),
             prior: self.prior.stiffened(stiffness),
+            left_out: OnceLock::new(),
             ..*self
         }
     }
@@ -188,9 +201,7 @@ impl PenalisedSpline {
 
     /// `Σ w (z − f)²` of a curve of these coefficients, with the ends and the prior.
     pub(super) fn penalised_squares(&self, lambda: f64, of_splines: &[f64]) -> f64 {
-        let products = self.total.normal.times(of_splines);
-        let crossed = dot(&self.total.right, of_splines);
-        let own = self.total.squares - 2.0 * crossed + dot(&products, of_splines);
+        let own = self.total.left_by(of_splines);
         let at_ends = [0.0, 1.0].map(|x| {
             let (first, weights) = self.mesh().weights(x);
             let value = of_splines[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();

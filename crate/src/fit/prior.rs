@@ -1,8 +1,7 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::banded::Banded;
-use super::mesh::{Bend, Mesh};
-use super::statistics::Statistics;
+use super::banded::{Banded, add_block};
+use super::mesh::{Bend, EVEN, Mesh};
 
 /// What a spline is held to where samples do not tell: little bend between its breaks, and jumps of
 /// the slope at them that are of the order of the slope itself.
@@ -19,7 +18,8 @@ pub(super) struct Prior {
     pub penalty: Banded,
     /// Relative λ of each cell; empty where all are alike.
     stiffness: Vec<f64>,
-    jumps: Banded,
+    /// Rows of the squares of all jumps, by their numbers; all others are 0.
+    jumps: Arc<[(usize, [f64; 4])]>,
     jump_weight: f64,
     /// Logarithm of the determinant, the ends held, where λ and the weight are 1.
     log_volume: OnceLock<f64>,
@@ -28,35 +28,50 @@ pub(super) struct Prior {
 impl Prior {
     /// `stiffness`: of each cell, or empty.
     pub fn new(mesh: &Arc<Mesh>, stiffness: Vec<f64>, jump_weight: f64) -> Self {
+        let jumps = squares_of_jumps(mesh);
+        Self::of_jumps(mesh, stiffness, jumps, jump_weight)
+    }
+
+    fn of_jumps(
+        mesh: &Arc<Mesh>,
+        stiffness: Vec<f64>,
+        jumps: Arc<[(usize, [f64; 4])]>,
+        jump_weight: f64,
+    ) -> Self {
         let penalty = penalty(mesh, &stiffness);
-        let mut jumps = Banded::zero(mesh.order());
-        for (first, [a, b, c]) in mesh.jumps() {
-            let row = |w: f64| [w * a, w * b, w * c, 0.0];
-            jumps.add_block(first, &[row(a), row(b), row(c), [0.0; 4]]);
-        }
         let log_volume = OnceLock::new();
         Self { mesh: Arc::clone(mesh), penalty, stiffness, jumps, jump_weight, log_volume }
     }
 
     fn log_volume(&self) -> f64 {
         *self.log_volume.get_or_init(|| {
-            let mut ends = Statistics::new(&self.mesh);
-            [0.0, 1.0].into_iter().for_each(|x| ends.weigh(x, 0.0, 1.0));
-            let matrix = ends.normal.plus(1.0, &self.penalty).plus(1.0, &self.jumps);
+            let mut ends = Banded::zero(self.mesh.order());
+            for x in [0.0, 1.0] {
+                let (first, splines) = self.mesh.weights(x);
+                ends.add_square(first, splines, 1.0);
+            }
+            let mut matrix = ends.plus(1.0, &self.penalty);
+            self.add_jumps(1.0, &mut matrix);
             matrix.factor().log_determinant()
         })
     }
 
     pub fn stiffened(&self, stiffness: &[f64]) -> Self {
-        Self::new(&self.mesh, stiffness.to_vec(), self.jump_weight)
+        let jumps = Arc::clone(&self.jumps);
+        Self::of_jumps(&self.mesh, stiffness.to_vec(), jumps, self.jump_weight)
     }
 
     /// `normal` and the prior.
     pub fn added_to(&self, normal: &Banded, lambda: f64) -> Banded {
-        let system = normal.plus(lambda, &self.penalty);
-        match self.mesh.breaks() {
-            [] => system,
-            _ => system.plus(self.jump_weight, &self.jumps),
+        let mut system = normal.plus(lambda, &self.penalty);
+        self.add_jumps(self.jump_weight, &mut system);
+        system
+    }
+
+    fn add_jumps(&self, weight: f64, system: &mut Banded) {
+        for (number, row) in &*self.jumps {
+            let entries = system.0[*number].iter_mut().zip(row);
+            entries.for_each(|(entry, own)| *entry += weight * own);
         }
     }
 
@@ -92,8 +107,7 @@ pub(super) fn bends<'a>(mesh: &'a Mesh, of_splines: &'a [f64]) -> impl Iterator<
 
 /// The jumps of the slope at the breaks.
 pub(super) fn jumps<'a>(mesh: &'a Mesh, of_splines: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    let jumps = mesh.jumps().into_iter();
-    jumps.map(move |(first, weights)| weighed(&of_splines[first..], &weights))
+    mesh.jumps().iter().map(move |(first, weights)| weighed(&of_splines[*first..], weights))
 }
 
 fn weighed(of_splines: &[f64], weights: &[f64]) -> f64 {
@@ -111,13 +125,53 @@ pub(super) fn of_cell(bend: &Bend) -> [[f64; 4]; 4] {
     std::array::from_fn(|i| std::array::from_fn(|j| product(i, j)))
 }
 
+/// The squares of all jumps as a quadratic form of the coefficients: its rows that are not 0.
+fn squares_of_jumps(mesh: &Mesh) -> Arc<[(usize, [f64; 4])]> {
+    let mut rows: Vec<(usize, [f64; 4])> = Vec::with_capacity(3 * mesh.breaks().len());
+    for &(first, [a, b, c]) in mesh.jumps() {
+        for (number, row) in
+            (first..).zip([[a * a, a * b, a * c], [b * b, b * c, 0.0], [c * c, 0.0, 0.0]])
+        {
+            // Those of the break before may reach this far.
+            let at = rows.iter().rposition(|(other, _)| *other <= number);
+            let at = match at {
+                Some(at) if rows[at].0 == number => at,
+                before => {
+                    let at = before.map_or(0, |at| at + 1);
+                    rows.insert(at, (number, [0.0; 4]));
+                    at
+                }
+            };
+            rows[at].1.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
+        }
+    }
+    rows.into()
+}
+
+/// The penalty of the even mesh.
+static EVEN_PENALTY: LazyLock<Banded> = LazyLock::new(|| {
+    let mut sum = Banded::zero(EVEN.order());
+    EVEN.bends().iter().for_each(|bend| add_block(&mut sum.0, bend.first, &of_cell(bend)));
+    sum
+});
+
 /// `∫ s f″²` of a spline as a quadratic form of its coefficients, exactly; `s` is 1 where it is not
 /// given. What bends at a break is not counted.
 pub(super) fn penalty(mesh: &Mesh, stiffness: &[f64]) -> Banded {
+    let bends = mesh.bends();
+    if stiffness.is_empty() && mesh.is_of_even() {
+        let mut sum = Banded::zero(mesh.order());
+        for (cell, _) in mesh.beside_breaks() {
+            add_block(&mut sum.0, bends[cell].first, &of_cell(&bends[cell]));
+        }
+        mesh.copy_rows(&EVEN_PENALTY.0, &mut sum.0);
+        return sum;
+    }
     let mut sum = Banded::zero(mesh.order());
-    for (cell, bend) in mesh.bends().iter().enumerate() {
+    for (cell, bend) in bends.iter().enumerate() {
         let stiffness = stiffness.get(cell).unwrap_or(&1.0);
-        sum.add_block(bend.first, &of_cell(&Bend { width: stiffness * bend.width, ..*bend }));
+        let width = stiffness * bend.width;
+        add_block(&mut sum.0, bend.first, &of_cell(&Bend { width, ..*bend }));
     }
     sum
 }
@@ -126,6 +180,7 @@ pub(super) fn penalty(mesh: &Mesh, stiffness: &[f64]) -> Banded {
 mod tests {
     use super::*;
     use crate::fit::Coefficients;
+    use crate::fit::statistics::Statistics;
 
     #[test]
     fn the_penalty_is_the_integral_of_the_squared_second_derivative() {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::banded::Banded;
-use super::cells::Cell;
+use super::cells::Level;
 use super::mesh::Mesh;
 
 /// The sums from which a spline on a fixed grid is fitted to `z = y − x`, whatever the number of
@@ -22,11 +22,11 @@ pub struct Statistics {
     pub(super) right: Vec<f64>,
     /// Σ z².
     pub(super) squares: f64,
-    count: f64,
-    /// Σ log of the weights of the samples.
+    pub(super) count: f64,
+    /// Σ log of the weights of the samples, if the sums were made of those of cells.
     pub(super) log_weights: f64,
-    /// The sums of each cell, if they were made of those.
-    pub(super) cells: Vec<Cell>,
+    /// Of each cell, if the sums were made of those.
+    pub(super) levels: Vec<Level>,
     pub(super) mesh: Arc<Mesh>,
 }
 
@@ -40,7 +40,7 @@ impl Statistics {
             squares: 0.0,
             count: 0.0,
             log_weights: 0.0,
-            cells: Vec::new(),
+            levels: Vec::new(),
             mesh: Arc::clone(mesh),
         }
     }
@@ -66,24 +66,18 @@ impl Statistics {
         self.weigh(x, z, weight);
         self.squares += weight * z * z;
         self.count += 1.0;
-        self.log_weights += libm::log(weight);
     }
 
-    /// Of the sums of every cell of a mesh, Σ w z², the number of samples and Σ log w.
-    pub(super) fn of_cells(
-        mesh: &Arc<Mesh>,
-        cells: Vec<Cell>,
-        squares: f64,
-        count: f64,
-        log_weights: f64,
-    ) -> Self {
-        let mut sums = Self { squares, count, log_weights, ..Self::new(mesh) };
-        for (number, cell) in cells.iter().enumerate() {
-            let first = mesh.first_of(number);
-            sums.normal.add_block(first, &cell.products);
-            sums.right[first..].iter_mut().zip(cell.right).for_each(|(sum, own)| *sum += own);
+    /// `Σ w (z − f)²` of a curve of these coefficients.
+    pub(super) fn left_by(&self, of_splines: &[f64]) -> f64 {
+        let (mut crossed, mut squares) = (0.0, 0.0);
+        for ((right, product), own) in
+            self.right.iter().zip(self.normal.products(of_splines)).zip(of_splines)
+        {
+            crossed += right * own;
+            squares += product * own;
         }
-        Self { cells, ..sums }
+        self.squares - 2.0 * crossed + squares
     }
 
     /// Pulls the fit to `z` at `x` without counting as a sample.
@@ -103,7 +97,6 @@ impl Statistics {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, other)| *sum += other);
         self.squares += other.squares;
         self.count += other.count;
-        self.log_weights += other.log_weights;
     }
 
     /// Number of samples taken in.

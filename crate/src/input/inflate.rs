@@ -34,7 +34,7 @@ const BZIP2_BLOCKS: [&[u8]; 2] =
     [&[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
 
 /// What the first bytes of a file say that it went through; a name may lie.
-fn packing(head: &[u8]) -> Option<Packing> {
+pub(super) fn packing(head: &[u8]) -> Option<Packing> {
     let block = head.get(BZIP2.len() + 1..).unwrap_or_default();
     if head.starts_with(GZIP) {
         Some(Packing::Gzip)

@@ -12,6 +12,7 @@ mod decoder;
 mod inflate;
 mod layer;
 mod member;
+mod needed;
 mod sniff;
 mod source;
 mod tar_archive;
@@ -21,8 +22,9 @@ mod zip_archive;
 pub use damage::{Damage, DamageKind, Packing};
 pub use inflate::Inflate;
 pub use member::{Member, SLICE_BYTES, Stream};
+pub use needed::{Needed, needed};
 pub use sniff::{FileKind, sniff};
-pub use source::{NamedFile, Part, Reading, Shared, Source};
+pub use source::{NamedFile, Part, Reading, Shared, Source, Window};
 pub use unwrapped::{Unwrapped, unwrap};
 
 /// How far reading has come.

@@ -42,7 +42,6 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".bz2")).unwrap_or(&name);
     match name.rsplit_once('.').map(|(_, extension)| extension) {
-        // The page loads what reads timelines for names like these (`www/engine/engine.ts`).
         Some("txt") | None if is_timeline_row(head) => FileKind::Semantic,
         Some("prv") => FileKind::Prv,
         Some("pcf") => FileKind::Pcf,

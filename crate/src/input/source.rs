@@ -20,7 +20,16 @@ pub trait Source: Shared {
 
     /// Fills `buffer` from `offset`; fewer bytes only at the end of the file, 0 beyond it.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
+
+    /// At most `length` bytes from `offset` where they lie, so that nothing is copied to be read;
+    /// fewer only at the end of the file. `None` if they have to be [read](Source::read_at).
+    fn window(&self, _offset: u64, _length: usize) -> Option<Window<'_>> {
+        None
+    }
 }
+
+/// Bytes of a source where they lie.
+pub type Window<'source> = Box<dyn AsRef<[u8]> + 'source>;
 
 impl<T: AsRef<[u8]> + Shared> Source for T {
     fn size(&self) -> u64 {
@@ -35,6 +44,11 @@ impl<T: AsRef<[u8]> + Shared> Source for T {
             to.copy_from_slice(from);
         }
         Ok(count)
+    }
+
+    fn window(&self, offset: u64, length: usize) -> Option<Window<'_>> {
+        let rest = self.as_ref().get(usize::try_from(offset).ok()?..)?;
+        Some(Box::new(rest.get(..length).unwrap_or(rest)))
     }
 }
 
@@ -118,6 +132,12 @@ impl Source for Part<'_> {
             _ => Ok(0),
         }
     }
+
+    fn window(&self, offset: u64, length: usize) -> Option<Window<'_>> {
+        let left = self.size.saturating_sub(offset);
+        let length = length.min(usize::try_from(left).unwrap_or(usize::MAX));
+        self.source.window(self.from.checked_add(offset)?, length)
+    }
 }
 
 #[cfg(test)]
@@ -134,6 +154,15 @@ mod tests {
         };
         assert_eq!((file.source.size(), at(0).as_str(), at(8).as_str()), (10, "0123", "89"));
         assert_eq!((at(10).as_str(), at(u64::MAX).as_str()), ("", ""));
+        let window = |offset, length| {
+            let window = file.source.window(offset, length)?;
+            Some(String::from_utf8_lossy((*window).as_ref()).into_owned())
+        };
+        let windows = [window(0, 4), window(8, 4), window(10, 4), window(11, 4)];
+        assert_eq!(
+            windows.each_ref().map(Option::as_deref),
+            [Some("0123"), Some("89"), Some(""), None]
+        );
         let mut text = String::new();
         Reading::new(file.source).read_to_string(&mut text).unwrap();
         assert_eq!(text, "0123456789");
@@ -145,6 +174,11 @@ mod tests {
         for (from, size, expected) in [(2, 3, "234"), (8, 9, "89"), (4, 0, ""), (u64::MAX, 5, "")] {
             let part = Arc::new(Part::new(Arc::clone(&whole), from, size));
             assert_eq!(part.size(), expected.len() as u64);
+            // Of the empty parts one begins beyond the end of its source.
+            let window = part.window(0, 9).map(|window| (*window).as_ref().to_vec());
+            assert_eq!(window.unwrap_or_default(), expected.as_bytes());
+            let rest = part.window(1, 9).map(|window| (*window).as_ref().to_vec());
+            assert_eq!(rest.unwrap_or_default(), expected.as_bytes().get(1..).unwrap_or_default());
             let mut text = String::new();
             Reading::new(part).read_to_string(&mut text).unwrap();
             assert_eq!(text, expected);

@@ -33,6 +33,7 @@ pub fn is_tar(head: &[u8]) -> bool {
 /// through, one that is (`.tar.gz`) is inflated to its end.
 ///
 /// An error if there is no whole header of a file in it.
+#[inline(never)]
 pub fn list<'read>(
     file: &NamedFile<'read>,
     outer: &Member<'read>,

@@ -19,6 +19,7 @@ pub fn is_zip(head: &[u8]) -> bool {
 /// Finds the files in a zip by the list at its end; memory does not depend on their number.
 ///
 /// An error if there is no such list, or it is damaged before the first file.
+#[inline(never)]
 pub fn list<'read>(
     file: &NamedFile<'read>,
     found: &mut Unwrapped<'read>,

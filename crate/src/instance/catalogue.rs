@@ -1,12 +1,12 @@
 //! What can be folded: the table that analysts browse.
 
-use super::gather::{sample_moments, sample_shapes};
+use super::gather::{by_thread, sample_moments, sample_shapes};
 use super::offered::{Offered, offered};
 use super::reading::Sets;
 use super::region::values;
 use super::{
     Execution, Group, Grouping, Groups, Inside, Outliers, Readings, Region, RegionNames, Repeated,
-    Wanted, group, instances, is_instructions, usual,
+    group, is_instructions, usual,
 };
 use crate::folding::RegionKind;
 use crate::order;
@@ -72,7 +72,7 @@ pub fn catalogue(
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
     let repeating = (0..repeated.len() as u32).map(Region::Repeated);
     for region in regions(trace, executions).into_iter().chain(repeating) {
-        let found = instances(trace, executions, repeated, region, &Wanted::default());
+        let found = by_thread(trace, executions, repeated, region);
         let (by, outliers) = usual(kind(repeated, region), by, Outliers::None);
         let Groups { groups, .. } = group(&found, &by, &[], outliers);
         let row = CatalogueRow::of(trace, &names, repeated, region);

@@ -1,5 +1,7 @@
 //! The instances of one region.
 
+use std::borrow::Cow;
+
 use super::region::is_instance;
 use super::{Execution, Region, Repeated, Wanted};
 use crate::order;
@@ -60,15 +62,7 @@ pub fn instances(
     region: Region,
     wanted: &Wanted,
 ) -> Vec<Instance> {
-    let mut found = match region {
-        Region::Events { event_type, value } => {
-            let of_type = executions.get(event_type as usize).map_or(&[][..], Vec::as_slice);
-            of_executions(trace, of_type, value)
-        }
-        Region::Repeated(index) => {
-            repeated.get(index as usize).map(|of| of.instances.clone()).unwrap_or_default()
-        }
-    };
+    let mut found = by_thread(trace, executions, repeated, region).into_owned();
     // Executions come by thread, and so do those of one end.
     order::by_number(&mut found, |instance| instance.start_ns + instance.duration_ns);
     for (number, instance) in (1..).zip(&mut found) {
@@ -76,6 +70,24 @@ pub fn instances(
     }
     found.retain(|instance| wanted.has(instance, trace.threads[instance.thread as usize].object));
     found
+}
+
+/// All of them, those of each thread in its order, without their numbers.
+pub(super) fn by_thread<'all>(
+    trace: &Trace,
+    executions: &[Vec<Execution>],
+    repeated: &'all [Repeated],
+    region: Region,
+) -> Cow<'all, [Instance]> {
+    match region {
+        Region::Events { event_type, value } => {
+            let of_type = executions.get(event_type as usize).map_or(&[][..], Vec::as_slice);
+            of_executions(trace, of_type, value).into()
+        }
+        Region::Repeated(index) => {
+            repeated.get(index as usize).map_or(&[][..], |of| &of.instances).into()
+        }
+    }
 }
 
 /// Those of a region of `value`, or of any, among the executions of its type.

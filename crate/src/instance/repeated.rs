@@ -2,7 +2,7 @@
 
 use super::{Counting, Instance, Region};
 use crate::folding::RegionKind;
-use crate::trace::{Thread, Trace};
+use crate::trace::Trace;
 
 /// A region whose instances were found by what they have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Instance {
         counting: Counting,
     ) -> Option<Self> {
         let of = trace.threads.get(thread as usize)?;
-        let inside = [moments_until(of, begin_ns, true), moments_until(of, end_ns, false)];
+        let inside = [of.moments_up_to(begin_ns), of.moments_before(end_ns)];
         Self::with(trace, thread, [begin_ns, end_ns], inside, counting)
     }
 
@@ -72,20 +72,6 @@ impl Instance {
         let counting = if at_moments { counting } else { Counting::Unknown };
         Some(Self { thread, first, last, number: 0, start_ns: begin_ns, duration_ns, counting })
     }
-}
-
-/// How many moments of a thread are before a time, or, if `with` it, not after it.
-fn moments_until(thread: &Thread, time_ns: u64, with: bool) -> u32 {
-    let (mut low, mut high) = (0, thread.len() as u32);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let at_ns = thread.time_ns(middle);
-        match at_ns < time_ns || (with && at_ns == time_ns) {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
 }
 
 #[cfg(test)]

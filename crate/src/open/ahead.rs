@@ -17,13 +17,11 @@ pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> R
         let (give_back, free) = channel::<Vec<u8>>();
         let inflating = scope.spawn(move || {
             // Nobody takes any more: enough was read.
-            let mut send = |(slice, done, total): Slice<'_>| {
-                let mut filled = free.try_recv().unwrap_or_default();
-                filled.clear();
-                filled.extend_from_slice(slice);
+            let mut send = |slice: &mut Vec<u8>, done, total| {
+                let filled = std::mem::replace(slice, free.try_recv().unwrap_or_default());
                 sender.send((filled, done, total)).is_ok()
             };
-            lines::inflated(file, &mut send)
+            lines::each_filled(file, &mut send)
         });
         for (slice, done, total) in &receiver {
             if !take((&slice, done, total)) {

@@ -1,6 +1,9 @@
 //! A file in blocks of whole lines, which can be read in any order and by several threads.
 
+use std::io::Error;
+
 use super::lines::Stop;
+use crate::input::Source;
 use crate::text::{ParseError, WholeLines};
 
 /// What one thread reads before another may go on. Where blocks begin depends on the file alone,
@@ -19,39 +22,49 @@ pub fn count(size_bytes: u64) -> u64 {
     size_bytes.div_ceil(BLOCK_BYTES)
 }
 
-/// Fills memory with what a file has from an offset on; fewer bytes only at its end.
-pub type ReadAt<'a> = dyn Fn(u64, &mut [u8]) -> Result<usize, ParseError> + 'a;
-
 /// Hands the lines that begin in the block with this index to `take`, some at a time; only the last
 /// of the file may lack its `\n`.
 ///
-/// Stops at the first error of `read` or `take`, and at a line that is too long, once `take` has those
-/// before it.
+/// Stops at the first error of `source`, which `wrong` puts in words, or of `take`, and at a line that
+/// is too long, once `take` has those before it.
 ///
 /// `slice`: memory that is used again, whatever is in it.
 pub fn each_run(
     index: u64,
+    source: &dyn Source,
     slice: &mut Vec<u8>,
-    read: &ReadAt<'_>,
+    wrong: &dyn Fn(&Error) -> ParseError,
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<(), Stop> {
     let mut take = |text: &[u8]| take(text).map_err(Stop::Unreadable);
     let end = (index + 1) * BLOCK_BYTES;
     // One byte more in front: a line begins here if it is the end of another.
-    let mut at = (index * BLOCK_BYTES).saturating_sub(1);
+    let begin = (index * BLOCK_BYTES).saturating_sub(1);
+    let window = source.window(begin, (end - begin) as usize);
+    let window = window.as_deref().map(|window| window.as_ref());
+    let mut at = begin;
     let mut has_begun = index == 0;
     let mut lines = WholeLines::default();
     while at < end || lines.is_open() {
         let is_inside = at < end;
         let most = if is_inside { SLICE_BYTES.min(end - at) } else { STEP_BYTES };
-        slice.resize(slice.len().max(most as usize), 0);
-        let free = slice.get_mut(..most as usize).unwrap_or_default();
-        let count = read(at, free).map_err(Stop::Unreadable)?;
-        let mut text = slice.get(..count).unwrap_or_default();
-        if count == 0 {
+        let mut text = match window.filter(|_| is_inside) {
+            Some(window) => {
+                let rest = window.get((at - begin) as usize..).unwrap_or_default();
+                rest.get(..most as usize).unwrap_or(rest)
+            }
+            None => {
+                slice.resize(slice.len().max(most as usize), 0);
+                let free = slice.get_mut(..most as usize).unwrap_or_default();
+                let read = source.read_at(at, free);
+                let count = read.map_err(|error| Stop::Unreadable(wrong(&error)))?;
+                slice.get(..count).unwrap_or_default()
+            }
+        };
+        if text.is_empty() {
             break;
         }
-        at += count as u64;
+        at += text.len() as u64;
         if !has_begun {
             let Some(end) = memchr::memchr(b'\n', text) else { continue };
             text = text.get(end + 1..).unwrap_or_default();
@@ -70,18 +83,37 @@ pub fn each_run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Source;
 
-    /// The lines that begin in a block, and whether one follows that is too long.
+    /// Bytes that are read, not looked at where they lie.
+    struct Read<'a>(&'a [u8]);
+
+    impl Source for Read<'_> {
+        fn size(&self) -> u64 {
+            self.0.size()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0.read_at(offset, buffer)
+        }
+    }
+
+    /// The lines that begin in a block, and whether one follows that is too long: the same of bytes
+    /// where they lie.
     fn lines_of(text: &[u8], index: u64) -> (Vec<u8>, bool) {
-        let read = |at, buffer: &mut [u8]| Ok(text.read_at(at, buffer).unwrap());
+        let lines = lines_in(&Read(text), index);
+        assert!(lines_in(&text, index) == lines, "block {index}");
+        lines
+    }
+
+    fn lines_in(source: &dyn Source, index: u64) -> (Vec<u8>, bool) {
         let mut lines = vec![];
         let mut take = |run: &[u8]| {
             lines.extend_from_slice(run);
             Ok(())
         };
         let mut slice = vec![b'?'; 5];
-        let too_long = match each_run(index, &mut slice, &read, &mut take) {
+        let wrong = |error: &Error| ParseError::of_file("", &error.to_string(), "");
+        let too_long = match each_run(index, source, &mut slice, &wrong, &mut take) {
             Ok(()) => false,
             Err(stop) => matches!(stop, Stop::TooLong(_)),
         };

@@ -112,14 +112,26 @@ impl Lines<'_> {
 
 /// Hands the inflated bytes of `file` to `take` until it says that it has enough.
 pub fn inflated(file: &Member<'_>, take: &mut dyn FnMut(Slice<'_>) -> GoOn) -> std::io::Result<()> {
+    each_filled(file, &mut |filled, done, total| take((filled, done, total)))
+}
+
+/// The same in memory that `take` may keep, with other memory in its place.
+pub fn each_filled(
+    file: &Member<'_>,
+    take: &mut dyn FnMut(&mut Vec<u8>, u64, u64) -> GoOn,
+) -> std::io::Result<()> {
     let mut enough = false;
-    let mut bytes = file.read(&mut |done, total| enough |= !take((&[], done, total)))?;
-    let mut slice = vec![0; SLICE_BYTES];
+    let mut bytes = file.read(&mut |done, total| enough |= !take(&mut vec![], done, total))?;
+    let mut slice = vec![];
     while !enough {
+        slice.resize(SLICE_BYTES, 0);
         let count = bytes.read(&mut slice)?;
-        let Some(filled) = slice.get(..count).filter(|filled| !filled.is_empty()) else { break };
+        if count == 0 {
+            break;
+        }
+        slice.truncate(count);
         let (done, total) = bytes.progress();
-        enough = !take((filled, done, total));
+        enough = !take(&mut slice, done, total);
     }
     Ok(())
 }

@@ -224,8 +224,10 @@ impl Opening<'_> {
             self.reader.finish(&mut self.trace)?;
         }
         let mut trace = self.trace.finish();
-        recording::merge_all(&mut trace, &self.recordings, watch);
-        // On the page what reads them is loaded for them alone.
+        // On the page what reads either is loaded for them alone.
+        if !self.recordings.is_empty() {
+            recording::merge_all(&mut trace, &self.recordings, watch);
+        }
         if !self.timelines.is_empty() {
             timeline::add_all(&mut trace, &self.timelines, watch);
         }
@@ -297,12 +299,14 @@ impl Opening<'_> {
         }
     }
 
+    #[inline(never)]
     fn read_extract(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         let mut reader = ExtractReader::new(&self.name);
         self.each_line(watch, |at, line, _, trace| reader.line(at, line, trace))?;
         reader.finish(&mut self.trace)
     }
 
+    #[inline(never)]
     fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         let new = if self.is_beside { PerfReader::beside } else { PerfReader::new };
         let mut reader = new(&self.name);
@@ -367,9 +371,8 @@ fn each_run(
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<bool, ParseError> {
     let Some(source) = source else { return Ok(false) };
-    let read =
-        |at, slice: &mut [u8]| source.read_at(at, slice).map_err(|error| file.cannot_read(&error));
-    match blocks::each_run(index, slice, &read, take) {
+    let wrong = |error: &std::io::Error| file.cannot_read(error);
+    match blocks::each_run(index, source, slice, &wrong, take) {
         Ok(()) => Ok(false),
         Err(Stop::TooLong(_)) => Ok(true),
         Err(Stop::Unreadable(error)) => Err(error),

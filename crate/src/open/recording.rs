@@ -66,6 +66,7 @@ impl Candidates<'_> {
 }
 
 /// Merges recordings with a trace, one after the other. Where one cannot be read a notice says so.
+#[inline(never)]
 pub(super) fn merge_all(
     trace: &mut Trace,
     recordings: &[(String, Member<'_>)],

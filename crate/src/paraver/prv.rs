@@ -2,7 +2,7 @@
 
 use super::Header;
 use super::record::{Pair, Record};
-use crate::text::{ColonFields, ParseError};
+use crate::text::{ParseError, ShortLine, numbers};
 use crate::trace::{Boundaries, Builder, Place};
 
 /// Records at the head of a file among which none may be unreadable.
@@ -38,7 +38,6 @@ pub struct PrvReader {
     /// Whether it is what a folded trace is written as.
     pub(super) is_folded: bool,
     /// Of the line at hand, in [`PrvReader::plain`].
-    pub(super) fields: ColonFields,
     pub(super) numbers: Vec<u64>,
 }
 
@@ -74,11 +73,10 @@ impl PrvReader {
         let length = match text.first()? {
             b'3' => memchr::memchr(b'\n', text)? + 1,
             b'1' => {
-                let length = self.fields.find_short::<STATE_FIELDS>(text)?;
-                let number = |index| self.fields.number(text, index);
+                let line = ShortLine::<STATE_FIELDS>::find(text)?;
+                let number = |index| line.number(text, index);
                 let (begin, end) = (number(5)?, number(6)?);
-                let is_state = text.get(1) == Some(&b':') && self.fields.count() == STATE_FIELDS;
-                if !is_state || begin > end {
+                if text.get(1) != Some(&b':') || begin > end {
                     return None;
                 }
                 let [begin_ns, end_ns] =
@@ -88,11 +86,10 @@ impl PrvReader {
                     let object = header.object(number(2)?, number(3)?, number(4)?)?;
                     trace.computes(object, begin_ns, end_ns);
                 }
-                length
+                line.length()
             }
             b'2' => {
-                let length = self.fields.find(text)?;
-                self.fields.numbers(text, &mut self.numbers)?;
+                let length = numbers(text, &mut self.numbers)?;
                 let [2, _, application, task, thread, time, pairs @ ..] = self.numbers.as_slice()
                 else {
                     return None;

@@ -3,7 +3,7 @@ use super::samples::{Measured, Samples};
 use super::spline::Spline;
 use super::{Ends, Fit, Nugget};
 use crate::fit;
-use crate::fit::breaks::Broken;
+use crate::fit::breaks::{Broken, Unbroken};
 use crate::fit::segments::{self, Breaks, Choice, Knots};
 use crate::folding::{Break, Curve, CurveKind, FitReport, PhaseRate};
 
@@ -118,8 +118,7 @@ struct Drawn {
 impl Region<'_> {
     /// Smooth curves alone, and phases that sum them up.
     fn splines(&self) -> Drawn {
-        let splines = self.smooth();
-        let choice = self.joint(0);
+        let (splines, choice) = fit::both(|| self.smooth(), || self.joint(0));
         let knots = match self.how.borders {
             Some(borders) => Knots::new(borders),
             None if self.groups < FEWEST_GROUPS => None,
@@ -135,7 +134,7 @@ impl Region<'_> {
     /// Of few samples: segments, or splines if those predict held-out instances better.
     fn likelier_kind(&self) -> Drawn {
         let choice = self.joint(self.groups);
-        let ratio = ratio(&choice, &self.samples, &self.smooth());
+        let ratio = self.ratio(&choice);
         match ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap {
             true => self.segments(),
             false => self.splines(),
@@ -154,7 +153,7 @@ impl Region<'_> {
             curve.own_breaks = alone.fits[alone.breaks].knots.breaks().to_vec();
         }
         let report = FitReport {
-            error_ratio: ratio(&choice, &self.samples, &self.smooth()),
+            error_ratio: self.ratio(&choice),
             breaks_cross_validation: choice.by_held_out.map(|breaks| breaks as u32),
             ..self.report(CurveKind::Segments, &choice)
         };
@@ -166,9 +165,8 @@ impl Region<'_> {
         if self.groups < FEWEST_GROUPS {
             return None;
         }
-        let choice = self.joint(0);
-        let candidates = self.candidates(&choice);
-        let broken = self.breaks(&candidates)?;
+        let (choice, broken) = self.breaks();
+        let broken = broken?;
         let splines = fit::abreast(self.samples.len(), |of| match &broken.shapes[of] {
             Some(shape) => Spline::broken(&self.samples[of], self.groups, self.how, shape, &broken),
             None => Spline::of(&self.samples[of], self.groups, self.how),
@@ -208,23 +206,30 @@ impl Region<'_> {
         kept.into_iter().map(|at| (broken.breaks[at], broken.half_widths[at])).unzip()
     }
 
-    /// The breaks of the counter whose phases those of the region are, or of all together.
-    fn breaks(&self, candidates: &[Vec<f64>]) -> Option<Broken> {
+    /// Joint segments, and the breaks of the counter whose phases those of the region are, or of all
+    /// together.
+    fn breaks(&self) -> (Choice, Option<Broken>) {
         let slices = self.samples.iter().map(Samples::slices).collect::<Vec<_>>();
-        let ends = self.how.kernel_ends();
-        let find = |counters: &[_], candidates: &[Vec<f64>], moved: bool| {
-            fit::breaks::find(counters, self.groups, ends, candidates, moved)
+        let chosen = self.how.phases_of.filter(|of| *of < slices.len());
+        let first = chosen.map_or(0..slices.len(), |of| of..of + 1);
+        let unbroken = |of: &[_]| Unbroken::of(of, self.how.kernel_ends());
+        let (choice, of_first) = fit::both(|| self.joint(0), || unbroken(&slices[first]));
+        let find = |of: &Unbroken<'_>, candidates: &[Vec<f64>], moved: bool| {
+            fit::breaks::find(of, self.groups, candidates, moved)
         };
-        let Some(chosen) = self.how.phases_of.filter(|of| *of < slices.len()) else {
-            return find(&slices, candidates, true);
-        };
-        let own = find(&slices[chosen..=chosen], candidates, true)?;
-        let shapes = slices.iter().enumerate().map(|(number, samples)| match number == chosen {
-            true => own.shapes[0].clone(),
-            false => find(&[*samples], std::slice::from_ref(&own.breaks), false)
-                .and_then(|mut of_counter| of_counter.shapes.pop().flatten()),
-        });
-        Some(Broken { shapes: shapes.collect(), ..own })
+        let mut broken = find(&of_first, &self.candidates(&choice), true);
+        if let (Some(chosen), Some(own)) = (chosen, &mut broken) {
+            let candidates = [own.breaks.clone()];
+            let of_chosen = own.shapes.pop().flatten();
+            let shapes =
+                slices.iter().enumerate().map(|(number, samples)| match number == chosen {
+                    true => of_chosen.clone(),
+                    false => find(&unbroken(&[*samples]), &candidates, false)
+                        .and_then(|mut of_counter| of_counter.shapes.pop().flatten()),
+                });
+            own.shapes = shapes.collect();
+        }
+        (choice, broken)
     }
 
     /// The breaks of joint segments: as many as their likelihood asks for, half of them, a quarter …
@@ -252,6 +257,31 @@ impl Region<'_> {
         }
     }
 
+    /// The mean over all samples of the logarithm of error over error in the fold of a sample, as a
+    /// ratio: of segments, and of splines.
+    ///
+    /// The folds are compared one by one: where few instances are left, the breaks found without a
+    /// fold can be wrong altogether, and its error would outweigh all others.
+    fn ratio(&self, choice: &Choice) -> Option<f64> {
+        let held_out = &choice.fits.get(choice.breaks)?.held_out;
+        if held_out.len() != self.samples.len() {
+            return None;
+        }
+        let (mut sum, mut all) = (0.0, 0.0);
+        for ((segments, spline), samples) in held_out.iter().zip(self.smooth()).zip(&self.samples) {
+            let counts = samples.in_folds().into_iter().zip(segments);
+            let with_samples = counts.filter(|(count, _)| *count > 0.0);
+            let of_spline = spline.held_out(samples, self.groups, self.how);
+            for ((count, segments), spline) in with_samples.zip(of_spline) {
+                let floor = ROUNDING * count;
+                sum += count * libm::log(segments.max(floor) / spline.max(floor));
+                all += count;
+            }
+        }
+        let ratio = libm::exp(sum / all);
+        ratio.is_finite().then_some(ratio)
+    }
+
     fn has_few_samples(&self) -> bool {
         self.samples_of_a_counter() < ENOUGH_SAMPLES
     }
@@ -274,30 +304,6 @@ impl Region<'_> {
 
 /// Squared errors below this, per sample, are rounding.
 const ROUNDING: f64 = 1e-16;
-
-/// The mean over all samples of the logarithm of error over error in the fold of a sample, as a
-/// ratio.
-///
-/// The folds are compared one by one: where few instances are left, the breaks found without a fold
-/// can be wrong altogether, and its error would outweigh all others.
-fn ratio(choice: &Choice, samples: &[Samples], splines: &[Spline]) -> Option<f64> {
-    let held_out = &choice.fits.get(choice.breaks)?.held_out;
-    if held_out.len() != splines.len() {
-        return None;
-    }
-    let (mut sum, mut all) = (0.0, 0.0);
-    for ((segments, spline), samples) in held_out.iter().zip(splines).zip(samples) {
-        let counts = samples.in_folds().into_iter().zip(segments);
-        let with_samples = counts.filter(|(count, _)| *count > 0.0);
-        for ((count, segments), spline) in with_samples.zip(&spline.held_out) {
-            let floor = ROUNDING * count;
-            sum += count * libm::log(segments.max(floor) / spline.max(floor));
-            all += count;
-        }
-    }
-    let ratio = libm::exp(sum / all);
-    ratio.is_finite().then_some(ratio)
-}
 
 impl How<'_> {
     pub(super) fn kernel_ends(&self) -> fit::Ends {

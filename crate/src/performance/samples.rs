@@ -15,6 +15,20 @@ impl Measured<'_> {
         samples.filter(|(_, used)| **used).map(|(sample, _)| sample)
     }
 
+    /// The numbers of those that are used, by time.
+    fn by_time(&self) -> Vec<u32> {
+        let used = (0u32..).zip(&self.used).filter(|(_, used)| **used).map(|(at, _)| at);
+        let used = used.collect::<Vec<_>>();
+        let times = used.iter().map(|at| order::of_float(self.folded.samples[*at as usize].x));
+        order::indices(times).into_iter().map(|at| used[at as usize]).collect()
+    }
+
+    /// Whether their samples have the same times.
+    fn is_read_with(&self, other: &Self) -> bool {
+        let times = |of: &Self| of.folded.samples.iter().map(|sample| sample.x.to_bits());
+        self.used == other.used && times(self).eq(times(other))
+    }
+
     /// Variance of a share that is cut off a number, which may be by anything from 0 to 1.
     fn rounding(&self) -> f64 {
         let counts = self.folded.total / f64::from(self.folded.instances.max(1));
@@ -71,25 +85,31 @@ impl Samples {
     /// that take turns is in as many groups as it can be.
     pub fn dealt(counters: &[Measured<'_>]) -> (Vec<Self>, u32) {
         let (groups, count) = groups(counters);
-        let of_counter = |of: usize| Self::of(&counters[of], &groups);
+        // Counters that are read together have their samples at the same times.
+        let alike = |of: usize| (0..of).find(|other| counters[of].is_read_with(&counters[*other]));
+        let alike = fit::abreast(counters.len(), alike);
+        let own = |of: usize| alike[of].is_none().then(|| counters[of].by_time());
+        let orders = fit::abreast(counters.len(), own);
+        let of_counter = |of: usize| {
+            let order = orders[of].as_ref().or(alike[of].and_then(|first| orders[first].as_ref()));
+            Self::of(&counters[of], order.map_or(&[], Vec::as_slice), &groups)
+        };
         (fit::abreast(counters.len(), of_counter), count)
     }
 
-    /// Those that are used, by time; by share where times are equal, so that sums do not depend on the
-    /// order of instances.
-    fn of(measured: &Measured<'_>, groups: &[u32]) -> Self {
-        let samples = measured.samples().collect::<Vec<_>>();
-        let mut order = order::indices(samples.iter().map(|sample| order::of_float(sample.x)));
-        let is_together = |a: &u32, b: &u32| samples[*a as usize].x == samples[*b as usize].x;
-        for together in order.chunk_by_mut(is_together).filter(|run| run.len() > 1) {
-            order::by_number(together, |at| order::of_float(samples[*at as usize].y));
+    /// Those that are used, by time, which is `order`; by share where times are equal, so that sums do
+    /// not depend on the order of instances.
+    fn of(measured: &Measured<'_>, order: &[u32], groups: &[u32]) -> Self {
+        let ordered = order.iter().map(|at| measured.folded.samples[*at as usize]);
+        let mut samples = ordered.collect::<Vec<_>>();
+        for together in samples.chunk_by_mut(|a, b| a.x == b.x).filter(|run| run.len() > 1) {
+            order::by_number(together, |sample| order::of_float(sample.y));
         }
-        let ordered = || order.iter().map(|at| samples[*at as usize]);
         Self {
-            x: ordered().map(|sample| sample.x).collect(),
-            y: ordered().map(|sample| sample.y).collect(),
-            instance: ordered().map(|sample| sample.instance).collect(),
-            group: ordered().map(|sample| groups[sample.instance as usize]).collect(),
+            x: samples.iter().map(|sample| sample.x).collect(),
+            y: samples.iter().map(|sample| sample.y).collect(),
+            instance: samples.iter().map(|sample| sample.instance).collect(),
+            group: samples.iter().map(|sample| groups[sample.instance as usize]).collect(),
             rounding: measured.rounding(),
         }
     }

@@ -18,8 +18,6 @@ pub struct Spline {
     pub lambda: f64,
     /// Finest detail that it shows, as a share of the region.
     pub resolution: f64,
-    /// Sum of the squared errors in each fold of instances, left out in turn, that has samples.
-    pub held_out: Vec<f64>,
     shape: Shape,
     replicates: Replicates,
     ends: Ends,
@@ -45,14 +43,7 @@ impl Spline {
     /// With a nugget given and falling rates allowed it is the exact smoothing spline, so that it
     /// can be compared with kriging; otherwise the spline on a fixed grid.
     pub fn of(samples: &Samples, groups: u32, how: &How<'_>) -> Self {
-        let mut statistics = GroupedStatistics::new(groups as usize);
-        for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
-            statistics.add(*group as usize, *x, *y);
-        }
-        let ends = how.kernel_ends();
-        let folds = statistics.regrouped(groups.min(MOST_FOLDS) as usize);
-        let folds = PenalisedSpline::new(folds, ends);
-        let penalised = PenalisedSpline::new(statistics, ends);
+        let penalised = PenalisedSpline::new(statistics(samples, groups), how.kernel_ends());
         let given = match (how.resolution, how.nugget) {
             (Some(resolution), _) => Some(penalised.lambda_of_bandwidth(resolution)),
             (None, Nugget::Fixed(nugget)) => Some(nugget / 12.0),
@@ -72,7 +63,6 @@ impl Spline {
         Self {
             lambda,
             resolution: penalised.bandwidth(lambda),
-            held_out: folds.held_out_by_group(lambda),
             shape,
             replicates: penalised.replicates(of_band),
             ends: how.ends,
@@ -107,12 +97,18 @@ impl Spline {
         Self {
             lambda,
             resolution: penalised.bandwidth(lambda),
-            held_out: Vec::new(),
             jumps: own.iter().map(jump).collect(),
             shape: Shape::Grid(curve),
             replicates: penalised.replicates_moved(of_band, &moves),
             ends: how.ends,
         }
+    }
+
+    /// Sum of the squared errors in each fold of instances, left out in turn, that has samples; of
+    /// the samples and groups that it was made of.
+    pub fn held_out(&self, samples: &Samples, groups: u32, how: &How<'_>) -> Vec<f64> {
+        let folds = statistics(samples, groups).regrouped(groups.min(MOST_FOLDS) as usize);
+        PenalisedSpline::new(folds, how.kernel_ends()).held_out_by_group(self.lambda)
     }
 
     /// Values and slopes at the points of `grid`.
@@ -172,6 +168,14 @@ impl Spline {
         };
         segments.map(slope).collect()
     }
+}
+
+fn statistics(samples: &Samples, groups: u32) -> GroupedStatistics {
+    let mut statistics = GroupedStatistics::new(groups as usize);
+    for ((x, y), group) in samples.x.iter().zip(&samples.y).zip(&samples.group) {
+        statistics.add(*group as usize, *x, *y);
+    }
+    statistics
 }
 
 /// The samples by time, and the two ends of every curve.

@@ -568,4 +568,17 @@ mod tests {
         assert!(few(&[]), "none at all");
         assert!(!few(&[0.2, 0.4, 0.6, 0.8]), "few but even");
     }
+
+    #[test]
+    fn a_rate_changes_where_it_differs_by_more_than_both_intervals_together() {
+        let curve = |pairs: [(f64, f64); 3]| Curve {
+            phases: pairs.map(|(rate, half_width)| PhaseRate { rate, half_width }).to_vec(),
+            ..Curve::default()
+        };
+        // Whichever of the two is sure: 3 and 4 are 5 together.
+        let apart = curve([(10.0, 3.0), (15.5, 4.0), (10.0, 3.0)]);
+        assert_eq!([0, 1, 2].map(|border| changes(&apart, border)), [true, true, false]);
+        let near = curve([(10.0, 3.0), (14.5, 4.0), (10.0, 3.0)]);
+        assert_eq!([0, 1].map(|border| changes(&near, border)), [false, false]);
+    }
 }

@@ -23,7 +23,7 @@ impl Held {
         let mut counts = vec![0; trace.types.len()];
         let mut threads = 0;
         for thread in &trace.threads {
-            threads += usize::from(!thread.is_empty() || !thread.running_ns().is_empty());
+            threads += usize::from(thread.is_known());
             for event in thread.moments().flat_map(|moment| moment.events()) {
                 counts[event.event_type as usize] += 1;
             }

@@ -410,4 +410,16 @@ mod tests {
             near(activity.load_balance * activity.communication, activity.efficiency);
         }
     }
+
+    #[test]
+    fn of_calls_that_take_as_long_where_least_is_computed_the_first_is_told() {
+        let mut program = Program::lasting(1000);
+        for (rank, call) in [(1, COLLECTIVE), (2, POINT_TO_POINT)] {
+            program.computes([1, rank, 1], 0, 500, &[[call, u64::from(rank)]]);
+            program.reads([1, rank, 1], 1000, &[[call, 0], [INSTRUCTIONS, 1]]);
+        }
+        let activity = of(&program.trace(), &[(0, 0, 1000), (1, 0, 1000)]).unwrap();
+        let lowest = activity.lowest.unwrap();
+        assert_eq!((lowest.computing, lowest.call.as_deref()), (0.0, Some("call 1")));
+    }
 }

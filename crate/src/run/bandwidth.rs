@@ -385,4 +385,13 @@ mod tests {
         let alike = bandwidth_in(&trace, &all.iter().take(2).collect::<Vec<_>>(), 1).unwrap();
         assert!(alike.both.half_widths.is_empty(), "two tell nothing");
     }
+
+    #[test]
+    fn the_period_is_the_middle_gap_between_readings_and_zeros_of_a_cutter_are_none() {
+        let reader = [(0, 1), (100, 5), (1100, 5), (1200, 5), (3000, 0)];
+        let mut trace = trace(&[], &[([1, 1, 1], WORK, RANKS[0]), ([2, 1, 1], READ, &reader)]);
+        trace.cut = true;
+        let of = instance(&trace, 1, 0, 1000);
+        assert_eq!(bandwidth(&trace, &[&of]).unwrap().period_ns, 100);
+    }
 }

@@ -112,8 +112,8 @@ impl Burst {
         trace: &'trace Trace,
     ) -> impl Iterator<Item = Moment<'trace>> {
         let thread = trace.threads.get(self.thread as usize);
-        let first = self.first as usize;
-        let moments = thread.into_iter().flat_map(move |thread| thread.moments_from(first));
+        let mut moments = thread.map(|thread| thread.moments_from(self.first as usize));
+        let moments = std::iter::from_fn(move || moments.as_mut()?.next());
         moments.take(self.beyond.saturating_sub(self.first) as usize)
     }
 
@@ -125,6 +125,13 @@ impl Burst {
     pub fn counted(&self, trace: &Trace) -> impl Iterator<Item = (u32, u64)> {
         self.moments(trace).flat_map(|moment| first_readings(trace, &moment))
     }
+}
+
+/// What of a counter that is read in a moment is of the burst that ends there: see
+/// [`Burst::counted`]. `None` if it is not read there, or what is read is no count.
+pub(super) fn first_reading(moment: &Moment<'_>, counter: u32) -> Option<u64> {
+    let first = moment.events().find(|event| event.event_type == counter);
+    first.map(|event| event.value).filter(|events| *events < ABSURD)
 }
 
 impl Bursts {

@@ -309,7 +309,7 @@ impl NoEfficiency {
 mod tests {
     use tracefold_generate::Random;
 
-    use super::super::made_up::{CYCLES, INSTRUCTIONS, OTHER_SET, Program};
+    use super::super::made_up::{CYCLES, INSTRUCTIONS, OTHER_SET, Program, RUN_INSTRUCTIONS};
     use super::*;
 
     fn of(program: &Program) -> Efficiency {
@@ -455,5 +455,23 @@ mod tests {
             is(scaling.computation * run.parallel(), scaling.global);
             assert!(run.load_balance() <= 1.0 && run.communication() <= 1.0);
         }
+    }
+
+    #[test]
+    fn of_two_counters_of_instructions_the_one_that_was_read_longest_counts() {
+        let mut program = Program::lasting(1000);
+        let both = [[INSTRUCTIONS, 100], [RUN_INSTRUCTIONS, 9000]];
+        program.reads([1, 1, 1], 400, &both);
+        program.computes([1, 1, 1], 0, 1000, &[[INSTRUCTIONS, 150]]);
+        assert_eq!(of(&program).instructions, Total { events: 250, read_ns: 1000 });
+    }
+
+    #[test]
+    fn of_applications_that_compute_as_long_the_first_is_the_program() {
+        let mut program = Program::lasting(1000);
+        program.computes([2, 1, 1], 0, 500, &[[INSTRUCTIONS, 9]]);
+        program.computes([1, 1, 1], 300, 800, &[[INSTRUCTIONS, 7]]);
+        let run = of(&program);
+        assert_eq!((run.instructions.events, run.others), (7, 1));
     }
 }

@@ -64,6 +64,7 @@ pub fn repeats_with(threads: &[Thread], labels: &[u32]) -> Result<Vec<Level>, No
 
 /// Types of events; any other is one of regions.
 pub const INSTRUCTIONS: u64 = 42_000_050;
+pub const RUN_INSTRUCTIONS: u64 = 42_001_050;
 pub const CYCLES: u64 = 42_000_059;
 pub const OTHER_SET: u64 = 41_999_999;
 pub const POINT_TO_POINT: u64 = 50_000_001;
@@ -122,6 +123,7 @@ fn meaning(code: u32, _: &Labels) -> Meaning {
     let of = |paradigm| (Kind::Region(Nesting::Flat, Origin::Runtime(paradigm)), "call");
     let (kind, name) = match u64::from(code) {
         INSTRUCTIONS => (Kind::Counter, "PAPI_TOT_INS"),
+        RUN_INSTRUCTIONS => (Kind::Counter, "PM_RUN_INST_CMPL"),
         CYCLES => (Kind::Counter, "PAPI_TOT_CYC"),
         OTHER_SET => (Kind::CounterSet, "counter set"),
         POINT_TO_POINT | COLLECTIVE | OTHER_MPI => of(Paradigm::Mpi),

@@ -82,13 +82,16 @@ pub(super) struct Naming<'trace> {
     trace: &'trace Trace,
     /// By type, value and callers.
     sites: HashMap<Vec<u64>, u32>,
+    /// Those of the call at hand, in memory that is used again.
+    path: Vec<u64>,
     names: HashMap<String, u32>,
     pub found: Sites,
 }
 
 impl<'trace> Naming<'trace> {
     pub fn of(trace: &'trace Trace) -> Self {
-        Self { trace, sites: HashMap::new(), names: HashMap::new(), found: Sites::default() }
+        let (sites, names) = (HashMap::new(), HashMap::new());
+        Self { trace, sites, path: vec![], names, found: Sites::default() }
     }
 
     /// The calls of a thread by begin: of each type for which there is one in `nestings`. O(events
@@ -100,7 +103,7 @@ impl<'trace> Naming<'trace> {
         let mut calls: Vec<Call> = Vec::new();
         // Of each type the calls that have not returned, the outermost first.
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); nestings.len()];
-        for moment in thread.moments().filter(|moment| moment.is_of(&shapes)) {
+        for (_, moment) in thread.moments_of(&shapes) {
             for event in moment.events().filter(is_call) {
                 let open = &mut open[event.event_type as usize];
                 let nests = nestings[event.event_type as usize] == Some(Nesting::Stack);
@@ -122,12 +125,14 @@ impl<'trace> Naming<'trace> {
 
     /// The site of a call that begins in a moment.
     pub fn site(&mut self, call: Event, moment: &Moment<'_>) -> u32 {
-        let mut path = vec![u64::from(call.event_type), call.value];
+        let path = &mut self.path;
+        path.clear();
+        path.extend([u64::from(call.event_type), call.value]);
         let callers = moment.events().filter(|event| {
             matches!(self.trace.kind(event.event_type), Kind::Caller(_) | Kind::CallerLine(_))
         });
         path.extend(callers.flat_map(|event| [u64::from(event.event_type), event.value]));
-        if let Some(site) = self.sites.get(&path) {
+        if let Some(site) = self.sites.get(&self.path) {
             return *site;
         }
         let name = self.name(call, moment);
@@ -140,7 +145,7 @@ impl<'trace> Naming<'trace> {
         });
         let site = self.found.labels.len() as u32;
         self.found.labels.push(label);
-        self.sites.insert(path, site);
+        self.sites.insert(self.path.clone(), site);
         site
     }
 

@@ -8,10 +8,12 @@
 //!
 //! Source: ours (`static/guide/methods.html#computing`); counts of bursts as in [`super::bursts`].
 
-use super::bursts::{Burst, with_flushed};
+use std::ops::Range;
+
+use super::bursts::{Burst, first_reading, with_flushed};
 use super::cells::Cells;
 use crate::folding::{FoldedCounter, FoldedSample};
-use crate::instance::{ABSURD, BurstsFrom, Instance};
+use crate::instance::{BurstsFrom, Instance};
 use crate::order;
 use crate::trace::Trace;
 
@@ -21,6 +23,8 @@ const FEWEST: f64 = 0.01;
 /// Instances with the bursts in them.
 pub struct WhileComputing<'trace> {
     trace: &'trace Trace,
+    /// All of the trace, by thread, then begin.
+    bursts: Vec<Burst>,
     /// Those that compute at all, rising.
     computing: Vec<Computing<'trace>>,
     /// The share of each of some equal cells of folded time in which they compute.
@@ -33,8 +37,8 @@ struct Computing<'trace> {
     at: u32,
     place: usize,
     instance: &'trace Instance,
-    /// Those that overlap it, whole.
-    bursts: Vec<Burst>,
+    /// Which of all bursts overlap it.
+    bursts: Range<usize>,
     /// How long it computes.
     computing_ns: u64,
 }
@@ -53,20 +57,22 @@ impl<'trace> WhileComputing<'trace> {
         let (mut all_ns, mut useful_ns) = (0u128, 0u128);
         let mut computing = Vec::with_capacity(instances.len());
         for (place, &(at, instance)) in instances.iter().enumerate() {
-            let bursts = overlapping(&bursts, instance).to_vec();
+            let overlapping = overlapping(&bursts, instance);
             let mut computing_ns = 0;
-            for [begin_ns, end_ns] in bursts.iter().map(|burst| inside(burst, instance)) {
+            for burst in &bursts[overlapping.clone()] {
+                let [begin_ns, end_ns] = inside(burst, instance);
                 cells.add(instance, [begin_ns, end_ns]);
                 computing_ns += end_ns - begin_ns;
             }
             all_ns += u128::from(instance.duration_ns);
             useful_ns += u128::from(computing_ns);
             if computing_ns > 0 {
+                let bursts = overlapping;
                 computing.push(Computing { at, place, instance, bursts, computing_ns });
             }
         }
         let shares = if all_ns > 0 { cells.shares(all_ns) } else { vec![] };
-        (0 < useful_ns && useful_ns < all_ns).then_some(Self { trace, computing, shares })
+        (0 < useful_ns && useful_ns < all_ns).then_some(Self { trace, bursts, computing, shares })
     }
 
     /// The index of each instance that computes, and for how many microseconds.
@@ -79,7 +85,8 @@ impl<'trace> WhileComputing<'trace> {
     pub fn places(&self, since_begin_ns: &[u64]) -> Vec<f64> {
         let place = |of: &Computing<'_>| {
             let since_begin_ns = since_begin_ns.get(of.place).copied().unwrap_or(0);
-            of.passed_ns(of.instance.start_ns + since_begin_ns) as f64 / of.computing_ns as f64
+            let at_ns = of.instance.start_ns + since_begin_ns;
+            of.passed_ns(self.bursts_of(of), at_ns) as f64 / of.computing_ns as f64
         };
         self.computing.iter().map(place).collect()
     }
@@ -128,7 +135,7 @@ impl<'trace> WhileComputing<'trace> {
     /// What `counter` counts in the bursts, in a microsecond. O(readings).
     pub fn mean_rate(&self, counter: u32) -> f64 {
         let with_counter = self.trace.shapes_with(|event_type, _| event_type == counter);
-        let count = |of: &Computing<'_>| of.counted(self.trace, counter, &with_counter).0;
+        let count = |of: &Computing<'_>| self.counted(of, counter, &with_counter, |_, _| ());
         let events = self.computing.iter().map(count).sum::<f64>();
         events / (self.computing.iter().map(|of| of.computing_ns).sum::<u64>() as f64 / 1e3)
     }
@@ -142,7 +149,9 @@ impl<'trace> WhileComputing<'trace> {
             if order::get(&like.carried, &of.at).is_none() {
                 continue;
             }
-            let (total, counted) = of.counted(self.trace, counter, &with_counter);
+            let mut counted = vec![];
+            let read = |passed_ns, events| counted.push((passed_ns, events));
+            let total = self.counted(of, counter, &with_counter, read);
             folded.instances += 1;
             folded.total += total;
             folded.length += of.computing_ns as f64 / 1e3;
@@ -161,37 +170,27 @@ impl<'trace> WhileComputing<'trace> {
         }
         folded
     }
-}
 
-impl Computing<'_> {
-    /// For how long it has computed at a time.
-    fn passed_ns(&self, time_ns: u64) -> u64 {
-        let until = |burst: &Burst| {
-            let [begin_ns, end_ns] = inside(burst, self.instance);
-            time_ns.clamp(begin_ns, end_ns) - begin_ns
-        };
-        self.bursts.iter().map(until).sum()
+    fn bursts_of(&self, of: &Computing<'_>) -> &[Burst] {
+        self.bursts.get(of.bursts.clone()).unwrap_or_default()
     }
 
-    /// All that a counter counts, and what it had counted wherever it was read: nanoseconds of computing
-    /// that had passed then, and events.
+    /// All that a counter counts in an instance. `read` is told what it had counted wherever it was
+    /// read: nanoseconds of computing that had passed then, and events.
     fn counted(
         &self,
-        trace: &Trace,
+        of: &Computing<'_>,
         counter: u32,
         with_counter: &[bool],
-    ) -> (f64, Vec<(u64, f64)>) {
+        mut read: impl FnMut(u64, f64),
+    ) -> f64 {
         let (mut passed_ns, mut events) = (0, 0.0);
-        let mut readings = vec![];
-        for burst in &self.bursts {
-            let [begin_ns, end_ns] = inside(burst, self.instance);
+        for burst in self.bursts_of(of) {
+            let [begin_ns, end_ns] = inside(burst, of.instance);
             // From one reading to the next a counter counts evenly.
             let (mut since_ns, mut at_ns) = (burst.begin_ns, begin_ns);
-            for moment in burst.moments(trace).filter(|moment| moment.is_of(with_counter)) {
-                let first = moment.events().find(|event| event.event_type == counter);
-                let Some(count) = first.map(|event| event.value).filter(|of| *of < ABSURD) else {
-                    continue;
-                };
+            for moment in burst.moments(self.trace).filter(|moment| moment.is_of(with_counter)) {
+                let Some(count) = first_reading(&moment, counter) else { continue };
                 let to_ns = moment.time.clamp(begin_ns, end_ns);
                 let whole_ns = moment.time - since_ns;
                 let share =
@@ -199,23 +198,34 @@ impl Computing<'_> {
                 events += count as f64 * share;
                 (since_ns, at_ns) = (moment.time, to_ns.max(at_ns));
                 if moment.time <= end_ns && moment.time > begin_ns {
-                    readings.push((passed_ns + (to_ns - begin_ns), events));
+                    read(passed_ns + (to_ns - begin_ns), events);
                 }
             }
             passed_ns += end_ns - begin_ns;
         }
-        (events, readings)
+        events
     }
 }
 
-/// Those of bursts, by thread and begin, that overlap an instance.
-fn overlapping<'all>(bursts: &'all [Burst], of: &Instance) -> &'all [Burst] {
+impl Computing<'_> {
+    /// For how long it has computed at a time, of all of its bursts.
+    fn passed_ns(&self, bursts: &[Burst], time_ns: u64) -> u64 {
+        let until = |burst: &Burst| {
+            let [begin_ns, end_ns] = inside(burst, self.instance);
+            time_ns.clamp(begin_ns, end_ns) - begin_ns
+        };
+        bursts.iter().map(until).sum()
+    }
+}
+
+/// Which of bursts, by thread and begin, overlap an instance.
+fn overlapping(bursts: &[Burst], of: &Instance) -> Range<usize> {
     let end_ns = of.start_ns + of.duration_ns;
     let first =
         bursts.partition_point(|burst| (burst.thread, burst.end_ns) <= (of.thread, of.start_ns));
     let inside = bursts[first..]
         .partition_point(|burst| (burst.thread, burst.begin_ns) < (of.thread, end_ns));
-    &bursts[first..first + inside]
+    first..first + inside
 }
 
 /// What of a burst that overlaps an instance is inside it.

@@ -1,4 +1,5 @@
 use super::Burst;
+use super::bursts::first_reading;
 use crate::instance::{is_cycles, is_instructions};
 use crate::trace::{Kind, Trace};
 
@@ -24,16 +25,15 @@ pub fn work(trace: &Trace, bursts: &[Burst]) -> Vec<Option<Work>> {
             |known: &crate::trace::EventType| known.kind == Kind::Counter && is_it(&known.name);
         trace.types.iter().position(is_it).map(|at| at as u32)
     };
-    let (instructions, cycles) = (counter(is_instructions), counter(is_cycles));
+    let both = counter(is_instructions).zip(counter(is_cycles));
+    let Some((instructions, cycles)) = both else { return vec![None; bursts.len()] };
+    let shapes = trace.shapes_with(|counter, _| counter == instructions || counter == cycles);
     let of_burst = |burst: &Burst| {
         let mut work = Work { instructions: 0, cycles: 0 };
-        for (counter, events) in burst.counted(trace) {
-            let sum = match Some(counter) {
-                counter if counter == instructions => &mut work.instructions,
-                counter if counter == cycles => &mut work.cycles,
-                _ => continue,
-            };
-            *sum = sum.saturating_add(events);
+        for moment in burst.moments(trace).filter(|moment| moment.is_of(&shapes)) {
+            let counted = |counter| first_reading(&moment, counter).unwrap_or(0);
+            work.instructions = work.instructions.saturating_add(counted(instructions));
+            work.cycles = work.cycles.saturating_add(counted(cycles));
         }
         (work.instructions > 0 && work.cycles > 0).then_some(work)
     };

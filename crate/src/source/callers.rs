@@ -232,6 +232,10 @@ mod tests {
         assert_eq!(chosen(&[&[0, 1, 3], &[4, 3]]), [0, 4]);
         // Of a path that goes no further than the layer the innermost is all there is.
         assert_eq!(chosen(&[&[0, 1], &[0, 2], &[0]]), [1, 2, 0]);
+        // Routines of its own file do not make it one, however many lead to the call.
+        let own = [&[0, 1][..], &[5, 3], &[4, 3]];
+        assert_eq!(chosen(&own), [0, 5, 4]);
+        assert_eq!(chosen(&[&[3, 4, 1], &[4, 3, 1]]), [3, 4]);
         assert!(chosen(&[]).is_empty());
     }
 
@@ -248,6 +252,9 @@ mod tests {
         let of = |start, end| ending(&calls, &Phase { start, end, ..Phase::default() });
         assert_eq!([of(0.0, 0.5), of(0.25, 0.45), of(0.5, 1.0)], [Some(1), Some(2), Some(3)]);
         assert_eq!([of(0.4, 0.9), of(0.5, 0.91)], [None, None], "all of it is a call");
+        let alike = between(&[(0.0, 0.25, 1), (0.5, 0.75, 2), (0.75, 1.0, 3)]);
+        let whole = Phase { start: 0.0, end: 1.0, ..Phase::default() };
+        assert_eq!(ending(&alike, &whole), Some(1), "the first of those alike");
         assert_eq!(ending(&[], &Phase { start: 0.0, end: 1.0, ..Phase::default() }), None);
     }
 

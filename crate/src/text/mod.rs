@@ -17,6 +17,6 @@ pub use error::{ParseError, printable};
 pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};
 pub use nearest::nearest;
-pub use numbers::ColonFields;
+pub use numbers::{ShortLine, numbers};
 pub use whole_lines::WholeLines;
 pub use words::{Words, WordsRead};

@@ -479,6 +479,13 @@ mod tests {
             assert_eq!(thread.moment(at).time, time(at as u64), "moment {at}");
         }
         assert_eq!(thread.moment(10_000).events().count(), 0);
+        let all = || thread.moments().map(|moment| moment.time);
+        let times = all().flat_map(|time| [time.saturating_sub(1), time, time + 1]);
+        for time in times.step_by(61).chain([0, 1, time(6000) + 1, time(6001) - 1, u64::MAX]) {
+            let until = |has: &dyn Fn(u64) -> bool| all().filter(|at| has(*at)).count() as u32;
+            assert_eq!(thread.moments_up_to(time), until(&|at| at <= time), "{time}");
+            assert_eq!(thread.moments_before(time), until(&|at| at < time), "{time}");
+        }
     }
 
     #[test]

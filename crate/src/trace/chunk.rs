@@ -47,6 +47,12 @@ impl Chunk {
         self.start_ns + u64::from(self.times.get(at).copied().unwrap_or(0))
     }
 
+    /// How many moments are not after a time that is not before the chunk.
+    pub fn moments_up_to(&self, time_ns: u64) -> u32 {
+        let since_ns = time_ns.saturating_sub(self.start_ns);
+        self.times.partition_point(|time_ns| u64::from(*time_ns) <= since_ns) as u32
+    }
+
     /// The words of a moment's values.
     pub fn words_of(&self, at: usize) -> &[u32] {
         let from = self.first.get(at).map_or(self.words.len(), |&first| first as usize);

@@ -172,6 +172,21 @@ impl Thread {
         chunk.map_or(0, |(chunk, first)| chunk.time_ns((index - first) as usize))
     }
 
+    /// How many moments are not after a time, in nanoseconds since the start of the trace.
+    /// O(log moments).
+    pub fn moments_up_to(&self, time_ns: u64) -> u32 {
+        // The last chunk that begins by then; all before it are over.
+        let begun = self.chunks.partition_point(|chunk| chunk.start_ns <= time_ns);
+        let Some(last) = begun.checked_sub(1) else { return 0 };
+        let inside = self.chunks.get(last).map_or(0, |chunk| chunk.moments_up_to(time_ns));
+        self.first.get(last).map_or(0, |first| first + inside)
+    }
+
+    /// How many moments are before a time. O(log moments).
+    pub fn moments_before(&self, time_ns: u64) -> u32 {
+        time_ns.checked_sub(1).map_or(0, |before_ns| self.moments_up_to(before_ns))
+    }
+
     /// The moments from the one with this index on; stepping takes O(1).
     pub fn moments_from(&self, index: usize) -> impl Iterator<Item = Moment<'_>> {
         let at = self.first.partition_point(|&first| first as usize <= index).saturating_sub(1);
@@ -219,6 +234,11 @@ impl Thread {
     /// trace.
     pub fn end_ns(&self) -> u64 {
         self.end_ns
+    }
+
+    /// Whether any event or state of it is known: whether there is something to look at.
+    pub fn is_known(&self) -> bool {
+        !self.is_empty() || !self.running.is_empty()
     }
 
     /// Begin and end of each stretch of time in which it computes, rising and apart, as far as its

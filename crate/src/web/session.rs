@@ -14,7 +14,7 @@ use super::reading::{Begun, How, Reading};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Folding, Points};
 use crate::glance::{Glance, Rates, Window};
-use crate::input::NamedFile;
+use crate::input::{self, NamedFile};
 use crate::instance::{self, CatalogueRow, Repeating};
 use crate::model::{self, Model};
 use crate::pipeline::{self, FoldError, Kept};
@@ -22,7 +22,7 @@ use crate::report::{self, Instances, NoticeLine, Regions};
 use crate::run::Seen;
 use crate::settings::Settings;
 use crate::text::ParseError;
-use crate::trace::{EventType, Kind, Origin, Trace};
+use crate::trace::{EventType, Kind, Origin, Thread, Trace};
 
 /// More bursts, of 60 bytes each, are found again rather than kept until somebody looks at the run.
 const MOST_SEEN: usize = 1 << 21;
@@ -53,6 +53,17 @@ impl Session {
         Self::default()
     }
 
+    /// The parts of the engine that read these files and are loaded for them alone, by name.
+    pub fn parts(
+        &self,
+        names: Vec<String>,
+        #[wasm_bindgen(unchecked_param_type = "File[]")] files: Array,
+    ) -> Result<Vec<String>, JsValue> {
+        let needed = input::needed(&named(names, &files)?);
+        let parts = [("formats", needed.formats), ("run", needed.timelines)];
+        Ok(parts.into_iter().filter(|(_, is)| *is).map(|(part, _)| part.to_owned()).collect())
+    }
+
     /// Begins to open files: looks at what they are, and reads the labels.
     ///
     /// `names`: with their folders; `choice`: which trace is meant; `progress` is called about once a
@@ -66,12 +77,7 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "(progress: Progressed | EarlyFolding) => void")]
         progress: Function,
     ) -> Result<Ts<Begun>, JsValue> {
-        let named = |(name, file): (String, JsValue)| {
-            let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
-            Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
-        };
-        let files = names.into_iter().zip(files.iter()).map(named);
-        let files = files.collect::<Result<_, Failure>>()?;
+        let files = named(names, &files)?;
         let how = from_js(how.js_value())?;
         let (begun, reading) = Reading::begin(files, choice, how, progress)?;
         self.reading = reading.or(self.reading.take());
@@ -312,7 +318,7 @@ impl Opened {
             size_bytes: trace.size_bytes,
             first: first.map(|first| first.region.to_owned()),
             answers: first.is_some_and(|first| first.answers),
-            holds: holds(trace),
+            holds: trace.threads.iter().any(Thread::is_known),
             has_run: has_run(trace),
             has_calls: has_calls(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
@@ -321,11 +327,6 @@ impl Opened {
             notices: trace.notices.iter().map(report::trace_notice).collect(),
         }
     }
-}
-
-fn holds(trace: &Trace) -> bool {
-    let mut threads = trace.threads.iter();
-    threads.any(|thread| !thread.is_empty() || !thread.running_ns().is_empty())
 }
 
 fn has_run(trace: &Trace) -> bool {
@@ -370,4 +371,13 @@ impl From<FoldError> for Failure {
     fn from(error: FoldError) -> Self {
         Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
     }
+}
+
+/// Files of the page with their names, which have their folders.
+fn named(names: Vec<String>, files: &Array) -> Result<Vec<NamedFile<'static>>, Failure> {
+    let named = |(name, file): (String, JsValue)| {
+        let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
+        Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
+    };
+    names.into_iter().zip(files.iter()).map(named).collect()
 }

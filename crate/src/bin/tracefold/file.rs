@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-use tracefold::input::{NamedFile, Source};
+use memmap2::MmapOptions;
+use tracefold::input::{NamedFile, Source, Window};
 
 /// Opens a file; what cannot be read at any place (a pipe, `/dev/stdin`) is read whole.
 ///
@@ -24,9 +25,13 @@ pub fn open(path: &Path) -> Result<NamedFile<'static>> {
     Ok(NamedFile::new(name, bytes))
 }
 
-/// Read, not mapped: a file that another program cuts short while it is mapped ends the process, and
-/// one that is read ends where it ends. To copy what is read is 7 % of the time
-/// of a list of regions.
+/// A file that is not packed is mapped, block after block, as to copy it takes a tenth of the time of
+/// a list of regions; all else is read.
+///
+/// What is mapped may not go away: a program that cuts the file short, or a disk that fails, while a
+/// block is looked at (some milliseconds) ends this process with a bus error. Nothing is half written
+/// then, as results are written once all is read. A file that is shorter already is not mapped, and
+/// ends where it ends; one that grows is as it was when it was opened.
 struct OnDisk {
     file: File,
     size: u64,
@@ -49,6 +54,20 @@ impl Source for OnDisk {
         }
         Ok(filled)
     }
+
+    fn window(&self, offset: u64, length: usize) -> Option<Window<'_>> {
+        let length = self.size.saturating_sub(offset).min(length as u64) as usize;
+        let is_whole = self.file.metadata().is_ok_and(|about| about.len() >= self.size);
+        if length == 0 || !is_whole {
+            return None;
+        }
+        let mut options = MmapOptions::new();
+        options.offset(offset).len(length);
+        // SAFETY: nothing that is told of these bytes is relied on when they are looked at again, so
+        // that another program may write them meanwhile; see above for one that cuts them off.
+        let window = unsafe { options.map(&self.file) };
+        Some(Box::new(window.ok()?))
+    }
 }
 
 #[cfg(unix)]
@@ -59,4 +78,31 @@ fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> Result<usize> {
 #[cfg(windows)]
 fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_mapped_is_what_is_read_and_a_file_that_was_cut_short_is_not_mapped() {
+        let path = std::env::temp_dir().join(format!("tracefold-{}.prv", std::process::id()));
+        let bytes = (0..20_000u32).flat_map(u32::to_le_bytes).collect::<Vec<_>>();
+        std::fs::write(&path, &bytes).unwrap();
+        let source = open(&path).unwrap().source;
+        let window = |offset, length| {
+            source.window(offset, length).map(|window| (*window).as_ref().to_vec())
+        };
+        // At no border of a page, and up to the end.
+        for (offset, length) in [(0, 10), (5001, 9000), (79_990, 100)] {
+            let mut read = vec![0; length];
+            let count = source.read_at(offset, &mut read).unwrap();
+            assert_eq!(window(offset, length).as_deref(), read.get(..count), "{offset}");
+        }
+        assert_eq!((window(80_000, 9), window(u64::MAX, 9)), (None, None));
+        File::options().write(true).open(&path).unwrap().set_len(6000).unwrap();
+        assert_eq!(window(0, 10), None);
+        assert_eq!(source.read_at(5990, &mut [0; 100]).unwrap(), 10);
+        std::fs::remove_file(&path).unwrap();
+    }
 }

@@ -18,15 +18,23 @@ impl Jumps {
         let mesh = model.spline.mesh();
         let solved = model.spline.solved(model.lambda);
         let variance = model.spline.variance_of(&solved);
-        let answers = mesh.jumps().into_iter().map(|(first, weights)| {
+        let pulls = mesh.jumps().iter().map(|(first, weights)| {
             let mut pulled = vec![0.0; mesh.order()];
-            pulled[first..first + 3].copy_from_slice(&weights);
-            let answer = solved.factor.solve(pulled);
-            prior::jumps(mesh, &answer).map(|jump| variance * jump).collect::<Vec<_>>()
+            pulled[*first..first + 3].copy_from_slice(weights);
+            pulled
         });
+        let pulls = pulls.collect::<Vec<_>>();
+        let answers = solved.factor.solve_all(&pulls.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let of_break = |number: usize| {
+            let jump = |(first, weights): &(usize, [f64; 3])| {
+                let answer = (*first..).zip(weights).map(|(row, w)| answers.at(number, row) * w);
+                variance * answer.sum::<f64>()
+            };
+            mesh.jumps().iter().map(jump).collect::<Vec<_>>()
+        };
         Self {
             places: mesh.breaks().to_vec(),
-            covariance: answers.collect(),
+            covariance: (0..pulls.len()).map(of_break).collect(),
             mean: prior::jumps(mesh, &solved.fitted).collect(),
             expected: model.expected_jump,
         }

@@ -53,36 +53,51 @@ pub struct Broken {
 /// Rounds of dropping and moving; most end after two.
 const ROUNDS: usize = 5;
 
+/// Counters as they are without breaks.
+pub struct Unbroken<'a> {
+    counters: Vec<Counter<'a>>,
+    smooth: Vec<Model>,
+    /// −2 log of the likelihood of each.
+    costs: Vec<f64>,
+}
+
+impl<'a> Unbroken<'a> {
+    /// O(samples + counters × cells).
+    pub fn of(counters: &[Samples<'a>], ends: Ends) -> Self {
+        let counters = abreast(counters.len(), |at| Counter::new(counters[at], ends));
+        let smooth = abreast(counters.len(), |at| counters[at].smooth());
+        let costs = abreast(counters.len(), |at| smooth[at].locally().1);
+        Self { counters, smooth, costs }
+    }
+}
+
 /// Looks for the breaks of counters among `candidates`, each a list of rising places in `]0, 1[`,
 /// the first being the longest. `moved`: whether they may move.
 ///
 /// `None` if no breaks are more likely than any. `groups` is the number of groups of instances.
 /// O(candidates × counters × cells), and the samples beside breaks.
 pub fn find(
-    counters: &[Samples<'_>],
+    unbroken: &Unbroken<'_>,
     groups: u32,
-    ends: Ends,
     candidates: &[Vec<f64>],
     moved: bool,
 ) -> Option<Broken> {
-    let mut counters = abreast(counters.len(), |at| Counter::new(counters[at], ends));
+    let Unbroken { counters, smooth, costs: unbroken } = unbroken;
     let samples = counters.iter().map(Counter::len).sum::<usize>();
     // As the criterion of joint segments has it: places are searched for.
     let place = libm::log(samples.max(2) as f64);
-    let smooth = abreast(counters.len(), |at| counters[at].smooth());
-    let unbroken = abreast(counters.len(), |at| smooth[at].locally().cost);
     let none = unbroken.iter().sum::<f64>();
     let mut best: Option<(f64, Vec<Vec<f64>>)> = None;
     let mut seen: Vec<Vec<Vec<f64>>> = Vec::new();
     let starts = starts(candidates).collect::<Vec<_>>();
-    let settled = |at: usize| settled(&counters, starts[at], &smooth, place, moved);
+    let settled = |at: usize| settled(counters, starts[at], smooth, place, moved);
     for breaks in abreast(starts.len(), settled).into_iter().flatten() {
         if seen.iter().any(|other| are_alike(other, &breaks)) {
             continue;
         }
         let costs = abreast(counters.len(), |at| match breaks[at].is_empty() {
             true => unbroken[at],
-            false => counters[at].model(&breaks[at], smooth[at].lambda).locally().cost,
+            false => counters[at].model(&breaks[at], smooth[at].lambda).locally().1,
         });
         let cost = costs.iter().sum::<f64>() + place * count(&breaks) as f64;
         seen.push(breaks.clone());
@@ -92,7 +107,7 @@ pub fn find(
     }
     let (cost, mut breaks) = best?;
     // Weights and jumps by the curve as it came out, and places by those.
-    counters = abreast(counters.len(), |at| match breaks[at].is_empty() {
+    let counters = abreast(counters.len(), |at| match breaks[at].is_empty() {
         true => counters[at].clone(),
         false => counters[at].learnt_from(&counters[at].model(&breaks[at], smooth[at].lambda)),
     });
@@ -109,7 +124,7 @@ pub fn find(
     let worth = |at: &f64| jumps.iter().filter_map(|of| of.worth(*at)).sum();
     let worths = jumps::places(&breaks).iter().map(worth).collect();
     let shapes = abreast(counters.len(), |at| {
-        (!breaks[at].is_empty()).then(|| counters[at].shape(models[at].locally()))
+        (!breaks[at].is_empty()).then(|| counters[at].shape(&models[at]))
     });
     Some(Broken {
         shapes,
@@ -187,6 +202,15 @@ mod tests {
     use super::*;
     use crate::fit::made_up;
 
+    fn tried(
+        counters: &[Samples<'_>],
+        groups: u32,
+        candidates: &[Vec<f64>],
+        moved: bool,
+    ) -> Option<Broken> {
+        find(&Unbroken::of(counters, Ends::Exact), groups, candidates, moved)
+    }
+
     /// Sorted samples of a counter: times, shares, groups and instances.
     struct Made {
         x: Vec<f64>,
@@ -223,7 +247,7 @@ mod tests {
         let waves = Made::of(1500, 4, 0.004, made_up::waves);
         let candidates = [vec![0.1, 0.25, 0.407, 0.6, 0.8]];
         let counters = [jumps.samples(), waves.samples()];
-        let broken = find(&counters, 20, Ends::Exact, &candidates, true).unwrap();
+        let broken = tried(&counters, 20, &candidates, true).unwrap();
         let [at] = broken.breaks[..] else { panic!("{:?}", broken.breaks) };
         // Two lines, each through an end, cross at a place that is sure to 2 σ √(12 / n) over the
         // difference of their slopes.
@@ -234,7 +258,7 @@ mod tests {
         assert_eq!(broken.moves[0].len(), 20);
         let [Some(shape), None] = &broken.shapes[..] else { panic!("the waves break nowhere") };
         assert_eq!(shape.breaks, broken.breaks);
-        let held = find(&counters[..1], 20, Ends::Exact, &[vec![0.4003]], false).unwrap();
+        let held = tried(&counters[..1], 20, &[vec![0.4003]], false).unwrap();
         assert_eq!(held.breaks, [0.4003]);
     }
 
@@ -244,7 +268,7 @@ mod tests {
             let covers = |seed: &u64| {
                 let made = Made::of(n, *seed, noise, step);
                 let candidates = [vec![0.15, 0.4003, 0.7]];
-                let broken = find(&[made.samples()], 20, Ends::Exact, &candidates, true).unwrap();
+                let broken = tried(&[made.samples()], 20, &candidates, true).unwrap();
                 let [at] = broken.breaks[..] else { panic!("{:?}", broken.breaks) };
                 (at - 0.4).abs() <= broken.half_widths[0]
             };
@@ -294,8 +318,7 @@ mod tests {
         };
         for (seed, counter) in [(1, &made_up::waves as &dyn Fn(f64) -> f64), (2, &bump)] {
             let smooth = Made::of(3000, seed, 0.003, counter);
-            let found =
-                find(&[smooth.samples()], 20, Ends::Exact, std::slice::from_ref(&many), true);
+            let found = tried(&[smooth.samples()], 20, std::slice::from_ref(&many), true);
             assert!(found.is_none(), "{seed}: {:?}", found.map(|found| found.breaks));
         }
     }
@@ -311,8 +334,8 @@ mod tests {
         ] {
             let none = vec![0; x.len()];
             let samples = Samples { x: &x, y: &y, group: &none, instance: &none };
-            assert!(find(&[samples], 1, Ends::Exact, &candidates, true).is_none(), "{x:?}");
+            assert!(tried(&[samples], 1, &candidates, true).is_none(), "{x:?}");
         }
-        assert!(find(&[], 20, Ends::Exact, &[], true).is_none());
+        assert!(tried(&[], 20, &[], true).is_none());
     }
 }

@@ -24,7 +24,6 @@ const PLACES: usize = 512;
 pub struct Counter<'a> {
     pub samples: Samples<'a>,
     weighed: Weighed<'a>,
-    weights: Vec<f64>,
     ends: Ends,
     /// Deviation of jumps of the rate that is expected before looking, in units of the mean rate: as
     /// large as the largest rate of the smooth curve, as a short spike jumps by far more than 1.
@@ -40,8 +39,6 @@ pub struct Model {
     pub expected_jump: f64,
     /// −2 log of the likelihood.
     pub cost: f64,
-    /// Relative λ of each cell, if they differ.
-    pub stiffness: Vec<f64>,
 }
 
 /// The curve of a counter that breaks: what has to be known besides its samples.
@@ -52,7 +49,7 @@ pub struct Shape {
     /// Relative λ of each cell; empty if all are alike.
     pub stiffness: Vec<f64>,
     /// What each sample counts for.
-    pub weights: Vec<f64>,
+    pub weights: Arc<Vec<f64>>,
     pub jump_weight: f64,
 }
 
@@ -61,10 +58,10 @@ impl Shape {
     pub fn spline(&self, samples: &Samples<'_>, groups: u32, ends: Ends) -> PenalisedSpline {
         let mesh = Arc::new(Mesh::with_breaks(CELLS, &self.breaks));
         let mut sums = GroupedStatistics::on(&mesh, groups as usize);
-        let places = samples.x.iter().zip(samples.y).zip(samples.group.iter().zip(&self.weights));
+        let places = samples.x.iter().zip(samples.y).zip(samples.group.iter().zip(&*self.weights));
         places.for_each(|((x, y), (group, w))| sums.add_weighted(*group as usize, *x, *y, *w));
         let prior = Prior::new(&mesh, self.stiffness.clone(), self.jump_weight);
-        let weighed = Weighed::new(samples.x, samples.y, self.weights.clone());
+        let weighed = Weighed::new(samples.x, samples.y, Arc::clone(&self.weights));
         PenalisedSpline::held_by(prior, weighed.on(&mesh), sums.into_groups(), ends)
     }
 }
@@ -74,12 +71,11 @@ impl<'a> Counter<'a> {
     pub fn new(samples: Samples<'a>, ends: Ends) -> Self {
         let z = samples.x.iter().zip(samples.y).map(|(x, y)| y - x).collect::<Vec<_>>();
         let variance = segments::noise_variance(samples.x, &z).unwrap_or(LEAST_VARIANCE);
-        let weights = vec![1.0; samples.x.len()];
-        let weighed = Weighed::new(samples.x, samples.y, weights.clone());
+        let alike = Arc::new(vec![1.0; samples.x.len()]);
+        let weighed = Weighed::new(samples.x, samples.y, alike);
         let mut counter = Self {
             samples,
             weighed,
-            weights,
             ends,
             expected_jump: 1.0,
             jump_weight: variance.max(ROUNDING),
@@ -100,8 +96,8 @@ impl<'a> Counter<'a> {
         let rates = (0..=PLACES).map(|at| curve.slope(at as f64 / PLACES as f64));
         self.expected_jump = rates.fold(1.0, f64::max);
         self.jump_weight = variance.max(ROUNDING) / (self.expected_jump * self.expected_jump);
-        self.weights = weights(&self.samples, curve);
-        self.weighed = Weighed::new(self.samples.x, self.samples.y, self.weights.clone());
+        let weights = Arc::new(weights(&self.samples, curve));
+        self.weighed = Weighed::new(self.samples.x, self.samples.y, weights);
     }
 
     pub fn len(&self) -> usize {
@@ -143,22 +139,22 @@ impl<'a> Counter<'a> {
     }
 
     fn drawn(&self, spline: PenalisedSpline, (lambda, cost): (f64, f64)) -> Model {
-        Model { spline, lambda, expected_jump: self.expected_jump, cost, stiffness: Vec::new() }
+        Model { spline, lambda, expected_jump: self.expected_jump, cost }
     }
 
     /// Time, share, weight and group of each.
     pub fn weighted_samples(&self) -> impl Iterator<Item = (f64, f64, f64, u32)> {
         let places = self.samples.x.iter().zip(self.samples.y);
-        let weighted = places.zip(self.weights.iter().zip(self.samples.group));
+        let weighted = places.zip(self.weighed.weights().iter().zip(self.samples.group));
         weighted.map(|((x, y), (weight, group))| (*x, *y, *weight, *group))
     }
 
-    pub fn shape(&self, model: Model) -> Shape {
+    pub fn shape(&self, model: &Model) -> Shape {
         Shape {
             breaks: model.spline.mesh().breaks().to_vec(),
             lambda: model.lambda,
-            stiffness: model.stiffness,
-            weights: self.weights.clone(),
+            stiffness: model.locally().0,
+            weights: Arc::clone(self.weighed.weights()),
             jump_weight: self.jump_weight,
         }
     }
@@ -169,16 +165,10 @@ impl Model {
         self.spline.monotone(self.lambda)
     }
 
-    /// The same, or stiffer in some windows than in others if that is worth it.
-    pub fn locally(&self) -> Self {
-        let (stiffness, extra) = stiffness(&self.spline, self.lambda);
-        let spline = self.spline.stiffened(&stiffness);
-        let cost = spline.minus_two_reml(self.lambda) + extra;
-        let (cost, stiffness) = match cost < self.cost {
-            true => (cost, stiffness),
-            false => (self.cost, Vec::new()),
-        };
-        let spline = self.spline.stiffened(&stiffness);
-        Self { spline, cost, stiffness, ..*self }
+    /// The relative λ of each cell if it is stiffer in some windows than in others, as far as that is
+    /// worth it; and −2 log of the likelihood then.
+    pub fn locally(&self) -> (Vec<f64>, f64) {
+        let (stiffness, cost) = stiffness(&self.spline, self.lambda);
+        if cost < self.cost { (stiffness, cost) } else { (Vec::new(), self.cost) }
     }
 }

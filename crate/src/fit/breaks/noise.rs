@@ -18,7 +18,8 @@ const STEPS: usize = 3;
 pub fn weights(samples: &Samples<'_>, curve: &Coefficients) -> Vec<f64> {
     let places = samples.x.iter().zip(samples.y);
     let of_sample = |(&x, &y): (&f64, &f64)| {
-        let (slope, apart) = (curve.slope(x), y - curve.value(x));
+        let [value, slope] = curve.value_and_slope(x);
+        let apart = y - value;
         [slope * slope, apart * apart]
     };
     let pairs = places.map(of_sample).collect::<Vec<_>>();
@@ -54,12 +55,14 @@ pub fn weights(samples: &Samples<'_>, curve: &Coefficients) -> Vec<f64> {
         }
     }
     let steepest = steepest(curve, REACH * share.sqrt());
-    let weight = |x: &f64| mean_square / (constant + share * steepest(*x)).max(least);
-    samples.x.iter().map(weight).collect()
+    let weight = |steepest: f64| mean_square / (constant + share * steepest).max(least);
+    let weights = steepest.into_iter().map(weight).collect::<Vec<_>>();
+    let place = |x: &f64| ((x * PLACES as f64).round() as usize).min(PLACES);
+    samples.x.iter().map(|x| weights[place(x)]).collect()
 }
 
-/// The largest squared slope within `reach` of a place.
-fn steepest(curve: &Coefficients, reach: f64) -> impl Fn(f64) -> f64 {
+/// The largest squared slope within `reach` of each place.
+fn steepest(curve: &Coefficients, reach: f64) -> Vec<f64> {
     let squares = (0..=PLACES).map(|at| {
         let slope = curve.slope(at as f64 / PLACES as f64);
         slope * slope
@@ -67,9 +70,7 @@ fn steepest(curve: &Coefficients, reach: f64) -> impl Fn(f64) -> f64 {
     let squares = squares.collect::<Vec<_>>();
     let beside = (reach * PLACES as f64).ceil() as usize;
     let within = |at: usize| &squares[at.saturating_sub(beside)..(at + beside + 1).min(PLACES + 1)];
-    let most = (0..=PLACES).map(|at| within(at).iter().copied().fold(0.0, f64::max));
-    let most = most.collect::<Vec<_>>();
-    move |x| most[((x * PLACES as f64).round() as usize).min(PLACES)]
+    (0..=PLACES).map(|at| within(at).iter().copied().fold(0.0, f64::max)).collect()
 }
 
 #[cfg(test)]

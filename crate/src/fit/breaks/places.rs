@@ -1,4 +1,6 @@
 use super::super::abreast::abreast;
+use super::super::banded::Solutions;
+use super::super::cells::After;
 use super::super::evidence::Solved;
 use super::super::penalised::{PenalisedSpline, dot};
 use super::super::segments::Upper;
@@ -25,7 +27,8 @@ struct Along {
     breaks: Vec<f64>,
     /// Half the derivative of the penalised squares.
     uphill: Vec<f64>,
-    /// Half the second derivative, the curve being at its best everywhere; row by row.
+    /// Half the second derivative, the curve being at its best everywhere; of each row what is on the
+    /// diagonal and right of it.
     curvature: Vec<Vec<f64>>,
 }
 
@@ -45,17 +48,18 @@ impl Placed {
     fn along(&self) -> Along {
         let jumps = prior::jumps(self.spline.mesh(), &self.solved.fitted).collect::<Vec<_>>();
         let after = self.spline.after_breaks();
-        let answers = after.iter().map(|after| self.solved.factor.solve(after.splines.clone()));
-        let answers = answers.collect::<Vec<_>>();
-        let uphill = after
-            .iter()
-            .zip(&jumps)
-            .map(|(after, jump)| jump * (after.z - dot(&after.splines, &self.solved.fitted)));
-        let entry = |i: usize, j: usize| {
-            let own = after[i.max(j)].weight - dot(&after[i].splines, &answers[j]);
-            jumps[i] * jumps[j] * own
+        let answers = self.answers(&after);
+        let fitted = &self.solved.fitted;
+        let uphill = after.iter().zip(&jumps).map(|(After { splines, first, z, .. }, jump)| {
+            jump * (z - dot(&splines[*first..], &fitted[*first..]))
+        });
+        let row = |i: usize| {
+            let answered = answers.products(i, &after[i].splines, after[i].first);
+            let entries = jumps.iter().zip(&after).skip(i).zip(answered);
+            entries
+                .map(|((jump, after), answer)| jumps[i] * jump * (after.weight - answer))
+                .collect()
         };
-        let row = |i: usize| (0..jumps.len()).map(|j| entry(i, j)).collect();
         Along {
             breaks: self.spline.mesh().breaks().to_vec(),
             uphill: uphill.collect(),
@@ -63,20 +67,26 @@ impl Placed {
         }
     }
 
+    /// The curve's answers to what comes after each break.
+    fn answers(&self, after: &[After]) -> Solutions {
+        let of_breaks = after.iter().map(|after| after.splines.as_slice());
+        self.solved.factor.solve_all(&of_breaks.collect::<Vec<_>>())
+    }
+
     /// How the residuals of each sample pull at each break: its place, the group, half the slope.
     fn pulls(&self, counter: &Counter<'_>, mut take: impl FnMut(f64, u32, f64)) {
         let mesh = self.spline.mesh();
         let jumps = prior::jumps(mesh, &self.solved.fitted).collect::<Vec<_>>();
-        let after = self.spline.after_breaks().into_iter();
-        let answers =
-            after.map(|after| self.solved.factor.solve(after.splines)).collect::<Vec<_>>();
+        let answers = self.answers(&self.spline.after_breaks());
         for (x, y, weight, group) in counter.weighted_samples() {
             let (first, weights) = mesh.weights(x);
-            let at = |of: &[f64]| of[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
-            let residual = weight * (y - x - at(&self.solved.fitted));
-            for ((&place, jump), answer) in mesh.breaks().iter().zip(&jumps).zip(&answers) {
+            let own =
+                self.solved.fitted[first..].iter().zip(weights).map(|(c, w)| c * w).sum::<f64>();
+            let residual = weight * (y - x - own);
+            for (number, (&place, jump)) in mesh.breaks().iter().zip(&jumps).enumerate() {
                 let direct = f64::from(u8::from(x >= place));
-                take(place, group, jump * residual * (direct - at(answer)));
+                let answer = (first..).zip(weights).map(|(row, w)| answers.at(number, row) * w);
+                take(place, group, jump * residual * (direct - answer.sum::<f64>()));
             }
         }
     }
@@ -148,7 +158,7 @@ fn together(placed: &[Option<Placed>], variances: &[f64], at: &[f64]) -> (Vec<f6
         let own = along.breaks.iter().map(|place| index(at, *place)).collect::<Vec<_>>();
         for (i, &row) in own.iter().enumerate() {
             uphill[row] += along.uphill[i] / variance;
-            for (&column, entry) in own[i..].iter().zip(&along.curvature[i][i..]) {
+            for (&column, entry) in own[i..].iter().zip(&along.curvature[i]) {
                 curvature.row(row)[column - row] += entry / variance;
             }
         }

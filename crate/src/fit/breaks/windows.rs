@@ -9,8 +9,8 @@ const MOST_CHANGE: f64 = 30.0;
 /// A gain below this, in units of twice the log likelihood, ends the steps.
 const TOO_LITTLE_GAIN: f64 = 0.1;
 
-/// Relative λ of each cell if each window has the λ that is likeliest for it, and what so many
-/// numbers cost: the logarithm of the cells for each but one.
+/// Relative λ of each cell if each window has the λ that is likeliest for it, and −2 log of the
+/// likelihood with what so many numbers cost: the logarithm of the cells for each but one.
 ///
 /// Source: Wood and Fasiolo 2017, *A generalized Fellner-Schall method for smoothing parameter
 /// optimization*, Biometrics 73.
@@ -60,5 +60,5 @@ pub fn stiffness(spline: &PenalisedSpline, lambda: f64) -> (Vec<f64>, f64) {
         }
     }
     let cost = (WINDOWS - 1) as f64 * libm::log(mesh.cells() as f64);
-    (of_cells(&likeliest), cost)
+    (of_cells(&likeliest), least + cost)
 }

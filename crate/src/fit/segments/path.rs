@@ -22,13 +22,16 @@ pub fn path(counters: &[Sums]) -> Vec<Solution> {
     let mut found = Vec::new();
     let mut solution = Solution::at(counters, start(counters));
     loop {
-        if solution.breaks() <= MOST_BREAKS {
+        let is_kept = solution.breaks() <= MOST_BREAKS;
+        if is_kept {
             solution = refine(counters, solution, STEPS);
-            found.push(solution.clone());
         }
-        let costs = solution.removal_costs(counters);
-        let Some(cheapest) = least(&costs) else { break };
-        let mut knots = solution.knots;
+        let mut knots = solution.knots.clone();
+        let cheapest = least(&solution.removal_costs(counters));
+        if is_kept {
+            found.push(solution);
+        }
+        let Some(cheapest) = cheapest else { break };
         knots.remove(cheapest + 1);
         solution = Solution::at(counters, knots);
     }

@@ -133,4 +133,19 @@ mod tests {
         // Above the plot and below it.
         assert_eq!([-50.0, 500.0].map(|y| eps_at(&glance, &view, y)), ["3", "0.001"]);
     }
+
+    #[test]
+    fn the_knee_stands_at_the_first_of_the_bursts_that_are_so_far_apart() {
+        let to_neighbour = vec![0.1, 0.2, 0.2, 0.2, 1.0];
+        let distances =
+            Distances { to_neighbour, knee: Some(0.2), eps: 0.1, ..Distances::default() };
+        let glance = Glance { distances, ..Glance::default() };
+        let view =
+            RunView { width: 500.0, height: 200.0, left: 80.0, right: 20.0, ..RunView::default() };
+        let pen = crate::paint::scene::Svg::default();
+        super::distances(&pen, &glance, &view);
+        let text = pen.elements();
+        // Of four steps from 80 to 480 px the first.
+        assert_eq!(text.matches("cx=\"180\"").count(), 1, "{text}");
+    }
 }

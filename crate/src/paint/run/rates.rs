@@ -152,4 +152,15 @@ mod tests {
             assert!(!painted(&rates, 0.25, 0.25).contains("NaN"));
         }
     }
+
+    #[test]
+    fn the_axis_leaves_out_few_fast_columns_of_a_thread_but_none_of_all_together() {
+        let of = |fast: f64, together: f64| Rates {
+            most: [vec![1000.0; 298], vec![fast; 2]].concat(),
+            mean: [vec![800.0; 299], vec![together]].concat(),
+            ..example()
+        };
+        assert_eq!(highest(&of(90_000.0, 800.0)), 1050.0);
+        assert_eq!(highest(&of(90_000.0, 4000.0)), 4200.0);
+    }
 }

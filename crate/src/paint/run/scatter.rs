@@ -319,4 +319,27 @@ mod tests {
         assert_eq!(brush_corners(&glance, &view), None);
         assert_eq!(brush(&Glance::default(), &view, (0.0, 0.0), (1.0, 1.0)), None);
     }
+
+    #[test]
+    fn a_click_means_the_nearest_cluster_and_never_what_is_in_none() {
+        let mut glance = glance();
+        glance.points.clusters[2] = 0;
+        let view = view();
+        let plane = Plane::of(&glance, &view).unwrap();
+        let near = |at: usize, away: f64| {
+            let (x, y) = plane.place(at).unwrap();
+            nearest_cluster(&glance, &view, (x + away, y))
+        };
+        assert_eq!([near(0, 3.0), near(0, NEAR + 1.0), near(2, 3.0)], [Some(1), None, None]);
+    }
+
+    #[test]
+    fn corners_of_a_brush_stay_in_the_plot() {
+        let (glance, view) = (glance(), view());
+        let wide = Brush { across: [-5.0, 50.0], up: [1e-30, 1e30], durations: false };
+        let (from, to) =
+            brush_corners(&glance, &RunView { brush: Some(wide), ..view.clone() }).unwrap();
+        let Plot { left, top, right, bottom } = Plane::of(&glance, &view).unwrap().plot;
+        assert_eq!((from, to), ((left, top), (right, bottom)));
+    }
 }

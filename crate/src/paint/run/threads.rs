@@ -202,6 +202,7 @@ mod tests {
         assert!(computed.iter().all(|height| (height - 0.6 * high).abs() < 0.02), "{computed:?}");
         assert_eq!(thread_at(&many, &view(), 60.5), Some(0));
         assert_eq!(thread_at(&many, &view(), 61.5), Some(10));
+        assert_eq!(thread_at(&many, &view(), 59.5), None);
         assert_eq!(thread_at(&many, &view(), 660.5), None);
         assert_eq!(thread_at(&run(&[0.8, 0.4]), &view(), 400.0), Some(1));
         assert_eq!(thread_at(&run(&[]), &view(), 100.0), None);

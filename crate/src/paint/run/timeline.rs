@@ -208,4 +208,17 @@ mod tests {
         cells(&pen, &view(), &Raster::default());
         assert_eq!(pen.elements(), "");
     }
+
+    #[test]
+    fn where_nobody_computes_the_bar_of_what_waits_is_as_high_as_the_strip() {
+        let waiting_of = vec![255, 51, 0, 255];
+        let raster = Raster { waiting: waiting_of, ..raster() };
+        let pen = Svg::default();
+        waiting(&pen, &view(), &raster);
+        let bars = rectangles(&pen.elements(), &css(view().tokens().ink3));
+        let heights = bars.iter().map(|[_, top, _, bottom]| bottom - top).collect::<Vec<_>>();
+        // 20 px a column of 80 px; nothing where all compute.
+        let expected = [[60.0; 20], [12.0; 20], [60.0; 20]].concat();
+        assert_eq!(heights, expected);
+    }
 }

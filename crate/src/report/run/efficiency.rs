@@ -479,6 +479,14 @@ mod tests {
         let tint = |at: usize| told.lines[at].tints[0];
         assert!(tint(1) > tint(2) && tint(2) > tint(3) && tint(3) > 0.0);
         assert_eq!((tint(0), tint(4), tint(6)), (0.0, 0.0, 0.0));
+        // Nobody looks for what the best runs lose, and all else has some colour.
+        let of = |share: f64| {
+            let mut glance = unequal();
+            glance.efficiency.factors[1].of_run = Some(share);
+            efficiency(&glance).lines[1].tints[0]
+        };
+        assert_eq!((of(0.98), of(0.0)), (0.0, DEEPEST));
+        assert!(of(0.96) > 0.0);
     }
 
     #[test]

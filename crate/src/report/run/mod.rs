@@ -285,3 +285,23 @@ fn line(row: &Row) -> RunLine {
         ],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glance::Points;
+
+    #[test]
+    fn what_is_brushed_has_its_share_of_all_that_is_computed() {
+        // The points are three quarters of it, of which these two take a third.
+        let points = Points {
+            clusters: vec![2, 0, 2, 1],
+            durations_ns: vec![100.0, 300.0, 200.0, 300.0],
+            share: 0.75,
+            ..Points::default()
+        };
+        let told = brushed(&Glance { points, ..Glance::default() }, &[2, 0]);
+        assert_eq!(told.clusters, [(2, 2)]);
+        assert_eq!(told.words, "2 bursts brushed: 25.0\u{202f}% of the time that is computed");
+    }
+}

@@ -1,0 +1,90 @@
+// Moving about: what Back takes back, what asks before it is left, and keys by their place.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import test from 'node:test';
+import { DIST, addressHas, addressWritten, byId, drop, open, openExample, rests, setFragment, showPanel, site } from './browser.mjs';
+
+const LONG_ENOUGH_TO_REST_MS = 700;
+
+async function opened(t, options = {}) {
+  const { page } = await open(t, await site(t), options);
+  await openExample(page);
+  return page;
+}
+
+/** What is visible of the region, as the address has it. */
+const range = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('range'));
+const press = async (page, key) => {
+  await page.keyboard.press(key);
+  await page.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
+};
+
+test('Back takes back a zoom that rested, and one that went on is one step', async (t) => {
+  const page = await opened(t);
+  await press(page, 'w');
+  const first = await range(page);
+  await page.keyboard.press('w');
+  await page.keyboard.press('w');
+  await press(page, 'd');
+  const second = await range(page);
+  assert.ok(first && second && first !== second);
+  for (const expected of [first, null, second]) {
+    if (expected === second) await page.goForward().then(() => page.goForward());
+    else await page.goBack();
+    await page.waitForFunction((expected) => new URLSearchParams(location.hash.slice(1)).get('range') === expected, expected);
+    await rests(page, 'ready');
+  }
+});
+
+test('what was shown just before a step is there again after Back', async (t) => {
+  const page = await opened(t);
+  await showPanel(page, 'regions');
+  await addressWritten(page);
+  // Sooner than the address is written.
+  await page.evaluate(() => {
+    for (const button of ['[data-testid=panel-settings]', '#table-switch']) /** @type {HTMLElement} */ (document.querySelector(button)).click();
+  });
+  await addressHas(page, /view=table/);
+  await page.goBack();
+  await addressHas(page, /^#profileURL=[^&]*&panel=settings$/);
+  await page.locator('[role=tabpanel]#panel-settings').waitFor();
+});
+
+test('a dropped trace is asked about before it is left, and what the address names is not', async (t) => {
+  const asks = (page) => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  const { page } = await open(t, await site(t));
+  assert.equal(await asks(page), false, 'nothing is open');
+  await drop(page, ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example.${ending}`)));
+  await rests(page, 'ready');
+  assert.equal(await asks(page), true);
+  const before = await page.evaluate(() => history.length);
+  await press(page, 'w');
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes('range'));
+  await rests(page, 'ready');
+  assert.ok(before >= 2, 'that it was opened is a step');
+});
+
+test('keys are meant by their place, whatever letter is on it, with the focus on a list too', async (t) => {
+  const page = await opened(t);
+  await byId(page, 'group').focus();
+  await page.evaluate(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyW', key: 'z', bubbles: true })));
+  await addressHas(page, /range=/);
+  await page.evaluate(() => dispatchEvent(new KeyboardEvent('keydown', { code: 'Digit0', key: 'à', bubbles: true })));
+  await addressHas(page, /^(?!.*range=)/);
+  await page.evaluate(() => dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyZ', key: 'w', bubbles: true })));
+  await page.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
+  assert.equal(await range(page), null, 'the letter says nothing');
+});
+
+test('a double click fits, but for the source lane', async (t) => {
+  const page = await opened(t);
+  for (const [lane, expected] of [['lane-performance', null], ['lane-source', '0.2_0.5']]) {
+    await setFragment(page, { range: '0.2_0.5' });
+    const box = await byId(page, lane).locator('canvas').boundingBox();
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
+    assert.equal(await range(page), expected, lane);
+  }
+});
