@@ -20,7 +20,7 @@ const made = join(work, 'made');
 // Shape, seed, options: every shape of a few megabytes once, the rest where options change the way.
 const MADE = [
   ['example', 3], ['references', 3], ['stream4', 3], ['contrast5', 3], ['short7', 3], ['smooth', 3],
-  ['mixed', 3], ['fig418', 3], ['joint4', 3], ['rapl', 3], ['nested', 3], ['sets', 3], ['bt', 3],
+  ['mixed', 3], ['fig418', 3], ['joint4', 3], ['many', 3], ['rapl', 3], ['nested', 3], ['sets', 3], ['bt', 3],
   ['deep', 3], ['big', 3, '--size-mb', '5', '--threads', '3'], ['stream4', 5, '--jitter', '0.05'],
   ['contrast5', 6, '--sets', '3'], ['short7', 7, '--unread-borders'], ['rapl', 8, '--ms', '3'],
   ['bt', 9, '--depth', '5'],

@@ -111,6 +111,10 @@ export interface State extends Choices {
   pointed: number | null;
   /** Phase that the table points at. */
   marked: number | null;
+  /** Whether counters are being chosen. */
+  picking: boolean;
+  /** Curves that are shown as long as a counter is pointed at, in place of those chosen. */
+  preview: string[] | null;
   /** What each phase of a group is about, as far as the source pane knows. */
   places: { of: GroupSummary, words: string[] } | null;
   /** Files of models that were dropped. */
@@ -148,6 +152,8 @@ export const emptyState: State = {
   run: null,
   pointed: null,
   marked: null,
+  picking: false,
+  preview: null,
   places: null,
   models: [],
   offered: 0,
@@ -162,7 +168,10 @@ export interface Shown {
   group: GroupSummary;
   /** Of the trace that an early picture is of; `null`: it is final. */
   early: number | null;
+  /** Whether its curves and phases will be replaced, those of an early picture too. */
   deciding: boolean;
+  /** Whether the decision may bring what threads do: its place is held. */
+  awaitsActivity: boolean;
   /** Of the counter shown alone. */
   points: Points | null;
   referenced: number[];
@@ -176,16 +185,22 @@ export type Update = (state: State, shown: Shown | null, trace: Opened | null) =
 const NONE: number[] = [];
 
 /** An early picture, else that of what is open. */
-export function shownOf({ now, view }: State): Shown | null {
+export function shownOf({ now, view, settings }: State): Shown | null {
   const early = now.is === 'reading' ? now.early : null;
   const open = now.open?.picture ? now.open : null;
   const { picture, summary } = early ?? open ?? {};
   const group = summary && shownGroup({ summary, view });
   if (!picture || !group) return null;
-  if (early || !open) return { picture, summary, group, early: early?.share ?? null, deciding: false, points: null, referenced: NONE };
+  if (early || !open) return { picture, summary, group, early: early?.share ?? null, deciding: atFirst(settings) !== null, awaitsActivity: false, points: null, referenced: NONE };
   const { samples, referenced, decision } = open;
   const points = samples?.group === group.number && samples.counter === view.counter ? samples.points : null;
-  return { picture, summary, group, early: null, deciding: decision === 'deciding', points, referenced };
+  const deciding = decision === 'deciding';
+  return { picture, summary, group, early: null, deciding, awaitsActivity: deciding && awaitsActivity(open, group), points, referenced };
+}
+
+/** Calls of a runtime are looked at for the decision only; of bursts, and along a counter, nothing is told. */
+function awaitsActivity({ from, summary }: Folded, { activity, axis }: GroupSummary): boolean {
+  return activity === null && from.trace?.hasCalls === true && !summary.bursts && axis.counter === null;
 }
 
 /** The group that a view shows. */
@@ -333,11 +348,12 @@ export function folded(state: State, picture: Picture, decision: Folded['decisio
 }
 
 /** The decision takes the place of the picture it was made for, shown or behind an early one, and of
- * nothing else; the samples are the same. Without a decision, the picture stays. */
+ * nothing else; the samples are the same. Without a decision, the picture stays, and tells all it has. */
 export function decided(state: State, first: Picture, picture: Picture | null): State {
   const { open } = state.now;
   if (!open?.picture || open.picture !== first) return state;
-  return fitted(withOpen(state, { ...open, decision: 'decided', ...(picture && { picture, summary: picture.summary() }) }));
+  const shown = picture ?? first;
+  return fitted(withOpen(state, { ...open, decision: 'decided', picture: shown, summary: shown.summary() }));
 }
 
 /** What is open was folded with these choices, and not with those that led to it. */

@@ -31,7 +31,7 @@ import { mountTabs } from './controls/tabs.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
 import { oncePerFrame } from './frame.ts';
-import { mountLanes } from './lanes/lanes.ts';
+import { mountLanes, type Painted } from './lanes/lanes.ts';
 import * as state from './state.ts';
 import type { Asked } from './fragment.ts';
 
@@ -41,10 +41,16 @@ export type Traced = Awaited<ReturnType<typeof mountTraced>>;
 export async function mountTraced(store: state.Store) {
   const first = await init({ module_or_path: await parts.painterModule() });
   let glance = (_: state.State): void => {};
+  let picker = (_: state.State, _painted: Painted): void => {};
   const prepare = onceEach(async (part) => {
-    const [module, run] = await Promise.all([parts.laterPainter(part), part === 'run' ? import('./run/glance.ts') : null]);
+    const [module, run, counters] = await Promise.all([
+      parts.laterPainter(part),
+      part === 'run' ? import('./run/glance.ts') : null,
+      part === 'counters' ? import('./counters/picker.ts') : null,
+    ]);
     await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
     if (run) glance = run.mountGlance(app, actions);
+    if (counters) picker = counters.mountPicker(actions);
   });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
@@ -68,6 +74,7 @@ export async function mountTraced(store: state.Store) {
       glance(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
+      picker(now, painted);
       memory(now, painted);
       activity(now);
       bandwidth(now);

@@ -68,6 +68,9 @@ const ROWS = {
   /** Visible folded time, within 0 to 1. */
   range: row<Span>({ of: 'region', default: [0, 1], write: (range) => [writeSpan(range)], read: readSpan }),
   selection: row<Span | null>({ of: 'region', default: null, write: (span) => (span === null ? [] : [writeSpan(span)]), read: readSpan }),
+  /** Counters whose curves are shown beside MIPS, the newest last, an empty name where one was; `null`: those that tell
+   * most. */
+  curves: row<string[] | null>({ of: 'trace', default: null, write: (names) => (names === null ? [] : [names.map(encodeURIComponent).join(',') || ',']), read: (text) => readList(text.replace(/,+$/, '')) }),
   /** Counters switched off. */
   hidden: row({ of: 'trace', ...names() }),
   /** What all lanes show alone: `routine:NAME`, `line:NUMBER:FILE`, `object:NAME` or `level:NUMBER`. */
@@ -169,8 +172,12 @@ function names() {
 }
 
 function readNames(text: string) {
+  return readList(text)?.filter(Boolean);
+}
+
+function readList(text: string) {
   try {
-    return text.split(',').filter(Boolean).map(decodeURIComponent);
+    return text === '' ? [] : text.split(',').map(decodeURIComponent);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // Spline or segments: the spline is on screen at once, the decision takes its place when it comes.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { addressHas, byId, drop, message, rests, setFragment, showPanel, state, temporaryFolder } from './browser.mjs';
@@ -9,12 +9,12 @@ import { opened, openWithFakeEngine } from './fake.mjs';
 import { phased } from './phased.mjs';
 
 /** A page with a trace open whose engine waits with its decisions. */
-async function undecided(t, options = {}) {
+async function undecided(t, options = {}, how = { borders: [], group: { phases: [], breaks: [] } }) {
   const { folding, order, heard, folds, page } = await openWithFakeEngine(t, options);
   const file = path.join(await temporaryFolder(t), 'some.prv');
   await writeFile(file, 'x');
-  const none = { phases: [], breaks: [], fit: { kind: 'spline', breaks_bic: 0, breaks_cross_validation: 0, uncertain: false } };
-  const spline = phased(folding, { borders: [], group: none, region: 'Loop:spline' });
+  const fit = { kind: 'spline', breaks_bic: 0, breaks_cross_validation: 0, uncertain: false };
+  const spline = phased(folding, { ...how, group: { ...how.group, fit }, region: 'Loop:spline' });
   await drop(page, [file]);
   await heard(0);
   await order({ hold: true, fold: JSON.stringify(spline) });
@@ -32,7 +32,7 @@ test('the spline is shown and used while the decision is awaited, which then tak
   const { page, order, folds, decided } = await undecided(t);
   assert.equal(await region(page), 'spline');
   assert.equal(await report(page), 'Spline, deciding…');
-  assert.match(await byId(page, 'lane-rail').innerText(), /Looking for breaks…/);
+  assert.match(await byId(page, 'lane-rail').innerText(), /Deciding…/);
   assert.deepEqual((await folds()).map(({ settings }) => settings.fit), ['kriging', undefined]);
   assert.ok(await byId(page, 'region').isEnabled());
   await page.locator('#canvas-performance').hover();
@@ -48,6 +48,112 @@ test('the spline is shown and used while the decision is awaited, which then tak
   await addressHas(page, /range=/);
   assert.doesNotMatch(page.url(), /fit=/);
   assert.equal((await folds()).length, 2);
+});
+
+/** Where all that stands still lies: the header, lanes with what is in them, and the panel with its tabs;
+ * where that lies below the lanes, what is under the table of phases is not seen at the same time. */
+const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases > h2, #notices'), (part, index) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const isBelow = innerWidth < 600 && ['panel', 'notices'].includes(part.id);
+  return [`${index} ${part.id || part.className}`, isBelow ? '' : [left, top, width, height].map(Math.round).join(' ')];
+}).filter(([id]) => !/ (borders|tip|cursor-words)$/.test(id))));
+
+for (const width of [400, 900, 1280]) test(`phases of the spline are never told, those that are decided come once, and nothing moves in ${width} px`, async (t) => {
+  const { page, order, folding } = await undecided(t, { width, height: 800 }, { borders: [0.2, 0.5] });
+  const busy = () => page.locator('[aria-busy=true]').evaluateAll((parts) => parts.map(({ id }) => id).sort());
+  const phases = () => byId(page, 'phases').locator('tbody').count();
+  assert.equal(await phases(), 0);
+  assert.match(await byId(page, 'phases').innerText(), /Deciding/);
+  assert.match(await byId(page, 'lane-rail').innerText(), /Deciding…/);
+  assert.deepEqual(await busy(), ['lane-rail', 'numbers', 'phases']);
+  assert.match(await page.locator('#announce').innerText(), /deciding on curves and phases/);
+  assert.doesNotMatch(await page.locator('#canvas-rail').getAttribute('aria-label'), /phase 1/i);
+  const before = await places(page);
+  const borders = Array.from({ length: 13 }, (_, i) => (i + 1) / 14);
+  await order({ decide: JSON.stringify(phased(folding, { borders, region: 'Loop:spline' })) });
+  await page.locator('#status:not([data-deciding])').waitFor({ state: 'attached' });
+  await page.getByText('phases: 14').waitFor({ state: 'attached' });
+  assert.equal(await phases(), 14);
+  assert.deepEqual(await busy(), []);
+  assert.deepEqual(await places(page), before);
+});
+
+test('the table says that its numbers are of the spline until it is decided', async (t) => {
+  const { page, order, decided } = await undecided(t);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const caption = page.locator('#table caption');
+  assert.match(await caption.innerText(), /Deciding… Until then, values of the spline/);
+  const top = () => page.locator('#table thead').evaluate((head) => head.getBoundingClientRect().top);
+  const before = await top();
+  await order({ decide: decided });
+  await page.locator('#numbers[aria-busy=false]').waitFor();
+  assert.doesNotMatch(await caption.innerText(), /Deciding/);
+  assert.equal(await top(), before);
+});
+
+test('a link that is asked for too early waits for the decision, and is of that', async (t) => {
+  const { page, order, decided } = await undecided(t);
+  const share = byId(page, 'share');
+  assert.match(await share.getAttribute('title'), /decided/);
+  await share.click();
+  assert.match(await page.locator('#toast').innerText(), /Deciding…/);
+  assert.equal(await byId(page, 'share-link').count(), 0);
+  await order({ decide: decided });
+  const link = await byId(page, 'share-link').inputValue();
+  await page.goto(link);
+  await page.reload();
+  await rests(page, 'ready');
+  assert.equal(await region(page), 'segments');
+});
+
+test('a file that is asked for too early waits for the decision, and is of that', async (t) => {
+  const { page, order, folds, decided } = await undecided(t);
+  await page.locator('#export-button').click();
+  const saved = page.waitForEvent('download');
+  await byId(page, 'export-svg').click();
+  await page.locator('#remark').getByText('Deciding…').waitFor();
+  await order({ decide: decided });
+  const svg = await readFile(await (await saved).path(), 'utf8');
+  assert.match(svg, />segments</);
+  assert.doesNotMatch(svg, />spline</);
+  assert.equal((await folds()).length, 2);
+});
+
+test('a file that waits is not made of another trace', async (t) => {
+  const { page, order, heard, file } = await undecided(t);
+  await page.locator('#export-button').click();
+  let saved = 0;
+  page.on('download', () => (saved += 1));
+  await byId(page, 'export-svg').click();
+  await drop(page, [file]);
+  await heard(1);
+  await order({ value: opened('other.prv') });
+  await page.locator('#status:not([data-deciding])[data-state=ready]').waitFor({ state: 'attached' });
+  await page.locator('#export-button').click();
+  const own = page.waitForEvent('download');
+  await byId(page, 'export-svg').click();
+  await own;
+  assert.equal(saved, 1);
+});
+
+test('what threads do has its place before it is known, where a runtime is called', async (t) => {
+  const { folding, order, heard, page } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'some.prv');
+  await writeFile(file, 'x');
+  await drop(page, [file]);
+  await heard(0);
+  await order({ hold: true });
+  await order({ value: { ...opened('some.prv'), hasCalls: true } });
+  await isReady(page);
+  assert.match(await byId(page, 'lane-activity').innerText(), /Deciding…/);
+  const before = await places(page);
+  const cells = Array.from({ length: 20 }, () => 0.9);
+  const activity = { threads: 4, efficiency: 0.9, load_balance: 1, communication: 0.9, parts: [{ doing: 'computing', shares: cells }, { doing: 'collective', shares: cells.map(() => 0.1) }], lowest: null };
+  await order({ decide: JSON.stringify(phased(folding, { group: { activity } })) });
+  await page.locator('#status:not([data-deciding])').waitFor({ state: 'attached' });
+  await page.locator('#activity-legend', { hasNotText: 'Deciding' }).waitFor();
+  const after = await places(page);
+  for (const [id, place] of Object.entries(before)) if (/ (lane|canvas)-/.test(id)) assert.equal(after[id], place, id);
 });
 
 test('the report says which curve, by how much, and when it is uncertain', async (t) => {

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { constants, deflateRawSync, inflateRawSync, inflateSync } from 'node:zlib';
 import {
   DIST, addressLacks, byId, drop, exported, layout, message, open, openExample, rests, setFragment, shared,
-  site, state, table, temporaryFolder,
+  showPanel, site, state, table, temporaryFolder,
 } from './browser.mjs';
 import { PUBLISHED, namd, smallTrace, withoutShared, write } from './traces.mjs';
 

@@ -29,6 +29,12 @@ export function actionsOf(app: App) {
     if (shown && state.traceOf(now)) refold({ ...now, settings: change(now.settings, shown.group) });
   };
   const tell = (change: Partial<Omit<state.State, 'now' | 'view' | 'settings'>>): void => store.set({ ...store.get(), ...change });
+  const decided = (remark = '') => new Promise<void>((done) => {
+    const isDeciding = () => state.tabOf(store.get()) === 'region' && state.shownOf(store.get())?.deciding;
+    if (!isDeciding()) return done();
+    if (remark) tell({ remark });
+    store.subscribe(() => isDeciding() || done());
+  });
   const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
   const save: Record<Format, () => unknown> = {
     png: async () => {
@@ -62,6 +68,11 @@ export function actionsOf(app: App) {
       const before = store.get().view.picked;
       if (picked ?? before) look({ picked: picked === before ? null : picked });
     },
+    /** Offers all counters, or no more. */
+    async pickCounters(picking: boolean) {
+      await app.prepare('counters').catch((failure) => tell({ remark: failure.message }));
+      tell({ picking });
+    },
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
     /** From the run: what is folded is looked at. */
@@ -89,7 +100,18 @@ export function actionsOf(app: App) {
       if (wrong === '') look({ model });
       return wrong;
     },
-    link: () => linkTo(store.get()),
-    save: (format: Format) => Promise.resolve(save[format]()).catch((failure) => tell({ remark: failure.message })),
+    /** Loads what writes links; once more where that fails. */
+    prepareLink: () => void app.prepare('export').catch(() => {}),
+    /** The address with what is shown inside, once that is decided. */
+    async link() {
+      await Promise.all([app.prepare('export'), decided()]);
+      return linkTo(store.get());
+    },
+    /** What is not decided yet is saved when it is, unless something else is open by then. */
+    async save(format: Format) {
+      const source = state.sourceOf(store.get());
+      await decided('Deciding… The file is made when curves and phases are decided.');
+      if (state.sourceOf(store.get()) === source) await Promise.resolve(save[format]()).catch((failure) => tell({ remark: failure.message }));
+    },
   };
 }

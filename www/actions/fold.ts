@@ -3,7 +3,7 @@
 import { Picture } from '../wasm/painter.js';
 import * as state from '../state.ts';
 import { foldedWithModels } from './models.ts';
-import { openAddresses, openFiles, openShared, withAdvice, type App } from './open.ts';
+import { openAddresses, openFiles, openShared, pictureOf, withAdvice, type App } from './open.ts';
 import type { Asked } from '../fragment.ts';
 
 /** Folds with the settings of `next`, a step that Back takes back. What has to be decided is shown
@@ -17,7 +17,7 @@ export async function fold(app: App, next: state.State, step: 'push' | 'replace'
   store.set(state.foldingBegan(next), step);
   try {
     const { bytes, tell } = await (first ? quickFoldingOf(app, first) : foldingOf(app, next.settings));
-    store.set(state.folded(store.get(), new Picture(bytes), first ? 'deciding' : 'decided'));
+    store.set(state.folded(store.get(), pictureOf(bytes, first !== null), first ? 'deciding' : 'decided'));
     tell();
   } catch (failure: any) {
     if (failure.stale) return;

@@ -125,6 +125,11 @@ export function openShared(app: App, text: string, choices: Chosen): void {
   }
 }
 
+/** The picture of a folding; one whose kind of curve is not decided tells no phases. */
+export function pictureOf(bytes: Uint8Array, undecided: boolean): Picture {
+  return undecided ? Picture.undecided(bytes) : new Picture(bytes);
+}
+
 export function cancel(app: App): void {
   const { store } = app;
   if (store.get().now.is !== 'reading') return;
@@ -143,7 +148,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
   const onProgress = (progress: Progressed | EarlyFolding) => {
     if (app.turn !== turn || store.get().now.is !== 'reading') return;
     if ('phase' in progress) measure(progress);
-    else store.set(state.earlyPicture(store.get(), new Picture(progress.folding), progress.share, { settings, view }));
+    else store.set(state.earlyPicture(store.get(), pictureOf(progress.folding, state.atFirst(settings) !== null), progress.share, { settings, view }));
   };
   store.set(state.openingBegan(store.get(), name));
   let trace: Opened | null = null;
@@ -170,7 +175,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     if (first === null && trace.hasRun) await client.call('see');
     const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
     adopt();
-    store.set(state.opened(store.get(), { source, trace, regionsBy: '' }, new Picture(bytes), { settings, view }, first ? 'deciding' : 'decided'), 'push');
+    store.set(state.opened(store.get(), { source, trace, regionsBy: '' }, pictureOf(bytes, first !== null), { settings, view }, first ? 'deciding' : 'decided'), 'push');
     tell();
   } catch (failure: any) {
     if (failure.stale || app.turn !== turn) return;

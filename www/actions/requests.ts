@@ -35,6 +35,7 @@ function decision(app: App): Request {
         return state.decided(now, first, picture);
       },
       async refused({ crashed }) {
+        first.settle();
         const spline = state.decided(store.get(), first, null);
         store.set({ ...spline, remark: 'Spline and segments could not be compared; the spline is shown.' });
         if (!crashed) return;

@@ -2,7 +2,7 @@
 
 import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
-import { atFirst, brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
+import { brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
@@ -76,8 +76,7 @@ export async function exportTogether({ store, engine }: App, format: Written) {
 export function linkTo(state: State) {
   const shown = shownOf(state);
   if (!shown) return '';
-  const { view } = state;
-  const settings = (shown.deciding && atFirst(state.settings)) || state.settings;
+  const { view, settings } = state;
   const text = shown.picture.link(settings, viewPairs(view));
   const page = new URL('./', document.baseURI);
   const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;

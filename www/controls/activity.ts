@@ -7,8 +7,11 @@ export function mountActivity(): (state: State) => void {
   const root = byId('activity-legend');
   const changed = watcher();
   return (state) => {
-    const activity = shownOf(state)?.group.activity;
-    if (!activity || !changed(activity)) return;
+    const { group, awaitsActivity } = shownOf(state) ?? {};
+    const activity = group?.activity;
+    if (!changed(activity, awaitsActivity)) return;
+    if (awaitsActivity) root.replaceChildren(make('span', { class: 'hint' }, 'Deciding…'));
+    if (!activity) return;
     const keys = activity.keys.map(({ name, style }) => make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), name));
     root.replaceChildren(...keys, make('span', { class: 'hint right', title: activity.words }, activity.hint));
   };

@@ -1,6 +1,6 @@
 // The counters by name and colour, with their values at the cursor; and the samples of one alone.
 
-import { button, byId, make, watcher } from '../dom.ts';
+import { button, byId, make, refill, watcher } from '../dom.ts';
 import { momentAt } from '../lanes/moment.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
@@ -16,9 +16,9 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
   return (state, painted) => {
     const { view } = state;
     const shown = shownOf(state);
-    if (changed(painted, shown?.summary, shown?.points, traceOf(state))) {
+    if (changed(painted, shown?.summary, shown?.deciding, shown?.points, state.picking, traceOf(state))) {
       const isModel = view.model !== null && view.counter === null && painted.views !== null;
-      root.replaceChildren(...(isModel ? [...modelEntries(state, painted.views), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
+      refill(root, 'key', ...(isModel ? [...modelEntries(state, painted.views), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
       byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
       byId('source-hint').textContent = sourceWords(state);
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
@@ -30,26 +30,36 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
   };
 }
 
-function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look }: Actions) {
+function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look, pickCounters }: Actions) {
   const { view } = state;
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
-    const all = button({ class: 'link right', 'data-testid': 'all-counters' }, 'All counters', () => look({ counter: null }, 'push'));
+    const all = button({ class: 'link right', 'data-testid': 'all-counters', 'data-key': 'all' }, 'All counters', () => look({ counter: null }, 'push'));
     return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), alone.name, valueOf(alone))] : []), ...sparse(state), all];
   }
   const switches = (instructions: boolean) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
     const name = entry.name + (isNarrow(innerWidth) ? entry.behind : '');
-    const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide` }, name, () => toggleCounter(counter));
-    switched.prepend(swatch(colour));
+    const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide`, 'data-key': `name ${counter}` }, '', () => toggleCounter(counter));
+    switched.append(swatch(colour), make('span', { class: 'cut' }, name));
     if (entry.of) switched.append(make('span', { class: 'of' }, entry.of));
     switched.append(...power(shownOf(state)?.group, counter));
-    const alone = button({ class: 'link alone', 'data-alone': counter }, 'alone', () => look({ counter }, 'push'));
+    const alone = button({ class: 'link alone', 'data-alone': counter, 'data-key': `alone ${counter}` }, 'alone', () => look({ counter }, 'push'));
     const group = { role: 'group', 'aria-label': [name, entry.of].filter(Boolean).join(' ') };
     return make('span', { class: instructions ? 'entry right' : 'entry', ...group }, switched, make('span', { class: 'slot' }, valueOf(entry), alone));
   });
   // MIPS stands at the right, over its axis.
-  return [make('div', { class: 'entries' }, ...switches(false), ...sparse(state)), ...switches(true)];
+  return [make('div', { class: 'entries' }, ...switches(false), ...sparse(state)), ...others(state, legend.length, pickCounters), ...switches(true)];
+}
+
+/** How many counters have a curve, where not all have, and the way to the others. */
+function others(state: State, shown: number, pick: Actions['pickCounters']) {
+  const { view, picking } = state;
+  const { group, deciding } = shownOf(state) ?? {};
+  const all = group?.counters.length ?? 0;
+  if (shown >= all && view.curves === null) return [];
+  const words = deciding && view.curves === null ? 'deciding…' : `${shown} of ${all}`;
+  return [button({ class: 'link count', 'data-testid': 'counters-button', 'data-key': 'counters', 'aria-expanded': String(picking), 'aria-controls': 'counters', title: 'Choose counters' }, words, () => void pick(!picking))];
 }
 
 /** What hatching means, if there is some. */

@@ -33,12 +33,13 @@ export const mountPhases: Mount = (actions) => {
     root.hidden = !group || group.counters.length === 0 || state.now.is === 'failed';
     const phases = group?.phases ?? [];
     now = phases.find(({ start, end }) => [start, end].every((x, i) => Math.abs(x - view.range[i]) < 1e-5)) ?? null;
+    root.setAttribute('aria-busy', String(deciding));
     if (group && changed(group, view.ratios, view.order, editable, deciding, settings)) {
       const isOpen = root.querySelector('details')?.open ?? false;
       const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
       refill(root, 'key',
         ...partsOf(group, deciding, actions, handmade ? [reset] : []),
-        ...(editable ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
+        ...(editable && !deciding ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
         ...breaksOf(group, isOpen),
       );
     }
@@ -73,7 +74,7 @@ function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean
   const title = make('span', { id: 'phases-title' }, 'Phases');
   if (phases.length === 0) {
     const none = fit.kind === 'steps' ? 'The course between readings is not known.' : 'No break was found.';
-    const words = deciding ? 'Looking for breaks…' : none;
+    const words = deciding ? 'Deciding where rates change…' : none;
     return [make('h2', {}, title, ...reset), make('p', { class: 'hint' }, words)];
   }
   // Beside efficiencies there is room for one ratio.

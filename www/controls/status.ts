@@ -32,7 +32,7 @@ export function mountStatus(actions: Actions): (state: State) => void {
     if (progressed(reading)) showReading(reading);
     root.dataset.state = wordFor(state);
     root.toggleAttribute('data-deciding', shown?.deciding ?? false);
-    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, settings.objects)) return;
+    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects)) return;
     const factsAreSeen = shown && !problem && (!reading || shown.early !== null);
     byId('landing').hidden = now.is !== 'empty';
     byId('facts').hidden = !factsAreSeen;
@@ -113,5 +113,8 @@ function announcement(state: State) {
   if (now.is === 'looking') return `Looking at ${now.open.from.trace?.name}`;
   if (now.is === 'folding') return 'Folding';
   if (now.is === 'failed') return Object.values(wordsOf(now.problem)).join(' ');
-  return shown ? `${regionName(shown.summary.region)}: ${shown.group.facts.kept} of ${shown.group.facts.instances} instances folded` : '';
+  if (!shown) return '';
+  const { summary, group: { facts, phases }, deciding } = shown;
+  const decided = phases.length > 0 ? `; phases: ${phases.length}` : '';
+  return `${regionName(summary.region)}: ${facts.kept} of ${facts.instances} instances folded${deciding ? '; deciding on curves and phases' : decided}`;
 }

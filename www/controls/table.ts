@@ -3,7 +3,8 @@
 import { byId, make, watcher } from '../dom.ts';
 import { cellOf } from './ratios.ts';
 import type { Mount } from '../actions/actions.ts';
-import type { Column, GroupSummary, Table } from '../wasm/painter.js';
+import type { Shown } from '../state.ts';
+import type { Column, Table } from '../wasm/painter.js';
 
 /** Rows: every twentieth of the instance, both ends included. */
 const ROWS = 21;
@@ -17,12 +18,13 @@ export const mountTable: Mount = ({ now, look }) => {
     turn.hidden = !shown;
     turn.setAttribute('aria-pressed', String(view.view === 'table'));
     byId('numbers').hidden = view.view !== 'table' || !shown || state.now.is === 'failed';
-    if (!changed(shown?.picture, shown?.group)) return;
-    byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown.group) : []));
+    byId('numbers').setAttribute('aria-busy', String(shown?.deciding ?? false));
+    if (!changed(shown?.picture, shown?.group, shown?.deciding)) return;
+    byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown) : []));
   };
 };
 
-function partsOf({ unit, columns, rows }: Table, { axis, counters }: GroupSummary): HTMLElement[] {
+function partsOf({ unit, columns, rows }: Table, { group: { axis, counters }, deciding }: Shown): HTMLElement[] {
   const along = axis.counter ? [[unit, 'share'], [unit, '']] : [['Time', 'share'], ['Time', unit]];
   const heads = [...along, ...columns.map(({ name, unit }) => [name, unit === name ? '' : unit])]
     .map(([head, unit]) => make('th', { scope: 'col' }, head, ' ', make('small', {}, unit)));
@@ -31,5 +33,6 @@ function partsOf({ unit, columns, rows }: Table, { axis, counters }: GroupSummar
   const body = rows.map(({ x, at, figures }) => make('tr', { 'data-x': String(x.value) }, cellOf(x, { 'data-kind': 'x', 'data-counter': '' }),
     cellOf(at, { 'data-kind': 'along', 'data-counter': '' }),
     ...columns.map((column, i) => cellOf(figures[i], { 'data-kind': kindOf(column), 'data-counter': column.counter }))));
-  return [make('caption', { class: 'unseen' }, 'Values of the curves over the folded instance'), make('thead', {}, make('tr', {}, ...heads)), make('tbody', {}, ...body)];
+  const words = deciding ? 'Deciding… Until then, values of the spline over the folded instance' : 'Values of the curves over the folded instance';
+  return [make('caption', { class: 'hint' }, words), make('thead', {}, make('tr', {}, ...heads)), make('tbody', {}, ...body)];
 }

@@ -27,6 +27,7 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
     plot = (rail ?? performance)?.plot ?? plot;
     down = tops.axis ?? 0;
     byId('rail-hint').textContent = group ? hint(group, deciding) : '';
+    byId('lane-rail').setAttribute('aria-busy', String(deciding));
     refill(host, 'index', ...(editable && group ? handles(group) : []));
   };
 
@@ -103,6 +104,6 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
 function hint({ phases, counters, fit }: GroupSummary, deciding: boolean) {
   if (phases.length > 0) return '';
   if (counters.length === 0) return 'Phases are of counters, and there is none';
-  if (deciding) return 'Looking for breaks…';
+  if (deciding) return 'Deciding…';
   return fit.kind === 'steps' ? 'No break: the course between readings is not known' : 'No break was found: the rates change smoothly, if at all';
 }

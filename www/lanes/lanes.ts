@@ -44,7 +44,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
     root.hidden = tabOf(state) !== 'region' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
     const sizes = measured();
-    if (changed(shown?.picture, shown?.points, shown?.referenced, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
+    if (changed(shown?.picture, shown?.points, shown?.referenced, shown?.deciding, shown?.awaitsActivity, state.preview, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
       painted = paintAll(state, sizes, surfaces, painted, placed);
     }
     lookAt(painted);
@@ -65,8 +65,8 @@ export function measured(): Measured {
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */
-export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): Views {
-  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null, hasSource: group.hasSource, hasAddress: group.hasAddress, hasBandwidth: group.bandwidth !== null });
+export function laneViews({ group, awaitsActivity, deciding }: Shown, view: ViewState, sizes: Measured): Views {
+  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null || awaitsActivity, hasSource: group.hasSource, hasAddress: group.hasAddress, hasBandwidth: group.bandwidth !== null });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -75,7 +75,9 @@ export function laneViews({ group }: Shown, view: ViewState, sizes: Measured): V
     width: sizes.width,
     ...gutters(sizes.window),
     counter: view.counter,
+    curves: view.curves,
     hidden: view.hidden,
+    undecided: deciding,
     model: view.counter === null ? view.model : null,
     picked: view.picked,
     object: view.object,
@@ -96,7 +98,7 @@ export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HT
 
 function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
   const shown = shownOf(state);
-  const views = shown && laneViews(shown, state.view, sizes);
+  const views = shown && laneViews(shown, { ...state.view, curves: state.preview ?? state.view.curves }, sizes);
   const waiting = laneHeights(freeHeight(sizes), { alone: false, hasActivity: false, hasSource: true, hasAddress: false, hasBandwidth: false });
   const layouts: Layouts = {};
   const paint = (name: PlotName, height: number) => {
@@ -109,7 +111,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
   for (const name of LANES) {
     const { height } = views?.[name] ?? { height: waiting[name] };
     byId(`lane-${name}`).hidden = height === 0;
-    byId(`lane-${name}`).classList.toggle('waiting', !views);
+    byId(`lane-${name}`).classList.toggle('waiting', !views || (name === 'activity' && shown?.awaitsActivity === true));
     if (height === 0) continue;
     const canvas = paint(name, height);
     if (layouts[name]) canvas.dataset.layout = JSON.stringify(layouts[name]);
@@ -118,7 +120,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
   surfaces.address.canvas.toggleAttribute('data-references', Boolean(views && shown?.picture.addressKey(views.address)?.references));
   const { group, from, to, theme } = views?.rail ?? {};
   // What is picked or how it is shown is nothing to them.
-  if (placed(shown?.picture, group, from, to, theme, sizes.width, sizes.window, devicePixelRatio)) {
+  if (placed(shown?.picture, shown?.deciding, group, from, to, theme, sizes.width, sizes.window, devicePixelRatio)) {
     paint('rail', RAIL);
     paint('density', DENSITY);
     const density = surfaces.axis.fit(sizes.width, AXIS);

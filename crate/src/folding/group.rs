@@ -174,7 +174,7 @@ impl Fate {
     }
 }
 
-/// Places travel in links as millionths of the region.
+/// Places travelled in links as millionths of the region.
 const PLACE: f64 = 2e-6;
 
 impl Group {

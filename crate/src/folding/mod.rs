@@ -17,6 +17,7 @@ mod points;
 pub(crate) mod json;
 mod callers;
 mod carried;
+mod undecided;
 #[cfg(test)]
 pub mod example;
 
@@ -28,6 +29,7 @@ pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
+pub use undecided::Undecided;
 
 use serde::{Deserialize, Serialize};
 

@@ -30,7 +30,7 @@ pub use memory::{
 };
 pub use performance::{
     CurveAt, LegendEntry, ModelEntry, Shared, cloud_image, curves_at, legend, model_legend,
-    performance, samples,
+    performance, samples, shown_counters,
 };
 pub use picked::{Matched, Picked};
 pub use picture::{multiples_svg, picture_svg, run_cells, run_svg};
@@ -71,8 +71,12 @@ pub struct View {
     pub right: f64,
     /// The counter that is shown alone, if one is.
     pub counter: Option<String>,
+    /// Counters whose curves are asked for beside MIPS, the newest last; none: those that tell most.
+    pub curves: Option<Vec<String>>,
     /// Counters that are switched off in the legend.
     pub hidden: Vec<String>,
+    /// Whether curves and phases are not decided yet: what depends on them is not shown.
+    pub undecided: bool,
     /// The model that is shown instead of the counters, if one is.
     pub model: Option<String>,
     /// What was picked: all else is faint.

@@ -150,9 +150,10 @@ fn address(group: &Group, view: &View) -> String {
 }
 
 fn performance(group: &Group, view: &View) -> String {
+    let (shown, others) = paint::shown_counters(group, view);
     let is_shown = |counter: &String| match &view.counter {
         Some(alone) => alone == counter,
-        None => !view.hidden.contains(counter),
+        None => shown.contains(counter),
     };
     // Of what the axis counts there is one at each: what one can know is how many they are.
     let axis = match &group.axis {
@@ -167,7 +168,8 @@ fn performance(group: &Group, view: &View) -> String {
         let rate = rate.clone().sized(curve.mean_rate * rate.scale);
         format!("{}, mean {}", rate.name, rate.text(curve.mean_rate))
     });
-    format!("Performance: curves of {}{axis}", listed(curves.collect(), true, "no counter"))
+    let are_all = others == 0 || view.counter.is_some();
+    format!("Performance: curves of {}{axis}", listed(curves.collect(), are_all, "no counter"))
 }
 
 fn samples(group: &Group, view: &View) -> String {

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::GroupSummary;
 use super::group::group;
-use crate::folding::{Folding, FoldingNotice, MissingModel};
+use crate::folding::{Folding, FoldingNotice, MissingModel, RegionKind};
 use crate::quantity::number;
 use crate::trace::Notice;
 
@@ -14,6 +14,8 @@ pub struct Summary {
     pub trace: TraceFacts,
     /// As `TYPE:VALUE`.
     pub region: String,
+    /// Whether its instances are bursts: they compute, and nothing else is told of them.
+    pub bursts: bool,
     /// Number of the group shown first.
     pub shown: u32,
     /// Whether it came from a link.
@@ -78,6 +80,7 @@ pub fn summary(folding: &Folding) -> Summary {
             partial: trace.partial.clone(),
         },
         region: folding.region.clone(),
+        bursts: matches!(folding.kind, RegionKind::Cluster | RegionKind::Burst),
         shown: folding.shown,
         quantised: folding.quantised,
         notices: folding.notices.iter().map(notice).collect(),

@@ -12,6 +12,7 @@ mod source_doubt;
 mod phase_code;
 mod uncertainty;
 mod modelled;
+mod r_squared;
 
 pub use gap::Gap;
 pub use link::{Link, LinkError};

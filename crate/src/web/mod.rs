@@ -25,6 +25,10 @@ mod session;
 #[cfg(feature = "painter")]
 mod canvas;
 #[cfg(feature = "painter")]
+mod counters;
+#[cfg(feature = "painter")]
+mod linked;
+#[cfg(feature = "painter")]
 mod address;
 #[cfg(feature = "painter")]
 mod run_values;

@@ -11,13 +11,13 @@ use web_sys::{HtmlCanvasElement, ImageData};
 
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context};
-use super::columns;
-use super::encode::{ExportedFile, Failure, files, from_js, list, settings_of, to_js};
+use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
+use super::{columns, counters, linked};
 use crate::export::{Format, export_without_trace};
-use crate::folding::{Cloud, Folding, Group, Points};
+use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
-use crate::report::{self, Above, Code, Lane, Moment, Summary, Table};
+use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Summary, Table};
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
 
@@ -27,11 +27,13 @@ pub struct Picture {
     pub(super) folding: Folding,
     pub(super) memory: Vec<Memory>,
     pub(super) picked: RefCell<LastPick>,
+    /// What it does not tell yet.
+    undecided: Option<Undecided>,
 }
 
 impl Picture {
     fn of(folding: Folding) -> Picture {
-        Picture { folding, memory: Vec::new(), picked: RefCell::new(None) }
+        Picture { folding, memory: Vec::new(), picked: RefCell::new(None), undecided: None }
     }
 }
 
@@ -43,6 +45,21 @@ impl Picture {
         let folding =
             Folding::from_bytes_for_picture(bytes).ok_or_else(|| Failure::bug("no folding"))?;
         Ok(Self::of(folding))
+    }
+
+    /// From the same where it is not decided yet which kind of curve it will be: it tells no phases,
+    /// until [`Picture::settle`].
+    pub fn undecided(bytes: &[u8]) -> Result<Picture, JsValue> {
+        let mut picture = Self::new(bytes)?;
+        picture.undecided = Some(picture.folding.take_undecided());
+        Ok(picture)
+    }
+
+    /// Tells the phases as they are: nothing else will be decided.
+    pub fn settle(&mut self) {
+        if let Some(undecided) = self.undecided.take() {
+            self.folding.give_back(undecided);
+        }
     }
 
     /// What stands beside the picture.
@@ -143,6 +160,11 @@ impl Picture {
         Ok(to_js(&report::table(self.group(group)?, rows.min(100_000)))?)
     }
 
+    /// Every counter, to choose those whose curves are shown.
+    pub fn counters(&self, group: u32) -> Result<Ts<CounterChoices>, JsValue> {
+        Ok(counters::choices(self.group(group)?)?)
+    }
+
     /// How long and how fast each routine and line ran, and from where it was called.
     pub fn code(&self, group: u32) -> Result<Ts<Code>, JsValue> {
         Ok(to_js(&report::code(self.group(group)?))?)
@@ -173,12 +195,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
     ) -> Result<String, JsValue> {
-        let settings = settings_of(settings)?;
-        let view: BTreeMap<String, String> = from_js(view)?;
-        let shown = view.get("shown").and_then(|number| number.parse().ok());
-        let view = serde_json::to_string(&view).map_err(Failure::bug)?;
-        let shown = shown.unwrap_or(self.folding.shown);
-        Ok(Link::encode(&self.folding, shown, &settings, &view).map_err(Failure::from)?)
+        Ok(linked::text(&self.folding, settings, view)?)
     }
 }
 

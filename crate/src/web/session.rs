@@ -301,6 +301,8 @@ pub struct Opened {
     holds: bool,
     /// Whether calls or states tell what threads do.
     has_run: bool,
+    /// Whether calls of a runtime do.
+    has_calls: bool,
     /// Whether a region is looked at first, not the run: it is sampled and covers enough of the run, or
     /// nothing else is known of that.
     region_first: bool,
@@ -318,6 +320,7 @@ impl Opened {
             answers: first.is_some_and(|first| first.answers),
             holds: trace.threads.iter().any(Thread::is_known),
             has_run: has_run(trace),
+            has_calls: has_calls(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
                 || rows.iter().all(|row| row.kind.is_of_events()),
             regions: report::regions(rows),
@@ -327,9 +330,13 @@ impl Opened {
 }
 
 fn has_run(trace: &Trace) -> bool {
-    let is_call = |known: &EventType| matches!(known.kind, Kind::Region(_, Origin::Runtime(_)));
     let mut threads = trace.threads.iter();
-    trace.types.iter().any(is_call) || threads.any(|thread| !thread.running_ns().is_empty())
+    has_calls(trace) || threads.any(|thread| !thread.running_ns().is_empty())
+}
+
+fn has_calls(trace: &Trace) -> bool {
+    let is_call = |known: &EventType| matches!(known.kind, Kind::Region(_, Origin::Runtime(_)));
+    trace.types.iter().any(is_call)
 }
 
 /// A model in XML that a person dropped.

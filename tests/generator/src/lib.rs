@@ -16,6 +16,7 @@ mod calls;
 mod codes;
 mod example;
 mod labels;
+mod many;
 mod nested;
 mod path;
 mod phases;
@@ -59,6 +60,8 @@ pub enum Shape {
     Fig418,
     /// Four counters that do not all change where one does.
     Joint4,
+    /// Ten phases on which 28 counters are read.
+    Many,
     /// An energy register that is refreshed each millisecond.
     Rapl,
     /// Functions inside functions and inside themselves.
@@ -100,7 +103,7 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 16] = [
+    pub const ALL: [(&'static str, Shape); 17] = [
         ("example", Shape::Example),
         ("references", Shape::References),
         ("stream4", Shape::Stream4),
@@ -110,6 +113,7 @@ impl Shape {
         ("mixed", Shape::Mixed),
         ("fig418", Shape::Fig418),
         ("joint4", Shape::Joint4),
+        ("many", Shape::Many),
         ("rapl", Shape::Rapl),
         ("nested", Shape::Nested),
         ("sets", Shape::Sets),
@@ -148,6 +152,7 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Mixed => plain::mixed(seed, options),
         Shape::Fig418 => plain::fig418(seed, options),
         Shape::Joint4 => plain::joint4(seed, options),
+        Shape::Many => many::generate(seed, options),
         Shape::Rapl => plain::rapl(seed, options),
         Shape::Nested => nested::generate(seed, options),
         Shape::Sets => sets::generate(seed, options),

@@ -352,7 +352,7 @@ fn the_bundled_example_is_the_one_of_seed_1_and_small() {
 
 #[test]
 fn an_unknown_shape_is_refused_with_those_that_exist() {
-    let expected = "no shape flat; there are example references stream4 contrast5 short7 smooth mixed fig418 joint4 rapl \
+    let expected = "no shape flat; there are example references stream4 contrast5 short7 smooth mixed fig418 joint4 many rapl \
          nested sets bt deep spmd big";
     assert_eq!("flat".parse::<Shape>(), Err(expected.into()));
 }

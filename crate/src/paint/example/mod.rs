@@ -123,6 +123,39 @@ pub fn namd() -> Folding {
     folding
 }
 
+/// Thirteen counters of which it is known how far they move with cycles per instruction: seven more
+/// than are shown at first.
+pub fn many_counters() -> Folding {
+    let slow = |x: f64| 1.0 + 0.6 * libm::sin(6.0 * x);
+    let other = |x: f64| 1.0 + 0.6 * libm::cos(12.0 * x);
+    // Name, events per instruction, and how much of them is as cycles are.
+    let planned = [
+        ("PAPI_TOT_INS", 1.0, 0.0),
+        ("PAPI_LD_INS", 0.35, 0.1),
+        ("PAPI_L3_TCM", 0.004, 0.7),
+        ("PAPI_SR_INS", 0.2, 0.0),
+        ("PAPI_BR_INS", 0.01, 0.2),
+        ("PAPI_L2_DCM", 0.005, 0.8),
+        ("PAPI_BR_MSP", 4e-5, 0.85),
+        ("PAPI_L1_DCM", 0.03, 0.9),
+        ("PAPI_TOT_CYC", 0.7, 1.0),
+        ("PAPI_FP_OPS", 0.3, 0.3),
+        ("PAPI_RES_STL", 0.3, 0.99),
+        ("Event 42001008", 0.3, 1.0),
+        ("rapl:::PACKAGE_ENERGY:PACKAGE0", 0.01, 0.2),
+    ];
+    let curves = planned.map(|(counter, mean, share)| {
+        let ratio = |x: f64| match counter {
+            "PAPI_TOT_INS" => 1.0,
+            _ => mean * (share * slow(x) + (1.0 - share) * other(x)),
+        };
+        let rate = |j: usize| 2000.0 * ratio(j as f64 / (POINTS - 1) as f64);
+        let joules = counter.contains("ENERGY").then_some(1e-6);
+        Curve { joules, ..curve(counter, (0..POINTS).map(rate).collect()) }
+    });
+    folding("many.prv", 60e6, curves.to_vec())
+}
+
 /// Four routines under `main`, one after the other, the first under one more, and three counters
 /// that share a strip.
 pub fn stream() -> Folding {

@@ -41,6 +41,11 @@ const FAR: f64 = 14.0;
 const SLOPE: f64 = 0.15;
 const ABOVE: f64 = 1.5;
 
+/// Px from one row that is tried for a label without a good place to the next, and what a break
+/// through it costs, in px of distance.
+const ROW_STEP: f64 = 4.0;
+const CROSSED: f64 = 8.0;
+
 /// A curve in pixels: its height at every [`STEP`] of the plot, `None` in its gaps.
 pub struct Track(Vec<Option<f64>>);
 
@@ -172,6 +177,51 @@ impl Room<'_> {
         };
         curves.iter().enumerate().map(beside).collect()
     }
+
+    /// The same, but one for which no place is far enough from everything else stands where it is
+    /// nearest to its own curve and furthest from others, clear of other labels; `None` without a
+    /// curve, and where labels leave no room.
+    pub fn place_each(&self, curves: &[(Track, f64)]) -> Vec<Option<Label>> {
+        let mut labels = self.place(curves);
+        for index in 0..curves.len() {
+            if labels[index].is_none() {
+                let (track, wide) = &curves[index];
+                let others = curves.iter().enumerate().filter(|(other, _)| *other != index);
+                let others = others.map(|(_, (other, _))| other).collect::<Vec<_>>();
+                labels[index] = self.squeeze(track, *wide, &others, &labels);
+            }
+        }
+        labels
+    }
+
+    fn squeeze(
+        &self,
+        track: &Track,
+        wide: f64,
+        others: &[&Track],
+        labels: &[Option<Label>],
+    ) -> Option<Label> {
+        let (frame, (first, last)) = (self.frame, self.rows);
+        let lowest = last - ROW_EDGE - HEIGHT;
+        let rows = ((lowest - first - ROW_EDGE) / ROW_STEP).max(-1.0) + 1.0;
+        let tops = move || (0..rows as usize).map(move |k| lowest - k as f64 * ROW_STEP);
+        let columns = ((frame.right - frame.left - wide - 2.0 * EDGE) / (2.0 * STEP)).max(0.0);
+        let starts = (0..=columns as usize).map(|k| frame.left + EDGE + k as f64 * 2.0 * STEP);
+        let places = starts.filter(|x| x + wide <= frame.right).flat_map(|x| {
+            let is_crossed = self.breaks.iter().any(|&at| on_break(x, wide, at));
+            tops().map(move |top| (is_crossed, Label { x, wide, top }))
+        });
+        let scored = places.filter_map(|(is_crossed, label)| {
+            let own = track.distance(frame, &label);
+            let free = own.is_finite() && !labels.iter().flatten().any(|other| label.meets(other));
+            let gap = others.iter().map(|other| other.distance(frame, &label));
+            let gap = gap.fold(OTHERS, f64::min);
+            let crossed = if is_crossed { CROSSED } else { 0.0 };
+            let cost = own + crossed + AWAY * self.away(label.x, wide);
+            free.then_some((gap - cost, label))
+        });
+        best(scored)
+    }
 }
 
 /// The first of those with the highest score.
@@ -287,6 +337,25 @@ mod tests {
         let frame = Frame::of(&example::view(976.0, 40.0));
         let near = [18.0, 20.0, 22.0].map(|y| (level(&frame, y), 40.0));
         assert_eq!(room(&frame, &[]).place(&near)[1], None);
+    }
+
+    #[test]
+    fn every_curve_has_a_label_as_long_as_labels_leave_room() {
+        let frame = Frame::of(&example::view(976.0, 58.0));
+        for gap in [0.0, 2.0, 7.0] {
+            let near = (0..6).map(|k| (level(&frame, 20.0 + gap * f64::from(k)), 140.0));
+            let near = near.collect::<Vec<_>>();
+            let breaks = [300.0, 420.0, 560.0];
+            let labels = room(&frame, &breaks).place_each(&near);
+            let labels = labels.into_iter().flatten().collect::<Vec<_>>();
+            assert_eq!(labels.len(), 6, "{gap}");
+            for (index, label) in labels.iter().enumerate() {
+                assert!(label.top >= 0.0 && label.top + HEIGHT <= 58.0, "{label:?}");
+                assert!(!labels[..index].iter().any(|other| label.meets(other)), "{labels:?}");
+            }
+        }
+        let low = Frame::of(&example::view(976.0, 15.0));
+        assert_eq!(room(&low, &[]).place_each(&[(level(&low, 8.0), 40.0)]), [None]);
     }
 
     #[test]

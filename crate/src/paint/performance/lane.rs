@@ -6,13 +6,15 @@ use plotters::style::RGBColor;
 use super::model::{asked, components};
 use super::series::Series;
 use super::shown::{About, Shown};
-use super::strips::strips;
+use super::strips::{held, strips};
 use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::mark::{Label, Mark, Plotted, Room, Track, on_break};
 use crate::paint::picked::FAINT;
 use crate::paint::scale::number;
-use crate::paint::scene::{Anchor, Face, Frame, Lane, Layout, Pen, Strip, Stroke};
+use crate::paint::scene::{
+    Anchor, Face, Frame, Lane, Layout, Pen, Strip, Stroke, elide_end, printable,
+};
 use crate::paint::source::tints;
 use crate::paint::time::{TICK, break_places, breaks, grid, ticks};
 
@@ -31,6 +33,13 @@ const WAITING_DASH: &[f64] = &[3.0, 3.0];
 /// Opacity of an area, and px of its upper edge.
 pub const AREA: f64 = 0.55;
 const EDGE: f64 = 1.0;
+
+/// What stands in a strip that is held, and px to it from the left and down to its base line.
+const AWAITED: &str = "Deciding which counters move with cycles per instruction…";
+const HELD: (f64, f64) = (8.0, 16.0);
+
+/// Longest name of a curve beside it, in px and as a share of the plot.
+const NAME: (f64, f64) = (160.0, 0.3);
 
 /// Opacity of the hatching over too few samples.
 const SPARSE: f64 = 0.75;
@@ -64,10 +73,23 @@ pub fn performance(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
         None => Shown::of(lane.group, view),
     };
     layout.strips = strips(&lane.frame, &shown);
+    if let Some(rows) = held(&lane.frame, &shown) {
+        place_held(&lane, rows);
+    }
     for strips in layout.strips.chunk_by(|a, b| a.top == b.top) {
         panel(&lane, &shown, strips);
     }
     layout
+}
+
+/// The frame of a strip whose curves are not decided yet, and what is waited for.
+fn place_held(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
+    let &Lane { pen, frame, tokens, .. } = lane;
+    tints(lane, (top, bottom));
+    pen.frame((frame.left, top), (frame.right, bottom), tokens.line);
+    let at = (frame.left + HELD.0, top + HELD.1);
+    let words = elide_end(AWAITED, frame.right - frame.left - 2.0 * HELD.0, TICK, false);
+    pen.text(at, Anchor::Start, &words, Face::plain(TICK, tokens.ink3));
 }
 
 /// Hatching where there are too few samples.
@@ -194,17 +216,19 @@ fn names(
     if !in_order {
         lines.reverse();
     }
-    let wide = |series: &Series| face(series).width(&series.quantity.name);
+    let longest = NAME.0.min(NAME.1 * (lane.frame.right - lane.frame.left));
+    let name = |series: &Series| elide_end(&printable(&series.quantity.name), longest, TICK, true);
+    let wide = |series: &Series| face(series).width(&name(series));
     let of_all = Face::plain(TICK, lane.tokens.ink3);
     let tracks = lines.iter().map(|(series, plotted)| (plotted.track(), wide(series)));
     let waits = waiting.iter().map(|plotted| (plotted.track(), of_all.width(WITH_WAITING)));
     let tracks = tracks.chain(waits).collect::<Vec<_>>();
     let write = |series: &Series, label: &Label| {
-        let (at, name) = ((label.x, label.base()), &series.quantity.name);
-        lane.pen.text_on(at, Anchor::Start, name, face(series), lane.tokens.surface);
+        let (at, name) = ((label.x, label.base()), name(series));
+        lane.pen.text_on(at, Anchor::Start, &name, face(series), lane.tokens.surface);
     };
     let mut taken: Vec<Label> = Vec::new();
-    let mut labels = room.place(&tracks).into_iter();
+    let mut labels = room.place_each(&tracks).into_iter();
     for ((series, _), label) in lines.iter().zip(labels.by_ref()) {
         taken.extend(label.inspect(|label| write(series, label)));
     }

@@ -3,6 +3,7 @@
 mod lane;
 mod model;
 mod series;
+mod chosen;
 mod shown;
 mod shared;
 mod strips;
@@ -18,3 +19,4 @@ pub use model::{ModelEntry, model_legend};
 pub use readout::{CurveAt, curves_at};
 pub use samples::{FITTED, alone, samples};
 pub use shared::Shared;
+pub use shown::shown_counters;

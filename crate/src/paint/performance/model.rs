@@ -82,7 +82,7 @@ pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens
         let rate = Series::of(group, curve, Kind::Rate);
         series.push((0, Series { key: RATE, colour: tokens.ink, right: true, ..rate }));
     }
-    Shown { series, about: About::Model, is_shared: false }
+    Shown { series, about: About::Model, is_shared: false, others: 0, awaited: false }
 }
 
 /// The running sums of `components` at every grid point; a gap in one is a gap in all.

@@ -1,10 +1,10 @@
 //! What the performance lane shows of a group: which curves, in which strip, how coloured.
 
+use super::chosen::{Chosen, chosen};
 use super::series::Series;
 use crate::folding::{Curve, Group};
-use crate::order;
 use crate::paint::View;
-use crate::quantity::{Kind, is_numbered};
+use crate::quantity::Kind;
 
 /// What a lane is about.
 #[derive(Clone, Copy, PartialEq)]
@@ -24,18 +24,11 @@ pub struct Shown<'a> {
     pub about: About,
     /// Whether its axes are those of other pictures, too.
     pub is_shared: bool,
+    /// Counters that have no curve here.
+    pub others: usize,
+    /// Whether some of them will have one when phases are decided: a place is held for them.
+    pub awaited: bool,
 }
-
-/// Values that differ by more never share a strip: beside the larger the smaller would lie on the
-/// axis.
-const FAR: f64 = 12.0;
-
-/// Neighbours that differ by more have strips of their own, while there are few strips.
-const APART: f64 = 8.0;
-const FEW: usize = 4;
-
-/// Curves in a strip.
-const MOST: usize = 6;
 
 impl<'a> Shown<'a> {
     /// The counters of a group, per instruction where these were counted.
@@ -47,10 +40,7 @@ impl<'a> Shown<'a> {
     /// The counters of a group, told as `kind` beside the rate of instructions.
     pub fn with(group: &'a Group, view: &View, kind: Kind) -> Shown<'a> {
         let tokens = view.theme.tokens();
-        let instructions = group.instructions().map(|curve| &curve.counter);
-        let is_rate = |curve: &Curve| instructions == Some(&curve.counter);
         let largest = |key: &str| view.shared.as_ref().map(|shared| shared.largest(key));
-
         let series = |curve: &'a Curve, kind| {
             let own = Series::of(group, curve, kind);
             Series {
@@ -61,34 +51,27 @@ impl<'a> Shown<'a> {
             }
         };
         let is_shown = |curve: &&Curve| largest(&curve.counter) != Some(None);
-        let others = group.curves.iter().filter(|curve| !is_rate(curve)).filter(is_shown);
-        let mut left: Vec<_> = others.map(|curve| series(curve, kind)).collect();
-        order::by_number(&mut left, |series| !order::of_float(series.largest));
-        let power = |series: &Series| series.quantity.is_power();
-        order::by_number(&mut left, |series| u64::from(power(series)));
-        order::by_number(&mut left, |series| u64::from(is_numbered(series.key)));
-        for (index, series) in left.iter_mut().enumerate() {
-            series.colour = tokens.counter(index);
-            series.dash = tokens.dash(index);
-        }
-        let rate = group.instructions().filter(|curve| !group.is_axis(curve));
-        let rate = rate.map(|curve| Series { right: true, ..series(curve, Kind::Rate) });
-
-        if let Some(counter) = &view.counter {
-            let shown = left.into_iter().chain(rate).find(|series| series.key == counter);
-            let alone = shown.zip(group.curve(counter)).map(|(Series { colour, .. }, curve)| {
-                (0, Series { colour, right: true, ..Series::of(group, curve, Kind::Rate) })
-            });
-            let series = alone.into_iter().collect();
-            return Shown { series, about: About::Alone, is_shared: false };
-        }
-        let (numbered, named) = left.into_iter().partition::<Vec<_>, _>(|s| is_numbered(s.key));
-        let (power, others) = named.into_iter().partition(power);
-        // Nobody knows what a number counts: it sets no other's scale.
-        let strips = [others, power, numbered].into_iter().flat_map(in_strips).enumerate();
+        let others = at_left(group).filter(is_shown).collect();
+        let Chosen { strips, others, awaited } =
+            chosen(group, view, others, |curve| series(curve, kind));
+        let strips = strips.into_iter().enumerate();
         let left = strips.flat_map(|(strip, series)| series.into_iter().map(move |s| (strip, s)));
-        let series = left.chain(rate.map(|rate| (0, rate))).collect();
-        Shown { series, about: About::Counters, is_shared: view.shared.is_some() }
+        let rate = group.instructions().filter(|curve| !group.is_axis(curve));
+        let rate = rate.map(|curve| (0, Series { right: true, ..series(curve, Kind::Rate) }));
+        let all = left.chain(rate).collect::<Vec<_>>();
+
+        let Some((counter, curve)) = view.counter.as_ref().and_then(|c| Some((c, group.curve(c)?)))
+        else {
+            let (about, is_shared) = (About::Counters, view.shared.is_some());
+            return Shown { series: all, about, is_shared, others, awaited };
+        };
+        let known = all.iter().find(|(_, series)| series.key == counter);
+        let colour = known.map_or(tokens.counter(0), |(_, series)| series.colour);
+        let alone = Series { colour, right: true, ..Series::of(group, curve, Kind::Rate) };
+        // Of what the axis counts there is one at each.
+        let is_drawn = known.is_some() || !curve.instructions;
+        let series = is_drawn.then_some((0, alone)).into_iter().collect();
+        Shown { series, about: About::Alone, is_shared: false, others, awaited: false }
     }
 
     /// The curves of the left axes that are not switched off, strip by strip; strips without any are
@@ -111,57 +94,15 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Series of falling size, in strips.
-fn in_strips(series: Vec<Series>) -> Vec<Vec<Series>> {
-    let sizes: Vec<f64> = series.iter().map(|s| s.largest).collect();
-    let wanted = starts(&sizes, APART);
-    let few = wanted.iter().filter(|&&starts| starts).count() <= FEW;
-    let starts = if few { wanted } else { starts(&sizes, FAR) };
-    let mut strips: Vec<Vec<Series>> = Vec::new();
-    for (series, starts) in series.into_iter().zip(starts) {
-        // Clocks have a unit of their own; a curve of nothing is at home in any.
-        let alike = |strip: &[Series]| {
-            series.largest <= 0.0 || strip.iter().all(|s| s.quantity.shares_axis(&series.quantity))
-        };
-        match strips.last_mut() {
-            Some(strip) if !starts && alike(strip) => strip.push(series),
-            _ => strips.push(vec![series]),
-        }
-    }
-    strips
+/// The curves that may stand at the left: all but that of instructions.
+pub fn at_left(group: &Group) -> impl Iterator<Item = &Curve> {
+    let instructions = group.instructions().map(|curve| &curve.counter);
+    group.curves.iter().filter(move |curve| instructions != Some(&curve.counter))
 }
 
-/// For each of falling `sizes`, whether it starts a strip; those of no size join the last one.
-fn starts(sizes: &[f64], apart: f64) -> Vec<bool> {
-    let (mut first, mut before, mut count) = (f64::INFINITY, f64::INFINITY, MOST);
-    let start = |&size: &f64| {
-        let far = size > 0.0 && (first / size > FAR || before / size > apart);
-        let starts = far || count == MOST;
-        count = if starts { 1 } else { count + 1 };
-        first = if starts { size } else { first };
-        before = size;
-        starts
-    };
-    sizes.iter().map(start).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(sizes: &[f64], apart: f64, expected: &str) {
-        let marks: String =
-            starts(sizes, apart).iter().map(|&s| if s { '|' } else { '.' }).collect();
-        assert_eq!(marks, expected, "{sizes:?}");
-    }
-
-    #[test]
-    fn sizes_start_strips_where_they_differ_by_more_than_twelve() {
-        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], APART, "||.||");
-        check(&[0.67, 0.063, 0.0145, 2e-4, 1e-5], FAR, "|.|||");
-        check(&[1.0, 0.5, 0.4, 0.3, 0.2, 0.1, 0.09], FAR, "|.....|");
-        check(&[1.0, 0.0, 0.0], FAR, "|..");
-        check(&[0.0], FAR, "|");
-        check(&[], FAR, "");
-    }
+/// The counters whose curves are drawn, and how many others there are.
+pub fn shown_counters(group: &Group, view: &View) -> (Vec<String>, usize) {
+    let shown = Shown::of(group, view);
+    let drawn = shown.all().filter(|series| !series.hidden);
+    (drawn.map(|series| series.key.to_owned()).collect(), shown.others)
 }

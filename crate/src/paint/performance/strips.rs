@@ -1,5 +1,6 @@
 //! The strips of the performance lane: how high each is, and its axes.
 
+use super::chosen::{GAP, LOWEST};
 use super::series::{Series, largest, on_axis};
 use super::shown::{About, Shown};
 use crate::paint::scale::{FINE_STEPS, Steps, steps_from};
@@ -7,8 +8,7 @@ use crate::paint::scene::{Frame, Strip, elide_end};
 use crate::paint::time::TICK;
 use crate::quantity::Quantity;
 
-/// Space between strips, and their heights in relation to each other.
-const GAP: f64 = 6.0;
+/// Heights of strips in relation to each other.
 const HEIGHTS: [f64; 4] = [2.0, 1.0, 0.75, 0.6];
 
 /// Share of the height that gaps take at most, and the least height of a strip in px.
@@ -37,7 +37,9 @@ const GUTTER: f64 = 4.0;
 pub fn strips(frame: &Frame, shown: &Shown<'_>) -> Vec<Strip> {
     let visible = shown.visible_strips();
     let mut strips = Vec::new();
-    for (index, rows) in spans(frame.height, visible.len().max(1)).into_iter().enumerate() {
+    let count = visible.len().max(1);
+    let rows = spans(frame.height, count + usize::from(shown.awaited));
+    for (index, rows) in rows.into_iter().take(count).enumerate() {
         let curves = visible.get(index).cloned().unwrap_or_default();
         let at_right = if index == 0 { shown.at_right() } else { Vec::new() };
         let most = most_steps(rows.1 - rows.0);
@@ -81,19 +83,33 @@ fn title(frame: &Frame, shown: &Shown<'_>, unit: String, is_right: bool) -> Stri
     elide_end(&unit, room - frame.inset(room) - GUTTER, TICK, is_right)
 }
 
-/// Top and bottom of `count` strips in `height`, in whole pixels.
+/// Where a strip is held for curves that wait for a decision.
+pub fn held(frame: &Frame, shown: &Shown<'_>) -> Option<(f64, f64)> {
+    let count = shown.visible_strips().len().max(1);
+    spans(frame.height, count + 1).pop().filter(|_| shown.awaited)
+}
+
+/// Top and bottom of `count` strips in `height`, in whole pixels; none is too low to be read if there
+/// is room for all.
 fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
-    let shares = |index: usize| HEIGHTS.get(index).copied().unwrap_or(HEIGHTS[3]);
-    let total: f64 = (0..count).map(shares).sum();
     let gaps = count.saturating_sub(1) as f64;
     let gap = if gaps > 0.0 { GAP.min(GAPS * height / gaps) } else { 0.0 };
-    let unit = (height - gap * gaps) / total;
+    let share = |index: usize| HEIGHTS.get(index).copied().unwrap_or(HEIGHTS[3]);
+    let free = height - gap * gaps;
+    // Each takes its share of what those that are as low as can be leave.
+    let unit = |low: usize| (free - LOWEST * low as f64) / (0..count - low).map(share).sum::<f64>();
+    let fits = |low: &usize| unit(*low) * share(count - low - 1) >= LOWEST;
+    let low = (0..count).find(fits);
+    let unit = unit(low.unwrap_or(0));
+    let heights = (0..count).map(|index| match low {
+        Some(low) if index >= count - low => LOWEST,
+        _ => unit * share(index),
+    });
     let mut top = 0.0;
     let mut spans = Vec::new();
-    for index in 0..count {
-        let exact = top + unit * shares(index);
+    for (index, own) in heights.enumerate() {
         let last = index + 1 == count;
-        let bottom = if last { height } else { libm::round(exact).max(top + 1.0) };
+        let bottom = if last { height } else { libm::floor(top + own).max(top + 1.0) };
         spans.push((top.min(height - LEAST), bottom.clamp(LEAST, height)));
         top = libm::round(bottom + gap);
     }
@@ -143,11 +159,14 @@ fn beside(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::View;
     use crate::paint::example;
+    use crate::paint::performance::performance;
+    use crate::paint::scene::Svg;
 
     #[test]
     fn strips_have_their_proportions_and_fill_the_lane() {
-        assert_eq!(spans(414.0, 4), [(0.0, 182.0), (188.0, 279.0), (285.0, 353.0), (359.0, 414.0)]);
+        assert_eq!(spans(414.0, 4), [(0.0, 180.0), (186.0, 276.0), (282.0, 349.0), (355.0, 414.0)]);
         assert_eq!(spans(200.0, 1), [(0.0, 200.0)]);
         for (top, bottom) in spans(3.0, 40) {
             assert!(0.0 <= top && top < bottom && bottom <= 3.0, "{top} {bottom}");
@@ -183,21 +202,45 @@ mod tests {
         let mut numbered = group.curves[1].clone();
         numbered.counter = "Event 42001008".to_owned();
         numbered.rate.fill(0.5 * largest);
+        group.curves.retain(|curve| curve.counter != "PAPI_L2_TCM");
         group.curves.insert(0, numbered);
         let view = example::view(976.0, 414.0);
         let shown = Shown::of(folding.group(1).unwrap(), &view);
         let strips = strips(&Frame::of(&view), &shown);
         let curves = strips.iter().filter(|s| !s.right).map(|s| s.curves.join(" "));
-        let expected = [
-            "PAPI_TOT_CYC",
-            "PAPI_BR_INS PAPI_L1_DCM",
-            "PAPI_L2_TCM",
-            "LLC_MISSES",
-            "Event 42001008",
-        ];
+        let expected = ["PAPI_TOT_CYC", "PAPI_BR_INS PAPI_L1_DCM", "LLC_MISSES", "Event 42001008"];
         assert_eq!(curves.collect::<Vec<_>>(), expected);
         let left = shown.all().filter(|series| !series.right).map(|series| series.key);
         assert_eq!(left.last(), Some("Event 42001008"));
+    }
+
+    #[test]
+    fn no_strip_is_lower_than_two_ticks_need_whatever_is_asked_for() {
+        let folding = example::many_counters();
+        let all = folding.groups[0].curves.iter().map(|c| c.counter.clone()).collect::<Vec<_>>();
+        for curves in [None, Some(all.clone()), Some(all.into_iter().rev().collect()), Some(vec![])]
+        {
+            for height in (58..450).step_by(13) {
+                for left in [112.0, 32.0] {
+                    let view = example::view(976.0, f64::from(height));
+                    let view = View { curves: curves.clone(), left, ..view };
+                    let svg = Svg::default();
+                    let layout = performance(&svg, &folding, &view);
+                    let svg = svg.elements();
+                    let texts = example::texts(&svg, "end");
+                    for strip in layout.strips.iter().filter(|strip| !strip.right) {
+                        assert!(strip.bottom - strip.top >= LOWEST, "{height}: {strip:?}");
+                        let inside =
+                            |t: &&(f64, f64)| t.0 < left && strip.top < t.1 && t.1 <= strip.bottom;
+                        // One more is the unit.
+                        let units = usize::from(left > 100.0);
+                        let ticks = texts.iter().filter(inside).count();
+                        assert!(ticks >= 2 + units, "{height} {ticks}: {strip:?}");
+                        assert!(strip.curves.len() <= 6);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -28,8 +28,9 @@ const MARK: f64 = 19.0;
 pub const MIDDLE: f64 = 11.5;
 pub const GAP: f64 = 22.0;
 
-/// Longest name.
+/// Longest name, and by how much it is cut at a time until a row has room for all.
 const NAME: f64 = 200.0;
+const CUT: f64 = 8.0;
 
 /// Below this, the left gutter has no room for a title, and entries begin in the row below it.
 pub const NO_TITLE: f64 = 100.0;
@@ -47,8 +48,13 @@ pub struct Entry {
 pub fn entries(folding: &Folding, view: &View, cloud: Option<&Cloud>) -> Vec<Entry> {
     let Some(curve) = alone(folding, view) else {
         let components: Vec<_> = model_legend(folding, view).into_iter().map(component).collect();
-        let curves = if components.is_empty() { counters(folding, view) } else { components };
-        return curves.into_iter().chain(too_few(folding, view)).collect();
+        let is_model = !components.is_empty();
+        let curves = if is_model { components } else { counters(folding, view) };
+        let mut entries = curves.into_iter().chain(too_few(folding, view)).collect();
+        if !is_model {
+            cut(&Frame::of(view), &mut entries);
+        }
+        return entries;
     };
     let tokens = view.theme.tokens();
     let points = sample_marks(tokens).into_iter().rev().map(|(kind, mark)| {
@@ -115,6 +121,23 @@ pub fn too_few(folding: &Folding, view: &View) -> Option<Entry> {
     folding.group(view.group).filter(|group| !group.sparse.is_empty())?;
     let mark = sparse(view.theme.tokens().ink3);
     Some(Entry { name: "too few samples".to_owned(), mark, right: false })
+}
+
+/// Cuts the longest names, as far as all fit one row; each curve has its whole name beside it. In a
+/// narrow picture, where units stand behind names, rows wrap.
+fn cut(frame: &Frame, entries: &mut Vec<Entry>) {
+    let wide = |longest: f64| {
+        let own = |entry: &Entry| MARK + width(&entry.name, SIZE, false).min(longest) + GAP;
+        entries.iter().map(own).sum::<f64>() - GAP
+    };
+    let room = frame.right - frame.left;
+    let lengths = (0..20).map(|step| NAME - CUT * f64::from(step));
+    let longest = lengths.into_iter().find(|longest| wide(*longest) <= room);
+    if let Some(longest) = longest.filter(|_| frame.left >= NO_TITLE) {
+        for entry in entries {
+            entry.name = elide_end(&entry.name, longest, SIZE, false);
+        }
+    }
 }
 
 /// Where the entries of a legend stand: (row, x), those of the right axis from the right edge.

@@ -46,8 +46,9 @@ pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
     let mut panels = groups.collect::<Vec<_>>();
     let time_ns = |group: &Group| group.mean_duration_ns * f64::from(group.kept);
     order::by_number(&mut panels, |(_, group)| !order::of_float(time_ns(group)));
-    let shared = Rc::new(Shared::of(panels.iter().map(|(_, group)| *group), view));
-    let whole = View { shared: Some(Rc::clone(&shared)), left: LEFT, right: LEFT, ..view.clone() };
+    let shared = Rc::new(Shared::of(panels.iter().map(|(_, group)| *group)));
+    let shared = Some(Rc::clone(&shared));
+    let whole = View { shared, left: LEFT, right: LEFT, height: CURVES, ..view.clone() };
     let mut body = String::new();
     let mut top = FOOT;
     // All panels have the same counters: whichever has them has all names of the legend.
@@ -133,7 +134,7 @@ mod tests {
         let [fast, slow] = strips(&view);
         assert_ne!(fast, slow, "each its own");
         let groups = foldings.iter().map(|folding| &folding.groups[0]);
-        let shared = Some(Rc::new(Shared::of(groups, &view)));
+        let shared = Some(Rc::new(Shared::of(groups)));
         let [fast_shared, slow_shared] = strips(&View { shared, ..view });
         assert_eq!(fast_shared, slow_shared);
         let mips = |strips: &[crate::paint::Strip]| {

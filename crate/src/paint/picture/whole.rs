@@ -111,7 +111,8 @@ pub fn picture_svg(
         bandwidth: group.is_some_and(has_bandwidth),
     };
     let heights = Heights::of(all, is_alone, has);
-    let entries = entries(folding, view, cloud);
+    let of_lane = View { height: heights.performance, ..view.clone() };
+    let entries = entries(folding, &of_lane, cloud);
     let mut sheet = Sheet { folding, view, body: String::new(), y: 0.0 };
 
     sheet.part(TITLE, &|pen, view| title(pen, folding, view));
