@@ -141,6 +141,10 @@ test('every table of a link tells what that of the trace tells', async (t) => {
   const { page: other } = await open(t, address, { fragment: new URL(await shared(page)).hash });
   await rests(other, 'ready');
   assert.deepEqual(await tables(other), expected);
+  const said = byId(other, 'sent');
+  assert.match(await said.innerText(), /^shared picture of example\.prv\.gz · 0 bytes sent/);
+  assert.match(await said.getAttribute('title'), /^Open the trace itself for its samples/);
+  assert.match(await byId(page, 'sent').innerText(), /^0 bytes sent/);
 });
 
 /** A link that someone else made of the example. */

@@ -3,7 +3,7 @@
 import { byId, make, watcher } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
-import { shownOf, traceOf, type State } from '../state.ts';
+import { shownOf, sourceOf, traceOf, type State } from '../state.ts';
 
 /** Keys and what they do: those of the status bar first. */
 const KEYS = [
@@ -59,7 +59,10 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     const trace = opened ?? summary?.trace;
     byId('file').hidden = !trace;
     if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
-    byId('sent').textContent = summary?.trace.generated ? '0 bytes sent · generated example' : '0 bytes sent';
+    const isShared = sourceOf(state).kind === 'link' && summary;
+    const said = [isShared ? `shared picture of ${summary.trace.name}` : '', '0 bytes sent', summary?.trace.generated ? 'generated example' : ''];
+    byId('sent').textContent = said.filter(Boolean).join(' · ');
+    byId('sent').title = isShared ? 'Open the trace itself for its samples and instances, other regions and other settings.' : '';
   };
 }
 

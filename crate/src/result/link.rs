@@ -95,12 +95,11 @@ impl Link {
         settings: &Settings,
         view: &str,
     ) -> Result<String, LinkError> {
-        // Tables as they are go before fine curves.
-        let tries = [true, false].into_iter().flat_map(|with_times| {
-            let text = move |points| packed(folding, shown, points, with_times, settings, view);
-            POINTS.into_iter().map(text)
-        });
-        { tries }.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
+        // Fine curves go before tables as they are.
+        let tries = POINTS.into_iter().flat_map(|points| [(points, true), (points, false)]);
+        let mut texts = tries
+            .map(|(points, with_times)| packed(folding, shown, points, with_times, settings, view));
+        texts.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
     }
 
     /// Reads what [`Link::encode`] wrote, of this version or another.

@@ -88,7 +88,9 @@ impl<'a> Plane<'a> {
     fn corners(&self, brush: &Brush) -> (Place, Place) {
         let Plot { left, top, right, bottom } = self.plot;
         let across = brush.across.map(|value| self.across(value).max(left).min(right));
-        let up = brush.up.map(|value| self.up(libm::log10(value.max(1.0))).max(top).min(bottom));
+        let up = brush
+            .up
+            .map(|value| self.up(libm::log10(value.max(f64::MIN_POSITIVE))).max(top).min(bottom));
         ((across[0], up[1]), (across[1], up[0]))
     }
 
