@@ -31,7 +31,7 @@ impl Group {
                 .collect(),
         };
         let Some(instructions) = self.instructions() else { return vec![None; self.curves.len()] };
-        let cycles = self.curves.iter().find(|curve| is_cycles(&curve.counter));
+        let cycles = self.curves.iter().find(|curve| curve.is_cycles());
         let of = |curve: &Curve| {
             let point = |over: &Over| {
                 let whole = over.rate(instructions)?;
@@ -44,6 +44,13 @@ impl Group {
             squared(&over.iter().filter_map(point).collect::<Vec<_>>())
         };
         self.curves.iter().map(of).collect()
+    }
+}
+
+impl Curve {
+    /// Whether it counts cycles.
+    pub fn is_cycles(&self) -> bool {
+        is_cycles(&self.counter)
     }
 }
 

@@ -3,7 +3,6 @@
 
 use super::series::Series;
 use crate::folding::{Curve, Group};
-use crate::instance::is_cycles;
 use crate::order;
 use crate::paint::View;
 use crate::quantity::is_numbered;
@@ -55,9 +54,7 @@ pub fn chosen<'a>(
             (named.iter().rev().filter_map(asked).copied().collect(), count, room)
         }
         None if count <= FEW => (curves, FEW, room),
-        None if awaited => {
-            (curves.into_iter().filter(|of| is_cycles(&of.counter)).collect(), 1, STRIPS)
-        }
+        None if awaited => (curves.into_iter().filter(|of| of.is_cycles()).collect(), 1, STRIPS),
         None => (by_worth(group, view, curves), FEW, STRIPS.min(room)),
     };
     let mut shown: Vec<Series> = Vec::new();
@@ -110,7 +107,7 @@ pub fn worth(group: &Group) -> Vec<String> {
     let mut all = group.curves.iter().zip(&r_squared).collect::<Vec<_>>();
     let printed = |r: &Option<f64>| r.map_or(0, |r| 1 + libm::round(100.0 * r) as u64);
     // Nobody knows what a number counts.
-    order::by_number(&mut all, |(curve, r)| match is_cycles(&curve.counter) {
+    order::by_number(&mut all, |(curve, r)| match curve.is_cycles() {
         true => 0,
         false => 1000 - printed(r) + 1000 * u64::from(is_numbered(&curve.counter)),
     });
