@@ -42,8 +42,11 @@ test('what was shown just before a step is there again after Back', async (t) =>
   await showPanel(page, 'regions');
   await addressWritten(page);
   // Sooner than the address is written.
-  await page.evaluate(() => {
-    for (const button of ['[data-testid=panel-settings]', '#table-switch']) /** @type {HTMLElement} */ (document.querySelector(button)).click();
+  await page.evaluate(async () => {
+    for (const button of ['[data-testid=panel-settings]', '#table-switch']) {
+      /** @type {HTMLElement} */ (document.querySelector(button)).click();
+      await new Promise((done) => setTimeout(done, 20));
+    }
   });
   await addressHas(page, /view=table/);
   await page.goBack();

@@ -12,8 +12,11 @@ const REST_MS = 400;
  * opened, and each zoom that rests. */
 export function keepFragment(store: Store, follow: (asked: Asked) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the address does not tell yet. */
+  /** What the address does not tell yet; and as it was before what goes on now: all that one click does
+   * is one step. */
   let waiting: State | null = null;
+  let before: State | null = null;
+  let aging: ReturnType<typeof setTimeout> | undefined;
   let { view } = store.get();
   let source = sourceOf(store.get());
 
@@ -30,27 +33,29 @@ export function keepFragment(store: Store, follow: (asked: Asked) => void) {
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
-    const rested = waiting;
-    waiting = null;
-    return rested;
+    waiting = before = null;
   };
 
-  const settle = () => {
-    const rested = stop();
+  const settle = (rested: State | null) => {
+    stop();
     // While something is opened, or could not be, the address still says what was asked for.
     if (rested?.now.is === 'ready' || rested?.now.is === 'empty') write(rested, isZoomed(view, rested.view));
   };
 
   store.subscribe((state, step) => {
     if (step === 'push') {
-      settle();
+      settle(before);
       write(state, true);
       return;
     }
     const zooms = waiting !== null && isZoomed(waiting.view, state.view);
     if (zooms) clearTimeout(timer);
-    if (zooms || timer === undefined) timer = setTimeout(settle, isZoomed(view, state.view) ? REST_MS : PAUSE_MS);
+    if (zooms || timer === undefined) timer = setTimeout(() => settle(waiting), isZoomed(view, state.view) ? REST_MS : PAUSE_MS);
     waiting = state;
+    aging ??= setTimeout(() => {
+      aging = undefined;
+      before = waiting;
+    });
   });
 
   addEventListener('popstate', () => {
