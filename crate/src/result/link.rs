@@ -31,6 +31,23 @@ const LARGEST_BYTES: usize = 8 << 20;
 /// taken. Without points a group is left out.
 const POINTS: [[usize; 2]; 7] =
     [[1000, 1000], [1000, 500], [1000, 250], [1000, 0], [500, 250], [500, 0], [250, 0]];
+/// What tables of a link are made of: whether what all samples of code add up to travels along, digits
+/// of rates, times and costs and of half widths, and what places are rounded to.
+#[derive(Clone, Copy)]
+struct Tables {
+    with_times: bool,
+    digits: f64,
+    digits_of_half_widths: f64,
+    steps: f64,
+}
+
+/// Tables print four digits at most, and two of a half width: one number in a hundred thousand can
+/// differ in its last digit.
+const EXACT: Tables =
+    Tables { with_times: true, digits: 9.0, digits_of_half_widths: 6.0, steps: 1e9 };
+const SHORT: Tables =
+    Tables { with_times: false, digits: 6.0, digits_of_half_widths: 3.0, steps: 1e6 };
+
 /// Notices that travel along.
 const NOTICES: usize = 8;
 
@@ -95,10 +112,10 @@ impl Link {
         settings: &Settings,
         view: &str,
     ) -> Result<String, LinkError> {
-        // Fine curves go before tables as they are.
-        let tries = POINTS.into_iter().flat_map(|points| [(points, true), (points, false)]);
-        let mut texts = tries
-            .map(|(points, with_times)| packed(folding, shown, points, with_times, settings, view));
+        // Fine curves go before exact tables.
+        let tries = POINTS.into_iter().flat_map(|points| [(points, EXACT), (points, SHORT)]);
+        let mut texts =
+            tries.map(|(points, tables)| packed(folding, shown, points, tables, settings, view));
         texts.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
     }
 
@@ -152,7 +169,7 @@ fn packed(
     folding: &Folding,
     shown: u32,
     [points, others]: [usize; 2],
-    with_times: bool,
+    tables: Tables,
     settings: &Settings,
     view: &str,
 ) -> String {
@@ -167,10 +184,10 @@ fn packed(
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
-        let has_times = with_times && group.number == shown && !group.lines.x.is_empty();
+        let has_times = tables.with_times && group.number == shown && !group.lines.x.is_empty();
         group.code_times = has_times.then(|| group.code_times().into_owned());
         prune(group);
-        shorten(group);
+        shorten(group, tables);
         let points = points_of(group);
         columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
     }
@@ -210,11 +227,10 @@ fn restored(body: Body) -> Result<Folding, LinkError> {
     Ok(folding)
 }
 
-/// Rounds what is read and not computed with: places to a billionth of the region, rates, times and
-/// costs to nine digits, half widths to six. Tables print four at most, and two of a half width, so
-/// that one in a hundred thousand numbers can differ in its last digit.
-fn shorten(group: &mut Group) {
-    let place = |x: &mut f64| *x = libm::round(*x * 1e9) / 1e9;
+/// Rounds what is read and not computed with.
+fn shorten(group: &mut Group, tables: Tables) {
+    let place = |x: &mut f64| *x = libm::round(*x * tables.steps) / tables.steps;
+    let short = |value: &mut f64| *value = digits(tables.digits, *value);
     for found in &mut group.breaks {
         place(&mut found.at);
         place(&mut found.half_width);
@@ -228,38 +244,34 @@ fn shorten(group: &mut Group) {
         place(&mut stretch.end);
     }
     for stream in &mut group.streams {
-        stream.bytes_per_us = nine_digits(stream.bytes_per_us);
+        short(&mut stream.bytes_per_us);
         let costs = [&mut stream.mean_cost, &mut stream.high_cost];
-        costs.into_iter().flatten().for_each(|cost| *cost = nine_digits(*cost));
+        costs.into_iter().flatten().for_each(short);
     }
     for object in &mut group.objects {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
-        costs.into_iter().flatten().for_each(|cost| *cost = nine_digits(*cost));
+        costs.into_iter().flatten().for_each(short);
     }
     group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
     if let Some(times) = &mut group.code_times {
         let of_place = |place: &mut PlaceTime| {
             let numbers = place.events.iter_mut().flatten().chain([&mut place.share]);
-            numbers.for_each(|number| *number = nine_digits(*number));
+            numbers.for_each(short);
             place.histogram.iter_mut().for_each(|share| *share = digits(3.0, *share));
         };
         times.places.iter_mut().for_each(of_place);
-        times.contexts.iter_mut().for_each(|(share, _)| *share = nine_digits(*share));
-        times.phases.iter_mut().flatten().for_each(|(_, share)| *share = nine_digits(*share));
-        times.mips.iter_mut().flatten().for_each(|rate| *rate = nine_digits(*rate));
+        times.contexts.iter_mut().for_each(|(share, _)| short(share));
+        times.phases.iter_mut().flatten().for_each(|(_, share)| short(share));
+        times.mips.iter_mut().flatten().for_each(short);
     }
     for curve in &mut group.curves {
         curve.own_breaks.iter_mut().for_each(place);
         let with_waiting = curve.with_waiting.iter_mut().flat_map(|of| &mut of.phases);
         for phase in curve.phases.iter_mut().chain(with_waiting) {
-            phase.rate = nine_digits(phase.rate);
-            phase.half_width = digits(6.0, phase.half_width);
+            short(&mut phase.rate);
+            phase.half_width = digits(tables.digits_of_half_widths, phase.half_width);
         }
     }
-}
-
-fn nine_digits(value: f64) -> f64 {
-    digits(9.0, value)
 }
 
 fn digits(count: f64, value: f64) -> f64 {
@@ -419,15 +431,17 @@ mod tests {
     #[test]
     fn numbers_to_be_read_are_short() {
         for (value, short) in
-            [(3811.886830871364, 3811.88683), (-0.0001234567891, -0.000123456789), (0.0, 0.0)]
+            [(3811.886830871364, 3811.89), (-0.000123456789, -0.000123457), (0.0, 0.0)]
         {
-            assert_eq!(nine_digits(value), short);
+            assert_eq!(digits(6.0, value), short);
         }
         let mut group = folding(1).groups.remove(0);
         group.curves[0].phases[0].half_width = 0.123456789;
-        shorten(&mut group);
+        shorten(&mut group, EXACT);
         assert_eq!(group.curves[0].phases[0].half_width, 0.123457);
-        assert!(nine_digits(f64::MAX).is_finite() && nine_digits(5e-324).is_finite());
+        shorten(&mut group, SHORT);
+        assert_eq!(group.curves[0].phases[0].half_width, 0.123);
+        assert!(digits(6.0, f64::MAX).is_finite() && digits(6.0, 5e-324).is_finite());
     }
 
     #[test]
