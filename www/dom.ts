@@ -20,6 +20,11 @@ export function button(attributes: Record<string, string>, text: string, onClick
   return element;
 }
 
+/** Whether keys are for what has the focus, not for the page; a list that is closed needs none of the page's. */
+export function isTyping(target: EventTarget | null) {
+  return target instanceof Element && target.closest('input, select[size], textarea, dialog') !== null;
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** An element of a drawing, of a kind that its style knows. */

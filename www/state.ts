@@ -471,14 +471,18 @@ function fitted(state: State): State {
  * browser's Back; the default, `'replace'`, is none. */
 export function createStore(initial: State) {
   let state = initial;
-  const listeners: ((state: State, step: 'push' | 'replace') => void)[] = [];
+  const listeners = new Set<(state: State, step: 'push' | 'replace') => void>();
   return {
     get: () => state,
     set(next: State, step: 'push' | 'replace' = 'replace'): void {
       state = next;
       for (const listener of listeners) listener(state, step);
     },
-    subscribe: (listener: (state: State, step: 'push' | 'replace') => void): void => void listeners.push(listener),
+    /** Gives what ends it. */
+    subscribe(listener: (state: State, step: 'push' | 'replace') => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, addressHas, addressWritten, byId, drop, open, openExample, rests, setFragment, showPanel, site } from './browser.mjs';
+import { DIST, addressHas, addressWritten, byId, drop, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
 
 const LONG_ENOUGH_TO_REST_MS = 700;
 
@@ -52,6 +52,21 @@ test('what was shown just before a step is there again after Back', async (t) =>
   await page.goBack();
   await addressHas(page, /^#profileURL=[^&]*&panel=settings$/);
   await page.locator('[role=tabpanel]#panel-settings').waitFor();
+});
+
+test('what a link has inside is no zoom that Back takes back', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await setFragment(page, { range: '0.2_0.5' });
+  const link = new URL(await shared(page));
+  const s = new URLSearchParams(link.hash.slice(1)).get('s');
+  const { page: other } = await open(t, address, { fragment: `#s=${s}` });
+  await rests(other, 'ready');
+  const before = await other.evaluate(() => history.length);
+  await addressHas(other, /range=0\.2_0\.5/);
+  await other.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
+  assert.equal(await other.evaluate(() => history.length), before);
 });
 
 test('a dropped trace is asked about before it is left, and what the address names is not', async (t) => {

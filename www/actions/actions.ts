@@ -33,7 +33,11 @@ export function actionsOf(app: App) {
     const isDeciding = () => state.tabOf(store.get()) === 'region' && state.shownOf(store.get())?.deciding;
     if (!isDeciding()) return done();
     if (remark) tell({ remark });
-    store.subscribe(() => isDeciding() || done());
+    const stop = store.subscribe(() => {
+      if (isDeciding()) return;
+      stop();
+      done();
+    });
   });
   const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
   const save: Record<Format, () => unknown> = {
@@ -70,8 +74,12 @@ export function actionsOf(app: App) {
     },
     /** Offers all counters, or no more. */
     async pickCounters(picking: boolean) {
-      await app.prepare('counters').catch((failure) => tell({ remark: failure.message }));
-      tell({ picking });
+      try {
+        await app.prepare('counters');
+        tell({ picking });
+      } catch (failure: any) {
+        tell({ remark: failure.message });
+      }
     },
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),

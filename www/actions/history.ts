@@ -39,7 +39,8 @@ export function keepFragment(store: Store, follow: (asked: Asked) => void) {
   const settle = (rested: State | null) => {
     stop();
     // While something is opened, or could not be, the address still says what was asked for.
-    if (rested?.now.is === 'ready' || rested?.now.is === 'empty') write(rested, isZoomed(view, rested.view));
+    // What a link has inside is no zoom either.
+    if (rested?.now.is === 'ready' || rested?.now.is === 'empty') write(rested, sourceOf(rested) === source && isZoomed(view, rested.view));
   };
 
   store.subscribe((state, step) => {

@@ -1,6 +1,6 @@
 // The frame of the page: file name, theme, panel, keys, status bar.
 
-import { byId, make, watcher } from '../dom.ts';
+import { byId, isTyping, make, watcher } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
 import { shownOf, sourceOf, traceOf, type State } from '../state.ts';
@@ -38,7 +38,7 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
   more.addEventListener('click', () => more.setAttribute('aria-expanded', String(tools.classList.toggle('open'))));
   byId('help-button').addEventListener('click', () => help.showModal());
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, textarea, select[size], dialog'))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (event.code === 'Backslash') togglePanel();
     if (event.key === '?') help.showModal();
   });

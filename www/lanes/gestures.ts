@@ -1,17 +1,14 @@
 // Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
 
+import { isTyping } from '../dom.ts';
 import { shownOf } from '../state.ts';
 import { mountPinch } from './pinch.ts';
-import { between, clamp, panned, timeScale, zoomed } from './timeline.ts';
+import { between, clamp, keysOf, timeScale, wheeled } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 import type { PhaseSummary } from '../wasm/painter.js';
 
 type Range = [number, number];
-
-/** A step of the wheel, of `w` and of `a`. */
-const ZOOM = 1.25;
-const PAN = 0.15;
 
 /** A drag shorter than this many pixels is a click. */
 const CLICK = 4;
@@ -33,8 +30,7 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   root.addEventListener('wheel', (event) => {
     if (!isOpen() || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    const factor = ZOOM ** Math.sign(event.deltaY);
-    look({ range: zoomed(now().view.range, scale().toTime(pxOf(event)), factor) });
+    look({ range: wheeled(now().view.range, scale().toTime(pxOf(event)), event) });
   }, { passive: false });
 
   root.addEventListener('pointerdown', (event) => {
@@ -63,11 +59,10 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   // A finger that is lifted leaves the cursor where it was.
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
 
-  const fit = () => look({ range: [0, 1] }, 'push');
   root.addEventListener('dblclick', ({ clientX, clientY }) => {
     // The clicks went to all lanes, which hold the pointer. Those on the source lane open what is there.
     const lane = document.elementFromPoint(clientX, clientY);
-    if (isOpen() && lane instanceof HTMLCanvasElement && lane.id !== 'canvas-source') fit();
+    if (isOpen() && lane instanceof HTMLCanvasElement && lane.id !== 'canvas-source') look({ range: [0, 1] }, 'push');
   });
 
   addEventListener('keydown', (event) => {
@@ -76,15 +71,7 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     const { range, selection } = view;
     const at = cursor?.x ?? (range[0] + range[1]) / 2;
     const onLane = event.target instanceof HTMLCanvasElement && root.contains(event.target);
-    // By their place, which is the same on every keyboard, whatever letter is on it.
-    const keys: Record<string, () => void> = {
-      KeyW: () => look({ range: zoomed(range, at, 1 / ZOOM) }),
-      KeyS: () => look({ range: zoomed(range, at, ZOOM) }),
-      KeyA: () => look({ range: panned(range, -PAN) }),
-      KeyD: () => look({ range: panned(range, PAN) }),
-      Digit0: fit,
-      Numpad0: fit,
-    };
+    const keys = keysOf(range, at, (range, step) => look({ range }, step));
     const phases = shownOf(now())?.group.phases ?? [];
     if (phases.length > 0) {
       keys.BracketLeft = () => look({ range: neighbour(phases, range, -1) }, 'push');
@@ -98,6 +85,7 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
     const moved = (by: number) => tell({ cursor: { x: clamp(at + by, 0, 1), pointer: null } });
     if (onLane) Object.assign(keys, { ArrowLeft: () => moved(-step), ArrowRight: () => moved(step) });
+    // Enter and arrows are on the keypad too.
     const act = keys[event.code] ?? keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -119,10 +107,6 @@ function neighbour(phases: PhaseSummary[], [from, to]: Range, step: 1 | -1): Ran
   const inView = ({ start, end }: PhaseSummary) => end > from && start < to;
   const next = shown >= 0 ? phases[shown + step] : step > 0 ? phases.find(inView) : phases.findLast(inView);
   return next ? [next.start, next.end] : [0, 1];
-}
-
-function isTyping(target: EventTarget | null) {
-  return target instanceof Element && Boolean(target.closest('input, select[size], textarea, dialog'));
 }
 
 function isPressable(target: EventTarget | null) {

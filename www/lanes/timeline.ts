@@ -32,6 +32,29 @@ export function between(a: number, b: number): Range {
   return placed(from, Math.max(to - from, NARROWEST));
 }
 
+/** A step of the wheel, of `w` and of `a`. */
+const ZOOM = 1.25;
+const PAN = 0.15;
+
+/** Zoomed by a turn of the wheel. */
+export function wheeled(range: Range, at: number, { deltaY }: WheelEvent): Range {
+  return zoomed(range, at, ZOOM ** Math.sign(deltaY));
+}
+
+/** What keys show in place of a range, by their place on the keyboard, which is the same whatever letter
+ * is on it. */
+export function keysOf(range: Range, at: number, show: (range: Range, step?: 'push') => void): Record<string, () => void> {
+  const fit = () => show([0, 1], 'push');
+  return {
+    KeyW: () => show(zoomed(range, at, 1 / ZOOM)),
+    KeyS: () => show(zoomed(range, at, ZOOM)),
+    KeyA: () => show(panned(range, -PAN)),
+    KeyD: () => show(panned(range, PAN)),
+    Digit0: fit,
+    Numpad0: fit,
+  };
+}
+
 function placed(from: number, width: number): Range {
   const start = clamp(from, 0, 1 - width);
   return [start, Math.min(1, start + width)];

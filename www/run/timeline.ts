@@ -1,9 +1,9 @@
 // The pictures of a run: its time line, and what is below it.
 
-import { byId, make, watcher } from '../dom.ts';
+import { byId, isTyping, make, watcher } from '../dom.ts';
 import { AXIS, gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
-import { between, panned, timeScale, zoomed } from '../lanes/timeline.ts';
+import { between, keysOf, timeScale, wheeled } from '../lanes/timeline.ts';
 import { runOf, tabOf, type Run, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountMultiples } from './multiples.ts';
@@ -17,9 +17,7 @@ import type { Colour, KeyMark } from '../wasm/painter.js';
 const WAITING = 18;
 const STRUCTURE = 28;
 
-/** A step of the wheel, of `w` and of `a`; a drag shorter than so many px is a click. */
-const ZOOM = 1.25;
-const PAN = 0.15;
+/** A drag shorter than so many px is a click. */
 const CLICK = 4;
 
 const canvas = (name: string) => byId(`canvas-${name}`) as HTMLCanvasElement;
@@ -86,7 +84,7 @@ function mountGestures(root: HTMLElement, { now, look }: Actions) {
   root.addEventListener('wheel', (event) => {
     if (!seen() || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    look({ window: zoomed(now().view.window, timeAt(event), ZOOM ** Math.sign(event.deltaY)) });
+    look({ window: wheeled(now().view.window, timeAt(event), event) });
   }, { passive: false });
   root.addEventListener('pointerdown', (event) => {
     if (seen() && event.button === 0 && event.pointerType !== 'touch') from = { time: timeAt(event), px: event.clientX };
@@ -102,19 +100,13 @@ function mountGestures(root: HTMLElement, { now, look }: Actions) {
     const next = run?.summary.passes.findIndex((pass) => pass > at) ?? -1;
     if (run && next > 0) look({ window: [run.summary.passes[next - 1], run.summary.passes[next]] }, 'push');
   });
-  const fit = () => look({ window: [0, 1] }, 'push');
   addEventListener('keydown', (event) => {
     const run = seen();
-    if (!run || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, select[size], textarea, dialog'))) return;
+    if (!run || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const { window, clusters, brush } = now().view;
     const middle = (window[0] + window[1]) / 2;
     const keys: Record<string, () => void> = {
-      KeyW: () => look({ window: zoomed(window, middle, 1 / ZOOM) }),
-      KeyS: () => look({ window: zoomed(window, middle, ZOOM) }),
-      KeyA: () => look({ window: panned(window, -PAN) }),
-      KeyD: () => look({ window: panned(window, PAN) }),
-      Digit0: fit,
-      Numpad0: fit,
+      ...keysOf(window, middle, (window, step) => look({ window }, step)),
       BracketLeft: () => look({ window: neighbour(run.summary.passes, window, -1) }, 'push'),
       BracketRight: () => look({ window: neighbour(run.summary.passes, window, 1) }, 'push'),
     };

@@ -204,3 +204,19 @@ impl CurveKind {
         self.into()
     }
 }
+
+/// Names of the counter of processor cycles on several kinds of processors.
+const CYCLES: &str = "PAPI_TOT_CYC PM_CYC PM_RUN_CYC UNHALTED_CORE_CYCLES CPU_CLK_UNHALTED CPU_CYCLES \
+     PEVT_CYCLES cycles cycles:u cpu-cycles cpu-cycles:u";
+
+/// Whether this counter counts cycles of the processor while it is at work.
+pub fn is_cycles(counter: &str) -> bool {
+    CYCLES.split(' ').any(|name| name == counter)
+}
+
+impl Curve {
+    /// Whether it counts them.
+    pub fn is_cycles(&self) -> bool {
+        is_cycles(&self.counter)
+    }
+}

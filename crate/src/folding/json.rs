@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{Fate, Folding, InstanceRow};
+use super::{CodeTimes, Fate, Folding, InstanceRow};
 
 impl Folding {
     /// As JSON.
@@ -17,12 +17,19 @@ impl Folding {
         serde_json::from_slice(json).map(Self::sound)
     }
 
-    /// Without what would send a reader in circles: a context's parent that is not before it.
+    /// Without what would send a reader in circles: a context's parent that is not before it; and without
+    /// times of code that are of other places, contexts or phases.
     pub(crate) fn sound(mut self) -> Self {
         for group in &mut self.groups {
             for (at, context) in group.contexts.iter_mut().enumerate() {
                 context.parent = context.parent.filter(|parent| (*parent as usize) < at);
             }
+            let is_of_group = |times: &CodeTimes| {
+                (times.places.len(), times.contexts.len(), times.phases.len())
+                    == (group.places.len(), group.contexts.len(), group.phases.len())
+                    && times.places.iter().all(|place| place.events.len() == group.curves.len())
+            };
+            group.code_times = group.code_times.take().filter(is_of_group);
             group.without_idle();
         }
         self

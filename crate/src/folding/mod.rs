@@ -24,7 +24,7 @@ pub mod example;
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use bandwidth::{Bandwidth, Traffic};
 pub use callers::Callers;
-pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting};
+pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting, is_cycles};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};

@@ -20,13 +20,15 @@ pub struct Needed {
 
 /// What reads these files. An archive may hold anything, and so may a file that only bzip2 tells.
 pub fn needed(files: &[NamedFile<'_>]) -> Needed {
-    files.iter().fold(Needed::default(), |needed, file| {
-        let of_file = of_file(file);
-        Needed {
-            formats: needed.formats || of_file.formats,
-            timelines: needed.timelines || of_file.timelines,
+    let mut all = Needed::default();
+    for file in files {
+        let Needed { formats, timelines } = of_file(file);
+        all = Needed { formats: all.formats || formats, timelines: all.timelines || timelines };
+        if all.formats && all.timelines {
+            break;
         }
-    })
+    }
+    all
 }
 
 fn of_file(file: &NamedFile<'_>) -> Needed {

@@ -20,15 +20,6 @@ pub fn is_instructions(counter: &str) -> bool {
     INSTRUCTIONS.split(' ').any(|name| name == counter)
 }
 
-/// Names of the counter of processor cycles on the same.
-const CYCLES: &str = "PAPI_TOT_CYC PM_CYC PM_RUN_CYC UNHALTED_CORE_CYCLES CPU_CLK_UNHALTED CPU_CYCLES \
-     PEVT_CYCLES cycles cycles:u cpu-cycles cpu-cycles:u";
-
-/// Whether this counter counts cycles of the processor while it is at work.
-pub fn is_cycles(counter: &str) -> bool {
-    CYCLES.split(' ').any(|name| name == counter)
-}
-
 /// The counter readings of one thread, summed up to the moments at which instances begin and end.
 ///
 /// Values in a trace are deltas since the thread's previous reading, whatever caused it.

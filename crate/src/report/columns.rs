@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Figure;
 use crate::folding::Group;
-use crate::instance::is_cycles;
 use crate::order;
 use crate::quantity::{Kind, Quantity, is_numbered, short};
 
@@ -51,7 +50,7 @@ impl Columns {
         };
         let others = curves().filter(|(index, curve)| !curve.instructions && has_ratio(*index));
         let mut ratios = others.collect::<Vec<_>>();
-        order::by_number(&mut ratios, |(_, curve)| u64::from(is_cycles(&curve.counter)));
+        order::by_number(&mut ratios, |(_, curve)| u64::from(curve.is_cycles()));
         order::by_number(&mut ratios, |(_, curve)| u64::from(is_numbered(&curve.counter)));
         let rate = rate.map(|(index, _)| (index, Kind::Rate));
         let ratios = ratios.into_iter().map(|(index, _)| (index, Kind::Ratio));

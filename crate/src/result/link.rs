@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::column::Column;
 use super::prune::prune;
-use crate::folding::{Curve, Folding, Group, PlaceTime};
+use crate::folding::{CodeTimes, Curve, Folding, Group, PlaceTime};
 use crate::settings::Settings;
 
 /// Version of links that this code writes. It reads every version up to it.
@@ -31,11 +31,12 @@ const LARGEST_BYTES: usize = 8 << 20;
 /// taken. Without points a group is left out.
 const POINTS: [[usize; 2]; 7] =
     [[1000, 1000], [1000, 500], [1000, 250], [1000, 0], [500, 250], [500, 0], [250, 0]];
-/// What tables of a link are made of: whether what all samples of code add up to travels along, digits
-/// of rates, times and costs and of half widths, and what places are rounded to.
+/// What tables of a link are made of: what all samples of code of the group shown add up to, if that
+/// travels along; digits of rates, times and costs, and of half widths; and into how many steps the
+/// region is cut, to one of which places are rounded.
 #[derive(Clone, Copy)]
-struct Tables {
-    with_times: bool,
+struct Tables<'a> {
+    times: Option<&'a CodeTimes>,
     digits: f64,
     digits_of_half_widths: f64,
     steps: f64,
@@ -43,10 +44,10 @@ struct Tables {
 
 /// Tables print four digits at most, and two of a half width: one number in a hundred thousand can
 /// differ in its last digit.
-const EXACT: Tables =
-    Tables { with_times: true, digits: 9.0, digits_of_half_widths: 6.0, steps: 1e9 };
-const SHORT: Tables =
-    Tables { with_times: false, digits: 6.0, digits_of_half_widths: 3.0, steps: 1e6 };
+const EXACT: Tables<'_> =
+    Tables { times: None, digits: 9.0, digits_of_half_widths: 6.0, steps: 1e9 };
+const SHORT: Tables<'_> =
+    Tables { times: None, digits: 6.0, digits_of_half_widths: 3.0, steps: 1e6 };
 
 /// Notices that travel along.
 const NOTICES: usize = 8;
@@ -112,8 +113,12 @@ impl Link {
         settings: &Settings,
         view: &str,
     ) -> Result<String, LinkError> {
+        // O(samples × curves): once for all tries.
+        let of_shown = folding.groups.iter().find(|group| group.number == shown);
+        let times = of_shown.filter(|group| !group.lines.x.is_empty()).map(Group::code_times);
+        let exact = Tables { times: times.as_deref(), ..EXACT };
         // Fine curves go before exact tables.
-        let tries = POINTS.into_iter().flat_map(|points| [(points, EXACT), (points, SHORT)]);
+        let tries = POINTS.into_iter().flat_map(|points| [(points, exact), (points, SHORT)]);
         let mut texts =
             tries.map(|(points, tables)| packed(folding, shown, points, tables, settings, view));
         texts.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
@@ -169,7 +174,7 @@ fn packed(
     folding: &Folding,
     shown: u32,
     [points, others]: [usize; 2],
-    tables: Tables,
+    tables: Tables<'_>,
     settings: &Settings,
     view: &str,
 ) -> String {
@@ -184,8 +189,7 @@ fn packed(
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for group in &mut slim.groups {
         group.rows.clear();
-        let has_times = tables.with_times && group.number == shown && !group.lines.x.is_empty();
-        group.code_times = has_times.then(|| group.code_times().into_owned());
+        group.code_times = tables.times.filter(|_| group.number == shown).cloned();
         prune(group);
         shorten(group, tables);
         let points = points_of(group);
@@ -228,7 +232,7 @@ fn restored(body: Body) -> Result<Folding, LinkError> {
 }
 
 /// Rounds what is read and not computed with.
-fn shorten(group: &mut Group, tables: Tables) {
+fn shorten(group: &mut Group, tables: Tables<'_>) {
     let place = |x: &mut f64| *x = libm::round(*x * tables.steps) / tables.steps;
     let short = |value: &mut f64| *value = digits(tables.digits, *value);
     for found in &mut group.breaks {
@@ -379,6 +383,28 @@ mod tests {
         let fits = |counters| Link::encode(&folding(counters), 1, &settings(), VIEW).ok();
         let most = (40..100).step_by(20).rev().find_map(fits).unwrap();
         assert_eq!(Link::decode(&most).unwrap().folding.groups[0].code_times, None);
+    }
+
+    #[test]
+    fn times_of_code_that_are_of_another_group_are_left_out() {
+        let times = |change: &dyn Fn(&mut CodeTimes)| {
+            let mut folding = folding(2);
+            let group = &mut folding.groups[0];
+            let mut times = group.code_times().into_owned();
+            change(&mut times);
+            group.code_times = Some(times);
+            folding.sound().groups.remove(0).code_times
+        };
+        assert!(times(&|_| ()).is_some());
+        let of_others: [fn(&mut CodeTimes); 4] = [
+            |times| times.places.truncate(1),
+            |times| times.contexts.push((0.1, 1)),
+            |times| times.phases.push(vec![]),
+            |times| times.places[1].events.truncate(1),
+        ];
+        for change in of_others {
+            assert_eq!(times(&change), None);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which loop each phase is about.
 
-use crate::folding::Group;
+use crate::folding::{CodeTimes, Group};
 use crate::order;
 use crate::outline::{Block, SourceFile};
 
@@ -27,7 +27,15 @@ impl Group {
     ///
     /// Source: Servat 2015, §4.5.1.
     pub fn code_of_phases(&self, sources: &[SourceFile]) -> Vec<Option<PhaseCode>> {
-        let times = self.code_times();
+        self.code_by_times(&self.code_times(), sources)
+    }
+
+    /// The same where it is known what samples add up to.
+    pub(super) fn code_by_times(
+        &self,
+        times: &CodeTimes,
+        sources: &[SourceFile],
+    ) -> Vec<Option<PhaseCode>> {
         let of_places = |of: &Vec<(u32, f64)>| {
             let mut times = vec![0.0; self.places.len()];
             for (place, time) in of {

@@ -1,7 +1,6 @@
 //! How far counters move with cycles per instruction: what may explain where a region is slow.
 
 use crate::folding::{Curve, Group};
-use crate::instance::is_cycles;
 
 /// Of three phases of two unrelated counters every second pair has r² above ½, of two all have 1:
 /// with fewer phases than this, moments tell instead. (Of normal values, r lies evenly in −1 to 1
@@ -44,13 +43,6 @@ impl Group {
             squared(&over.iter().filter_map(point).collect::<Vec<_>>())
         };
         self.curves.iter().map(of).collect()
-    }
-}
-
-impl Curve {
-    /// Whether it counts cycles.
-    pub fn is_cycles(&self) -> bool {
-        is_cycles(&self.counter)
     }
 }
 

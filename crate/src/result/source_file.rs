@@ -110,21 +110,23 @@ impl Group {
 
     /// What was sampled of the file of this name, whose text is not known. O(samples × curves).
     pub fn sampled_file(&self, name: &str) -> SourceView {
-        let lines = self.source_lines(&self.line_sums(&self.code_times().places, name));
-        SourceView { lines, blocks: vec![], phases: self.code_of_phases(&[]), doubt: None }
+        let times = self.code_times();
+        let lines = self.source_lines(&self.line_sums(&times.places, name));
+        SourceView { lines, blocks: vec![], phases: self.code_by_times(&times, &[]), doubt: None }
     }
 
     /// What was sampled of a file, and of its routines and loops. O(samples × curves + blocks × lines
     /// in them).
     pub fn source_file(&self, source: &SourceFile) -> SourceView {
-        let sums = self.line_sums(&self.code_times().places, &source.name);
+        let times = self.code_times();
+        let sums = self.line_sums(&times.places, &source.name);
         let lines = self.source_lines(&sums);
         let doubt = SourceDoubt::of(source, &lines).map(|doubt| doubt.to_string());
         let blocks = self.source_blocks(source, &sums);
         SourceView {
             lines,
             blocks,
-            phases: self.code_of_phases(std::slice::from_ref(source)),
+            phases: self.code_by_times(&times, std::slice::from_ref(source)),
             doubt,
         }
     }

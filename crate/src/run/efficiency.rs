@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bursts::{Burst, with_flushed};
 use super::parallel::{OpenMp, openmp};
-use crate::instance::{BurstsFrom, is_cycles, is_instructions};
+use crate::folding::is_cycles;
+use crate::instance::{BurstsFrom, is_instructions};
 use crate::trace::{Event, Kind, Moment, Trace};
 
 /// What the time of a run went into.

@@ -1,6 +1,7 @@
 use super::Burst;
 use super::bursts::first_reading;
-use crate::instance::{is_cycles, is_instructions};
+use crate::folding::is_cycles;
+use crate::instance::is_instructions;
 use crate::trace::{Kind, Trace};
 
 /// What a burst completed, and in how many cycles; neither is 0.
