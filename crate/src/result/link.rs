@@ -296,7 +296,7 @@ mod tests {
 
     use super::*;
     use crate::folding::example::folding;
-    use crate::folding::{FoldingNotice, MissingModel};
+    use crate::folding::{Context, FoldingNotice, MissingModel};
 
     fn settings() -> Settings {
         let mut settings = Settings::default();
@@ -350,9 +350,18 @@ mod tests {
             x * x
         });
         group.lines.x = x.collect();
+        // Places and contexts that nobody was at lie between the others, and go.
+        group.lines.place.iter_mut().for_each(|place| *place = 2 * *place + 1);
+        group.contexts.insert(0, Context::default());
+        let parents = group.contexts.iter_mut().flat_map(|context| &mut context.parent);
+        let of_stretches = group.stretches.iter_mut().flat_map(|stretch| &mut stretch.context);
+        let all = parents.chain(of_stretches).chain(&mut group.lines.context);
+        all.for_each(|context| *context += 1);
         let after = Link::decode(&Link::encode(&before, 1, &settings(), VIEW).unwrap()).unwrap();
         let (before, after) = (&before.groups[0], &after.folding.groups[0]);
         assert!(after.lines.x.len() < before.lines.x.len());
+        assert!(after.places.len() < before.places.len());
+        assert!(after.contexts.len() < before.contexts.len());
         let (expected, found) = (before.code(), after.code());
         assert!(expected.routines.len() > 1 && expected.lines.len() > 2);
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-7 * a.abs();
@@ -368,6 +377,12 @@ mod tests {
             );
             let rates = a.speed.rates.iter().zip(&b.speed.rates);
             assert!(rates.into_iter().all(|(a, b)| near(a.unwrap(), b.unwrap())));
+        }
+        let kept = expected.contexts.iter().filter(|context| context.inclusive > 0.0);
+        let pairs = kept.zip(&found.contexts);
+        assert!(pairs.clone().count() > 0, "{:?}", before.contexts);
+        for (a, b) in pairs {
+            assert!(near(a.inclusive, b.inclusive) && a.samples == b.samples, "{a:?} {b:?}");
         }
         assert_eq!(expected.lines.len(), found.lines.len());
         for (a, b) in expected.lines.iter().zip(&found.lines) {
