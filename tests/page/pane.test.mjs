@@ -61,6 +61,8 @@ async function cells(page, line) {
 }
 
 const words = (page) => byId(page, 'pane-words').innerText();
+/** Waits until the pane says so: a file that is looked for is said to be missing a moment later. */
+const says = (page, text) => byId(page, 'pane-words').filter({ hasText: text }).waitFor();
 const textThere = (page) => byId(page, 'pane-lines').locator('.tint-keyword').first().waitFor();
 
 test('a trace and its source dropped together: a click on the lane shows the line, marked, with its numbers', async (t) => {
@@ -113,7 +115,7 @@ test('without the source the pane lists the sampled lines, and source dropped la
   await page.keyboard.press('Enter');
   await byId(page, 'pane-lines').locator('tr').first().waitFor();
   assert.deepEqual(await byId(page, 'pane-lines').locator('tr').evaluateAll((rows) => rows.map((row) => row.dataset.number)), ['12', '17']);
-  assert.match(await words(page), /Drop work\.c here/);
+  await says(page, /Drop work\.c here/);
   const [, , samples] = await cells(page, 17);
   const facts = await page.locator('#facts').innerText();
 
@@ -181,7 +183,7 @@ test('several files of one name are a choice', async (t) => {
   await clickLane(page, 0.2);
   const choice = byId(page, 'pane-choice');
   await choice.waitFor();
-  assert.match(await words(page), /2 files are named work\.c/);
+  await says(page, /2 files are named work\.c/);
   await choice.selectOption('all/old/work.c');
   await textThere(page);
   assert.match((await cells(page, 12)).at(-1), /\* 3\.0/);
@@ -266,14 +268,14 @@ test('source on another host is loaded only by the page for that, once a person 
   await page.route(`${other}/**`, (route) => route.continue());
   await rests(page, 'ready');
   await byId(page, 'source-consent').waitFor();
-  assert.match(await words(page), /127\.0\.0\.1:\d+, which will see that you asked/);
+  await says(page, /127\.0\.0\.1:\d+, which will see that you asked/);
   assert.deepEqual(asked, []);
   await byId(page, 'source-consent').click();
   await page.waitForURL(/remote\.html#/);
   await rests(page, 'ready');
   await byId(page, 'pane-lines').getByText('for (int i = 0; i < n; i++) {').waitFor();
   assert.deepEqual(asked, ['/src/memcpy.S']);
-  assert.match(await words(page), /another version/, 'it has too few lines');
+  await says(page, /another version/); // it has too few lines
 });
 
 test('the example has its text, and phases are its loops', async (t) => {
@@ -313,7 +315,7 @@ test('rows of the tables and phases lead to their lines, and Back takes a click 
   assert.ok(!(await page.evaluate(() => location.hash)).includes('picked'));
   await byId(page, 'pane-file').selectOption({ label: 'memcpy.S 21.9\u202f%' });
   await at('2140:memcpy.S');
-  assert.match(await words(page), /Drop memcpy\.S here/);
+  await says(page, /Drop memcpy\.S here/);
   await byId(page, 'pane-close').click();
   await byId(page, 'pane').waitFor({ state: 'hidden' });
 });
