@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
-import { DIST, addressHas, addressWritten, byId, drop, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
+import {
+  DIST, addressHas, addressWritten, byId, column, curves, drop, layout, open, openExample, rests, setFragment, shared, showPanel, site,
+} from './browser.mjs';
 
 const LONG_ENOUGH_TO_REST_MS = 700;
 
@@ -104,5 +106,27 @@ test('a double click fits, but for the source lane', async (t) => {
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     await page.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
     assert.equal(await range(page), expected, lane);
+  }
+});
+
+test('a phase that has the lanes alone shows nothing of its neighbours at its edges', async (t) => {
+  const page = await opened(t);
+  await page.locator('[data-phase="2"]').click();
+  await addressHas(page, /range=/);
+  await rests(page, 'ready');
+  // Once more from the address, which has six decimals of the ends.
+  for (const reload of [false, true]) {
+    if (reload) {
+      await addressWritten(page);
+      await page.reload();
+      await rests(page, 'ready');
+    }
+    const { plot } = await layout(page);
+    const { colour, strip } = (await curves(page)).find(({ strip }) => strip.right);
+    for (const x of [plot.left + 0.5, (plot.left + plot.right) / 2, plot.right - 1]) {
+      const pixels = await column(page, x, strip.top + 2, strip.bottom - 2);
+      const inked = pixels.filter((pixel) => Math.hypot(...pixel.map((c, i) => c - colour[i])) < 60).length;
+      assert.ok(inked >= 1 && inked <= 3, `MIPS is a line of 2 px at ${x}, not of ${inked}`);
+    }
   }
 });
