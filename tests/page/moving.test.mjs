@@ -1,11 +1,14 @@
 // Moving about: what Back takes back, what asks before it is left, and keys by their place.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
   DIST, addressHas, addressWritten, byId, column, curves, drop, layout, open, openExample, rests, setFragment, shared, showPanel, site,
+  temporaryFolder,
 } from './browser.mjs';
+import { opened as openedTrace, openWithFakeEngine } from './fake.mjs';
 
 const LONG_ENOUGH_TO_REST_MS = 700;
 
@@ -128,5 +131,30 @@ test('a phase that has the lanes alone shows nothing of its neighbours at its ed
       const inked = pixels.filter((pixel) => Math.hypot(...pixel.map((c, i) => c - colour[i])) < 60).length;
       assert.ok(inked >= 1 && inked <= 3, `MIPS is a line of 2 px at ${x}, not of ${inked}`);
     }
+  }
+});
+
+test('what was searched in one trace is forgotten in another', async (t) => {
+  const { page, order, heard } = await openWithFakeEngine(t);
+  const lines = Array.from({ length: 14 }, (_, i) => ({ region: `Loop:${'abcdefghijklmn'[i]}`, group: 1, figures: [] }));
+  const files = [];
+  for (const name of ['first.prv', 'second.prv']) {
+    files.push(path.join(await temporaryFolder(t), name));
+    await writeFile(files.at(-1), 'x');
+  }
+  const search = page.locator('#region-search');
+  const listed = () => page.locator('#region option').count();
+  for (const [nth, file] of files.entries()) {
+    await drop(page, [file]);
+    await heard(nth);
+    const name = path.basename(file);
+    await order({ value: { ...openedTrace(name), regions: { heads: [], lines } } });
+    await page.locator('#file', { hasText: name }).waitFor();
+    await rests(page, 'ready');
+    await search.waitFor();
+    assert.equal(await search.inputValue(), '', name);
+    assert.ok(await listed() >= 14, name);
+    await search.fill('abc');
+    await page.waitForFunction(() => document.querySelectorAll('#region option').length < 14);
   }
 });
