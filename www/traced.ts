@@ -24,12 +24,14 @@ import { mountRegion } from './controls/region.ts';
 import { mountRegions } from './controls/regions.ts';
 import { mountSettings } from './controls/settings.ts';
 import { mountShare } from './controls/share.ts';
+import { mountSkips, pictureOnScreen } from './controls/skips.ts';
 import { mountSource } from './controls/source.ts';
 import { mountStacks } from './controls/stacks.ts';
 import { mountTable } from './controls/table.ts';
 import { mountTabs } from './controls/tabs.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
+import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
 import * as state from './state.ts';
@@ -58,11 +60,15 @@ export async function mountTraced(store: state.Store) {
   const lanes = mountLanes(actions);
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
-  const controls = [mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const controls = [mountSkips, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const updatePanel = oncePerFrame(() => updateAll([...panel, source.update], store.get()));
+  const findFocus = keepFocus(pictureOnScreen);
+  const updatePanel = oncePerFrame(() => {
+    updateAll([...panel, source.update], store.get());
+    findFocus();
+  });
 
   askFor(store, requestsOf(app));
   freeReplaced(store);

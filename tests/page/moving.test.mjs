@@ -5,10 +5,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  DIST, addressHas, addressWritten, byId, column, curves, drop, layout, open, openExample, rests, setFragment, shared, showPanel, site,
+  DIST, addressHas, addressLacks, addressWritten, byId, column, curves, drop, layout, open, openExample, rests, setFragment, shared, showPanel, site,
   temporaryFolder,
 } from './browser.mjs';
 import { opened as openedTrace, openWithFakeEngine } from './fake.mjs';
+import { smallTargets, violations } from './looks.mjs';
 
 const LONG_ENOUGH_TO_REST_MS = 700;
 
@@ -157,4 +158,108 @@ test('what was searched in one trace is forgotten in another', async (t) => {
     await search.fill('abc');
     await page.waitForFunction(() => document.querySelectorAll('#region option').length < 14);
   }
+});
+
+/** Who has the keys: what it is called. */
+const keysAt = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+const keysGoTo = (page, name) => page.waitForFunction((name) => new RegExp(name).test(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''), name.source);
+/** Says where the keys are not, as long as they are somewhere. */
+const keysAreSomewhere = (page) => page.waitForFunction(() => document.activeElement && document.activeElement !== document.body);
+
+test('a range is picked, moved and let go by keys alone, and told', async (t) => {
+  const page = await opened(t);
+  const selection = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('selection')?.split('_').map(Number));
+  await page.locator('#canvas-performance').focus();
+  await page.keyboard.press('r');
+  await keysGoTo(page, /^End of the range$/);
+  await addressHas(page, /selection=/);
+  const [from, to] = await selection();
+  assert.ok(to > from);
+  const end = byId(page, 'range-end').nth(1);
+  const told = await end.getAttribute('aria-valuetext');
+  assert.match(told, /^\d.*; the range is \d.* long$/);
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForFunction((told) => document.activeElement.getAttribute('aria-valuetext') !== told, told);
+  await page.keyboard.press('Shift+Tab');
+  await keysGoTo(page, /^Begin of the range$/);
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('selection')?.startsWith('0_'));
+  assert.ok((await selection())[1] > to);
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => !new URLSearchParams(location.hash.slice(1)).get('selection')?.startsWith('0_'));
+  assert.deepEqual(await smallTargets(page), []);
+  assert.deepEqual(await violations(page), []);
+  // An end does not go beyond the other.
+  await page.keyboard.press('End');
+  await addressWritten(page);
+  const [begin, last] = await selection();
+  assert.ok(begin < last, `${begin} ${last}`);
+  await page.keyboard.press('Escape');
+  await addressLacks(page, /selection=/);
+  await keysAreSomewhere(page);
+  await page.keyboard.press('r');
+  await keysGoTo(page, /^End of the range$/);
+  await page.keyboard.press('Enter');
+  await addressHas(page, /range=/);
+  await keysAreSomewhere(page);
+});
+
+test('keys skip to the picture and to the numbers, and are never lost', async (t) => {
+  const { page } = await open(t, await site(t), { fragment: '#profileURL=example.prv.gz' });
+  await rests(page, 'ready');
+  await page.keyboard.press('Tab');
+  assert.equal(await keysAt(page), 'Skip to the picture');
+  await page.keyboard.press('Enter');
+  await keysGoTo(page, /^Source/);
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.querySelector('[data-testid=skip-panel]')).focus());
+  await page.keyboard.press('Enter');
+  await keysGoTo(page, /^Phases$/);
+
+  // The panel goes with what had the keys.
+  await page.keyboard.press('\\');
+  await page.locator('#panel').waitFor({ state: 'hidden' });
+  await keysAreSomewhere(page);
+  await page.keyboard.press('\\');
+  await page.locator('#panel').waitFor();
+  // A table in another order.
+  const head = page.locator('#phases .by').first();
+  const name = await head.textContent();
+  await head.focus();
+  await page.keyboard.press('Enter');
+  await addressHas(page, /order=/);
+  assert.equal(await keysAt(page), name);
+  // A button that goes with what it undoes.
+  await showPanel(page, 'code');
+  await page.locator('#code [data-pick]').first().click();
+  const undo = byId(page, 'picked').locator('button');
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  await byId(page, 'picked').waitFor({ state: 'hidden' });
+  await keysAreSomewhere(page);
+  // A tab of another view, and back.
+  await byId(page, 'tab-efficiency').focus();
+  for (const view of ['tab-efficiency', 'tab-region']) {
+    await byId(page, view).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((view) => document.querySelector(`[data-testid=${view}]`).hasAttribute('data-current'), view);
+    await keysGoTo(page, /^(Efficiency|Region)$/);
+  }
+  // A dialog that is closed.
+  await page.locator('#help-button').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#help[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await keysGoTo(page, /^Help$/);
+  // A button that is for one phase, and for none when all are shown.
+  await showPanel(page, 'phases');
+  await page.locator('[data-phase="2"]').click();
+  await byId(page, 'phase-name').focus();
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => /** @type {HTMLButtonElement} */ (document.querySelector('[data-testid=phase-name]')).disabled);
+  await keysAreSomewhere(page);
+  // What a person left stays left.
+  await page.locator('#help-button').focus();
+  await page.mouse.click(640, 790);
+  await page.waitForTimeout(200);
+  assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
 });

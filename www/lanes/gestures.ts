@@ -14,8 +14,8 @@ type Range = [number, number];
 const CLICK = 4;
 
 /** Gives what is to be told where the lanes lie. `clicked` has the folded time, and px from the top of
- * all lanes. */
-export function mountGestures(root: HTMLElement, { now, look, tell, pick, dividePhases }: Actions, clicked: (at: { x: number, y: number }) => void): (painted: Painted) => void {
+ * all lanes; `takeRange` the folded time at which keys pick a range. */
+export function mountGestures(root: HTMLElement, { now, look, tell, pick, dividePhases }: Actions, clicked: (at: { x: number, y: number }) => void, takeRange: (at: number) => void): (painted: Painted) => void {
   let plot = { left: 0, right: 1 };
   let dragFrom: number | null = null;
   let downPx = 0;
@@ -77,6 +77,7 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
       keys.BracketLeft = () => look({ range: neighbour(phases, range, -1) }, 'push');
       keys.BracketRight = () => look({ range: neighbour(phases, range, 1) }, 'push');
     }
+    keys.KeyR = () => takeRange(clamp(at, ...range));
     if (selection || cursor) keys.KeyB = () => dividePhases(selection ?? [at]);
     if (selection) keys.Escape = () => look({ selection: null });
     else if (view.picked !== null) keys.Escape = () => pick(null);

@@ -5,6 +5,7 @@ import { shownOf, tabOf, type Shown, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { mountNames, pickedAt } from './address.ts';
 import { mountBorders } from './borders.ts';
+import { mountEnds } from './ends.ts';
 import { mountGestures } from './gestures.ts';
 import { mountOverlay } from './overlay.ts';
 import { AXIS, DENSITY, LANES, RAIL, freeHeight, gutters, laneHeights, laneTops, type LaneName, type PlotName, type Measured, type Tops } from './sizes.ts';
@@ -30,7 +31,8 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
   const overlay = mountOverlay(root);
   const borders = mountBorders(root, actions);
   const names = mountNames(actions);
-  const lookAt = mountGestures(root, actions, (at) => actions.pick(pickedAt(actions.now(), painted, at)));
+  const ends = mountEnds(root, actions);
+  const lookAt = mountGestures(root, actions, (at) => actions.pick(pickedAt(actions.now(), painted, at)), ends.take);
   const changed = watcher();
   const placed = watcher();
   let painted: Painted = { layouts: {}, legend: [], views: null, tops: {} };
@@ -50,6 +52,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
     lookAt(painted);
     borders(state, painted);
     names(state, painted);
+    ends.update(state, painted);
     overlay(state, painted);
     return painted;
   };
