@@ -1,5 +1,5 @@
 // Focus is never lost: what had it and is gone, hidden or disabled gives it to what stands in its place,
-// else to what is next to it, else to the picture.
+// else to what is next to it, else to the column of the picture.
 
 import { oncePerFrame } from './frame.ts';
 
@@ -20,9 +20,9 @@ interface Held {
   reached: Element[];
 }
 
-/** Gives what is to be called after the page has changed. `home` is where the keys go where nothing is
- * left of what is around. */
-export function keepFocus(home: () => HTMLElement): () => void {
+/** Gives what is to be called after the page has changed. `home` is what has the keys where nothing is
+ * left of what was around. */
+export function keepFocus(home: HTMLElement): () => void {
   let held: Held | null = null;
 
   document.addEventListener('focusin', ({ target }) => {
@@ -42,7 +42,7 @@ export function keepFocus(home: () => HTMLElement): () => void {
     // What waits for the engine comes back to life.
     if (element.isConnected && element.checkVisibility() && document.querySelector('#status')?.getAttribute('data-state') === 'busy') return;
     const place = around.find((of) => of.isConnected && of.checkVisibility());
-    const next = isReachable(element) ? element : sameIn(place, element) ?? nextTo(place, element, reached) ?? home();
+    const next = isReachable(element) ? element : sameIn(place, element) ?? nextTo(place, element, reached) ?? home;
     next.focus({ preventScroll: true });
   };
   // A browser takes the focus away when it has drawn what has changed.

@@ -24,13 +24,14 @@ import { mountRegion } from './controls/region.ts';
 import { mountRegions } from './controls/regions.ts';
 import { mountSettings } from './controls/settings.ts';
 import { mountShare } from './controls/share.ts';
-import { mountSkips, pictureOnScreen } from './controls/skips.ts';
+import { mountSkips } from './controls/skips.ts';
 import { mountSource } from './controls/source.ts';
 import { mountStacks } from './controls/stacks.ts';
 import { mountTable } from './controls/table.ts';
 import { mountTabs } from './controls/tabs.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
+import { byId } from './dom.ts';
 import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
@@ -64,7 +65,7 @@ export async function mountTraced(store: state.Store) {
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const findFocus = keepFocus(pictureOnScreen);
+  const findFocus = keepFocus(byId('column'));
   const updatePanel = oncePerFrame(() => {
     updateAll([...panel, source.update], store.get());
     findFocus();

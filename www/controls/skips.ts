@@ -6,15 +6,10 @@ import type { Mount } from '../actions/actions.ts';
 /** What of a picture takes keys first, in each of the views. */
 const PICTURES = '#lanes .lane canvas, #numbers, #canvas-timeline, #efficiencies button';
 
-/** The picture that is shown; without one, what it will stand in. */
-export function pictureOnScreen(): HTMLElement {
-  return visible(PICTURES) ?? byId('column');
-}
-
 export const mountSkips: Mount = ({ tell }) => {
   const root = byId('skips');
   root.append(
-    button({ 'data-testid': 'skip-picture' }, 'Skip to the picture', () => pictureOnScreen().focus()),
+    button({ 'data-testid': 'skip-picture' }, 'Skip to the picture', () => (visible(PICTURES) ?? byId('column')).focus()),
     button({ 'data-testid': 'skip-panel' }, 'Skip to numbers and settings', () => {
       tell({ panel: true });
       byId('panel').hidden = false;
