@@ -34,7 +34,7 @@ pub use figure::Figure;
 pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};
-pub use moment::{ComponentAt, Moment, Near, moment};
+pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};

@@ -130,18 +130,20 @@ impl Picture {
     }
 
     /// What stands at folded time `x`. `view` is that of the performance lane; `address` that of the
-    /// address lane, with the height of the pointer over it if it is there.
+    /// address lane; `y` and `over` the height of the pointer over the latter and over the former, if it
+    /// is there.
     pub fn at(
         &self,
         view: Ts<View>,
         x: f64,
         address: Option<Ts<View>>,
         y: Option<f64>,
+        over: Option<f64>,
     ) -> Result<Option<Ts<Moment>>, JsValue> {
         let view = view_of(view)?;
         let address = address.map(|address| self.view(address)).transpose()?;
         let near = address.and_then(|address| self.nearest(&address, x, y));
-        let moment = report::moment(&self.folding, &view, x, near.as_ref());
+        let moment = report::moment(&self.folding, &view, x, near.as_ref(), over);
         Ok(moment.map(|moment| to_js(&moment)).transpose()?)
     }
 
