@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import {
   DIST, addressHas, addressLacks, addressWritten, byId, column, curves, drop, layout, open, openExample, rests, setFragment, shared, showPanel, site,
-  temporaryFolder,
+  table, temporaryFolder,
 } from './browser.mjs';
 import { opened as openedTrace, openWithFakeEngine } from './fake.mjs';
 import { smallTargets, violations } from './looks.mjs';
@@ -262,4 +262,59 @@ test('keys skip to the picture and to the numbers, and are never lost', async (t
   await page.mouse.click(640, 790);
   await page.waitForTimeout(200);
   assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+});
+
+test('Shift and a drag measure, and change nothing else, until Escape', async (t) => {
+  const page = await opened(t);
+  await addressWritten(page);
+  const before = await page.evaluate(() => [location.hash, history.length]);
+  const lane = await byId(page, 'lane-performance').locator('canvas').boundingBox();
+  const { plot } = await layout(page);
+  const to = (share) => page.mouse.move(lane.x + plot.left + share * (plot.right - plot.left), lane.y + 40);
+  const card = byId(page, 'measure');
+  await page.keyboard.down('Shift');
+  await to(0.25);
+  await page.mouse.down();
+  await to(0.4);
+  await to(0.75);
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await card.waitFor();
+  const text = (await card.innerText()).replace(/\s+/g, ' ');
+  // Half of 64 ms, to a pixel.
+  assert.match(text, /^3[12]\.\d ms (49\.\d|50\.\d) % 1[56]\.\d ms to 4[78]\.\d ms/);
+  const shown = await page.locator('#legend [role=group]').evaluateAll((entries) => entries.map((entry) => entry.getAttribute('aria-label')));
+  assert.deepEqual(await card.locator('tbody th').allInnerTexts(), shown, 'each counter that is shown');
+  const rates = Object.fromEntries(await card.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [row.cells[0].textContent, [row.cells[1].textContent, row.cells[2].textContent]])));
+  const [mean, events] = rates.MIPS.map((text) => Number(text.replace(/\D*$/, '').replace(/\s/g, '')));
+  const inside = (await table(page)).filter(({ x }) => x > 0.26 && x < 0.74).map(({ values }) => values['mips PAPI_TOT_INS']);
+  assert.ok(mean > Math.min(...inside) && mean < Math.max(...inside), `${mean} in ${inside}`);
+  // Millions of instructions: their rate, times half of 64 ms.
+  assert.ok(Math.abs(events / (mean * 0.032) - 1) < 0.02, `${events} of ${mean}`);
+  await page.waitForFunction(() => /^Measured 3/.test(document.querySelector('#cursor-words').textContent));
+  await addressWritten(page);
+  assert.deepEqual(await page.evaluate(() => [location.hash, history.length]), before, 'nothing is zoomed or picked');
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await card.waitFor({ state: 'hidden' });
+
+  // The same by keys.
+  await page.mouse.move(5, 5);
+  await page.locator('#canvas-performance').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('m');
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press('Shift+ArrowRight');
+  await card.waitFor();
+  assert.match(await card.innerText(), /^\d.*\sms/);
+  await page.keyboard.press('Escape');
+  await card.waitFor({ state: 'hidden' });
+  // A click with Shift is no click: nothing is picked.
+  await page.mouse.click(lane.x + plot.left + 100, lane.y + 40, { button: 'left' });
+  await addressWritten(page);
+  const picked = await page.evaluate(() => location.hash);
+  await page.keyboard.down('Shift');
+  await page.locator('#canvas-source').click({ position: { x: plot.left + 60, y: 60 } });
+  await page.keyboard.up('Shift');
+  await addressWritten(page);
+  assert.equal(await page.evaluate(() => location.hash), picked);
 });

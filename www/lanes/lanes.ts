@@ -7,6 +7,7 @@ import { mountNames, pickedAt } from './address.ts';
 import { mountBorders } from './borders.ts';
 import { mountEnds } from './ends.ts';
 import { mountGestures } from './gestures.ts';
+import { mountMeasure } from './measure.ts';
 import { mountOverlay } from './overlay.ts';
 import { AXIS, DENSITY, LANES, RAIL, freeHeight, gutters, laneHeights, laneTops, type LaneName, type PlotName, type Measured, type Tops } from './sizes.ts';
 import { Surface } from './surface.ts';
@@ -29,6 +30,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
   const root = byId('lanes');
   const surfaces = Object.fromEntries([...LANES, 'rail', 'density', 'axis'].map((name) => [name, new Surface(canvasOf(name))]));
   const overlay = mountOverlay(root);
+  const measure = mountMeasure(root);
   const borders = mountBorders(root, actions);
   const names = mountNames(actions);
   const ends = mountEnds(root, actions);
@@ -54,6 +56,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
     names(state, painted);
     ends.update(state, painted);
     overlay(state, painted);
+    measure(state, painted);
     return painted;
   };
   return { update, plotOf: (name) => painted.layouts[name]?.plot };

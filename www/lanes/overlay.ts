@@ -35,9 +35,9 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
   });
 
   return (state, painted) => {
-    const { cursor, view, marked } = state;
+    const { cursor, view, marked, measured } = state;
     const shown = shownOf(state);
-    if (!changed(cursor, view, shown?.picture, painted, marked)) return;
+    if (!changed(cursor, view, shown?.picture, painted, marked, measured)) return;
     svg.replaceChildren();
     tip.hidden = true;
     if (!cursor) isDismissed = false;
@@ -79,6 +79,8 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
     svg.append(...tag(px, bottom, left, right, at.at));
     const { near, answers } = at;
     if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
+    // What is measured is told instead.
+    if (measured?.of === group) return;
     if (!cursor.pointer) tell(answers);
     else if (!isDismissed) showTip(tip, cursor.pointer, root, at);
   };
@@ -95,7 +97,7 @@ function teller(): (rows: Row[]) => void {
 }
 
 /** Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses. */
-function plotsOf({ layouts, tops }: Painted) {
+export function plotsOf({ layouts, tops }: Painted) {
   const plots = [...LANES, 'density' as const].flatMap((name) => {
     const [plot, down] = [layouts[name]?.plot, tops[name] ?? 0];
     const top = down + (plot?.top ?? 0) + (name === 'source' ? NAMES : 0);
@@ -127,7 +129,7 @@ function explained({ name, text, per, explanation }: NonNullable<Moment['under']
 }
 
 /** A card that follows the pointer, on the side where there is room. */
-function besidePointer(card: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement) {
+export function besidePointer(card: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement) {
   const { offsetWidth: width, offsetHeight: height } = card;
   const overRight = x + AWAY + width > root.clientWidth;
   const overBottom = y + AWAY + height > root.clientHeight;

@@ -16,6 +16,7 @@ mod code;
 mod objects;
 mod table;
 mod moment;
+mod stretch;
 mod energy;
 mod doubts;
 mod lanes;
@@ -43,6 +44,7 @@ pub use run::{
     rates, run, thread,
 };
 pub use source_file::{FileLine, SourceReport, files, source_file};
+pub use stretch::{Stretch, StretchOf, stretch};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};
 

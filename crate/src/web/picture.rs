@@ -17,7 +17,7 @@ use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
-use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Summary, Table};
+use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Stretch, Summary, Table};
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
 
@@ -145,6 +145,17 @@ impl Picture {
         let near = address.and_then(|address| self.nearest(&address, x, y));
         let moment = report::moment(&self.folding, &view, x, near.as_ref(), over);
         Ok(moment.map(|moment| to_js(&moment)).transpose()?)
+    }
+
+    /// What happens between two moments of folded time, as the performance lane shows it.
+    pub fn stretch(
+        &self,
+        view: Ts<View>,
+        from: f64,
+        to: f64,
+    ) -> Result<Option<Ts<Stretch>>, JsValue> {
+        let stretch = report::stretch(&self.folding, &view_of(view)?, [from, to]);
+        Ok(stretch.map(|stretch| to_js(&stretch)).transpose()?)
     }
 
     /// A share of the region's length, with its unit.
