@@ -11,6 +11,7 @@ import { mountActivity, mountBandwidth } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
+import { mountFind } from './controls/find.ts';
 import { listInstances } from './controls/instances.ts';
 import { mountLegend } from './controls/legend.ts';
 import { mountMemory } from './controls/memory.ts';
@@ -61,7 +62,7 @@ export async function mountTraced(store: state.Store) {
   const lanes = mountLanes(actions);
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
-  const controls = [mountSkips, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.

@@ -7,7 +7,7 @@ import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, Moment, Summary } from '../wasm/painter.js';
 
 /** Value of the entry that leads to the field. */
-const OWN = 'expression…';
+export const OWN = 'expression…';
 
 export const mountModels: Mount = ({ look, express }) => {
   const select = byId('model') as HTMLSelectElement;

@@ -23,6 +23,8 @@ const KEYS = [
   [['double click'], 'fit; in the time line of a run, its iteration'],
   [['click'], 'pick the routine or data object, in all lanes'],
   [['←', '→'], 'move the cursor, on a lane'],
+  [['/'], 'search routines, lines, data, counters and regions'],
+  [['Ctrl', 'Shift', 'P'], 'all actions'],
   [['?'], 'all keys'],
 ] as [string[], string][];
 
