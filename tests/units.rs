@@ -42,7 +42,8 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
         ("axis", json(serde_json::to_value(&summary.axis))),
         ("table", json(serde_json::to_value(report::table(group, 9)))),
         ("code", json(serde_json::to_value(report::code(group)))),
-        ("moment", json(serde_json::to_value(report::moment(folding, &view, 0.3, None)))),
+        ("moment", json(serde_json::to_value(report::moment(folding, &view, 0.3, None, None)))),
+        ("stretch", json(serde_json::to_value(report::stretch(folding, &view, [0.2, 0.6])))),
         ("legend", json(serde_json::to_value(paint::legend(folding, &view)))),
         ("performance", words(Lane::Performance)),
         ("rail", words(Lane::Rail)),
@@ -52,7 +53,7 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
         let view = View { counter: Some(counter), ..view.clone() };
         told.push((
             "moment of one",
-            json(serde_json::to_value(report::moment(folding, &view, 0.3, None))),
+            json(serde_json::to_value(report::moment(folding, &view, 0.3, None, None))),
         ));
         told.push(("legend of one", json(serde_json::to_value(paint::legend(folding, &view)))));
     }
@@ -64,7 +65,8 @@ fn told(trace: &Trace, folding: &Folding, points: &Points) -> Vec<(&'static str,
         told.extend(strips.into_iter().map(|strip| ("axis of a strip", strip.unit)));
         let legend = paint::model_legend(folding, &view);
         told.push(("legend of a model", json(serde_json::to_value(legend))));
-        let components = report::moment(folding, &view, 0.3, None).map(|moment| moment.components);
+        let components =
+            report::moment(folding, &view, 0.3, None, None).map(|moment| moment.components);
         told.push(("components", json(serde_json::to_value(components))));
         let shown = summary.models.iter().find(|model| Some(&model.name) == view.model.as_ref());
         told.push(("name of a model", json(serde_json::to_value(shown))));
@@ -133,7 +135,7 @@ fn what_the_axis_counts_is_told_by_how_many_they_are_and_not_by_a_rate() {
     let words = words.replace('\u{202f}', " ");
     assert!(words.contains("The axis counts 237.3 M Instructions."), "{words}");
     assert!(!words.contains("Instructions, mean") && words.contains("Cycles, mean 0.6"), "{words}");
-    let answers = |view: &View| report::moment(&folding, view, 0.3, None).unwrap().answers;
+    let answers = |view: &View| report::moment(&folding, view, 0.3, None, None).unwrap().answers;
     let rate = answers(&view).into_iter().find(|answer| answer[0] == "Rate").unwrap();
     assert!(rate[2].ends_with("Cycles"), "{rate:?}");
     let alone = View { counter: Some("PAPI_TOT_INS".to_owned()), ..view };
