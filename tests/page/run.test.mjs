@@ -377,7 +377,7 @@ test('links to a run, a cluster and an iteration show them in a clean profile', 
   await byId(page, 'run').getByRole('button', { name: 'IPC', exact: true }).click();
   await addressHas(page, /by=ipc/);
   const profile = new URL('example-mpi.prv.gz', address).href;
-  const wanted = { 'tab=run&by=ipc&run=0.1_0.2': null, 'region=Cluster:2': 'after MPI_Sendrecv · 57 (halo.c)', 'region=Iteration:1': 'from MPI_Sendrecv · 41 (halo.c)' };
+  const wanted = { 'tab=run&by=ipc&run=0.1_0.2': null, 'region=Cluster:2': 'Cluster 2, after MPI_Sendrecv · 57 (halo.c)', 'region=Iteration:1': 'Iteration, from MPI_Sendrecv · 41 (halo.c)' };
   for (const [fragment, title] of Object.entries(wanted)) {
     const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&${fragment}` });
     if (title === null) {
