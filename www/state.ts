@@ -109,6 +109,8 @@ export interface State extends Choices {
   run: Run | null;
   /** Cluster that the pointer is on, in the run. */
   pointed: number | null;
+  /** What is measured of a group, and where the pointer is with which it is. */
+  measured: { of: GroupSummary, ends: [number, number], pointer: { x: number, y: number } | null } | null;
   /** Phase that the table points at. */
   marked: number | null;
   /** Whether counters are being chosen. */
@@ -151,6 +153,7 @@ export const emptyState: State = {
   cursor: null,
   run: null,
   pointed: null,
+  measured: null,
   marked: null,
   picking: false,
   preview: null,

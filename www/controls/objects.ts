@@ -5,6 +5,7 @@ import { markPicked, placeLink } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
+import { sourceOf } from '../state.ts';
 import { cellOf, shareOf } from './ratios.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary, ObjectSummary } from '../wasm/painter.js';
@@ -18,10 +19,12 @@ const HUES = [7, 10, 2, 5, 8, 3, 9, 1, 11];
 export const mountObjects: Mount = (actions) => {
   const root = byId('objects');
   const changed = watcher();
+  const isOtherTrace = watcher();
   let isAll = false;
 
   return function update(state, shown, trace) {
     const group = shown?.group;
+    if (isOtherTrace(sourceOf(state))) isAll = false;
     root.hidden = !group?.hasAddress || state.now.is === 'failed';
     if (!group || root.hidden) return;
     if (changed(group, isAll, state.view.order)) {

@@ -2,6 +2,7 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { regionType } from '../format.ts';
+import { sourceOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 
@@ -13,6 +14,7 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
   const group = byId('group') as HTMLSelectElement;
   const search = byId('region-search') as HTMLInputElement;
   const changed = watcher();
+  const isOther = watcher();
   /** What each is called, by its name. */
   let regions = new Map<string, string>();
   let region = '';
@@ -34,6 +36,8 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
     const { summary, group: now } = shown ?? {};
     byId('choose').hidden = !opened && !summary;
     for (const control of [select, group, search]) control.disabled = state.now.is === 'reading';
+    // What was searched in one trace is nothing to another.
+    if (isOther(sourceOf(state))) search.value = '';
     if (!changed(opened, summary, now)) return;
     region = summary?.region ?? '';
     regions = new Map([...(opened?.regions.lines ?? []), ...(summary ? [summary] : [])].map(({ region, title }) => [region, title]));

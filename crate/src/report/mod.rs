@@ -16,6 +16,7 @@ mod code;
 mod objects;
 mod table;
 mod moment;
+mod stretch;
 mod energy;
 mod doubts;
 mod lanes;
@@ -34,7 +35,7 @@ pub use figure::Figure;
 pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};
-pub use moment::{ComponentAt, Moment, Near, moment};
+pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use regions::{RegionLine, Regions, regions};
@@ -43,6 +44,7 @@ pub use run::{
     rates, run, thread,
 };
 pub use source_file::{FileLine, SourceReport, files, source_file};
+pub use stretch::{Stretch, StretchOf, stretch};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};
 

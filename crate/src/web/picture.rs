@@ -17,7 +17,7 @@ use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
-use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Summary, Table};
+use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Stretch, Summary, Table};
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
 
@@ -131,19 +131,32 @@ impl Picture {
     }
 
     /// What stands at folded time `x`. `view` is that of the performance lane; `address` that of the
-    /// address lane, with the height of the pointer over it if it is there.
+    /// address lane; `y` and `over` the height of the pointer over the latter and over the former, if it
+    /// is there.
     pub fn at(
         &self,
         view: Ts<View>,
         x: f64,
         address: Option<Ts<View>>,
         y: Option<f64>,
+        over: Option<f64>,
     ) -> Result<Option<Ts<Moment>>, JsValue> {
         let view = view_of(view)?;
         let address = address.map(|address| self.view(address)).transpose()?;
         let near = address.and_then(|address| self.nearest(&address, x, y));
-        let moment = report::moment(&self.folding, &view, x, near.as_ref());
+        let moment = report::moment(&self.folding, &view, x, near.as_ref(), over);
         Ok(moment.map(|moment| to_js(&moment)).transpose()?)
+    }
+
+    /// What happens between two moments of folded time, as the performance lane shows it.
+    pub fn stretch(
+        &self,
+        view: Ts<View>,
+        from: f64,
+        to: f64,
+    ) -> Result<Option<Ts<Stretch>>, JsValue> {
+        let stretch = report::stretch(&self.folding, &view_of(view)?, [from, to]);
+        Ok(stretch.map(|stretch| to_js(&stretch)).transpose()?)
     }
 
     /// A share of the region's length, with its unit.
