@@ -2,7 +2,7 @@
 // with the way to it.
 
 import { codeOf, lineKey, routineKey } from '../code.ts';
-import { regionName, regionType } from '../format.ts';
+import { regionType } from '../format.ts';
 import { shownOf, traceOf } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Entry } from './finder.ts';
@@ -21,13 +21,13 @@ export function matchesOf({ now, look, foldRegion, chooseRegion }: Actions): Ent
     if (key === null || line.line === 0) return [];
     return [{ kind: 'Line', name: `${line.file}:${line.line}`, beside: group?.routines[line.routine] ?? '', go: picked(key) }];
   });
-  const regions = [...new Set((traceOf(state)?.regions.lines ?? []).map(({ region }) => region))];
+  const regions = [...new Map((traceOf(state)?.regions.lines ?? []).map(({ region, title }) => [region, title]))];
   const isFolded = (region: string) => region === summary?.region;
   return [
     ...routines.map((name): Entry => ({ kind: 'Routine', name, beside: '', go: picked(routineKey(name)) })),
     ...lines,
     ...(group?.objects ?? []).map(({ name, words }): Entry => ({ kind: 'Data', name, beside: words, go: picked(`object:${name}`) })),
     ...(group?.counters ?? []).map(({ counter, name, description }): Entry => ({ kind: 'Counter', name, beside: [counter, description].filter(Boolean).join(': '), go: () => show({ counter }) })),
-    ...regions.map((region): Entry => ({ kind: 'Region', name: regionName(region), beside: regionType(region), go: () => (isFolded(region) ? show({}) : state.view.tab === 'run' ? foldRegion(region) : chooseRegion(region)) })),
+    ...regions.map(([region, title]): Entry => ({ kind: 'Region', name: title, beside: title.startsWith(regionType(region)) ? '' : regionType(region), go: () => (isFolded(region) ? show({}) : state.view.tab === 'run' ? foldRegion(region) : chooseRegion(region)) })),
   ];
 }

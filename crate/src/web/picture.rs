@@ -115,7 +115,8 @@ impl Picture {
     pub fn describe(&self, lane: &str, view: Ts<View>) -> Result<String, JsValue> {
         let (lane, view) = (Lane::named(lane), view_of(view)?);
         let lane = lane.ok_or_else(|| Failure::bug("no such lane"))?;
-        Ok(report::words(&self.folding.region, self.group(view.group)?, &view, lane))
+        let region = quantity::title(&self.folding.region, self.folding.kind);
+        Ok(report::words(&region, self.group(view.group)?, &view, lane))
     }
 
     /// The legend of the performance lane.
