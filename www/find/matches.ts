@@ -3,7 +3,7 @@
 
 import { codeOf, lineKey, routineKey } from '../code.ts';
 import { regionType } from '../format.ts';
-import { shownOf, traceOf } from '../state.ts';
+import { shownOf, tabOf, traceOf } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Entry } from './finder.ts';
 
@@ -28,6 +28,6 @@ export function matchesOf({ now, look, foldRegion, chooseRegion }: Actions): Ent
     ...lines,
     ...(group?.objects ?? []).map(({ name, words }): Entry => ({ kind: 'Data', name, beside: words, go: picked(`object:${name}`) })),
     ...(group?.counters ?? []).map(({ counter, name, description }): Entry => ({ kind: 'Counter', name, beside: [counter, description].filter(Boolean).join(': '), go: () => show({ counter }) })),
-    ...regions.map(([region, title]): Entry => ({ kind: 'Region', name: title, beside: title.startsWith(regionType(region)) ? '' : regionType(region), go: () => (isFolded(region) ? show({}) : state.view.tab === 'run' ? foldRegion(region) : chooseRegion(region)) })),
+    ...regions.map(([region, title]): Entry => ({ kind: 'Region', name: title, beside: title.startsWith(regionType(region)) ? '' : regionType(region), go: () => (isFolded(region) ? show({}) : tabOf(state) === 'region' ? chooseRegion(region) : foldRegion(region)) })),
   ];
 }
