@@ -111,6 +111,8 @@ export interface State extends Choices {
   pointed: number | null;
   /** Phase that the table points at. */
   marked: number | null;
+  /** Whether a range is being dragged: what is told of it waits until it is let go. */
+  dragging: boolean;
   /** Whether counters are being chosen. */
   picking: boolean;
   /** Curves that are shown as long as a counter is pointed at, in place of those chosen. */
@@ -152,6 +154,7 @@ export const emptyState: State = {
   run: null,
   pointed: null,
   marked: null,
+  dragging: false,
   picking: false,
   preview: null,
   places: null,

@@ -12,7 +12,7 @@ const KEYS = [
   [['[', ']'], 'phase'],
   [['0'], 'fit'],
   [['B'], 'break at the cursor, or at both ends of the selection'],
-  [['Enter'], 'zoom to the selection'],
+  [['F'], 'zoom to the selection; Enter does so too'],
   [['Esc'], 'hide the values, clear the selection, show all again, or cancel reading'],
   [['\\'], 'show or hide the panel'],
   [['Ctrl', 'wheel'], 'zoom at the pointer'],

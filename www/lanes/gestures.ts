@@ -25,6 +25,10 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   const downOf = (event: MouseEvent) => event.clientY - root.getBoundingClientRect().top;
   const isOnPlot = (event: MouseEvent) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
+  const drop = () => {
+    dragFrom = null;
+    if (now().dragging) tell({ dragging: false });
+  };
   const isOpen = () => shownOf(now()) !== null && !root.hidden;
 
   root.addEventListener('wheel', (event) => {
@@ -46,16 +50,20 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     const within = dragFrom !== null || isOnPlot(event);
     const pointer = { x: px, y: downOf(event) };
     tell({ cursor: within ? { x: scale().toTime(px), pointer } : null });
-    if (dragFrom !== null && Math.abs(px - downPx) >= CLICK) look({ selection: between(dragFrom, scale().toTime(px)) });
+    if (dragFrom === null || Math.abs(px - downPx) < CLICK) return;
+    if (!now().dragging) tell({ dragging: true });
+    // As the address has it, so that a link tells the same.
+    const [from, to] = between(dragFrom, scale().toTime(px));
+    look({ selection: [Number(from.toFixed(6)), Number(to.toFixed(6))] });
   });
 
   root.addEventListener('pointerup', (event) => {
     const isClick = dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK;
     if (isClick && now().view.selection) look({ selection: null });
     else if (isClick) clicked({ x: scale().toTime(downPx), y: downOf(event) });
-    dragFrom = null;
+    drop();
   });
-  root.addEventListener('pointercancel', () => (dragFrom = null));
+  root.addEventListener('pointercancel', drop);
   // A finger that is lifted leaves the cursor where it was.
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
 
@@ -81,7 +89,9 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     if (selection) keys.Escape = () => look({ selection: null });
     else if (view.picked !== null) keys.Escape = () => pick(null);
     else if (view.object !== null) keys.Escape = () => look({ object: null }, 'push');
-    if (selection && !isPressable(event.target)) keys.Enter = () => look({ range: selection, selection: null }, 'push');
+    const toSelection = () => selection && look({ range: selection, selection: null }, 'push');
+    if (selection) keys.KeyF = toSelection;
+    if (selection && !isPressable(event.target)) keys.Enter = toSelection;
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
     const moved = (by: number) => tell({ cursor: { x: clamp(at + by, 0, 1), pointer: null } });
     if (onLane) Object.assign(keys, { ArrowLeft: () => moved(-step), ArrowRight: () => moved(step) });
