@@ -56,27 +56,28 @@ pub struct Touch {
 
 const LINE_BYTES: u64 = 64;
 
+/// Cache lines are ticked off in bits if there are no more of these than for each reference, on top of
+/// so many at least: else they are put in order.
+const BITS: u64 = 64;
+const FEWEST_BITS: u64 = 1 << 16;
+
 impl Usage {
-    /// O(n log n).
+    /// O(n), or O(n log n) of references that lie far apart from each other.
     pub fn of(touches: &[Touch]) -> Self {
         let loads = touches.iter().filter(|touch| !touch.is_store);
-        let costs = loads.map(|load| u64::from(load.cost)).filter(|cost| *cost > 0);
-        let mut costs = costs.collect::<Vec<_>>();
-        order::by_number(&mut costs, |cost| *cost);
-        let sum = costs.iter().map(|cost| *cost as f64).sum::<f64>();
+        let mut costs = loads.map(|load| load.cost).filter(|cost| *cost > 0).collect::<Vec<_>>();
+        let sum = costs.iter().map(|cost| f64::from(*cost)).sum::<f64>();
         let high = (costs.len() * 95).div_ceil(100).checked_sub(1);
-        let mut lines = touches.iter().map(|touch| touch.offset / LINE_BYTES).collect::<Vec<_>>();
-        order::by_number(&mut lines, |line| *line);
-        lines.dedup();
+        let high = high.map(|at| *costs.select_nth_unstable(at).1);
         let mut levels = [0; 10];
         touches.iter().for_each(|touch| levels[usize::from(touch.level).min(9)] += 1);
         let stores = touches.iter().filter(|touch| touch.is_store).count() as u32;
         Self {
             loads: touches.len() as u32 - stores,
             stores,
-            bytes_touched: LINE_BYTES * lines.len() as u64,
+            bytes_touched: LINE_BYTES * lines_of(touches),
             mean_cost: (!costs.is_empty()).then(|| sum / costs.len() as f64),
-            high_cost: high.map(|at| costs[at] as f64),
+            high_cost: high.map(f64::from),
             levels,
         }
     }
@@ -91,24 +92,27 @@ impl Usage {
 
 impl References {
     /// The objects of `group` as they were referenced from one moment of folded time to another, which
-    /// may be the end of it: those that were, with their indices. O(n log n) of the references there.
+    /// may be the end of it: those that were, with their indices. As [`Usage::of`] the references there.
     pub fn objects_between(&self, group: &Group, ends: [f64; 2]) -> Vec<(u32, DataObject)> {
-        let mut by_object: Vec<u32> = self.between(ends).collect();
-        order::by_number(&mut by_object, |index| u64::from(self.object[*index as usize]));
-        let same = by_object.chunk_by(|a, b| self.object[*a as usize] == self.object[*b as usize]);
-        let object = |indices: &[u32]| {
-            let number = self.object[*indices.first()? as usize];
+        let mut by_object: Vec<Vec<u32>> = vec![vec![]; group.objects.len()];
+        for index in self.between(ends) {
+            let object = self.object[index as usize] as usize;
+            by_object.get_mut(object).into_iter().for_each(|indices| indices.push(index));
+        }
+        let mut often = Often::new(group.places.len());
+        let all = (0..).zip(&group.objects).zip(by_object);
+        let referenced = all.filter(|(_, indices)| !indices.is_empty());
+        let used = referenced.map(|((number, object), indices)| {
             let touches = indices.iter().map(|index| self.touch(*index as usize));
             let used = Usage::of(&touches.collect::<Vec<_>>());
             let place_of = |index: &u32| {
                 let line = *self.line.get(*index as usize)?;
                 group.lines.place.get(line as usize).copied()
             };
-            let place = most_often(indices.iter().filter_map(place_of));
-            let object = used.given_to(group.objects.get(number as usize)?);
-            Some((number, DataObject { place, ..object }))
-        };
-        same.filter_map(object).collect()
+            let place = often.most(indices.iter().filter_map(place_of));
+            (number, DataObject { place, ..used.given_to(object) })
+        });
+        used.collect()
     }
 
     /// What was sampled between two moments, whatever object it lies in; the bytes touched are those of
@@ -131,17 +135,42 @@ impl References {
     }
 }
 
-/// Of some places that which is there most often, of several the first.
-fn most_often(places: impl Iterator<Item = u32>) -> Option<u32> {
-    let mut places: Vec<u32> = places.collect();
-    order::by_number(&mut places, |place| u64::from(*place));
-    let mut most: &[u32] = &[];
-    for alike in places.chunk_by(|a, b| a == b) {
-        if alike.len() > most.len() {
-            most = alike;
-        }
+/// How many distinct cache lines references lie in.
+fn lines_of(touches: &[Touch]) -> u64 {
+    let lines = || touches.iter().map(|touch| touch.offset / LINE_BYTES);
+    let last = lines().max().unwrap_or(0);
+    if last < FEWEST_BITS + BITS * touches.len() as u64 {
+        let mut bits = vec![0_u64; (last / BITS) as usize + 1];
+        lines().for_each(|line| bits[(line / BITS) as usize] |= 1 << (line % BITS));
+        return bits.iter().map(|bits| u64::from(bits.count_ones())).sum();
     }
-    most.first().copied()
+    order::distinct(lines()).len() as u64
+}
+
+/// Counts places, again and again.
+struct Often(Vec<u32>);
+
+impl Often {
+    fn new(places: usize) -> Self {
+        Self(vec![0; places])
+    }
+
+    /// Of some places that which is there most often, of several the first.
+    fn most(&mut self, places: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+        let mut most: Option<(u32, u32)> = None;
+        for place in places.clone() {
+            let Some(count) = self.0.get_mut(place as usize) else { continue };
+            *count += 1;
+            let is_more = |(often, first): (u32, u32)| (*count, first) > (often, place);
+            if most.is_none_or(is_more) {
+                most = Some((*count, place));
+            }
+        }
+        for place in places {
+            self.0.get_mut(place as usize).into_iter().for_each(|count| *count = 0);
+        }
+        most.map(|(_, place)| place)
+    }
 }
 
 #[cfg(test)]
@@ -161,8 +190,20 @@ mod tests {
 
     #[test]
     fn of_some_places_the_first_is_there_most_often() {
-        let of = |places: &[u32]| most_often(places.iter().copied());
+        let mut often = Often::new(8);
+        let mut of = |places: &[u32]| often.most(places.iter().copied());
         assert_eq!([of(&[7, 3, 7]), of(&[5, 4]), of(&[])], [Some(7), Some(4), None]);
+        assert_eq!([of(&[4, 5, 5, 4]), of(&[5, 4, 4, 5]), of(&[9])], [Some(4), Some(4), None]);
+    }
+
+    #[test]
+    fn cache_lines_count_once_near_and_far() {
+        let of = |offsets: &[u64]| {
+            let touch = |&offset| Touch { offset, is_store: true, level: 0, cost: 0 };
+            Usage::of(&offsets.iter().map(touch).collect::<Vec<_>>()).bytes_touched
+        };
+        assert_eq!([of(&[0, 63]), of(&[63, 64]), of(&[])], [64, 128, 0]);
+        assert_eq!(of(&[5, u64::MAX, 7, u64::MAX - 1, 1 << 40]), 192);
     }
 
     #[test]
