@@ -118,6 +118,23 @@ fn without_samples_the_rate_is_that_of_each_burst_and_no_spinning_is_in_it() {
     }
 }
 
+/// Who waits draws power, too.
+#[test]
+fn of_energy_all_is_counted_and_there_is_no_curve_of_those_that_compute() {
+    let made = generate_with(Shape::Spmd, 14, &Options::default());
+    let trace = open(&[("a.prv", &made.prv), ("a.pcf", &made.pcf), ("a.row", &made.row)]);
+    let [as_counter, as_energy] = ["energy=", "energy=PAPI_L2_DCM:1e-6"]
+        .map(|energy| fold(&trace, &["region=Iteration:1", energy]));
+    let [counted, energy] =
+        [&as_counter, &as_energy].map(|of| of.groups[0].curve(COUNTERS[2]).unwrap());
+    let of_all = counted.with_waiting.as_ref().unwrap();
+    assert!(energy.joules == Some(1e-6) && energy.with_waiting.is_none());
+    assert!((energy.mean_rate / of_all.mean_rate - 1.0).abs() < 1e-9);
+    assert!(counted.mean_rate / of_all.mean_rate > 1.01, "or nothing was told apart");
+    let instructions = as_energy.groups[0].instructions().unwrap();
+    assert!(instructions.with_waiting.is_some());
+}
+
 /// The last pass of a rank ends inside a burst, where the trace does not tell: what that counts in the
 /// pass is its share by time, or by the samples in it.
 #[test]

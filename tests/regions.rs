@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::traces::{HEADER, MINI_PCF, MINI_PRV, fold, fold_with_points, open, settings};
 use tracefold::export::{self, Format};
-use tracefold::folding::{Axis as ResultAxis, FoldedCounter, Group};
+use tracefold::folding::{Axis as ResultAxis, FoldedCounter, Group, RegionKind};
 use tracefold::instance::{
     self, CatalogueRow, Grouping, Outliers, Readings, Region, Rulers, Sets, Wanted,
 };
@@ -40,6 +40,34 @@ fn instances(trace: &Trace, region: &str) -> Vec<(u64, u64)> {
 /// Lines of one thread: time and pairs.
 fn events(lines: &[(u64, &str)]) -> String {
     lines.iter().map(|(time, pairs)| format!("2:1:1:1:1:{time}:{pairs}\n")).collect()
+}
+
+#[test]
+fn of_very_many_values_each_is_offered_with_its_own_instances() {
+    // Clusters that somebody else found: value v lasts v ns, three times, in no order of the values.
+    const VALUES: u64 = 20_000;
+    let values = (0..3 * VALUES).map(|at| 1 + at * 7919 % VALUES).collect::<Vec<_>>();
+    let (mut records, mut now) = (String::new(), 0);
+    for value in &values {
+        records += &format!("2:1:1:1:1:{now}:90000001:{value}\n");
+        now += value;
+        records += &format!("2:1:1:1:1:{now}:90000001:0\n");
+    }
+    let (rows, _) = pipeline::catalogue(&trace(&records), &settings(&ALL).unwrap());
+    let found = rows.iter().filter(|row| row.kind == RegionKind::Events).map(|row| {
+        let (_, value) = row.region.rsplit_once(':').unwrap();
+        (value.parse::<u64>().unwrap(), row.instances, (row.mean_ms * 1e6).round() as u64)
+    });
+    let mut found = found.collect::<Vec<_>>();
+    found.sort_unstable();
+    assert_eq!(found, (1..=VALUES).map(|value| (value, 3, value)).collect::<Vec<_>>());
+    // Two of them nested: of a value inside itself the outermost counts, of another both.
+    let nested = "2:1:1:1:1:10:60000019:5\n2:1:1:1:1:20:60000019:5\n2:1:1:1:1:30:60000019:6\n\
+                  2:1:1:1:1:40:60000019:0\n2:1:1:1:1:50:60000019:0\n2:1:1:1:1:70:60000019:0\n";
+    let (rows, _) = pipeline::catalogue(&trace(nested), &settings(&ALL).unwrap());
+    let mut durations = rows.iter().map(|row| (row.instances, (row.mean_ms * 1e6).round()));
+    assert!(durations.any(|of| of == (1, 60.0)), "{rows:?}");
+    assert!(durations.any(|of| of == (1, 10.0)), "{rows:?}");
 }
 
 #[test]

@@ -255,8 +255,9 @@ export function runArrived(state: State, by: string, picture: RunPicture): State
 /** What is brushed of the points of a run, as the pictures take it. */
 export function brushOf({ view: { brush, plane } }: State, { summary }: Run): Brush | undefined {
   if (brush === null) return undefined;
-  const [left, right, low, high] = brush;
-  return { across: [left, right], up: [low, high], durations: plane === 'duration' || !summary.hasWork };
+  const [left, right, low, high, ...corners] = brush;
+  const outline = Array.from({ length: corners.length / 2 }, (_, at): [number, number] => [corners[2 * at], corners[2 * at + 1]]);
+  return { across: [left, right], up: [low, high], durations: plane === 'duration' || !summary.hasWork, outline };
 }
 
 export function rasterArrived(state: State, raster: Run['raster']): State {

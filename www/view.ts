@@ -40,7 +40,8 @@ const ROWS = {
   by: row({ of: 'trace', ...oneOf('cluster', 'duration', 'ipc', 'activity') }),
   /** What bursts lie by as points. */
   plane: row({ of: 'trace', ...oneOf('instructions', 'duration') }),
-  /** What is brushed of the points: least and largest value across, then up. */
+  /** What is brushed of the points: least and largest value across, then up, then the corners of a
+   * lasso. */
   brush: row<Brush | null>({ of: 'trace', default: null, write: (brush) => (brush === null ? [] : [brush.map((value) => Number(value.toPrecision(6))).join('_')]), read: readBrush }),
   /** Whether the distances between bursts are shown. */
   distances: row({ of: 'trace', ...oneOf('hidden', 'shown') }),
@@ -101,7 +102,7 @@ const ROWS = {
 
 type Rows = typeof ROWS;
 type Span = [number, number];
-type Brush = [number, number, number, number];
+type Brush = number[];
 
 export type ViewState = { [K in keyof Rows]: Rows[K]['default'] };
 
@@ -188,10 +189,14 @@ function writeSpan(span: Span) {
   return span.map((x) => Number(x.toFixed(6))).join('_');
 }
 
+/** Four values, and none or 3 to 64 corners. */
 function readBrush(text: string): Brush | undefined {
-  if (!/^(\d+(\.\d+)?(e-?\d{1,3})?(_|$)){4}$/.test(text) || text.endsWith('_')) return undefined;
-  const [left, right, low, high] = text.split('_').map(Number);
-  return left <= right && low <= high ? [left, right, low, high] : undefined;
+  if (!/^\d[\d.e_+-]{0,4000}$/.test(text)) return undefined;
+  const values = text.split('_').map((value) => (value === '' ? NaN : Number(value)));
+  const [left, right, low, high, ...corners] = values;
+  const isLasso = corners.length >= 6 && corners.length <= 128 && corners.length % 2 === 0;
+  const isSound = values.every((value) => Number.isFinite(value) && value >= 0) && (corners.length === 0 || isLasso);
+  return isSound && left <= right && low <= high ? values : undefined;
 }
 
 function readSpan(text: string): Span | undefined {

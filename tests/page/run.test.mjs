@@ -153,6 +153,57 @@ test('points that are brushed are marked in the time line, in the table and in t
   assert.deepEqual(await colours(page), before);
 });
 
+test('a drag with Shift is a lasso, which holds what it goes round alone, and stays in the address', async (t) => {
+  const { page, address } = await openRun(t);
+  const canvas = byId(page, 'scatter');
+  await canvas.scrollIntoViewIfNeeded();
+  const { x, y } = await canvas.boundingBox();
+  const { plot } = JSON.parse(await canvas.getAttribute('data-layout'));
+  const at = (across, down) => [x + plot.left + across * (plot.right - plot.left), y + plot.top + down * (plot.bottom - plot.top)];
+  // Round the edge of the whole plot and back inside of it: what reaches as far as all points holds none.
+  const around = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0.001]];
+  const drag = async (places) => {
+    await page.keyboard.down('Shift');
+    await page.mouse.move(...at(...places[0]));
+    await page.mouse.down();
+    for (const place of places.slice(1)) await page.mouse.move(...at(...place), { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.mouse.move(5, 5);
+    await page.waitForFunction(() => /of the time/.test(document.getElementById('scatter-hint').textContent));
+  };
+  await drag(around);
+  const all = await brushedRows(page);
+  assert.ok(all.length === 5 && all.every((count) => count > 0), String(all));
+  await drag([...around, [0.002, 0.002], [0.002, 0.998], [0.998, 0.998], [0.998, 0.002], [0.002, 0.0015]]);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await brushedRows(page), [0, 0, 0, 0, 0]);
+
+  // The upper half, cut off aslant.
+  await drag([[0, 0], [1, 0], [1, 0.4], [0, 0.6]]);
+  await addressHas(page, /brush=(\d[^_&]*_){9,}/);
+  await page.waitForTimeout(400);
+  const some = await brushedRows(page);
+  assert.ok(some.some((count) => count === 0) && some.some((count) => count > 0), String(some));
+  const counts = await colours(page);
+  const fragment = new URL(page.url()).hash;
+  const profile = new URL('example-mpi.prv.gz', address).href;
+  const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&${fragment.slice(1)}` });
+  await painted(other);
+  await other.waitForFunction(() => /brushed/.test(document.getElementById('scatter-hint').textContent));
+  assert.deepEqual(await brushedRows(other), some);
+  await other.mouse.move(5, 5);
+  await other.waitForTimeout(400);
+  assert.deepEqual(await colours(other), counts, 'the time line marks the same bursts');
+
+  // By keys it is a rectangle, where it reached to.
+  await canvas.focus();
+  await page.keyboard.press('ArrowLeft');
+  await addressHas(page, /brush=([^_&]+_){3}[^_&]+(&|$)/);
+  await page.keyboard.press('Escape');
+  await addressLacks(page, /brush=/);
+});
+
 test('points are brushed by keys, which move the brush and its corner', async (t) => {
   const { page } = await openRun(t);
   await byId(page, 'scatter').focus();

@@ -7,7 +7,7 @@ import { paintedTheme } from '../theme.ts';
 import { gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
 import type { Actions } from '../actions/actions.ts';
-import type { RunView } from '../wasm/painter.js';
+import type { RunPicture, RunView } from '../wasm/painter.js';
 
 /** Least height of the points, and height of the distances. */
 const POINTS = 300;
@@ -65,16 +65,20 @@ const placeIn = (event: MouseEvent): Place => {
   return [event.clientX - left, event.clientY - top];
 };
 
-/** Points at clusters, marks them, and brushes: with the mouse, or by keys once the picture has the focus. */
+/** Points at clusters, marks them, and brushes: with the mouse, with Shift as a lasso, or by keys once
+ * the picture has the focus. */
 function mountBrush({ now, look, tell, markCluster }: Actions, painted: () => Painted | null) {
   const points = canvas('scatter');
   let from: Place | null = null;
+  /** Where a lasso has been, each across and down. */
+  let line: number[] | null = null;
   let isDrag = false;
-  const brush = (from: Place, to: Place) => {
+  const brushed = (of: (picture: RunPicture, view: RunView) => Float64Array) => {
     const { run, view } = painted() ?? {};
-    const values = run && view ? [...run.picture.brush(view, ...from, ...to)] : [];
-    if (values.length === 4) look({ brush: values as [number, number, number, number] });
+    const values = run && view ? [...of(run.picture, view)] : [];
+    if (values.length > 0) look({ brush: values });
   };
+  const brush = (from: Place, to: Place) => brushed((picture, view) => picture.brush(view, ...from, ...to));
   const clusterAt = (place: Place) => {
     const { run, view } = painted() ?? {};
     return (run && view && run.picture.nearest(view, ...place)) ?? null;
@@ -86,6 +90,7 @@ function mountBrush({ now, look, tell, markCluster }: Actions, painted: () => Pa
     isDrag = false;
     if (event.button !== 0 || event.pointerType === 'touch') return;
     from = placeIn(event);
+    line = event.shiftKey ? [...from] : null;
     points.setPointerCapture(event.pointerId);
   });
   points.addEventListener('pointermove', (event) => {
@@ -93,7 +98,9 @@ function mountBrush({ now, look, tell, markCluster }: Actions, painted: () => Pa
     isDrag ||= from !== null && Math.hypot(to[0] - from[0], to[1] - from[1]) >= CLICK;
     if (!from || !isDrag) return point(from ? null : clusterAt(to));
     point(null);
-    brush(from, to);
+    if (!line) return brush(from, to);
+    const places = Float64Array.from((line = [...line, ...to]));
+    brushed((picture, view) => picture.lasso(view, places));
   });
   points.addEventListener('pointerup', () => (from = null));
   points.addEventListener('pointercancel', () => (from = null));

@@ -134,8 +134,8 @@ pub struct Rates {
     pub steps: f64,
 }
 
-/// Bursts that are brushed as points: those within these values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Bursts that are brushed as points: those within these values and, of a lasso, inside its outline.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Brush {
@@ -144,13 +144,27 @@ pub struct Brush {
     /// Instructions, or nanoseconds.
     pub up: [f64; 2],
     pub durations: bool,
+    /// Corners of a lasso, the last one joined to the first: across, and the logarithm of up to the
+    /// base 10, as the plane has it. Empty: all within the values.
+    #[serde(default)]
+    pub outline: Vec<[f64; 2]>,
 }
 
 impl Brush {
-    /// Whether a place of the plane is brushed; no number is not.
+    /// Whether a place of the plane is brushed; no number is not. Where a lasso crosses itself, what
+    /// an even number of its edges lies to the right of is outside. O(corners).
     pub fn holds(&self, across: f64, up: f64) -> bool {
         let within = |[low, high]: [f64; 2], value: f64| low <= value && value <= high;
-        within(self.across, across) && within(self.up, up)
+        let is_within = within(self.across, across) && within(self.up, up);
+        is_within && (self.outline.is_empty() || self.encloses([across, libm::log10(up)]))
+    }
+
+    fn encloses(&self, [x, y]: [f64; 2]) -> bool {
+        let next = self.outline.iter().cycle().skip(1);
+        let is_right = |&([x0, y0], [x1, y1]): &(&[f64; 2], &[f64; 2])| {
+            (*y0 > y) != (*y1 > y) && x < x0 + (x1 - x0) * ((y - y0) / (y1 - y0))
+        };
+        self.outline.iter().zip(next).filter(is_right).count() % 2 == 1
     }
 }
 
@@ -194,7 +208,7 @@ pub enum RowKind {
 }
 
 /// A look at a stretch of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct Window {

@@ -1,12 +1,13 @@
 //! What can be folded: the table that analysts browse.
 
-use super::gather::{by_thread, sample_moments, sample_shapes};
+use std::borrow::Cow;
+
+use super::gather::{by_thread, by_value, sample_moments, sample_shapes};
 use super::offered::{Offered, offered};
 use super::reading::Sets;
-use super::region::values;
 use super::{
-    Execution, Group, Grouping, Groups, Inside, Outliers, Readings, Region, RegionNames, Repeated,
-    group, is_instructions, usual,
+    Execution, Group, Grouping, Groups, Inside, Instance, Outliers, Readings, Region, RegionNames,
+    Repeated, group, is_instructions, usual,
 };
 use crate::folding::RegionKind;
 use crate::order;
@@ -70,9 +71,7 @@ pub fn catalogue(
     let spans_ns = sum_ns(trace.threads.iter().map(span_ns));
     let mut rows = Vec::new();
     let mut members: Vec<Vec<Member>> = vec![vec![]; trace.threads.len()];
-    let repeating = (0..repeated.len() as u32).map(Region::Repeated);
-    for region in regions(trace, executions).into_iter().chain(repeating) {
-        let found = by_thread(trace, executions, repeated, region);
+    for (region, found) in regions(trace, executions, repeated) {
         let (by, outliers) = usual(kind(repeated, region), by, Outliers::None);
         let Groups { groups, .. } = group(&found, &by, &[], outliers);
         let row = CatalogueRow::of(trace, &names, repeated, region);
@@ -234,19 +233,27 @@ pub struct First<'rows> {
     pub is_sampled: bool,
 }
 
-/// What is offered of every type, as regions.
-fn regions(trace: &Trace, executions: &[Vec<Execution>]) -> Vec<Region> {
-    let mut regions = Vec::new();
-    for ((event_type, of_type), offered) in (0u32..).zip(executions).zip(offered(trace, executions))
-    {
-        let of_value = |value| Region::Events { event_type, value };
-        match offered {
-            Offered::Values => regions.extend(values(of_type).into_iter().map(Some).map(of_value)),
-            Offered::AnyValue => regions.push(of_value(None)),
-            Offered::Nothing => {}
-        }
-    }
-    regions
+/// What is offered of every type, as regions, and what repeats; each with its instances.
+fn regions<'all>(
+    trace: &'all Trace,
+    executions: &'all [Vec<Execution>],
+    repeated: &'all [Repeated],
+) -> impl Iterator<Item = (Region, Cow<'all, [Instance]>)> {
+    let all = move |region| (region, by_thread(trace, executions, repeated, region));
+    let of_type =
+        move |((event_type, of_type), offered): ((u32, &'all Vec<Execution>), Offered)| {
+            let of_value = move |value| Region::Events { event_type, value };
+            let each = match offered {
+                Offered::Values => &of_type[..],
+                Offered::AnyValue | Offered::Nothing => &[],
+            };
+            let each = by_value(trace, each)
+                .map(move |(value, instances)| (of_value(Some(value)), instances.into()));
+            let any = (offered == Offered::AnyValue).then(|| all(of_value(None)));
+            each.chain(any)
+        };
+    let of_types = (0u32..).zip(executions).zip(offered(trace, executions)).flat_map(of_type);
+    of_types.chain((0..repeated.len() as u32).map(Region::Repeated).map(all))
 }
 
 /// What it takes to measure the instances of a thread.

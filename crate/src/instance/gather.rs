@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::region::is_instance;
+use super::region::{is_instance, values};
 use super::{Execution, Region, Repeated, Wanted};
 use crate::order;
 use crate::trace::{Kind, Moment, Thread, Trace};
@@ -92,19 +92,48 @@ pub(super) fn by_thread<'all>(
 
 /// Those of a region of `value`, or of any, among the executions of its type.
 fn of_executions(trace: &Trace, executions: &[Execution], value: Option<u64>) -> Vec<Instance> {
-    let of_execution = |execution: &Execution| {
-        let thread = trace.threads.get(execution.thread as usize)?;
-        let start_ns = thread.time_ns(execution.first);
-        let duration_ns = thread.time_ns(execution.last) - start_ns;
-        let Execution { thread, first, last, .. } = *execution;
-        let (number, counting) = (0, Counting::Every);
-        let instance = Instance { thread, first, last, number, start_ns, duration_ns, counting };
-        (duration_ns > 0).then_some(instance)
-    };
     let members = || executions.iter().filter(|execution| is_instance(value, execution));
     let mut instances = Vec::with_capacity(members().count());
-    instances.extend(members().filter_map(of_execution));
+    instances.extend(members().filter_map(|of| instance(trace, of)));
     instances
+}
+
+fn instance(trace: &Trace, execution: &Execution) -> Option<Instance> {
+    let thread = trace.threads.get(execution.thread as usize)?;
+    let start_ns = thread.time_ns(execution.first);
+    let duration_ns = thread.time_ns(execution.last) - start_ns;
+    let Execution { thread, first, last, .. } = *execution;
+    let (number, counting) = (0, Counting::Every);
+    let instance = Instance { thread, first, last, number, start_ns, duration_ns, counting };
+    (duration_ns > 0).then_some(instance)
+}
+
+/// Of each value among the executions of a type, values rising, what [`by_thread`] gives of its region.
+///
+/// O(executions × log values) for all of them: a type may have as many values as executions.
+pub(super) fn by_value(
+    trace: &Trace,
+    executions: &[Execution],
+) -> impl Iterator<Item = (u64, Vec<Instance>)> {
+    let values = values(executions);
+    let place = |of: &Execution| values.partition_point(|value| *value < of.value);
+    // Where the executions of each value begin, and where those of the last one end.
+    let mut firsts = vec![0u32; values.len() + 1];
+    executions.iter().for_each(|of| firsts[place(of) + 1] += 1);
+    (1..firsts.len()).for_each(|at| firsts[at] += firsts[at - 1]);
+    let mut by_value = vec![0u32; executions.len()];
+    let mut next = firsts.clone();
+    for (at, execution) in (0..).zip(executions) {
+        let next = &mut next[place(execution)];
+        by_value[*next as usize] = at;
+        *next += 1;
+    }
+    values.into_iter().enumerate().map(move |(at, value)| {
+        let own = &by_value[firsts[at] as usize..firsts[at + 1] as usize];
+        let own = own.iter().map(|at| &executions[*at as usize]);
+        let own = own.filter(|execution| is_instance(Some(value), execution));
+        (value, own.filter_map(|of| instance(trace, of)).collect())
+    })
 }
 
 /// Whether a moment is a sample: it carries a counter, a caller or a reference.

@@ -36,8 +36,8 @@ pub use picked::{Matched, Picked};
 pub use picture::{multiples_svg, picture_svg, run_cells, run_svg};
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,
-    distances, eps_at, key as run_key, nearest_cluster, pixels, rates as run_rates, rows, run_axis,
-    scatter, structure, thread_at, threads as run_threads, timeline, waiting,
+    distances, eps_at, key as run_key, lasso, nearest_cluster, pixels, rates as run_rates, rows,
+    run_axis, scatter, structure, thread_at, threads as run_threads, timeline, waiting,
 };
 pub use scene::{
     Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,

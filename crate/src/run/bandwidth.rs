@@ -19,10 +19,14 @@ use crate::trace::{Kind, Object, Thread, Trace};
 /// A command of a memory controller moves a line of the cache.
 const BYTES: f64 = 64.0;
 
-/// What a counter of a memory controller counts, by a part of its name: commands that address a column
-/// of the memory (CAS) read or write a line.
-const READS: &str = "CAS_COUNT:RD";
-const WRITES: &str = "CAS_COUNT:WR";
+/// What a counter of a memory controller counts, by what follows these letters in its name: commands that
+/// address a column of the memory (CAS) read or write a line. Parts of the reads, such as `RD_REG`, are
+/// counted with the reads already.
+///
+/// Source: names as PAPI (libpfm4) has them, `skx_unc_imc0::UNC_M_CAS_COUNT:RD:cpu=0`, as Intel prints them,
+/// `UNC_M_CAS_COUNT.RD`, and as the Linux kernel does, `uncore_imc_0/cas_count_read/`.
+const COMMANDS: &str = "CAS_COUNT";
+const KINDS: [[&str; 2]; 2] = [["RD", "READ"], ["WR", "WRITE"]];
 
 /// More cells than this no lane can show.
 const MOST_CELLS: usize = 256;
@@ -61,9 +65,9 @@ struct Counted(Vec<(u64, f64)>);
 
 impl Readers {
     fn of(trace: &Trace, instances: &[&Instance]) -> Option<Self> {
-        let columns = [READS, WRITES].map(|part| {
+        let columns = KINDS.map(|words| {
             let is_it = |(_, of): &(u32, &crate::trace::EventType)| {
-                of.kind == Kind::Counter && of.name.contains(part)
+                of.kind == Kind::Counter && counts_any(&of.name, &words)
             };
             let all = (0..).zip(&trace.types).filter(is_it);
             all.map(|(index, _)| index).collect::<Vec<u32>>()
@@ -121,6 +125,15 @@ impl Readers {
             both: of(&[0, 1]),
         })
     }
+}
+
+/// Whether a name has one of these words behind the letters of the commands.
+fn counts_any(name: &str, words: &[&str]) -> bool {
+    let name = name.to_ascii_uppercase();
+    let Some((_, rest)) = name.split_once(COMMANDS) else { return false };
+    let Some(rest) = rest.strip_prefix([':', '.', '_']) else { return false };
+    let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    words.contains(&rest.split(|letter| !is_of_word(letter)).next().unwrap_or_default())
 }
 
 /// From when to when, in nanoseconds, and what was counted in between.
@@ -354,6 +367,26 @@ mod tests {
         assert_eq!(found.nodes, 1);
         let elsewhere = trace(&[&[5, 5], &[1, 2, 9]], readings);
         assert_eq!(bandwidth_in(&elsewhere, &[&first, &second], 1), None);
+    }
+
+    #[test]
+    fn reads_and_writes_are_known_by_each_way_of_writing_their_names() {
+        let [reads, writes] = KINDS.map(|words| move |name: &str| counts_any(name, &words));
+        for name in [
+            "skx_unc_imc0::UNC_M_CAS_COUNT:RD:cpu=0",
+            "UNC_M_CAS_COUNT.RD",
+            "uncore_imc_0/cas_count_read/",
+        ] {
+            assert_eq!((reads(name), writes(name)), (true, false), "{name}");
+        }
+        for name in
+            ["bdx_unc_imc4::UNC_M_CAS_COUNT:WR:cpu=12", "uncore_imc/cas_count_write,event=0x4/"]
+        {
+            assert_eq!((reads(name), writes(name)), (false, true), "{name}");
+        }
+        let others =
+            ["UNC_M_CAS_COUNT:RD_REG", "UNC_M_CAS_COUNT:ALL", "UNC_M_CAS_COUNT", "CAS:RD", ""];
+        assert!(!others.iter().any(|name| reads(name) || writes(name)));
     }
 
     #[test]

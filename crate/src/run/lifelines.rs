@@ -104,7 +104,7 @@ mod tests {
     fn of_what_is_brushed_only_bursts_are_as_they_were() {
         // Without counters across is the thread: all bursts of the second that last two units.
         let (across, up) = ([2.0, 2.0], [250.0, 260.0]);
-        let raster = shown(Some(Brush { across, up, durations: true }));
+        let raster = shown(Some(Brush { across, up, durations: true, ..Brush::default() }));
         let full = |class: &u8| (1..=7).contains(class);
         let full = raster.classes.iter().map(|class| if full(class) { 'x' } else { '.' });
         assert_eq!(full.collect::<String>(), [".".repeat(8), "xx....xx".to_owned()].concat());

@@ -210,11 +210,13 @@ impl Row {
     fn show(&self, threads: i64, shown: &mut Vec<u8>, computed_ns: &mut [f64]) {
         let mut sums = Sums::default();
         let mut column = 0;
+        // The last one may reach beyond the run.
+        let last_ns = self.grid.column_ns(self.grid.columns.end - 1, self.runtime_ns);
         while let Some(first) = self.firsts.get(column) {
             self.of_column(*first).for_each(|change| sums.change(change));
             let is_changed = *first != END;
-            let column_ns =
-                self.grid.column_ns(self.grid.columns.start + column as u64, self.runtime_ns);
+            let is_last = column + 1 == self.firsts.len();
+            let column_ns = if is_last { last_ns } else { 1 << self.grid.exponent };
             let (class, own_ns) = sums.shown((column_ns as i64).wrapping_mul(threads));
             // Where nothing changes the next columns, but for the last, are the same.
             let same = match is_changed {
@@ -244,8 +246,8 @@ impl Row {
     fn coarser(&self) -> Self {
         let mut coarser = Self::of(&self.grid.coarser(), self.runtime_ns);
         coarser.changes.reserve(self.changes.len());
-        // Where the change of each class is, if its place is one of the column.
-        let mut of_class = [0; 256];
+        // Where the change of each class is, if its place is one of the column; of none yet nowhere.
+        let mut of_class = [usize::MAX; 256];
         for (column, pair) in self.firsts.chunks(2).enumerate() {
             let of_column = coarser.changes.len();
             for (half, first) in pair.iter().enumerate() {

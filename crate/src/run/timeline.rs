@@ -11,8 +11,8 @@ const KINDS: u32 = Raster::NOT_BRUSHED as u32;
 /// A scale of durations or IPC leaves out this share of the bursts at either end.
 const TAIL: f64 = 0.01;
 
-/// The bursts of the threads of a program, as columns: all that its time line shows. 26 bytes a burst,
-/// and of many bursts at most 8 for what was painted of the whole.
+/// The bursts of the threads of a program, as columns: all that its time line shows. At most 40 bytes
+/// of each of many bursts, with what was painted of the whole; less than that of few.
 pub struct Timeline {
     /// From the begin of the trace to its end, or that of the last burst.
     pub(super) runtime_ns: u64,
@@ -24,7 +24,7 @@ pub struct Timeline {
     spans_ns: Vec<[u64; 2]>,
     /// The class of its cluster, or of what is done.
     kinds: Vec<u8>,
-    /// NaN where they are not known.
+    /// NaN where they are not known; of the last bursts, and of all, they are left out.
     instructions: Vec<f32>,
     ipc: Vec<f32>,
     /// What colours tell, and the class of each burst by it.
@@ -55,7 +55,7 @@ impl Timeline {
             timeline.end_thread();
         }
         timeline.of.clone_from(&seen.threads);
-        timeline.colour(timeline.by);
+        timeline.colour(timeline.by.clone());
         timeline
     }
 
@@ -66,8 +66,8 @@ impl Timeline {
             firsts: vec![0],
             spans_ns: Vec::with_capacity(bursts),
             kinds: Vec::with_capacity(bursts),
-            instructions: Vec::with_capacity(bursts),
-            ipc: Vec::with_capacity(bursts),
+            instructions: Vec::new(),
+            ipc: Vec::new(),
             by: (Colour::default(), None),
             classes: Vec::new(),
             scale: [0.0; 2],
@@ -81,8 +81,30 @@ impl Timeline {
         self.spans_ns.push(span_ns);
         let has_class = (1..KINDS).contains(&kind);
         self.kinds.push(if has_class { kind as u8 } else { Raster::NONE });
-        self.instructions.push(work.map_or(f32::NAN, |work| work.instructions as f32));
-        self.ipc.push(work.map_or(f32::NAN, |work| work.ipc() as f32));
+        let Some(work) = work else { return };
+        let (at, room) = (self.spans_ns.len() - 1, self.spans_ns.capacity());
+        for (column, value) in
+            [(&mut self.instructions, work.instructions as f32), (&mut self.ipc, work.ipc() as f32)]
+        {
+            column.reserve_exact(room - column.len());
+            column.resize(at, f32::NAN);
+            column.push(value);
+        }
+    }
+
+    /// NaN where they are not known.
+    fn instructions(&self, burst: usize) -> f64 {
+        self.instructions.get(burst).map_or(f64::NAN, |value| f64::from(*value))
+    }
+
+    fn ipc(&self, burst: usize) -> f64 {
+        self.ipc.get(burst).map_or(f64::NAN, |value| f64::from(*value))
+    }
+
+    /// Bytes of all columns for each burst.
+    pub(super) fn bytes_a_burst(&self) -> usize {
+        let of_work = if self.ipc.is_empty() { 0 } else { 2 * size_of::<f32>() };
+        size_of::<[u64; 2]>() + 2 * size_of::<u8>() + of_work
     }
 
     pub(super) fn end_thread(&mut self) {
@@ -110,7 +132,7 @@ impl Timeline {
     /// rows and colours; else O(bursts in view + cells).
     pub fn raster(&mut self, window: &Window) -> Raster {
         let grid = Grid::of(window, self.runtime_ns, self.threads());
-        let by = (window.by, window.brush);
+        let by = (window.by, window.brush.clone());
         let is_recoloured = self.by != by;
         if is_recoloured {
             self.colour(by);
@@ -119,14 +141,17 @@ impl Timeline {
             self.pyramid = Pyramid::default();
             self.pyramid = Pyramid::of(self, grid.rows);
         }
-        let kept = self.pyramid.cells(&grid, self.runtime_ns);
-        let raster = kept.unwrap_or_else(|| self.cells(&grid));
+        let raster = self.pyramid.cells(&grid, self.runtime_ns).unwrap_or_else(|| {
+            let raster = self.cells(&grid);
+            self.pyramid.keep(grid, &raster);
+            raster
+        });
         Raster { scale: self.scale, present: self.present, ..raster }
     }
 
     /// The same by what colours told last.
     pub fn raster_again(&mut self, window: &Window) -> Raster {
-        let (by, brush) = self.by;
+        let (by, brush) = self.by.clone();
         self.raster(&Window { by, brush, ..*window })
     }
 
@@ -139,14 +164,14 @@ impl Timeline {
                 let (classes, scale) = steps(self.spans_ns.iter().map(logarithm));
                 (classes, scale.map(libm::exp))
             }
-            Colour::Ipc => steps(self.ipc.iter().copied().map(f64::from)),
+            Colour::Ipc => steps((0..self.bursts()).map(|burst| self.ipc(burst))),
         };
         self.present = classes.iter().fold(0, |present, class| match class {
             1..=8 => present | 1 << (class - 1),
             _ => present,
         });
-        if let Some(brush) = brush {
-            for (class, is_brushed) in classes.iter_mut().zip(self.brushed(&brush)) {
+        if let Some(brush) = &brush {
+            for (class, is_brushed) in classes.iter_mut().zip(self.brushed(brush)) {
                 let is_burst = by != Colour::Activity || *class == Doing::Computing.class();
                 if !(is_brushed && is_burst) {
                     *class = Raster::not_brushed(*class);
@@ -164,11 +189,11 @@ impl Timeline {
             (first..beyond).map(move |at| (at, f64::from(number)))
         });
         of_threads.map(move |(at, thread): (usize, f64)| {
-            let across = if by_thread { thread } else { f64::from(self.ipc[at]) };
+            let across = if by_thread { thread } else { self.ipc(at) };
             let [begin_ns, end_ns] = self.spans_ns[at];
             let up = match brush.durations {
                 true => (end_ns - begin_ns) as f64,
-                false => f64::from(self.instructions[at]),
+                false => self.instructions(at),
             };
             brush.holds(across, up)
         })
@@ -215,7 +240,7 @@ mod tests {
             }
             timeline.end_thread();
         }
-        timeline.colour(timeline.by);
+        timeline.colour(timeline.by.clone());
         timeline
     }
 
@@ -328,6 +353,10 @@ mod tests {
             let runtime_ns = 1 << 20;
             let bursts = made_up(&mut random, runtime_ns, threads, 60 * threads as u64);
             let mut timeline = timeline(runtime_ns, threads, &bursts);
+            let is_of_level = |timeline: &Timeline, grid: &Grid| {
+                let level = grid.exponent.checked_sub(timeline.pyramid.exponent());
+                level.is_some_and(|level| (level as usize) < timeline.pyramid.levels())
+            };
             let (mut kept, mut alone) = (0, 0);
             for rows in [1, 3, 40] {
                 for columns in [100, 333] {
@@ -338,9 +367,27 @@ mod tests {
                         let grid = Grid::of(&window, runtime_ns, threads);
                         let shown = timeline.raster(&window);
                         assert_eq!(shown, timeline.cells(&grid), "{window:?}");
-                        match timeline.pyramid.cells(&grid, runtime_ns) {
-                            Some(_) => kept += 1,
-                            None => alone += 1,
+                        // A part of it, in columns as wide.
+                        let part = Window {
+                            from: from + (to - from) * 0.2,
+                            to: to - (to - from) * 0.3,
+                            columns: columns / 2,
+                            ..window.clone()
+                        };
+                        let grid_of_part = Grid::of(&part, runtime_ns, threads);
+                        if grid_of_part.exponent == grid.exponent {
+                            assert!(timeline.pyramid.cells(&grid_of_part, runtime_ns).is_some());
+                        }
+                        assert_eq!(
+                            timeline.raster(&part),
+                            timeline.cells(&grid_of_part),
+                            "{part:?}"
+                        );
+                        let shown = timeline.raster(&window);
+                        assert_eq!(shown, timeline.cells(&grid), "{window:?}");
+                        match is_of_level(&timeline, &grid) {
+                            true => kept += 1,
+                            false => alone += 1,
                         }
                     }
                 }
@@ -357,7 +404,7 @@ mod tests {
         let whole = window(0.0, 1.0, 100, 1);
         let clusters = timeline.raster(&whole);
         assert!(timeline.pyramid.cells(&Grid::of(&whole, 400_000, 1), 400_000).is_some());
-        let durations = timeline.raster(&Window { by: Colour::Duration, ..whole });
+        let durations = timeline.raster(&Window { by: Colour::Duration, ..whole.clone() });
         assert_ne!(durations.classes, clusters.classes);
         assert_eq!(timeline.raster(&whole), clusters);
     }
@@ -370,8 +417,8 @@ mod tests {
             timeline.push([100 * at, 100 * at + 100], cluster, Some(work));
         }
         timeline.end_thread();
-        timeline.colour(timeline.by);
-        let of = |across, up, durations| Some(Brush { across, up, durations });
+        timeline.colour(timeline.by.clone());
+        let of = |across, up, durations| Some(Brush { across, up, durations, outline: vec![] });
         let mut shown = |brush| {
             let raster = timeline.raster(&Window { brush, ..window(0.0, 1.0, 4, 1) });
             let at = |share| raster.classes[raster.column(share).unwrap()];
@@ -383,6 +430,12 @@ mod tests {
         assert_eq!(shown(of([0.5, 1.5], [1001.0, 1e9], false)), [101, 102, none, 1]);
         assert_eq!(shown(of([2.5, 9.0], [100.0, 100.0], true)), [101, 102, Raster::NONE, 101]);
         assert_eq!(shown(of([0.0, 9.0], [0.0, 99.0], true)), [101, 102, none, 101]);
+        // 100 ns are 2 on the logarithmic axis: there the triangle reaches from 1.75 to 2.25.
+        let outline = vec![[1.0, 1.5], [3.0, 1.5], [2.0, 2.5]];
+        let lasso =
+            |outline| of([0.0, 9.0], [0.0, 1e9], true).map(|brush| Brush { outline, ..brush });
+        assert_eq!(shown(lasso(outline)), [101, 2, none, 101]);
+        assert_eq!(shown(lasso(vec![[5.0, 1.5], [6.0, 1.5], [5.0, 2.5]])), [101, 102, none, 101]);
         assert_eq!(shown(None), [1, 2, Raster::NONE, 1]);
         for class in (1..100).chain([Raster::NONE]) {
             let other = Raster::not_brushed(class);
@@ -393,7 +446,7 @@ mod tests {
     #[test]
     fn bursts_without_work_are_brushed_by_thread_and_duration() {
         let mut timeline = timeline(100, 2, &vec![(0, [0, 100], 1), (1, [0, 50], 1)]);
-        let brush = Brush { across: [1.5, 2.5], up: [0.0, 1e9], durations: true };
+        let brush = Brush { across: [1.5, 2.5], up: [0.0, 1e9], durations: true, outline: vec![] };
         let window = Window { brush: Some(brush), ..window(0.0, 0.4, 2, 2) };
         let raster = timeline.raster(&window);
         let rows = raster.classes.chunks_exact(raster.columns as usize).map(|row| row[0]);

@@ -8,7 +8,7 @@ use super::canvas::Canvas;
 use super::encode::{Failure, to_js};
 use super::picture::put;
 use super::run_values;
-use crate::glance::{Glance, Raster, Rates};
+use crate::glance::{Brush, Glance, Raster, Rates};
 use crate::paint::{self, KeyMark, Layout, RunView};
 use crate::report::{self, Brushed, RunSummary};
 
@@ -127,6 +127,16 @@ impl RunPicture {
         let view = run_values::view(view)?;
         let brush = paint::brush(&self.glance, &view, (from_x, from_y), (to_x, to_y));
         Ok(brush.map(|brush| [brush.across, brush.up].concat()).unwrap_or_default())
+    }
+
+    /// What lies inside a line of places of the scatter, each across and down: least and largest value
+    /// across, then up, then the corners of its outline.
+    pub fn lasso(&self, view: Ts<RunView>, line: &[f64]) -> Result<Vec<f64>, JsValue> {
+        let (line, _) = line.as_chunks();
+        let line = line.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
+        let brush = paint::lasso(&self.glance, &run_values::view(view)?, &line);
+        let numbers = |brush: Brush| [brush.across, brush.up].into_iter().chain(brush.outline);
+        Ok(brush.into_iter().flat_map(numbers).flatten().collect())
     }
 
     /// Left, top, right and bottom of the brush of a view; empty without one.

@@ -11,7 +11,7 @@ mod threads;
 pub use distances::{distances, eps_at};
 pub use key::{KeyMark, colours, key};
 pub use rates::rates;
-pub use scatter::{brush, brush_corners, brushed_points, nearest_cluster, scatter};
+pub use scatter::{brush, brush_corners, brushed_points, lasso, nearest_cluster, scatter};
 pub use structure::structure;
 pub use threads::{HUES, thread_at, threads};
 pub use timeline::{cells, pixels, rows, run_axis, timeline, waiting};

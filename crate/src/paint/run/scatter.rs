@@ -28,6 +28,9 @@ const NUMBERED: u32 = 10;
 /// Corners of the ring.
 const CORNERS: usize = 12;
 
+/// Most corners of a lasso: a link of so many has 1 kB of them.
+const CORNERS_OF_A_LASSO: usize = 64;
+
 /// What is nearer to a click than this is meant, in px.
 const NEAR: f64 = 14.0;
 
@@ -111,7 +114,7 @@ pub fn scatter(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
     let Some(plane) = Plane::of(glance, view) else { return frame.layout() };
     axes(pen, view, &plane);
     // Marked and brushed ones last, on top.
-    let is_brushed = |at| view.brush.is_none_or(|brush| plane.is_brushed(&brush, at));
+    let is_brushed = |at| view.brush.as_ref().is_none_or(|brush| plane.is_brushed(brush, at));
     let is_marked = |at: &usize| match view.brush {
         Some(_) => is_brushed(*at),
         None => view.marked.contains(&plane.points.clusters[*at]),
@@ -130,8 +133,18 @@ pub fn scatter(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
     }
     if let Some(brush) = &view.brush {
         let (from, to) = plane.corners(brush);
-        pen.fill(from, to, tokens.accent, 0.08);
-        pen.frame(from, to, tokens.accent);
+        let place = |&[x, y]: &[f64; 2]| (plane.across(x), plane.up(y));
+        let outline = brush.outline.iter().map(place).collect::<Vec<_>>();
+        match outline.first() {
+            None => {
+                pen.fill(from, to, tokens.accent, 0.08);
+                pen.frame(from, to, tokens.accent);
+            }
+            Some(first) => {
+                let closed = [outline.as_slice(), &[*first]].concat();
+                pen.path(&closed, Stroke::solid(tokens.accent, 1.0));
+            }
+        }
     }
     for (number, (x, y)) in middles(&plane) {
         let is_faint = !view.marked.is_empty() && !view.marked.contains(&number);
@@ -148,18 +161,38 @@ pub fn scatter(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
 /// What lies between two places of the plot; `None` where there is no plot.
 #[inline(never)]
 pub fn brush(glance: &Glance, view: &RunView, a: Place, b: Place) -> Option<Brush> {
+    Some(Brush { outline: vec![], ..around(glance, view, &[a, b])? })
+}
+
+/// What lies inside a line of places that is joined at its ends; `None` where there is no plot, or
+/// fewer than three places. Of many places at most [`CORNERS_OF_A_LASSO`] are taken, evenly.
+#[inline(never)]
+pub fn lasso(glance: &Glance, view: &RunView, line: &[Place]) -> Option<Brush> {
+    let corners = line.len().min(CORNERS_OF_A_LASSO);
+    let corner = |at: usize| line[at * line.len() / corners];
+    let line = (0..corners).map(corner).collect::<Vec<_>>();
+    around(glance, view, &line).filter(|brush| brush.outline.len() >= 3)
+}
+
+/// The values that places reach, and the places as an outline.
+fn around(glance: &Glance, view: &RunView, places: &[Place]) -> Option<Brush> {
     let plane = Plane::of(glance, view)?;
     let Plot { left, top, right, bottom } = plane.plot;
     let (low, high) = plane.y_range;
-    let across = |x: f64| (x.clamp(left, right) - left) / (right - left) * plane.x_most;
-    let up = |y: f64| {
-        let share = (bottom - y.clamp(top, bottom)) / (bottom - top);
-        libm::pow(10.0, low + share * (high - low))
+    let outline = places.iter().map(|(x, y)| {
+        let across = (x.clamp(left, right) - left) / (right - left) * plane.x_most;
+        [across, low + (bottom - y.clamp(top, bottom)) / (bottom - top) * (high - low)]
+    });
+    let outline = outline.collect::<Vec<_>>();
+    let reach = |of: fn(&[f64; 2]) -> f64| {
+        let values = || outline.iter().map(of);
+        Some([values().reduce(f64::min)?, values().reduce(f64::max)?])
     };
     Some(Brush {
-        across: [across(a.0.min(b.0)), across(a.0.max(b.0))],
-        up: [up(a.1.max(b.1)), up(a.1.min(b.1))],
+        across: reach(|[across, _]| *across)?,
+        up: reach(|[_, up]| *up)?.map(|up| libm::pow(10.0, up)),
         durations: view.durations || glance.points.instructions.is_empty(),
+        outline,
     })
 }
 
@@ -172,8 +205,10 @@ pub fn brush_corners(glance: &Glance, view: &RunView) -> Option<(Place, Place)> 
 /// The points that are brushed, by their places; of a view without a brush none.
 #[inline(never)]
 pub fn brushed_points(glance: &Glance, view: &RunView) -> Vec<usize> {
-    let Some((plane, brush)) = Plane::of(glance, view).zip(view.brush) else { return vec![] };
-    (0..plane.points.clusters.len()).filter(|at| plane.is_brushed(&brush, *at)).collect()
+    let Some((plane, brush)) = Plane::of(glance, view).zip(view.brush.as_ref()) else {
+        return vec![];
+    };
+    (0..plane.points.clusters.len()).filter(|at| plane.is_brushed(brush, *at)).collect()
 }
 
 /// The cluster of the point nearest to a place, if any is near.
@@ -313,6 +348,47 @@ mod tests {
     }
 
     #[test]
+    fn a_lasso_holds_what_it_goes_round_and_nothing_that_is_only_within_its_reach() {
+        let (glance, view) = (glance(), view());
+        let plane = Plane::of(&glance, &view).unwrap();
+        let places = (0..3).map(|at| plane.place(at).unwrap()).collect::<Vec<_>>();
+        // Round the first and the third point, and past the second, which lies between their values.
+        let [(x0, y0), (x1, y1), (x2, y2)] = [places[0], places[1], places[2]];
+        assert!(x1 < x0 && y1 < y0);
+        let ring = |(x, y): Place, radius: f64| {
+            (0..200).map(move |at| {
+                let angle = core::f64::consts::TAU * f64::from(at) / 200.0;
+                (x + radius * libm::cos(angle), y + radius * libm::sin(angle))
+            })
+        };
+        for at in 0..3 {
+            let brush = lasso(&glance, &view, &ring(places[at], 4.0).collect::<Vec<_>>()).unwrap();
+            assert!(brush.outline.len() <= CORNERS_OF_A_LASSO);
+            assert_eq!(
+                brushed_points(&glance, &RunView { brush: Some(brush), ..view.clone() }),
+                [at]
+            );
+        }
+        let bent = [
+            (x0, y0 - 8.0),
+            (x2 + 8.0, y2),
+            (x2, y2 + 8.0),
+            (x1 - 30.0, y0 + 8.0),
+            (x1 - 30.0, y1 - 30.0),
+            (x1 - 20.0, y1 - 30.0),
+            (x1 - 20.0, y0 - 1.0),
+        ];
+        let brush = lasso(&glance, &view, &bent).unwrap();
+        let reach = Brush { outline: vec![], ..brush.clone() };
+        let brushed =
+            |brush| brushed_points(&glance, &RunView { brush: Some(brush), ..view.clone() });
+        assert_eq!(brushed(brush), [0, 2]);
+        assert_eq!(brushed(reach), [0, 1, 2]);
+        assert_eq!(lasso(&glance, &view, &bent[..2]), None);
+        assert_eq!(lasso(&glance, &view, &[]), None);
+    }
+
+    #[test]
     fn a_brush_of_the_whole_plot_holds_all_that_has_a_place() {
         let (glance, view) = (glance(), view());
         let all = brush(&glance, &view, (-1e3, -1e3), (1e3, 1e3));
@@ -338,7 +414,8 @@ mod tests {
     #[test]
     fn corners_of_a_brush_stay_in_the_plot() {
         let (glance, view) = (glance(), view());
-        let wide = Brush { across: [-5.0, 50.0], up: [1e-30, 1e30], durations: false };
+        let wide =
+            Brush { across: [-5.0, 50.0], up: [1e-30, 1e30], durations: false, outline: vec![] };
         let (from, to) =
             brush_corners(&glance, &RunView { brush: Some(wide), ..view.clone() }).unwrap();
         let Plot { left, top, right, bottom } = Plane::of(&glance, &view).unwrap().plot;
