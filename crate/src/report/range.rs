@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::objects::Weigh;
 use super::{counted, path};
 use crate::folding::{Curve, DataObject, Folding, Group, References, Usage};
+use crate::order;
 use crate::quantity::{Kind, NONE, Quantity, count, extent, number, percent};
 use crate::result::InPhase;
 
@@ -101,7 +102,7 @@ pub fn range(group: &Group, references: Option<&References>, ends: [f64; 2]) -> 
     let of_link = || part.map_or_else(Usage::default, |part| part.used.clone());
     let all_used = references.map_or_else(of_link, |all| all.used_between(ends));
     let weigh = Weigh::of(objects.iter().map(|(_, object)| object));
-    objects.sort_by(|(_, a), (_, b)| weigh.of_object(b).total_cmp(&weigh.of_object(a)));
+    order::by_number(&mut objects, |(_, object)| !order::of_float(weigh.of_object(object)));
     RangeSummary {
         length: extent(group, share),
         place: format!("{} · {}", between(group, ends), percent(share, 1)),
