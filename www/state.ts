@@ -109,6 +109,8 @@ export interface State extends Choices {
   run: Run | null;
   /** Cluster that the pointer is on, in the run. */
   pointed: number | null;
+  /** What is measured of a group, and where the pointer is with which it is. */
+  measured: { of: GroupSummary, ends: [number, number], pointer: { x: number, y: number } | null } | null;
   /** Phase that the table points at. */
   marked: number | null;
   /** Whether a range is being dragged: what is told of it waits until it is let go. */
@@ -153,6 +155,7 @@ export const emptyState: State = {
   cursor: null,
   run: null,
   pointed: null,
+  measured: null,
   marked: null,
   dragging: false,
   picking: false,

@@ -11,6 +11,7 @@ import { mountActivity, mountBandwidth } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
+import { mountFind } from './controls/find.ts';
 import { listInstances } from './controls/instances.ts';
 import { mountLegend } from './controls/legend.ts';
 import { mountMemory } from './controls/memory.ts';
@@ -24,12 +25,15 @@ import { mountRegion } from './controls/region.ts';
 import { mountRegions } from './controls/regions.ts';
 import { mountSettings } from './controls/settings.ts';
 import { mountShare } from './controls/share.ts';
+import { mountSkips } from './controls/skips.ts';
 import { mountSource } from './controls/source.ts';
 import { mountStacks } from './controls/stacks.ts';
 import { mountTable } from './controls/table.ts';
 import { mountTabs } from './controls/tabs.ts';
 import { Engine } from './engine/engine.ts';
 import * as parts from './engine/parts.ts';
+import { byId } from './dom.ts';
+import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
 import { mountRange } from './lanes/range.ts';
@@ -59,11 +63,15 @@ export async function mountTraced(store: state.Store) {
   const lanes = mountLanes(actions);
   const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
-  const controls = [mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
-  const updatePanel = oncePerFrame(() => updateAll([...panel, source.update], store.get()));
+  const findFocus = keepFocus(byId('column'));
+  const updatePanel = oncePerFrame(() => {
+    updateAll([...panel, source.update], store.get());
+    findFocus();
+  });
 
   askFor(store, requestsOf(app));
   freeReplaced(store);

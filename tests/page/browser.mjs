@@ -192,6 +192,19 @@ export async function rests(page, wanted) {
 }
 
 /**
+ * Waits for the pictures of the run.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function runSeen(page) {
+  await byId(page, 'run').waitFor();
+  await page.waitForFunction(() => {
+    const timeline = document.getElementById('canvas-timeline');
+    return timeline instanceof HTMLCanvasElement && timeline.dataset.layout && timeline.getContext('2d').getImageData(timeline.width / 2, timeline.height / 2, 1, 1).data[3] > 0;
+  });
+}
+
+/**
  * The page has so many workers. That one has ended is told a moment after the page ended it.
  *
  * @param {import('playwright-core').Page} page

@@ -94,6 +94,40 @@ test('a model is dropped onto the open trace: its parts are stacked, and sum to 
   assert.ok(near > 0 && far > 0 && Math.abs((near + far) / total - 1) < 0.02, `${near} + ${far} is not ${total}`);
 });
 
+test('a model is named in the lane, drawn in hues of ours, and explained where the pointer is', async (t) => {
+  for (const colours of ['light', 'dark']) {
+    const { page } = await open(t, await site(t), { colours });
+    await openExample(page);
+    const hues = await page.evaluate(() => Array.from({ length: 12 }, (_, i) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.className = `hue-${i}`;
+      const { backgroundColor } = getComputedStyle(probe);
+      probe.remove();
+      return backgroundColor;
+    }));
+    assert.equal(new Set(hues).size, 12);
+    await byId(page, 'model').selectOption('served-by');
+    await addressHas(page, /model=served-by/);
+    await byId(page, 'model-name').getByText('What serves the misses of L1').waitFor();
+    const areas = await page.locator('#legend .square').evaluateAll((squares) => squares.map((square) => getComputedStyle(square).backgroundColor));
+    assert.equal(areas.length, 3);
+    assert.equal(new Set(areas).size, 3);
+    assert.ok(areas.every((area) => hues.includes(area)), `${areas} of ${hues}`);
+
+    const lane = page.locator('#canvas-performance');
+    const { plot, strips } = JSON.parse(await lane.getAttribute('data-layout'));
+    const box = await lane.boundingBox();
+    const tip = byId(page, 'tip');
+    const at = (y) => page.mouse.move(box.x + (plot.left + plot.right) / 2, box.y + y);
+    await at(strips[0].bottom - 2);
+    await tip.locator('.under', { hasText: 'L2' }).waitFor();
+    assert.match(await tip.innerText(), /second level/i);
+    await at(strips[0].top + 2);
+    await tip.locator('.under').waitFor({ state: 'detached' });
+    assert.deepEqual(await violations(page), []);
+  }
+});
+
 test('what is no model is refused with its place, alone and with a trace, and nothing is lost', async (t) => {
   const { page } = await open(t, await site(t));
   await drop(page, [await written(t, 'lonely.xml', SPLIT)]);

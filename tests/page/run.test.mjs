@@ -6,25 +6,16 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { DIST, ROOT, addressHas, addressLacks, byId, drop, exported, message, open, rests, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, addressHas, addressLacks, byId, drop, exported, message, open, rests, runSeen, site, temporaryFolder } from './browser.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 const FILES = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-mpi.${ending}`));
-
-/** Waits for the pictures of the run. */
-async function painted(page) {
-  await byId(page, 'run').waitFor();
-  await page.waitForFunction(() => {
-    const timeline = document.getElementById('canvas-timeline');
-    return timeline instanceof HTMLCanvasElement && timeline.dataset.layout && timeline.getContext('2d').getImageData(timeline.width / 2, timeline.height / 2, 1, 1).data[3] > 0;
-  });
-}
 
 async function openRun(t, options = {}) {
   const address = await site(t);
   const { page } = await open(t, address, options);
   await drop(page, FILES);
-  await painted(page);
+  await runSeen(page);
   return { page, address };
 }
 
@@ -63,7 +54,7 @@ test('a run that nobody prepared is shown first, and one click folds what is fol
   assert.equal(await byId(page, 'run').isVisible(), false);
   assert.match(await page.locator('#facts').innerText(), /from MPI_Sendrecv · 41 \(halo\.c\)[^]*320 of 320 instances/);
   await page.goBack();
-  await painted(page);
+  await runSeen(page);
 });
 
 test('the time line has as much of each colour as the table says', async (t) => {
@@ -142,7 +133,7 @@ test('points that are brushed are marked in the time line, in the table and in t
   const fragment = new URL(page.url()).hash;
   const profile = new URL('example-mpi.prv.gz', address).href;
   const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&${fragment.slice(1)}` });
-  await painted(other);
+  await runSeen(other);
   await other.waitForFunction(() => /brushed/.test(document.getElementById('scatter-hint').textContent));
   assert.deepEqual(await brushedRows(other), some);
 
@@ -189,7 +180,7 @@ test('a drag with Shift is a lasso, which holds what it goes round alone, and st
   const fragment = new URL(page.url()).hash;
   const profile = new URL('example-mpi.prv.gz', address).href;
   const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&${fragment.slice(1)}` });
-  await painted(other);
+  await runSeen(other);
   await other.waitForFunction(() => /brushed/.test(document.getElementById('scatter-hint').textContent));
   assert.deepEqual(await brushedRows(other), some);
   await other.mouse.move(5, 5);
@@ -386,11 +377,11 @@ test('links to a run, a cluster and an iteration show them in a clean profile', 
   await byId(page, 'run').getByRole('button', { name: 'IPC', exact: true }).click();
   await addressHas(page, /by=ipc/);
   const profile = new URL('example-mpi.prv.gz', address).href;
-  const wanted = { 'tab=run&by=ipc&run=0.1_0.2': null, 'region=Cluster:2': 'after MPI_Sendrecv · 57 (halo.c)', 'region=Iteration:1': 'from MPI_Sendrecv · 41 (halo.c)' };
+  const wanted = { 'tab=run&by=ipc&run=0.1_0.2': null, 'region=Cluster:2': 'Cluster 2, after MPI_Sendrecv · 57 (halo.c)', 'region=Iteration:1': 'Iteration, from MPI_Sendrecv · 41 (halo.c)' };
   for (const [fragment, title] of Object.entries(wanted)) {
     const { page: other } = await open(t, address, { fragment: `#profileURL=${encodeURIComponent(profile)}&${fragment}` });
     if (title === null) {
-      await painted(other);
+      await runSeen(other);
       assert.equal(await other.locator('#run-by [aria-pressed=true]').textContent(), 'IPC');
     } else {
       await rests(other, 'ready');
@@ -408,7 +399,7 @@ test('a sampled region is shown first, and the run beside it when it is asked fo
   const later = () => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('painter_run.wasm')).length);
   assert.equal(await later(), 0);
   await byId(page, 'tab-run').click();
-  await painted(page);
+  await runSeen(page);
   assert.equal(await later(), 1);
   await byId(page, 'tab-region').click();
   await rests(page, 'ready');

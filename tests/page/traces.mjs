@@ -6,8 +6,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-const SHARED = process.env.TRACEFOLD_SHARED || '';
-const NAMD = path.join(SHARED, 'corpus/paraver/namd');
+export const SHARED = process.env.TRACEFOLD_SHARED || '';
+/** Paraver traces that are not ours. */
+export const corpus = path.join(SHARED, 'corpus/paraver');
+const NAMD = path.join(corpus, 'namd');
 
 /** What to tell `node:test` where the shared folder is absent: a reason to skip, or `false`. */
 export const withoutShared = SHARED && existsSync(NAMD)

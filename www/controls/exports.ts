@@ -5,7 +5,7 @@ import { runOf, tabOf } from '../state.ts';
 import type { Format, Mount } from '../actions/actions.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
-const FORMATS = [
+export const FORMATS = [
   ['png', 'Picture as PNG'],
   ['svg', 'Picture as SVG'],
   ['csv', 'Numbers as CSV'],

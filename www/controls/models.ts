@@ -7,7 +7,7 @@ import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, Moment, Summary } from '../wasm/painter.js';
 
 /** Value of the entry that leads to the field. */
-const OWN = 'expression…';
+export const OWN = 'expression…';
 
 export const mountModels: Mount = ({ look, express }) => {
   const select = byId('model') as HTMLSelectElement;
@@ -94,9 +94,13 @@ function formOf(express: Actions['express'], done: () => void) {
   };
 }
 
-/** The components of the model that is shown, each with its explanation, and room for its value. */
+/** The name of the model that is shown, and its components, each with its explanation, and room for its value. */
 export function modelEntries(state: State, views: Painted['views']): HTMLElement[] {
-  return ((views && shownOf(state)?.picture.modelLegend(views.performance)) || []).map(({ component, name, colour, explanation, area, right }) => {
+  const shown = shownOf(state);
+  const entries = (views && shown?.picture.modelLegend(views.performance)) || [];
+  const { title, source } = shown?.group.models.find(({ name }) => name === state.view.model) ?? {};
+  const named = title ? [make('b', { class: 'model-name', 'data-testid': 'model-name', title: [title, source].filter(Boolean).join('. ') }, title)] : [];
+  return [...named, ...entries.map(({ component, name, colour, explanation, area, right }) => {
     const square = make('i', { class: area ? 'square' : 'swatch' });
     square.style.setProperty('background', colour);
     const id = `component-${component.replace(/[^\w-]/g, '-')}`;
@@ -105,7 +109,7 @@ export function modelEntries(state: State, views: Painted['views']): HTMLElement
     if (explanation === '') return make('span', { class: kind }, square, name, value);
     return make('span', { class: kind, tabindex: '0', 'aria-describedby': id }, square, name, value,
       make('span', { class: 'card explains', id, role: 'tooltip' }, explanation));
-  });
+  })];
 }
 
 export function showComponents(root: HTMLElement, at: Moment | null | undefined) {

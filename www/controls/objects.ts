@@ -5,6 +5,7 @@ import { markPicked, placeLink, rangeNote } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
+import { sourceOf } from '../state.ts';
 import { cellOf, shareOf } from './ratios.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary, ObjectSummary } from '../wasm/painter.js';
@@ -18,12 +19,14 @@ const HUES = [7, 10, 2, 5, 8, 3, 9, 1, 11];
 export const mountObjects: Mount = (actions) => {
   const root = byId('objects');
   const changed = watcher();
+  const isOtherTrace = watcher();
   let isAll = false;
   /** What of the region the table is of, if not of all. */
   let range: [number, number] | null = null;
 
   return function update(state, shown, trace) {
     const group = shown?.group;
+    if (isOtherTrace(sourceOf(state))) isAll = false;
     root.hidden = !group?.hasAddress || state.now.is === 'failed';
     if (!group || root.hidden) return;
     if (!state.dragging) range = state.view.selection;

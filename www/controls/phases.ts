@@ -39,7 +39,7 @@ export const mountPhases: Mount = (actions) => {
       const handmade = editable && (Object.hasOwn(settings, 'breaks') || Object.hasOwn(settings, 'names'));
       refill(root, 'key',
         ...partsOf(group, deciding, actions, handmade ? [reset] : []),
-        ...(editable && !deciding ? [make('p', { class: 'phase-tools' }, ...Object.values(tools))] : []),
+        ...(editable && !deciding ? [make('p', { class: 'phase-tools' }, ...(group.phases.length > 0 ? Object.values(tools) : [tools.divide]))] : []),
         ...breaksOf(group, isOpen),
       );
     }

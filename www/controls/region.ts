@@ -1,7 +1,8 @@
 // The list of regions in the header, with a search field from so many on, and the groups.
 
 import { byId, make, watcher } from '../dom.ts';
-import { regionName, regionType } from '../format.ts';
+import { regionType } from '../format.ts';
+import { sourceOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 
@@ -13,12 +14,14 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
   const group = byId('group') as HTMLSelectElement;
   const search = byId('region-search') as HTMLInputElement;
   const changed = watcher();
-  let regions: string[] = [];
+  const isOther = watcher();
+  /** What each is called, by its name. */
+  let regions = new Map<string, string>();
   let region = '';
 
   const list = () => {
     const wanted = search.hidden ? '' : search.value.trim().toLowerCase();
-    const found = regions.filter((name) => name === region || name.toLowerCase().includes(wanted));
+    const found = [...regions].filter(([name]) => name === region || name.toLowerCase().includes(wanted));
     select.replaceChildren(...optionsByType(found));
     select.value = region;
   };
@@ -33,10 +36,12 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
     const { summary, group: now } = shown ?? {};
     byId('choose').hidden = !opened && !summary;
     for (const control of [select, group, search]) control.disabled = state.now.is === 'reading';
+    // What was searched in one trace is nothing to another.
+    if (isOther(sourceOf(state))) search.value = '';
     if (!changed(opened, summary, now)) return;
     region = summary?.region ?? '';
-    regions = [...new Set([...(opened?.regions.lines ?? []).map(({ region }) => region), ...(region ? [region] : [])])];
-    search.hidden = regions.length < MANY;
+    regions = new Map([...(opened?.regions.lines ?? []), ...(summary ? [summary] : [])].map(({ region, title }) => [region, title]));
+    search.hidden = regions.size < MANY;
     list();
     const groups = summary?.groups ?? [];
     const words = ({ number, facts }: GroupSummary) => `${number} of ${groups.length} · ${facts.kept} × ${facts.mean}`;
@@ -45,11 +50,11 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
   };
 };
 
-function optionsByType(regions: string[]): HTMLElement[] {
-  const types = [...new Set(regions.map(regionType))];
+function optionsByType(regions: [string, string][]): HTMLElement[] {
+  const types = [...new Set(regions.map(([region]) => regionType(region)))];
   return types.map((type) => {
-    const ofType = regions.filter((region) => regionType(region) === type);
-    return make('optgroup', { label: type || 'Regions' }, ...ofType.map((region) => make('option', { value: region }, regionName(region))));
+    const ofType = regions.filter(([region]) => regionType(region) === type);
+    return make('optgroup', { label: type || 'Regions' }, ...ofType.map(([region, title]) => make('option', { value: region }, title)));
   });
 }
 

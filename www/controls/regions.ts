@@ -1,7 +1,7 @@
 // The table analysts browse: every region with its instances, samples, speed and share of time.
 
 import { button, byId, make, refill, watcher } from '../dom.ts';
-import { fixed, regionName, regionType } from '../format.ts';
+import { fixed, regionType } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, shareOf } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
@@ -23,9 +23,9 @@ export const mountRegions: Mount = (actions) => {
 };
 
 /** One region in two rows: its name and type, then its numbers; its share of the time is a bar, too. */
-function bodyOf({ region, group, figures }: RegionLine, isShown: boolean, choose: Actions['chooseRegion']) {
-  const name = button({ class: 'name', title: region, 'data-key': `${group} ${region}`, ...(isShown && { 'aria-current': 'true' }) }, regionName(region), () => choose(region, group));
-  const what = make('div', { class: 'what' }, name, make('small', {}, regionType(region)));
+function bodyOf({ region, title, group, figures }: RegionLine, isShown: boolean, choose: Actions['chooseRegion']) {
+  const name = button({ class: 'name', title: region, 'data-key': `${group} ${region}`, ...(isShown && { 'aria-current': 'true' }) }, title, () => choose(region, group));
+  const what = make('div', { class: 'what' }, name, make('small', {}, title.startsWith(regionType(region)) ? '' : regionType(region)));
   const body = shareOf(figures.at(-1)?.value, make('tbody', isShown ? { class: 'now' } : {},
     make('tr', {}, make('th', { scope: 'rowgroup', colspan: String(figures.length) }, what)),
     make('tr', { 'data-region': region, 'data-group': String(group) }, ...figures.map((figure) => cellOf(figure)))));

@@ -114,9 +114,9 @@ function onPlaceOfLane(now: Actions['now'], plotOf: PlotOf, open: (place: string
     const place = shown.picture.at({ group: shown.group.number }, x)?.place;
     if (place) open(place, takesKeys);
   };
-  canvas.addEventListener('pointerdown', ({ button, clientX: x, clientY: y }) => {
-    // A click that clears a selection does nothing else.
-    down = button === 0 && !now().view.selection ? { x, y } : null;
+  canvas.addEventListener('pointerdown', ({ button, shiftKey, clientX: x, clientY: y }) => {
+    // A click that clears a selection does nothing else, and Shift measures.
+    down = button === 0 && !shiftKey && !now().view.selection ? { x, y } : null;
   });
   // The lanes hold the pointer while it is down, so that the rest of the click is theirs.
   byId('lanes').addEventListener('pointerup', ({ clientX, clientY }) => {

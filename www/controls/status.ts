@@ -1,7 +1,7 @@
 // What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { fileSize, percent, regionName, timeLeft } from '../format.ts';
+import { fileSize, percent, timeLeft } from '../format.ts';
 import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
 
@@ -42,7 +42,7 @@ export function mountStatus(actions: Actions): (state: State) => void {
     byId('partial').replaceChildren(...(shown ? partialWords(state, shown, actions) : []));
     if (problem) showProblem(state, problem, actions);
     byId('announce').textContent = announcement(state);
-    document.title = shown ? `${regionName(shown.summary.region)} · ${shown.summary.trace.name} · Tracefold` : 'Tracefold';
+    document.title = shown ? `${shown.summary.title} · ${shown.summary.trace.name} · Tracefold` : 'Tracefold';
   };
 }
 
@@ -93,7 +93,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
   const fact = (value: string, rest: string) => make('span', {}, make('b', {}, value), ` ${rest}`);
   const { kept, instances, mean, instructions, samples, efficiency } = group.facts;
   return [
-    make('h1', { title: summary.region }, regionName(summary.region)),
+    make('h1', { title: summary.region }, summary.title),
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
     make('span', {}, `group ${group.number} of ${summary.groups.length}`),
@@ -116,5 +116,5 @@ function announcement(state: State) {
   if (!shown) return '';
   const { summary, group: { facts, phases }, deciding } = shown;
   const decided = phases.length > 0 ? `; phases: ${phases.length}` : '';
-  return `${regionName(summary.region)}: ${facts.kept} of ${facts.instances} instances folded${deciding ? '; deciding on curves and phases' : decided}`;
+  return `${summary.title}: ${facts.kept} of ${facts.instances} instances folded${deciding ? '; deciding on curves and phases' : decided}`;
 }

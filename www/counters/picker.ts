@@ -2,7 +2,7 @@
 // ticked has a curve in the lane. It stands in place of the panel, so that nothing covers the curves.
 
 import { button, byId, make, shape, watcher } from '../dom.ts';
-import { shownOf, tabOf, type State } from '../state.ts';
+import { shownOf, sourceOf, tabOf, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { CounterChoice, CounterChoices } from '../wasm/painter.js';
@@ -27,6 +27,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   const usual = button({ class: 'link', 'data-testid': 'counters-reset' }, 'Choose by r²', () => look({ curves: null }));
   const head = make('h2', {}, make('span', { id: 'counters-title' }, 'Counters'), count, button({ class: 'link', 'data-testid': 'counters-done' }, 'Done', close));
   root.append(head, search, list, make('p', { class: 'hint' }, `${HINT} `, usual));
+  const isOtherTrace = watcher();
   const listed = watcher();
   const changed = watcher();
   let rows: Row[] = [];
@@ -46,6 +47,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   return (state, { legend }) => {
     const of = shownOf(state);
     const { view } = state;
+    if (isOtherTrace(sourceOf(state))) search.value = '';
     const opens = state.picking && of !== null && tabOf(state) === 'region' && view.view === 'lanes' && state.now.is !== 'failed';
     root.hidden = !opens;
     if (!opens) {

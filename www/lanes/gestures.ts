@@ -1,4 +1,4 @@
-// Pointer and keys on the lanes: zoom, pan, select, and where the cursor is.
+// Pointer and keys on the lanes: zoom, pan, select, measure, and where the cursor is.
 
 import { isTyping } from '../dom.ts';
 import { shownOf } from '../state.ts';
@@ -14,11 +14,12 @@ type Range = [number, number];
 const CLICK = 4;
 
 /** Gives what is to be told where the lanes lie. `clicked` has the folded time, and px from the top of
- * all lanes. */
-export function mountGestures(root: HTMLElement, { now, look, tell, pick, dividePhases }: Actions, clicked: (at: { x: number, y: number }) => void): (painted: Painted) => void {
+ * all lanes; `takeRange` the folded time at which keys pick a range. */
+export function mountGestures(root: HTMLElement, { now, look, tell, pick, dividePhases }: Actions, clicked: (at: { x: number, y: number }) => void, takeRange: (at: number) => void): (painted: Painted) => void {
   let plot = { left: 0, right: 1 };
   let dragFrom: number | null = null;
   let downPx = 0;
+  let measures = false;
 
   const scale = () => timeScale(now().view.range, plot.left, plot.right);
   const pxOf = (event: MouseEvent) => event.clientX - root.getBoundingClientRect().left;
@@ -30,6 +31,11 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     if (now().dragging) tell({ dragging: false });
   };
   const isOpen = () => shownOf(now()) !== null && !root.hidden;
+  const measure = (from: number, to: number, pointer: { x: number, y: number } | null) => {
+    const of = shownOf(now())?.group;
+    if (of) tell({ measured: { of, ends: [from, to], pointer } });
+  };
+  const isMeasuring = () => now().measured !== null && now().measured?.of === shownOf(now())?.group;
 
   root.addEventListener('wheel', (event) => {
     if (!isOpen() || !(event.ctrlKey || event.metaKey)) return;
@@ -41,6 +47,8 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     if (!isOpen() || event.button !== 0 || event.pointerType === 'touch' || !isOnPlot(event)) return;
     downPx = pxOf(event);
     dragFrom = scale().toTime(downPx);
+    measures = event.shiftKey;
+    if (now().measured) tell({ measured: null });
     root.setPointerCapture(event.pointerId);
   });
 
@@ -51,6 +59,7 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     const pointer = { x: px, y: downOf(event) };
     tell({ cursor: within ? { x: scale().toTime(px), pointer } : null });
     if (dragFrom === null || Math.abs(px - downPx) < CLICK) return;
+    if (measures) return measure(dragFrom, scale().toTime(px), pointer);
     if (!now().dragging) tell({ dragging: true });
     // As the address has it, so that a link tells the same.
     const [from, to] = between(dragFrom, scale().toTime(px));
@@ -58,11 +67,13 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   });
 
   root.addEventListener('pointerup', (event) => {
-    const isClick = dragFrom !== null && Math.abs(pxOf(event) - downPx) < CLICK;
+    const isClick = dragFrom !== null && !measures && Math.abs(pxOf(event) - downPx) < CLICK;
     if (isClick && now().view.selection) look({ selection: null });
     else if (isClick) clicked({ x: scale().toTime(downPx), y: downOf(event) });
     drop();
   });
+  // Or it would mark words of the page.
+  root.addEventListener('mousedown', (event) => event.shiftKey && isOnPlot(event) && event.preventDefault());
   root.addEventListener('pointercancel', drop);
   // A finger that is lifted leaves the cursor where it was.
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
@@ -85,15 +96,23 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
       keys.BracketLeft = () => look({ range: neighbour(phases, range, -1) }, 'push');
       keys.BracketRight = () => look({ range: neighbour(phases, range, 1) }, 'push');
     }
+    keys.KeyR = () => takeRange(clamp(at, ...range));
     if (selection || cursor) keys.KeyB = () => dividePhases(selection ?? [at]);
-    if (selection) keys.Escape = () => look({ selection: null });
+    if (cursor) keys.KeyM = () => measure(at, at, null);
+    if (isMeasuring()) keys.Escape = () => tell({ measured: null });
+    else if (selection) keys.Escape = () => look({ selection: null });
     else if (view.picked !== null) keys.Escape = () => pick(null);
     else if (view.object !== null) keys.Escape = () => look({ object: null }, 'push');
     const toSelection = () => selection && look({ range: selection, selection: null }, 'push');
     if (selection) keys.KeyF = toSelection;
     if (selection && !isPressable(event.target)) keys.Enter = toSelection;
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
-    const moved = (by: number) => tell({ cursor: { x: clamp(at + by, 0, 1), pointer: null } });
+    const moved = (by: number) => {
+      const x = clamp(at + by, 0, 1);
+      tell({ cursor: { x, pointer: null } });
+      const { measured } = now();
+      if (measured && isMeasuring() && !measured.pointer) measure(measured.ends[0], x, null);
+    };
     if (onLane) Object.assign(keys, { ArrowLeft: () => moved(-step), ArrowRight: () => moved(step) });
     // Enter and arrows are on the keypad too.
     const act = keys[event.code] ?? keys[event.key];

@@ -6,7 +6,8 @@ import type { Moment, Picture } from '../wasm/painter.js';
 
 let last: { cursor: State['cursor'], painted: Painted, picture: Picture | undefined, moment: Moment | undefined } | null = null;
 
-/** The reference in it is the one nearest to the pointer over the address lane, else nearest in time. */
+/** The reference in it is the one nearest to the pointer over the address lane, else nearest in time; the part
+ * of a model the one that the pointer is on. */
 export function momentAt(state: State, painted: Painted): Moment | undefined {
   const { cursor } = state;
   const picture = shownOf(state)?.picture;
@@ -18,7 +19,11 @@ export function momentAt(state: State, painted: Painted): Moment | undefined {
 
 function asked(cursor: State['cursor'], { layouts, views, tops }: Painted, picture: Picture | undefined) {
   if (!cursor || !views) return undefined;
-  const y = cursor.pointer ? cursor.pointer.y - (tops.address ?? 0) : -1;
-  const isOver = layouts.address && y >= 0 && y <= layouts.address.plot.bottom;
-  return picture?.at(views.performance, cursor.x, layouts.address && views.address, isOver ? y : undefined);
+  const { pointer } = cursor;
+  const over = (name: 'address' | 'performance') => {
+    const y = pointer ? pointer.y - (tops[name] ?? 0) : -1;
+    const { plot } = layouts[name] ?? {};
+    return plot && y >= 0 && y <= plot.bottom ? y : undefined;
+  };
+  return picture?.at(views.performance, cursor.x, layouts.address && views.address, over('address'), over('performance'));
 }

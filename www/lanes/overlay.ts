@@ -14,9 +14,8 @@ type Row = Moment['answers'][number];
 /** The row of routine names at the top of the source lane, which no line crosses. */
 const NAMES = 24;
 
-/** Distance and width of the tooltip. */
+/** Distance of what follows the pointer. */
 const AWAY = 14;
-const TIP = 232;
 
 /** A cursor that keys have moved rests after so long. */
 const REST_MS = 300;
@@ -36,9 +35,9 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
   });
 
   return (state, painted) => {
-    const { cursor, view, marked } = state;
+    const { cursor, view, marked, measured } = state;
     const shown = shownOf(state);
-    if (!changed(cursor, view, shown?.picture, painted, marked)) return;
+    if (!changed(cursor, view, shown?.picture, painted, marked, measured)) return;
     svg.replaceChildren();
     tip.hidden = true;
     if (!cursor) isDismissed = false;
@@ -80,8 +79,10 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
     svg.append(...tag(px, bottom, left, right, at.at));
     const { near, answers } = at;
     if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
+    // What is measured is told instead.
+    if (measured?.of === group) return;
     if (!cursor.pointer) tell(answers);
-    else if (!isDismissed) showTip(tip, cursor.pointer, root, answers);
+    else if (!isDismissed) showTip(tip, cursor.pointer, root, at);
   };
 }
 
@@ -96,7 +97,7 @@ function teller(): (rows: Row[]) => void {
 }
 
 /** Where lines may go, in the space of all lanes. The rail is a row of words, which none crosses. */
-function plotsOf({ layouts, tops }: Painted) {
+export function plotsOf({ layouts, tops }: Painted) {
   const plots = [...LANES, 'density' as const].flatMap((name) => {
     const [plot, down] = [layouts[name]?.plot, tops[name] ?? 0];
     const top = down + (plot?.top ?? 0) + (name === 'source' ? NAMES : 0);
@@ -115,13 +116,25 @@ function phaseAt({ phases }: GroupSummary, x: number | undefined) {
   return x === undefined ? undefined : phases.findLast(({ start }) => start <= x)?.number;
 }
 
-function showTip(tip: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement, rows: Row[]) {
-  tip.replaceChildren(...rows.map(([what, value, of]) => make('div', {}, make('span', {}, what), make('b', {}, value), ' ', make('i', {}, of))));
+function showTip(tip: HTMLElement, pointer: { x: number, y: number }, root: HTMLElement, { answers, under }: Moment) {
+  const rows = answers.map(([what, value, of]) => make('div', {}, make('span', {}, what), make('b', {}, value), ' ', make('i', {}, of)));
+  tip.replaceChildren(...rows, ...(under ? explained(under) : []));
   tip.hidden = false;
-  const overRight = x + AWAY + TIP > root.clientWidth;
-  const height = tip.offsetHeight;
-  tip.style.setProperty('left', `${overRight ? Math.max(0, x - AWAY - TIP) : x + AWAY}px`);
-  tip.style.setProperty('top', `${y + AWAY + height > root.clientHeight ? y - AWAY - height : y + AWAY}px`);
+  besidePointer(tip, pointer, root);
+}
+
+/** The part of a model that the pointer is on. */
+function explained({ name, text, per, explanation }: NonNullable<Moment['under']>) {
+  return [make('p', { class: 'under' }, make('b', {}, name), ` ${text} `, make('i', {}, per)), make('p', {}, explanation)];
+}
+
+/** A card that follows the pointer, on the side where there is room. */
+export function besidePointer(card: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement) {
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const overRight = x + AWAY + width > root.clientWidth;
+  const overBottom = y + AWAY + height > root.clientHeight;
+  card.style.setProperty('left', `${overRight ? Math.max(0, x - AWAY - width) : x + AWAY}px`);
+  card.style.setProperty('top', `${overBottom ? Math.max(0, y - AWAY - height) : y + AWAY}px`);
 }
 
 /** The time in a filled tag on the axis, kept within the plot. */

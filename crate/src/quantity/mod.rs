@@ -10,6 +10,7 @@ mod number;
 mod axis;
 mod family;
 mod rate;
+mod region;
 
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
@@ -17,3 +18,4 @@ pub use family::family;
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
 pub use rate::{Kind, Quantity};
+pub use region::title;

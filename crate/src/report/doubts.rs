@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::counted;
 use crate::folding::{Alignment, Folding, Group, Method};
-use crate::quantity::{number, percent};
+use crate::quantity::{self, number, percent};
 
 /// What is doubtful, and what that means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ const AMBIGUOUS: f64 = 0.2;
 pub fn doubts(folding: &Folding, group: &Group) -> Vec<Doubt> {
     let mut doubts = vec![];
     if group.samples < FEW_SAMPLES {
-        let region = folding.region.split_once(':').map_or(&*folding.region, |(_, name)| name);
+        let region = quantity::title(&folding.region, folding.kind);
         let samples = number(f64::from(group.samples), 0);
         let title = format!("{region} has {samples} samples.");
         let text =

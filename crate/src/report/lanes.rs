@@ -43,7 +43,7 @@ impl Lane {
     }
 }
 
-/// What `lane` shows of `group`, of a region of this name.
+/// What `lane` shows of `group`, of a region called so.
 pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
     let words = match lane {
         Lane::Activity => doings(group),
@@ -55,9 +55,8 @@ pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
         Lane::Rail => rail(group),
         Lane::Density => format!("Where the {} samples lie.", number(f64::from(group.samples), 0)),
     };
-    let name = region.split_once(':').map_or(region, |(_, name)| name.trim_start());
     let mean = duration(group.mean_duration_ns);
-    format!("{words} Over one folded instance of {name}, {mean}.")
+    format!("{words} Over one folded instance of {region}, {mean}.")
 }
 
 /// `parts` one after the other, and whether there are more.

@@ -17,6 +17,7 @@ mod objects;
 mod table;
 mod moment;
 mod range;
+mod stretch;
 mod energy;
 mod doubts;
 mod lanes;
@@ -35,7 +36,7 @@ pub use figure::Figure;
 pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};
-pub use moment::{ComponentAt, Moment, Near, moment};
+pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
@@ -45,6 +46,7 @@ pub use run::{
     rates, run, thread,
 };
 pub use source_file::{FileLine, SourceReport, files, source_file};
+pub use stretch::{Stretch, StretchOf, stretch};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};
 pub use table::{Table, table};
 

@@ -26,8 +26,24 @@ pub struct Moment {
     pub curves: Vec<CurveAt>,
     /// What the model says that is shown.
     pub components: Vec<ComponentAt>,
+    /// The component of the model that the pointer is on.
+    pub under: Option<Under>,
     /// The reference nearest to the cursor.
     pub near: Option<Near>,
+}
+
+/// A component of a model, with what it means.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct Under {
+    pub name: String,
+    /// Its value; empty in a gap.
+    pub text: String,
+    /// Title of its axis; may be empty.
+    pub per: String,
+    /// A sentence or two; may be empty.
+    pub explanation: String,
 }
 
 /// A component of a model.
@@ -64,12 +80,21 @@ const MOST_ANSWERS: usize = 5;
 /// Which of them tells how much there was so far.
 const SO_FAR: usize = 5;
 
+/// How far from the pointer a line may lie, in px.
+const REACH: f64 = 4.0;
+
 /// A question's name, the answer, and what that is of.
 type Answer = [String; 3];
 
 /// What stands at folded time `x`, as the performance lane shows it; `near` is the reference nearest
-/// to the cursor.
-pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) -> Option<Moment> {
+/// to the cursor, `y` the height of the pointer over that lane.
+pub fn moment(
+    folding: &Folding,
+    view: &View,
+    x: f64,
+    near: Option<&Nearest>,
+    y: Option<f64>,
+) -> Option<Moment> {
     let group = folding.group(view.group)?;
     let row = group.at(x);
     let phase = group.phase_at(row.x);
@@ -91,12 +116,16 @@ pub fn moment(folding: &Folding, view: &View, x: f64, near: Option<&Nearest>) ->
     }
     let first = [String::new(), at.clone(), place];
     let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(MOST_ANSWERS));
+    let curves = paint::curves_at(folding, view, row.x);
+    let components = components(folding, group, view, row.x);
+    let under = y.and_then(|y| under(folding, view, &components, &curves, y));
     Some(Moment {
         phase,
         place: line_and_file(group, row.x),
         answers: answers.collect(),
-        curves: paint::curves_at(folding, view, row.x),
-        components: components(folding, group, view, row.x),
+        curves,
+        components,
+        under,
         near: near.map(|near| Near::of(group, near)),
         at,
     })
@@ -197,10 +226,61 @@ fn components(folding: &Folding, group: &Group, view: &View, x: f64) -> Vec<Comp
     modelled.meant().map(at).collect()
 }
 
+/// An area reaches down to the one below it; a line is where it is, within some px.
+fn under(
+    folding: &Folding,
+    view: &View,
+    components: &[ComponentAt],
+    curves: &[CurveAt],
+    y: f64,
+) -> Option<Under> {
+    let legend = paint::model_legend(folding, view);
+    let at =
+        |entry: &paint::ModelEntry| curves.iter().find(|curve| curve.counter == entry.component)?.y;
+    let is_line = |entry: &&paint::ModelEntry| {
+        !entry.area && at(entry).is_some_and(|own| (own - y).abs() <= REACH)
+    };
+    let is_over = |entry: &&paint::ModelEntry| entry.area && at(entry).is_some_and(|top| top <= y);
+    let entry = legend.iter().find(is_line).or_else(|| legend.iter().find(is_over))?;
+    let own = components.iter().find(|of| of.component == entry.component);
+    let rate = curves.iter().find(|curve| curve.counter == entry.component);
+    let text = own.map(|of| of.text.clone()).or_else(|| rate.map(|curve| curve.text.clone()));
+    Some(Under {
+        name: entry.name.clone(),
+        text: text.unwrap_or_default(),
+        per: entry.per.clone(),
+        explanation: entry.explanation.clone(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::paint::example;
+
+    #[test]
+    fn what_the_pointer_is_on_of_a_model_is_explained() {
+        let folding = example::modelled();
+        let view =
+            |model: &str| View { model: Some(model.to_owned()), ..example::view(976.0, 300.0) };
+        let under = |view: &View, y: f64| {
+            moment(&folding, view, 0.3, None, Some(y)).unwrap().under.map(|under| under.name)
+        };
+        let stack = view("stack");
+        let edges = moment(&folding, &stack, 0.3, None, None).unwrap();
+        assert_eq!((edges.under, edges.curves.len()), (None, 4), "three areas and the rate");
+        let names = paint::model_legend(&folding, &stack);
+        for (entry, curve) in names.iter().zip(&edges.curves).filter(|(entry, _)| entry.area) {
+            assert_eq!(entry.component, curve.counter);
+            let top = curve.y.unwrap();
+            assert_eq!(under(&stack, top + 0.1).as_ref(), Some(&entry.name));
+            assert_ne!(under(&stack, top - 0.1).as_ref(), Some(&entry.name));
+        }
+        let rate = edges.curves.last().unwrap().y.unwrap();
+        assert_eq!(under(&stack, rate + 2.0).as_deref(), Some("MIPS"), "a line lies over areas");
+        let counters = example::view(976.0, 300.0);
+        assert_eq!(under(&counters, 200.0), None);
+    }
 
     #[test]
     fn of_six_answers_how_much_there_was_so_far_gives_way() {
@@ -210,7 +290,7 @@ mod tests {
         let load = Some((240, MemoryLevel::Dram));
         let near = Nearest { object: 0, offset: 8, store: false, x: 0.0, y: 0.0, load };
         let questions = |near: Option<&Nearest>| {
-            let answers = moment(&folding, &view, 0.3, near).unwrap().answers;
+            let answers = moment(&folding, &view, 0.3, near, None).unwrap().answers;
             answers.into_iter().map(|[question, ..]| question).collect::<Vec<_>>()
         };
         assert_eq!(questions(None), ["", "Line", "Rate", "So far", "From"]);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Figure;
 use crate::instance::CatalogueRow;
-use crate::quantity::{duration, number, percent};
+use crate::quantity::{self, duration, number, percent};
 
 /// The table of regions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +23,8 @@ pub struct Regions {
 pub struct RegionLine {
     /// As `TYPE:VALUE`.
     pub region: String,
+    /// What it is called beside its pictures.
+    pub title: String,
     pub group: u32,
     /// Group, instances, samples, mean duration with its unit, MIPS, and share of the time of all threads.
     pub figures: Vec<Figure>,
@@ -40,6 +42,7 @@ pub fn regions(rows: &[CatalogueRow]) -> Regions {
             Figure::of(row.mips, |mips| number(mips, 0)),
             Figure::of(Some(row.share), |share| percent(share, 1)),
         ],
+        title: quantity::title(&row.region, row.kind),
         region: row.region.clone(),
         group: row.group,
     });

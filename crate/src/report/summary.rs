@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::GroupSummary;
 use super::group::group;
 use crate::folding::{Folding, FoldingNotice, MissingModel, RegionKind};
-use crate::quantity::number;
+use crate::quantity::{self, number};
 use crate::trace::Notice;
 
 /// Trace, region, groups and counters of a folding, without its columns.
@@ -14,6 +14,8 @@ pub struct Summary {
     pub trace: TraceFacts,
     /// As `TYPE:VALUE`.
     pub region: String,
+    /// What it is called beside its pictures.
+    pub title: String,
     /// Whether its instances are bursts: they compute, and nothing else is told of them.
     pub bursts: bool,
     /// Number of the group shown first.
@@ -80,6 +82,7 @@ pub fn summary(folding: &Folding) -> Summary {
             partial: trace.partial.clone(),
         },
         region: folding.region.clone(),
+        title: quantity::title(&folding.region, folding.kind),
         bursts: matches!(folding.kind, RegionKind::Cluster | RegionKind::Burst),
         shown: folding.shown,
         quantised: folding.quantised,

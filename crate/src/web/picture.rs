@@ -18,7 +18,7 @@ use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
 use crate::report::{
-    self, Above, Code, CounterChoices, Lane, Moment, RangeSummary, Summary, Table,
+    self, Above, Code, CounterChoices, Lane, Moment, RangeSummary, Stretch, Summary, Table,
 };
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
@@ -117,7 +117,8 @@ impl Picture {
     pub fn describe(&self, lane: &str, view: Ts<View>) -> Result<String, JsValue> {
         let (lane, view) = (Lane::named(lane), view_of(view)?);
         let lane = lane.ok_or_else(|| Failure::bug("no such lane"))?;
-        Ok(report::words(&self.folding.region, self.group(view.group)?, &view, lane))
+        let region = quantity::title(&self.folding.region, self.folding.kind);
+        Ok(report::words(&region, self.group(view.group)?, &view, lane))
     }
 
     /// The legend of the performance lane.
@@ -132,19 +133,32 @@ impl Picture {
     }
 
     /// What stands at folded time `x`. `view` is that of the performance lane; `address` that of the
-    /// address lane, with the height of the pointer over it if it is there.
+    /// address lane; `y` and `over` the height of the pointer over the latter and over the former, if it
+    /// is there.
     pub fn at(
         &self,
         view: Ts<View>,
         x: f64,
         address: Option<Ts<View>>,
         y: Option<f64>,
+        over: Option<f64>,
     ) -> Result<Option<Ts<Moment>>, JsValue> {
         let view = view_of(view)?;
         let address = address.map(|address| self.view(address)).transpose()?;
         let near = address.and_then(|address| self.nearest(&address, x, y));
-        let moment = report::moment(&self.folding, &view, x, near.as_ref());
+        let moment = report::moment(&self.folding, &view, x, near.as_ref(), over);
         Ok(moment.map(|moment| to_js(&moment)).transpose()?)
+    }
+
+    /// What happens between two moments of folded time, as the performance lane shows it.
+    pub fn stretch(
+        &self,
+        view: Ts<View>,
+        from: f64,
+        to: f64,
+    ) -> Result<Option<Ts<Stretch>>, JsValue> {
+        let stretch = report::stretch(&self.folding, &view_of(view)?, [from, to]);
+        Ok(stretch.map(|stretch| to_js(&stretch)).transpose()?)
     }
 
     /// A share of the region's length, with its unit.

@@ -4,6 +4,7 @@
 use crate::folding::{Break, CurveKind, Group};
 use crate::order;
 use crate::paint::scale::tame;
+use crate::paint::scene::ON_EDGE;
 
 /// A spike is what one in so many values is, and so many times as large as all others: a phase of
 /// 2 % of the region, and one thrice as fast as all else, are seen whole.
@@ -89,7 +90,8 @@ impl<'a> Sampled<'a> {
         self.jumps.get(first).map(|jump| jump.at).filter(|at| *at <= to)
     }
 
-    /// The curve between `from` and `to` as runs without gaps. A jump is two points at one time.
+    /// The curve between `from` and `to` as runs without gaps. A jump is two points at one time; one at
+    /// an end is none: of a phase that has the plot alone, no neighbour is seen.
     pub fn runs(&self, from: f64, to: f64) -> Vec<Vec<Point>> {
         let steps = self.values.len().saturating_sub(1);
         let at = |time: f64, point: Option<Point>| point.map(|point| Point { time, ..point });
@@ -98,25 +100,27 @@ impl<'a> Sampled<'a> {
             let ends = at(from, point).into_iter().chain(at(to, point)).collect::<Vec<_>>();
             return if ends.is_empty() { vec![] } else { vec![ends] };
         }
+        let edge = if self.jumps.is_empty() { 0.0 } else { ON_EDGE.min((to - from) / 4.0) };
+        let (begin, end) = (from + edge, to - edge);
         let mut runs = Runs(vec![Vec::new()]);
-        runs.push(self.point(from));
-        let first = (from * steps as f64) as usize;
+        runs.push(at(from, self.point(begin)));
+        let first = (begin * steps as f64) as usize;
         for j in first..self.values.len() {
             let here = self.grid(j);
             let time = j as f64 / steps as f64;
-            if time > from && time < to {
+            if time > begin && time < end {
                 runs.push(here);
             }
-            let jump = self.jump(j).filter(|jump| (from..=to).contains(jump));
+            let jump = self.jump(j).filter(|jump| (begin..=end).contains(jump));
             if let Some(jump) = jump.filter(|_| j < steps) {
                 runs.push(at(jump, here));
                 runs.push(at(jump, self.grid(j + 1)));
             }
-            if time >= to {
+            if time >= end {
                 break;
             }
         }
-        runs.push(self.point(to));
+        runs.push(at(to, self.point(end)));
         runs.0.retain(|run| !run.is_empty());
         runs.0
     }
@@ -214,5 +218,12 @@ mod tests {
         assert_eq!(run, expected);
         assert_eq!([0.29, 0.31, 0.49, 0.51].map(|x| steps.at(x)), [1.0, 2.0, 2.0, 4.0].map(Some));
         assert_eq!(pairs(&steps, 0.35, 0.45), [vec![(0.35, 2.0), (0.45, 2.0)]]);
+        // The phase between both jumps alone, its ends rounded either way.
+        for off in [-4e-7, 0.0, 4e-7] {
+            let (from, to) = (0.3 + off, 0.5 - off);
+            assert_eq!(pairs(&steps, from, to), [vec![(from, 2.0), (to, 2.0)]]);
+            let (from, to) = (0.3 + off, 0.5 + off);
+            assert_eq!(pairs(&steps, from, to), [vec![(from, 2.0), (to, 2.0)]]);
+        }
     }
 }

@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use plotters::style::RGBColor;
-
 use super::series::Series;
 use super::shown::{About, Shown};
 use crate::folding::{Folding, Group};
@@ -56,17 +54,14 @@ pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens
     let mut edges = on_grid(group, modelled, &areas).into_iter();
     let has_right = all.iter().any(|component| component.axis == Axis::Right);
     let mut first_right = true;
-    let mut hue = 0;
+    let mut asked = |component: &&Component| {
+        let is_rate = component.axis == Axis::Right && std::mem::take(&mut first_right);
+        if is_rate { Some([0; 3]) } else { component.colour }
+    };
+    let colours = tokens.of_model(&all.iter().map(&mut asked).collect::<Vec<_>>());
     let mut series = Vec::new();
-    for component in all {
+    for (component, colour) in all.into_iter().zip(colours) {
         let (area, right) = (modelled.is_area(component), component.axis == Axis::Right);
-        let is_rate = right && std::mem::take(&mut first_right);
-        let own = component.colour.map(|[r, g, b]| RGBColor(r, g, b));
-        let colour = if is_rate { Some(tokens.ink) } else { own };
-        let colour = colour.unwrap_or_else(|| {
-            hue += 1;
-            tokens.counter(hue - 1)
-        });
         let sampled = match area {
             true => edges.next(),
             false => on_grid(group, modelled, &[component]).pop(),
@@ -139,6 +134,9 @@ mod tests {
     use crate::paint::performance::{model_legend, performance};
     use crate::paint::scene::{Frame, Svg};
 
+    /// Of the palette, next to those that the example's models ask for.
+    const HUES: [&str; 3] = ["#146137", "#BC3E55", "#916700"];
+
     fn of(name: &str) -> View {
         View { model: Some(name.to_owned()), ..example::view(976.0, 300.0) }
     }
@@ -158,7 +156,7 @@ mod tests {
         };
         let mut sum = vec![0.0; 1000];
         for (colour, counter) in
-            [("#2E8B57", "PAPI_BR_INS"), ("#CD5C5C", "PAPI_L1_DCM"), ("#DAA520", "PAPI_TOT_INS")]
+            HUES.into_iter().zip(["PAPI_BR_INS", "PAPI_L1_DCM", "PAPI_TOT_INS"])
         {
             // The area is drawn before the bands.
             let area = &polygons(&svg, colour)[0];
@@ -198,7 +196,7 @@ mod tests {
         let svg = svg.elements();
         let frame = Frame::of(&view);
         let (from, to) = (frame.x(400.0 / 999.0), frame.x(599.0 / 999.0));
-        let gapped = ["#2E8B57", "#CD5C5C", "#DAA520"].map(|colour| {
+        let gapped = HUES.map(|colour| {
             let corners = polygons(&svg, colour).concat();
             corners.len() > 1000 && corners.iter().all(|&(x, _)| x < from || x > to)
         });
@@ -217,7 +215,7 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         let frame = Frame::of(&view);
         let (from, to) = (frame.x(400.0 / 999.0), frame.x(599.0 / 999.0));
-        for colour in ["#2E8B57", "#CD5C5C", "#DAA520"] {
+        for colour in HUES {
             let corners = polygons(&svg, colour).concat();
             assert!(corners.len() > 1000);
             assert!(corners.iter().all(|&(x, _)| x < from || x > to), "{colour}");

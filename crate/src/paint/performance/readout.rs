@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::model::{asked, components};
 use super::series::{Series, on_axis};
 use super::shown::Shown;
 use super::strips::strips;
@@ -14,6 +15,7 @@ use crate::paint::scene::{Frame, css};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct CurveAt {
+    /// Its counter, or the component of the model.
     pub counter: String,
     /// In the unit of its axis, without it; empty in a gap.
     pub text: String,
@@ -28,7 +30,10 @@ pub struct CurveAt {
 /// Every curve that is drawn at folded time `x`.
 pub fn curves_at(folding: &Folding, view: &View, x: f64) -> Vec<CurveAt> {
     let Some(group) = folding.group(view.group) else { return Vec::new() };
-    let shown = Shown::of(group, view);
+    let shown = match asked(folding, view) {
+        Some(modelled) => components(group, &modelled, view.theme.tokens()),
+        None => Shown::of(group, view),
+    };
     let strips = strips(&Frame::of(view), &shown);
     let drawn = shown.all().filter(|series| !series.hidden);
     let at = |series: &Series<'_>| {

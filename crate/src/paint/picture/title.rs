@@ -5,7 +5,7 @@ use crate::paint::View;
 use crate::paint::performance::alone;
 use crate::paint::scale::count;
 use crate::paint::scene::{Anchor, Face, Frame, LEFT, Pen, elide_end, printable, short};
-use crate::quantity::{duration, percent};
+use crate::quantity::{duration, percent, title as called};
 
 /// Height of the line, its base line, and sizes of the region's name and of all else.
 pub const TITLE: f64 = 32.0;
@@ -39,9 +39,8 @@ pub fn title(pen: &dyn Pen, folding: &Folding, view: &View) {
     pen.text((frame.width - LEFT, BASE), Anchor::End, &trace, plain);
     let right = frame.width - LEFT - plain.width(&trace) - GAP;
     let mut x = LEFT;
-    let region = printable(&folding.region);
-    let region = region.split_once(':').map_or(region.as_str(), |(_, value)| value);
-    let region = elide_end(region, (right - x) * REGION_SHARE, REGION, true);
+    let region = printable(&called(&folding.region, folding.kind));
+    let region = elide_end(&region, (right - x) * REGION_SHARE, REGION, true);
     pen.text((x, BASE), Anchor::Start, &region, strong);
     x += strong.width(&region) + GAP;
     for fact in facts(folding, view) {

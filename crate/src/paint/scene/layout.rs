@@ -83,6 +83,10 @@ pub struct Frame {
 /// Widest and highest lane that is painted.
 const LARGEST: f64 = 16_384.0;
 
+/// A range in an address has six decimals: what lies this near to an end of what is visible is meant to
+/// lie on it.
+pub const ON_EDGE: f64 = 6e-7;
+
 /// Below this width the rules of a narrow page hold.
 const NARROW: f64 = 600.0;
 
@@ -116,6 +120,11 @@ impl Frame {
 
     fn scale(&self) -> Linear {
         Linear { domain: (self.from, self.to), range: (self.left, self.right) }
+    }
+
+    /// Whether folded time is visible, and not where what is visible ends.
+    pub fn within(&self, time: f64) -> bool {
+        time > self.from + ON_EDGE && time < self.to - ON_EDGE
     }
 
     /// Whether the rules of a narrow page hold.

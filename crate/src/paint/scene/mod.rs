@@ -11,7 +11,7 @@ mod image;
 
 pub use image::{RgbaImage, Size};
 pub use lane::Lane;
-pub use layout::{Frame, LEFT, Layout, NARROW_GUTTER, Plot, Strip};
+pub use layout::{Frame, LEFT, Layout, NARROW_GUTTER, ON_EDGE, Plot, Strip};
 pub use measured::{elide_end, elide_front, elide_routine, width};
 pub use name::{is_clock, is_start_up, printable, short};
 pub use pen::{Anchor, FAMILY, Face, Pen, Place, Stroke};

@@ -68,6 +68,10 @@ pub struct Tokens {
 /// Counters take hues from the middle, so that no curve has the colour of a common routine.
 const COUNTER_SLOTS: [usize; 6] = [4, 5, 7, 11, 6, 10];
 
+/// Hues of parts of models: those that curves may have, then those of common routines.
+const MODEL_SLOTS: [usize; 12] = [4, 5, 7, 11, 6, 10, 8, 9, 3, 2, 1, 0];
+const NOT_OF_ROUTINES: usize = 8;
+
 /// Lengths of dash and gap in px, by place in the legend; the first is solid.
 const DASHES: [&[f64]; 5] = [&[], &[7.0, 3.0], &[2.5, 3.0], &[10.0, 3.0, 2.0, 3.0], &[4.0, 2.0]];
 
@@ -150,6 +154,34 @@ impl Tokens {
     pub fn counter(&self, index: usize) -> RGBColor {
         let slot = COUNTER_SLOTS.get(index % COUNTER_SLOTS.len());
         slot.map_or(self.ink, |&slot| self.routine(slot))
+    }
+
+    /// The hues of parts of a model, each next to the colour that its file asks for: of those that are
+    /// free the nearest, told in the light theme, so that it is the same hue in all. No two are alike as
+    /// long as there are hues, and those of common routines come last. What is asked for as black is
+    /// ink, as grey is that of axes.
+    pub fn of_model(&self, asked: &[Option<[u8; 3]>]) -> Vec<RGBColor> {
+        let light = &THEMES[0].palette;
+        let mut free: Vec<usize> = Vec::new();
+        let hue = |asked: &Option<[u8; 3]>| {
+            match *asked {
+                Some([0, 0, 0]) => return self.ink,
+                Some([r, g, b]) if r == g && g == b => return self.axis,
+                _ => {}
+            }
+            if free.is_empty() {
+                free = MODEL_SLOTS.to_vec();
+            }
+            let few = (free.len() + NOT_OF_ROUTINES).saturating_sub(MODEL_SLOTS.len()).max(1);
+            let apart = |&place: &usize| {
+                let [_, r, g, b] = light[free[place]].to_be_bytes();
+                let of = |(a, b): (u8, u8)| u32::from(a.abs_diff(b)).pow(2);
+                asked.map_or(0, |wanted| wanted.into_iter().zip([r, g, b]).map(of).sum::<u32>())
+            };
+            let slot = free.remove((0..few).min_by_key(apart).unwrap_or(0));
+            self.routine(slot)
+        };
+        asked.iter().map(hue).collect()
     }
 
     /// Dash and gap lengths in px of the `index`-th counter of the legend; empty for solid.
@@ -277,5 +309,30 @@ mod tests {
     fn themes_are_known_by_name() {
         let named = |name: &str| serde_json::from_value::<Theme>(name.into()).unwrap();
         assert_eq!(["dark", "DARK"].map(named), [Theme::Dark, Theme::Light]);
+    }
+
+    #[test]
+    fn parts_of_a_model_have_hues_of_the_palette_near_those_asked_for() {
+        let web = [[0x2e, 0x8b, 0x57], [0xcd, 0x5c, 0x5c], [0xda, 0xa5, 0x20], [0x41, 0x69, 0xe1]];
+        let asked = web.map(Some);
+        let hues = |theme: Theme, asked: &[Option<[u8; 3]>]| {
+            theme.tokens().of_model(asked).into_iter().map(css).collect::<Vec<_>>()
+        };
+        // Green, rose, ochre and steel.
+        assert_eq!(hues(Theme::Light, &asked), ["#146137", "#BC3E55", "#916700", "#3279A2"]);
+        assert_eq!(hues(Theme::Dark, &asked), ["#99EDBD", "#F8818B", "#B2850E", "#77A2D2"]);
+        let same = [asked[0]; 14];
+        for theme in [Theme::Light, Theme::Dark, Theme::Contrast] {
+            let tokens = theme.tokens();
+            let all = tokens.of_model(&same);
+            let mut first = all[..12].iter().copied().map(css).collect::<Vec<_>>();
+            first.sort();
+            first.dedup();
+            assert_eq!(first.len(), 12, "none twice");
+            let routines = (0..4).map(|index| tokens.routine(index)).collect::<Vec<_>>();
+            assert!(all[..8].iter().all(|hue| !routines.contains(hue)));
+            let plain = tokens.of_model(&[Some([0; 3]), Some([0x80; 3]), None, None]);
+            assert_eq!(plain, [tokens.ink, tokens.axis, tokens.routine(4), tokens.routine(5)]);
+        }
     }
 }

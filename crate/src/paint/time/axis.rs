@@ -25,6 +25,9 @@ const BESIDE: f64 = 16.0;
 const APART: f64 = 4.0;
 const BEFORE_LAST: f64 = 10.0;
 
+/// Most digits after the point of a tick.
+const MOST_DIGITS: usize = 6;
+
 /// Longest name of a counter that the axis counts.
 const LONGEST_NAME: f64 = 140.0;
 
@@ -120,7 +123,7 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
     let places = decimals(step);
     let x = |value: f64| frame.left + (value - from) / (to - from) * wide;
 
-    let last = number(to, places);
+    let last = number(to, digits_at(to, places, (to - from) / wide));
     let last_wide = face.width(&last);
     let mut ticks = Vec::new();
     let mut reached = 0.0;
@@ -141,6 +144,15 @@ fn ticks_of(frame: &Frame, total: f64, unit: &str) -> Vec<Tick> {
     let text = if ticks.is_empty() { format!("{last}{THIN}{unit}") } else { last };
     ticks.push(Tick { x: frame.right, text, anchor: Anchor::End });
     ticks
+}
+
+/// Digits after the point, at least so many, with which a number says where it stands to so much.
+fn digits_at(value: f64, least: usize, exact: f64) -> usize {
+    let says = |&digits: &usize| {
+        let size = libm::pow(10.0, digits as f64);
+        (libm::round(value * size) / size - value).abs() <= exact
+    };
+    (least..MOST_DIGITS).find(says).unwrap_or(MOST_DIGITS)
 }
 
 /// Grid lines of `strip`, over the whole plot.
@@ -217,7 +229,7 @@ mod tests {
         group.axis = Axis::Counter { name: "PAPI_TOT_INS".to_owned(), total: 60.2e9 };
         let ticks = Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0)));
         let texts: Vec<_> = ticks.iter().map(|tick| tick.text.replace(THIN, "_")).collect();
-        assert_eq!(texts.join(" "), "0_G Instructions 10 20 30 40 50 60");
+        assert_eq!(texts.join(" "), "0_G Instructions 10 20 30 40 50 60.2");
         for total in [0.0, f64::NAN, f64::INFINITY, -1.0, 1e-300] {
             group.axis = Axis::Counter { name: "<\u{1b}".repeat(900), total };
             for tick in Whole::of(group).ticks(&Frame::of(&example::view(976.0, 28.0))) {
@@ -235,10 +247,14 @@ mod tests {
         check(&wide, 0.25, "0_µs 25 50 75 100 125 150 175 200 225 250");
         check(&wide, 250_000.0, "0_s 25 50 75 100 125 150 175 200 225 250");
         check(
-            &View { from: 0.5, to: 0.502, ..wide },
+            &View { from: 0.5, to: 0.502, ..wide.clone() },
             14647.68,
-            "7_325_ms 7_330 7_335 7_340 7_345 7_350 7_353",
+            "7_325_ms 7_330 7_335 7_340 7_345 7_350 7_353.1",
         );
+        // The last number is true to a pixel, of 0.04 ms here.
+        let phase = |to: f64| View { from: 0.25, to, ..wide.clone() };
+        check(&phase(0.765625), 64.0, "20_ms 25 30 35 40 45 49");
+        check(&phase(0.7734375), 64.0, "20_ms 25 30 35 40 45 49.5");
         let narrow = View { left: 32.0, right: 50.0, ..example::view(400.0, 28.0) };
         check(&narrow, 64.0, "0_ms 10 20 30 40 50 64");
         check(&narrow, 1.54, "0_ms 0.25 0.50 0.75 1.00 1.25 1.54");

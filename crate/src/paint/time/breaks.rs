@@ -7,9 +7,9 @@ use crate::paint::scene::{Frame, Lane};
 pub const LINE: f64 = 0.68;
 const INTERVAL: f64 = 0.09;
 
-/// Where the visible breaks lie, in px.
+/// Where the visible breaks lie, in px. Where what is visible ends there is none to be seen.
 pub fn places(frame: &Frame, group: &Group) -> Vec<f64> {
-    let inside = |found: &&Break| found.at > frame.from && found.at < frame.to;
+    let inside = |found: &&Break| frame.within(found.at);
     group.breaks.iter().filter(inside).map(|found| frame.x(found.at)).collect()
 }
 
