@@ -1,16 +1,31 @@
 // The tables of code of what is shown, and how its routines and lines are named and marked.
 
-import { make } from './dom.ts';
+import { button, make } from './dom.ts';
 import type { Code, Picture } from './wasm/painter.js';
 
-const known: WeakMap<Picture, Map<number, Code>> = new WeakMap();
+type Range = [number, number];
 
-/** Time and speed of routines, lines and calling contexts of a group; summed once for each picture. */
-export function codeOf(picture: Picture, group: number): Code {
-  const groups = known.get(picture) ?? new Map();
+const known: WeakMap<Picture, Map<string, Code>> = new WeakMap();
+
+/** Time and speed of routines, lines and calling contexts of a group, or of a range of it; summed once for
+ * each picture, and of the range asked for last. */
+export function codeOf(picture: Picture, group: number, range: Range | null = null): Code {
+  const groups = known.get(picture) ?? new Map<string, Code>();
   known.set(picture, groups);
-  if (!groups.has(group)) groups.set(group, picture.code(group));
-  return groups.get(group);
+  const key = range ? 'range' : 'whole';
+  const of = `${key} ${group} ${range}`;
+  const before = groups.get(of);
+  if (before) return before;
+  const code = picture.code(group, range);
+  for (const other of [...groups.keys()].filter((other) => range && other.startsWith('range'))) groups.delete(other);
+  groups.set(of, code);
+  return code;
+}
+
+/** What stands over a table that is of a range alone, with the way back to all. */
+export function rangeNote(words: string, look: (change: { selection: null }) => void): HTMLElement {
+  const all = button({ class: 'link', 'data-key': 'whole' }, 'Whole region', () => look({ selection: null }));
+  return make('p', { class: 'of-range', 'data-testid': 'of-range' }, make('span', {}, words), ' ', all);
 }
 
 /** What the view state calls a routine that is picked. */

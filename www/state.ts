@@ -113,6 +113,8 @@ export interface State extends Choices {
   measured: { of: GroupSummary, ends: [number, number], pointer: { x: number, y: number } | null } | null;
   /** Phase that the table points at. */
   marked: number | null;
+  /** Whether a range is being dragged: what is told of it waits until it is let go. */
+  dragging: boolean;
   /** Whether counters are being chosen. */
   picking: boolean;
   /** Curves that are shown as long as a counter is pointed at, in place of those chosen. */
@@ -155,6 +157,7 @@ export const emptyState: State = {
   pointed: null,
   measured: null,
   marked: null,
+  dragging: false,
   picking: false,
   preview: null,
   places: null,

@@ -36,6 +36,7 @@ import { byId } from './dom.ts';
 import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
+import { mountRange } from './lanes/range.ts';
 import * as state from './state.ts';
 import type { Asked } from './fragment.ts';
 
@@ -60,7 +61,7 @@ export async function mountTraced(store: state.Store) {
 
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
-  const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
+  const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];
   const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
@@ -84,6 +85,7 @@ export async function mountTraced(store: state.Store) {
       legend(now, painted);
       picker(now, painted);
       memory(now, painted);
+      range(now, painted);
       activity(now);
       bandwidth(now);
       updatePanel();

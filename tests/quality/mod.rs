@@ -8,6 +8,7 @@ pub mod generator;
 pub mod goals;
 pub mod means;
 pub mod product;
+pub mod ranges;
 pub mod reference;
 pub mod rule;
 pub mod spread;

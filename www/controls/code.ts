@@ -1,7 +1,7 @@
 // How long and how fast each routine ran, with its lines; and the tree of calls. A click on a name
 // picks the routine or line, in all lanes.
 
-import { codeOf, lineKey, markPicked, placeLink, routineKey, shortening, swatchOf } from '../code.ts';
+import { codeOf, lineKey, markPicked, placeLink, rangeNote, routineKey, shortening, swatchOf } from '../code.ts';
 import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
@@ -36,14 +36,19 @@ export const mountCode: Mount = (actions) => {
   const chosen = watcher();
   let open: Set<number> = new Set();
   let most = ROWS;
+  /** What of the region the tables are of, if not of all. */
+  let range: [number, number] | null = null;
   const tree = mountTree(pick);
   const show = () => {
     const { view } = now();
     const { picture, group } = shownOf(now()) ?? {};
     if (!picture || !group) return;
-    const code = codeOf(picture, group.number);
+    const code = codeOf(picture, group.number, range);
     const isTree = view.code === 'tree' && code.contexts.length > 0;
-    refill(root, 'key', titleOf(code, isTree), isTree ? tree.show(code, group, show) : tableOf(group, code));
+    const note = range ? [rangeNote(picture.ofRange(group.number, ...range), look)] : [];
+    const isEmpty = code.routines.length === 0;
+    const table = isEmpty ? make('p', { class: 'hint', 'data-testid': 'no-code' }, 'No sample of code lies in this range.') : isTree ? tree.show(code, group, show) : tableOf(group, code);
+    refill(root, 'key', titleOf(code, isTree), ...note, table);
     markPicked(root, view.picked);
   };
 
@@ -61,7 +66,7 @@ export const mountCode: Mount = (actions) => {
     const heads = [
       ['inclusive', group.axis.unit, `${group.axis.unit} with it on the call-stack`],
       ['exclusive', 'own', `${group.axis.unit} with it innermost`],
-      ['share', '%', 'Share of time with it innermost'],
+      ['share', '%', range ? 'Share of the time of the range with it innermost' : 'Share of time with it innermost'],
     ].map(([column, text, title]) => headOf('code', column, text, title, actions));
     const head = make('tr', {}, ...heads, ...headsOf('code', code.columns, places, 'Routines, counter', actions));
     const valueOf = ({ inclusive, exclusive, share, figures }: RoutineRow, column: string) => {
@@ -79,12 +84,13 @@ export const mountCode: Mount = (actions) => {
     return make('div', { class: 'code-rows' }, table, ...(rest > 0 ? [more] : []));
   };
 
-  return ({ view, now }, shown) => {
+  return ({ view, now, dragging }, shown) => {
     root.hidden = !shown?.group.hasCode || now.is === 'failed';
     if (root.hidden || !shown) return;
     const isOther = changed(shown.picture, shown.group.number);
     if (isOther) [open, most] = [new Set(), ROWS];
-    if (chosen(view.ratios, view.order, view.code) || isOther) show();
+    if (!dragging) range = view.selection;
+    if (chosen(view.ratios, view.order, view.code, range) || isOther) show();
     else markPicked(root, view.picked);
   };
 };

@@ -1,6 +1,6 @@
 // The menu of what can be saved: the picture, and the numbers behind it.
 
-import { button, byId } from '../dom.ts';
+import { button, byId, make } from '../dom.ts';
 import { runOf, tabOf } from '../state.ts';
 import type { Format, Mount } from '../actions/actions.ts';
 
@@ -36,6 +36,8 @@ export const mountExports: Mount = ({ save }) => {
     list.append(item);
     return { item, kind };
   });
+  const whole = make('p', { class: 'hint', hidden: '' }, 'Of the whole region, not of the range.');
+  list.append(whole);
   turn.addEventListener('click', () => show(list.hidden === true));
   addEventListener('pointerdown', (event) => event.target instanceof Node && !menu.contains(event.target) && show(false));
   menu.addEventListener('keydown', (event) => {
@@ -47,6 +49,7 @@ export const mountExports: Mount = ({ save }) => {
 
   return (state, shown, trace) => {
     const isRun = tabOf(state) !== 'region';
+    whole.hidden = isRun || state.view.selection === null;
     menu.hidden = isRun ? !runOf(state) : shown?.early !== null;
     for (const { item, kind } of items) item.hidden = isRun ? kind !== 'of run' : kind === 'of run' || (kind === 'of trace' && !trace);
   };

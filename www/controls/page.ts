@@ -13,7 +13,7 @@ const KEYS = [
   [['0'], 'fit'],
   [['B'], 'break at the cursor, or at both ends of the range'],
   [['R'], 'pick a range, whose ends ← and → move'],
-  [['Enter'], 'zoom to the range'],
+  [['F'], 'zoom to the range; Enter does so too'],
   [['Esc'], 'hide the values, end measuring, let the range go, show all again, or cancel reading'],
   [['\\'], 'show or hide the panel'],
   [['Ctrl', 'wheel'], 'zoom at the pointer'],

@@ -9,6 +9,9 @@ import type { GroupSummary } from '../wasm/painter.js';
 /** From so many regions on there is a search field. */
 const MANY = 12;
 
+/** Most that are listed at once: a list of ten thousand takes a second to open, and nobody reads it. */
+const MOST = 500;
+
 export const mountRegion: Mount = ({ chooseRegion, look }) => {
   const select = byId('region') as HTMLSelectElement;
   const group = byId('group') as HTMLSelectElement;
@@ -21,8 +24,9 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
 
   const list = () => {
     const wanted = search.hidden ? '' : search.value.trim().toLowerCase();
-    const found = [...regions].filter(([name]) => name === region || name.toLowerCase().includes(wanted));
-    select.replaceChildren(...optionsByType(found));
+    const found = [...regions].filter(([name]) => name !== region && name.toLowerCase().includes(wanted)).slice(0, MOST);
+    const own = regions.get(region);
+    select.replaceChildren(...optionsByType([...(own === undefined ? [] : [[region, own] as [string, string]]), ...found]));
     select.value = region;
   };
   select.addEventListener('change', () => chooseRegion(select.value));

@@ -7,6 +7,9 @@ import { cellOf, shareOf } from './ratios.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { RegionLine } from '../wasm/engine.js';
 
+/** Most rows at once: a table of ten thousand takes seconds to lay out. The search in the header has all. */
+const MOST = 500;
+
 export const mountRegions: Mount = (actions) => {
   const table = byId('regions');
   const changed = watcher();
@@ -15,10 +18,11 @@ export const mountRegions: Mount = (actions) => {
     if (!changed(opened, summary?.region, group, early, view.order)) return;
     const { heads, lines } = opened?.regions ?? { heads: [], lines: [] };
     table.hidden = lines.length === 0;
-    byId('regions-count').textContent = opened ? fixed(new Set(lines.map(({ region }) => region)).size) : early === null ? 'one, from a link' : '';
+    const most = lines.length > MOST ? `, of which ${fixed(MOST)} rows are listed; the search finds all` : '';
+    byId('regions-count').textContent = opened ? `${fixed(new Set(lines.map(({ region }) => region)).size)}${most}` : early === null ? 'one, from a link' : '';
     const head = make('thead', {}, make('tr', {}, ...heads.map((head) => headOf('regions', head, head, '', actions))));
     const rows = inOrder(lines, orderOf(view.order, 'regions'), ({ figures }, column) => figures[heads.indexOf(column)]?.value);
-    refill(table, 'key', head, ...rows.map((line) => bodyOf(line, line.region === summary?.region && line.group === group, actions.chooseRegion)));
+    refill(table, 'key', head, ...rows.slice(0, MOST).map((line) => bodyOf(line, line.region === summary?.region && line.group === group, actions.chooseRegion)));
   };
 };
 

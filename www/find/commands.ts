@@ -40,7 +40,7 @@ export function commandsOf(actions: Actions): Entry[] {
   const ofLanes = when(isRegion && view.view === 'lanes',
     move('Pick a range', press('KeyR'), ['R']),
     move('Measure from the cursor on', press('KeyM'), ['M'], cursor ? '' : 'at a cursor'),
-    ...when(view.selection, move('Zoom to the range', press('Enter'), ['Enter']), move('Let the range go', step({ selection: null }), ['Esc'])),
+    ...when(view.selection, move('Zoom to the range', press('Enter'), ['F']), move('Let the range go', step({ selection: null }), ['Esc'])),
     ...when(trace && (view.selection ?? cursor), phase('Break at the cursor, or at both ends of the range', press('KeyB'), ['B'])),
     ...when(view.picked !== null, see('Show all again, not what is picked alone', () => pick(null), ['Esc'])),
     ...when(view.object !== null, see('Show all data objects', step({ object: null }), ['Esc'])),

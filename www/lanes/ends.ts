@@ -2,7 +2,7 @@
 
 import { byId, make, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
-import { between, clamp, timeScale } from './timeline.ts';
+import { between, clamp, rounded, timeScale } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 
@@ -13,7 +13,7 @@ const FIRST_PART = 10;
 
 /** Gives what brings the handles up to date, and what picks a range at a moment, if none is picked, and
  * takes the keys to its end. */
-export function mountEnds(root: HTMLElement, { now, look }: Actions) {
+export function mountEnds(root: HTMLElement, { now, look, tell }: Actions) {
   const host = byId('range-ends');
   const changed = watcher();
   let plot = { left: 0, right: 1 };
@@ -31,7 +31,7 @@ export function mountEnds(root: HTMLElement, { now, look }: Actions) {
       if (!selection) return;
       const other = selection[1 - end];
       const at = clamp(x, ...range);
-      look({ selection: (end === 0 ? at < other : at > other) ? between(at, other) : selection });
+      look({ selection: (end === 0 ? at < other : at > other) ? rounded(between(at, other)) : selection });
     };
     let held = 0;
     const px = (event: PointerEvent) => event.clientX - root.getBoundingClientRect().left;
@@ -42,8 +42,12 @@ export function mountEnds(root: HTMLElement, { now, look }: Actions) {
       element.setPointerCapture(event.pointerId);
     });
     element.addEventListener('pointermove', (event) => {
-      if (element.hasPointerCapture(event.pointerId)) moveTo(scale().toTime(px(event) - held));
+      if (!element.hasPointerCapture(event.pointerId)) return;
+      // What is told of the range waits until it is there.
+      if (!now().dragging) tell({ dragging: true });
+      moveTo(scale().toTime(px(event) - held));
     });
+    element.addEventListener('lostpointercapture', () => now().dragging && tell({ dragging: false }));
     element.addEventListener('keydown', (event) => {
       const { selection, range } = now().view;
       if (!selection || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -70,7 +74,7 @@ export function mountEnds(root: HTMLElement, { now, look }: Actions) {
       if (selection) return look({});
       const wide = (range[1] - range[0]) / FIRST_PART;
       const from = Math.min(at, range[1] - wide);
-      look({ selection: between(from, from + wide) });
+      look({ selection: rounded(between(from, from + wide)) });
     },
     update(state: State, { layouts, tops }: Painted) {
       const { selection, range } = state.view;

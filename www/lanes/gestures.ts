@@ -3,7 +3,7 @@
 import { isTyping } from '../dom.ts';
 import { shownOf } from '../state.ts';
 import { mountPinch } from './pinch.ts';
-import { between, clamp, keysOf, timeScale, wheeled } from './timeline.ts';
+import { between, clamp, keysOf, rounded, timeScale, wheeled } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 import type { PhaseSummary } from '../wasm/painter.js';
@@ -26,6 +26,10 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
   const downOf = (event: MouseEvent) => event.clientY - root.getBoundingClientRect().top;
   const isOnPlot = (event: MouseEvent) =>
     event.target instanceof HTMLCanvasElement && pxOf(event) >= plot.left && pxOf(event) <= plot.right;
+  const drop = () => {
+    dragFrom = null;
+    if (now().dragging) tell({ dragging: false });
+  };
   const isOpen = () => shownOf(now()) !== null && !root.hidden;
   const measure = (from: number, to: number, pointer: { x: number, y: number } | null) => {
     const of = shownOf(now())?.group;
@@ -55,19 +59,20 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     const pointer = { x: px, y: downOf(event) };
     tell({ cursor: within ? { x: scale().toTime(px), pointer } : null });
     if (dragFrom === null || Math.abs(px - downPx) < CLICK) return;
-    if (measures) measure(dragFrom, scale().toTime(px), pointer);
-    else look({ selection: between(dragFrom, scale().toTime(px)) });
+    if (measures) return measure(dragFrom, scale().toTime(px), pointer);
+    if (!now().dragging) tell({ dragging: true });
+    look({ selection: rounded(between(dragFrom, scale().toTime(px))) });
   });
 
   root.addEventListener('pointerup', (event) => {
     const isClick = dragFrom !== null && !measures && Math.abs(pxOf(event) - downPx) < CLICK;
     if (isClick && now().view.selection) look({ selection: null });
     else if (isClick) clicked({ x: scale().toTime(downPx), y: downOf(event) });
-    dragFrom = null;
+    drop();
   });
   // Or it would mark words of the page.
   root.addEventListener('mousedown', (event) => event.shiftKey && isOnPlot(event) && event.preventDefault());
-  root.addEventListener('pointercancel', () => (dragFrom = null));
+  root.addEventListener('pointercancel', drop);
   // A finger that is lifted leaves the cursor where it was.
   root.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && tell({ cursor: null }));
 
@@ -96,7 +101,9 @@ export function mountGestures(root: HTMLElement, { now, look, tell, pick, divide
     else if (selection) keys.Escape = () => look({ selection: null });
     else if (view.picked !== null) keys.Escape = () => pick(null);
     else if (view.object !== null) keys.Escape = () => look({ object: null }, 'push');
-    if (selection && !isPressable(event.target)) keys.Enter = () => look({ range: selection, selection: null }, 'push');
+    const toSelection = () => selection && look({ range: selection, selection: null }, 'push');
+    if (selection) keys.KeyF = toSelection;
+    if (selection && !isPressable(event.target)) keys.Enter = toSelection;
     const step = ((event.shiftKey ? 10 : 1) * (range[1] - range[0])) / Math.max(1, plot.right - plot.left);
     const moved = (by: number) => {
       const x = clamp(at + by, 0, 1);

@@ -26,6 +26,9 @@ export function panned([from, to]: Range, share: number): Range {
   return placed(from + share * (to - from), to - from);
 }
 
+/** A range as the address has it, so that a link tells the same of it. */
+export const rounded = ([from, to]: Range): Range => [Number(from.toFixed(6)), Number(to.toFixed(6))];
+
 /** The range between two ends in any order, not narrower than can be shown. */
 export function between(a: number, b: number): Range {
   const [from, to] = a < b ? [a, b] : [b, a];

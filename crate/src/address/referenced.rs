@@ -33,13 +33,10 @@ pub fn referenced(folded: FoldedReferences, group: &mut Group) -> Option<Referen
     let mut streams = folded.streams(phase_of, of_phase, per_us);
     streams.extend(folded.streams(routine_of, of_routine, per_us));
     order::by_number(&mut streams, |stream| u64::from(stream.object));
-    group.objects = folded.objects();
-    let place_of = |index: usize| group.lines.place.get(line[index] as usize).copied();
-    let places = most_from(&folded.object, place_of, group.objects.len());
-    group.objects.iter_mut().zip(places).for_each(|(object, place)| object.place = place);
+    group.objects = folded.objects;
     group.streams = streams;
     let all = || folded.references.iter();
-    Some(References {
+    let references = References {
         group: group.number,
         x: all().map(|reference| reference.x).collect(),
         address: all().map(|reference| reference.address).collect(),
@@ -50,29 +47,11 @@ pub fn referenced(folded: FoldedReferences, group: &mut Group) -> Option<Referen
         object: folded.object,
         offset: folded.offset,
         line,
-    })
-}
-
-/// For each of so many objects the place that most of its references are from, of several the first.
-fn most_from(
-    object: &[u32],
-    place_of: impl Fn(usize) -> Option<u32>,
-    objects: usize,
-) -> Vec<Option<u32>> {
-    let pairs = object
-        .iter()
-        .enumerate()
-        .filter_map(|(index, object)| Some(u64::from(*object) << 32 | u64::from(place_of(index)?)));
-    let mut pairs: Vec<u64> = pairs.collect();
-    order::by_number(&mut pairs, |pair| *pair);
-    let mut most = vec![(0, None); objects];
-    for alike in pairs.chunk_by(|a, b| a == b) {
-        let (object, place) = ((alike[0] >> 32) as usize, alike[0] as u32);
-        if most[object].0 < alike.len() {
-            most[object] = (alike.len(), Some(place));
-        }
+    };
+    for (number, object) in references.objects_between(group, [0.0, 1.0]) {
+        group.objects[number as usize] = object;
     }
-    most.into_iter().map(|(_, place)| place).collect()
+    Some(references)
 }
 
 /// For each reference the sample in `lines` of the same moment; `u32::MAX` for none.
@@ -97,19 +76,4 @@ fn lines_of(folded: &FoldedReferences, lines: &Lines) -> Vec<u32> {
         }
     }
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_object_is_of_the_place_that_most_of_its_references_are_from() {
-        // Of the objects 0 to 3: most from 7, as often from 4 as from 5, none with a call-stack, none.
-        let references =
-            [(0, Some(3)), (0, Some(7)), (0, Some(7)), (1, Some(5)), (1, Some(4)), (2, None)];
-        let object = references.map(|(object, _)| object);
-        let places = most_from(&object, |index| references[index].1, 4);
-        assert_eq!(places, [Some(7), Some(4), None, None]);
-    }
 }

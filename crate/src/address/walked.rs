@@ -2,23 +2,8 @@
 
 use super::FoldedReferences;
 use crate::fit;
-use crate::folding::{DataObject, Direction, Stream};
+use crate::folding::{Direction, Stream, Touch, Usage};
 use crate::order;
-
-/// What was sampled of an object, or of a part of its references.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Usage {
-    loads: u32,
-    stores: u32,
-    /// Distinct cache lines of 64 bytes in which references lie, in bytes.
-    bytes_touched: u64,
-    /// Cycles of the loads whose cost was sampled: their mean, and the least that 95 % of them do not
-    /// exceed.
-    mean_cost: Option<f64>,
-    high_cost: Option<f64>,
-    /// References by where they were served; see [`super::Reference::level`].
-    levels: [u32; 10],
-}
 
 /// How addresses go on with time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,21 +35,6 @@ const CONCENTRATED: f64 = 0.5;
 const BY_CHANCE: f64 = 20.0;
 
 impl FoldedReferences {
-    /// The objects with what was sampled of each. O(n log n).
-    pub fn objects(&self) -> Vec<DataObject> {
-        let mut objects = self.objects.clone();
-        for of_object in self.by(|index| Some(self.object[index])) {
-            let Some(&first) = of_object.first() else { continue };
-            let object = &mut objects[self.object[first as usize] as usize];
-            let Usage { loads, stores, bytes_touched, mean_cost, high_cost, levels } =
-                self.usage(&of_object);
-            (object.loads, object.stores, object.bytes_touched) = (loads, stores, bytes_touched);
-            (object.mean_cost, object.high_cost) = (mean_cost, high_cost);
-            object.levels = levels.to_vec();
-        }
-        objects
-    }
-
     /// How objects are walked through in parts of the folded instance, by object and part.
     ///
     /// `part_of` tells the part of a reference by its index; `named` says in a stream which part it
@@ -110,29 +80,16 @@ impl FoldedReferences {
     }
 
     fn usage(&self, indices: &[u32]) -> Usage {
-        let all = || indices.iter().map(|index| &self.references[*index as usize]);
-        let mut costs = all()
-            .filter(|reference| !reference.is_store && reference.cost > 0)
-            .map(|reference| u64::from(reference.cost))
-            .collect::<Vec<_>>();
-        order::by_number(&mut costs, |cost| *cost);
-        let sum = costs.iter().map(|cost| *cost as f64).sum::<f64>();
-        let high = (costs.len() * 95).div_ceil(100).checked_sub(1);
-        let mut lines =
-            indices.iter().map(|i| self.offset[*i as usize] / LINE_BYTES).collect::<Vec<_>>();
-        order::by_number(&mut lines, |line| *line);
-        lines.dedup();
-        let mut levels = [0; 10];
-        all().for_each(|reference| levels[usize::from(reference.level).min(9)] += 1);
-        let stores = all().filter(|reference| reference.is_store).count() as u32;
-        Usage {
-            loads: indices.len() as u32 - stores,
-            stores,
-            bytes_touched: LINE_BYTES * lines.len() as u64,
-            mean_cost: (!costs.is_empty()).then(|| sum / costs.len() as f64),
-            high_cost: high.map(|at| costs[at] as f64),
-            levels,
-        }
+        let touch = |index: &u32| {
+            let reference = &self.references[*index as usize];
+            Touch {
+                offset: self.offset[*index as usize],
+                is_store: reference.is_store,
+                level: reference.level,
+                cost: reference.cost,
+            }
+        };
+        Usage::of(&indices.iter().map(touch).collect::<Vec<_>>())
     }
 }
 
@@ -185,7 +142,6 @@ fn evenly<T: Copy>(values: &[T], most: usize) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sampled::Reference;
     use super::*;
 
     /// So many references whose offset is `at(x)`.
@@ -223,34 +179,6 @@ mod tests {
                 assert!((slope - expected).abs() <= 0.1 * expected.abs(), "{n} {slope} {expected}");
             }
         }
-    }
-
-    #[test]
-    fn costs_are_those_of_loads_of_which_one_was_sampled() {
-        let reference = |cost: u32, is_store: bool| Reference {
-            x: 0.5,
-            thread: 0,
-            moment: 0,
-            time_ns: 0,
-            address: 8,
-            is_store,
-            level: 0,
-            tlb: 0,
-            cost,
-            named: (0, 0),
-        };
-        let loads = (0..=20).map(|cost| reference(cost, false));
-        let references = loads.chain([reference(1000, true)]).collect::<Vec<_>>();
-        let folded = FoldedReferences {
-            objects: vec![DataObject::default()],
-            object: vec![0; references.len()],
-            offset: vec![0; references.len()],
-            references,
-        };
-        let object = &folded.objects()[0];
-        assert_eq!((object.loads, object.stores), (21, 1));
-        // Of 1 to 20 the mean, and the least that 19 do not exceed.
-        assert_eq!((object.mean_cost, object.high_cost), (Some(10.5), Some(19.0)));
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn folding(counters: usize) -> Folding {
     });
     let group = Group {
         code_times: None,
+        part: None,
         number: 1,
         instances: 10,
         kept: 9,

@@ -3,7 +3,7 @@ use strum::IntoStaticStr;
 
 use super::{
     Activity, Alignment, Bandwidth, Break, Callers, CodeTimes, Context, Curve, DataObject,
-    FitReport, Lines, Phase, Place, Stream, Stretch, json,
+    FitReport, Lines, Part, Phase, Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -78,6 +78,9 @@ pub struct Group {
     /// What all samples add up to, where only some of them are here: in a link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code_times: Option<CodeTimes>,
+    /// What samples add up to in the range that was dragged, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// Stretches of folded time in which a routine is on the call-stack: by start, then by level.
     pub stretches: Vec<Stretch>,
     /// Where calls of a runtime are made from; `None` where code was sampled, or it is not known.

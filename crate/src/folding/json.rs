@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{CodeTimes, Fate, Folding, InstanceRow};
+use super::{CodeTimes, DataObject, Fate, Folding, InstanceRow, Part};
 
 impl Folding {
     /// As JSON.
@@ -24,12 +24,20 @@ impl Folding {
             for (at, context) in group.contexts.iter_mut().enumerate() {
                 context.parent = context.parent.filter(|parent| (*parent as usize) < at);
             }
-            let is_of_group = |times: &CodeTimes| {
+            let is_of = |times: &CodeTimes, phases: usize| {
                 (times.places.len(), times.contexts.len(), times.phases.len())
-                    == (group.places.len(), group.contexts.len(), group.phases.len())
+                    == (group.places.len(), group.contexts.len(), phases)
                     && times.places.iter().all(|place| place.events.len() == group.curves.len())
             };
-            group.code_times = group.code_times.take().filter(is_of_group);
+            let has = |(object, _): &(u32, DataObject)| (*object as usize) < group.objects.len();
+            let is_part = |part: &Part| {
+                is_of(&part.code, 0)
+                    && part.rates.len() == group.curves.len()
+                    && part.objects.iter().all(has)
+            };
+            let phases = group.phases.len();
+            group.code_times = group.code_times.take().filter(|times| is_of(times, phases));
+            group.part = group.part.take().filter(is_part);
             group.without_idle();
         }
         self

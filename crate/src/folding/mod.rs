@@ -13,6 +13,7 @@ mod curve;
 mod source;
 mod memory;
 mod stride;
+mod usage;
 mod points;
 pub(crate) mod json;
 mod callers;
@@ -30,6 +31,7 @@ pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
 pub use undecided::Undecided;
+pub use usage::{Part, Touch, Usage};
 
 use serde::{Deserialize, Serialize};
 

@@ -134,6 +134,25 @@ impl Quantity {
         if lowest == highest { String::new() } else { format!("{lowest}–{highest}") }
     }
 
+    /// Between what a value lies that may be off by so much, as held: `[3 271, 3 325]`, of which none is
+    /// negative, in one digit more where the value's do not tell the two apart; empty where nothing tells.
+    pub fn interval(&self, value: f64, half_width: f64) -> String {
+        match half_width > 0.0 && half_width.is_finite() && value.is_finite() {
+            false => String::new(),
+            true => {
+                let ends = [(value - half_width).max(0.0), value + half_width];
+                let of_value =
+                    self.number(value).split_once('.').map_or(0, |(_, digits)| digits.len());
+                let half = half_width * self.scale * self.factor;
+                let of_half = libm::ceil(-libm::log10(half)).max(0.0) as usize;
+                let written = |end: f64| {
+                    number(end * self.scale * self.factor, of_half.clamp(of_value, of_value + 1))
+                };
+                format!("[{}]", ends.map(written).join(", "))
+            }
+        }
+    }
+
     /// How far a value may be off, as held: `± 12`; empty where nothing tells.
     pub fn within(&self, half_width: f64) -> String {
         let half = half_width * self.scale * self.factor;
@@ -238,6 +257,23 @@ mod tests {
         let quantity = Quantity::of(group, curve, kind);
         let quantity = quantity.clone().sized(value * quantity.scale);
         assert_eq!(quantity.text(value).replace(THIN, " "), expected);
+    }
+
+    #[test]
+    fn an_interval_has_one_digit_more_where_that_tells_its_ends_apart() {
+        let interval = |counter: &str, kind, value: f64, half: f64| {
+            let quantity = Quantity::of(&Group::default(), &curve(counter), kind);
+            quantity.sized(value).interval(value, half).replace(THIN, " ")
+        };
+        assert_eq!(interval("PAPI_TOT_INS", Kind::Rate, 3298.0, 27.0), "[3 271, 3 325]");
+        assert_eq!(interval("PAPI_TOT_INS", Kind::Rate, 3298.0, 0.4), "[3 297.6, 3 298.4]");
+        assert_eq!(interval("PAPI_L2_TCM", Kind::Ratio, 0.0455, 0.0021), "[43.4, 47.6]");
+        assert_eq!(interval("PAPI_TOT_CYC", Kind::Ratio, 0.619, 0.0003), "[0.6187, 0.6193]");
+        assert_eq!(interval("PAPI_L2_TCM", Kind::Ratio, 0.001, 0.004), "[0.00, 5.00]");
+        assert_eq!(interval("PAPI_TOT_CYC", Kind::Ratio, 0.619, 1e-7), "[0.6190, 0.6190]");
+        for nothing in [0.0, f64::NAN, f64::INFINITY, -1.0] {
+            assert_eq!(interval("PAPI_TOT_INS", Kind::Rate, 3298.0, nothing), "");
+        }
     }
 
     #[test]

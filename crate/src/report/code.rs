@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::columns::{Columns, Reading};
 use super::phases::length;
+use super::range::ordered;
 use super::{Column, Figure};
 use crate::folding::Group;
 use crate::quantity::{Kind, Quantity, number};
@@ -36,7 +37,7 @@ pub struct RoutineRow {
     /// With it on the call-stack, and with it innermost.
     pub inclusive: Figure,
     pub exclusive: Figure,
-    /// Per cent of the region with it innermost.
+    /// Per cent of the region, or of the part of it, with it innermost.
     pub share: Figure,
     pub samples: Figure,
     pub figures: Vec<Figure>,
@@ -75,9 +76,12 @@ pub struct ContextRow {
     pub exclusive: Figure,
 }
 
-/// Time and speed of every routine, line and calling context of a group. O(samples × curves).
-pub fn code(group: &Group) -> Code {
-    let table = group.code();
+/// Time and speed of every routine, line and calling context of a group, in all of folded time or in
+/// a part of it. O(samples × curves).
+pub fn code(group: &Group, part: Option<[f64; 2]>) -> Code {
+    let part = part.map(ordered);
+    let table = part.map_or_else(|| group.code(), |part| group.code_between(part));
+    let whole = part.map_or(1.0, |[from, to]| to - from);
     let of_routines = table.routines.iter().map(|routine| readings(&routine.speed));
     let columns = Columns::rate_and_ratios(group, &of_routines.collect::<Vec<_>>());
     let ends = table.mips.and_then(|ends| histogram(group, ends));
@@ -85,7 +89,7 @@ pub fn code(group: &Group) -> Code {
         Some(_) => over_longest(&speed.histogram),
         None => vec![],
     };
-    let share = |share: f64| Figure::of(Some(share), |share| number(100.0 * share, 1));
+    let share = |share: f64| Figure::of(Some(share / whole), |share| number(100.0 * share, 1));
     let routines = table.routines.iter().map(|row: &RoutineTime| RoutineRow {
         routine: row.routine,
         name: group.routine(row.routine).to_owned(),
@@ -184,7 +188,7 @@ mod tests {
             curves: vec![instructions],
             ..Group::default()
         };
-        let code = code(&group);
+        let code = code(&group, None);
         let times =
             code.routines.iter().map(|of| (&*of.name, of.inclusive.value, of.exclusive.value));
         let expected = [("main", Some(2.0), Some(1.0)), ("solve", Some(1.0), Some(1.0))];

@@ -16,6 +16,7 @@ mod code;
 mod objects;
 mod table;
 mod moment;
+mod range;
 mod stretch;
 mod energy;
 mod doubts;
@@ -36,8 +37,9 @@ pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};
 pub use moment::{ComponentAt, Moment, Near, Under, moment};
-pub use objects::{ObjectSummary, StreamSummary};
+pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
+pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
 pub use regions::{RegionLine, Regions, regions};
 pub use run::{
     Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, heading,

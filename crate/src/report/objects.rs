@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Figure, path};
-use crate::folding::{DataObject, Group, MemoryLevel, Stream};
+use crate::folding::{DataObject, Group, MemoryLevel, References, Stream};
 use crate::paint;
 use crate::quantity::{bytes, number, percent};
 
@@ -12,6 +12,8 @@ use crate::quantity::{bytes, number, percent};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectSummary {
+    /// Its place among the objects of the group.
+    pub index: u32,
     pub name: String,
     pub kind: String,
     /// `static · 76.3 MiB · at least 6.25 KiB touched`.
@@ -57,9 +59,9 @@ pub struct StreamSummary {
 
 /// What stands over the figures of the objects, and what that is.
 pub fn object_heads(group: &Group) -> [[&'static str; 2]; 5] {
-    let share = match has_cost(group) {
-        true => ["cost", "Of all cycles that sampled loads took"],
-        false => ["share", "Of all sampled references; no cost was sampled"],
+    let share = match Weigh::of(group.objects.iter()) {
+        Weigh::Cost(_) => ["cost", "Of all cycles that sampled loads took"],
+        Weigh::References(_) => ["share", "Of all sampled references; no cost was sampled"],
     };
     [
         ["loads", "Sampled loads"],
@@ -72,29 +74,73 @@ pub fn object_heads(group: &Group) -> [[&'static str; 2]; 5] {
 
 /// The data objects of `group`, by address.
 pub fn objects(group: &Group) -> Vec<ObjectSummary> {
-    let total = group.objects.iter().map(|object| weight(group, object)).sum::<f64>();
-    group.objects.iter().map(|each| object(group, each, total)).collect()
+    let weigh = Weigh::of(group.objects.iter());
+    let objects = (0..).zip(&group.objects);
+    objects.map(|(index, each)| object(group, index, each, weigh.share(each))).collect()
 }
 
-/// Whether any load has its cost.
-fn has_cost(group: &Group) -> bool {
-    group.objects.iter().any(|object| object.mean_cost.is_some_and(|cost| cost > 0.0))
+/// The same as they were referenced in a part of folded time: those that were; `None` where it is not
+/// known, in a link of another range.
+pub fn objects_between(
+    group: &Group,
+    references: Option<&References>,
+    ends: [f64; 2],
+) -> Option<Vec<ObjectSummary>> {
+    let ends = super::range::ordered(ends);
+    let carried = || group.part_of(ends).map(|part| part.objects.clone());
+    let objects = references.map(|all| all.objects_between(group, ends)).or_else(carried)?;
+    let weigh = match Weigh::of(group.objects.iter()) {
+        // What stands over the shares is of the whole group.
+        Weigh::Cost(_) => Weigh::cost(objects.iter().map(|(_, object)| object)),
+        Weigh::References(_) => Weigh::of(objects.iter().map(|(_, object)| object)),
+    };
+    let summary =
+        |(index, each): &(u32, DataObject)| object(group, *index, each, weigh.share(each));
+    Some(objects.iter().map(summary).collect())
 }
 
-/// The cycles of all loads of an object; how often it was referenced, where no cost was sampled.
-fn weight(group: &Group, object: &DataObject) -> f64 {
-    match has_cost(group) {
-        true => object.mean_cost.unwrap_or_default() * f64::from(object.loads),
-        false => f64::from(object.loads) + f64::from(object.stores),
+/// What shares of objects are of: the cycles of all loads, or, where no cost was sampled, how often
+/// they were referenced.
+#[derive(Clone, Copy, Debug)]
+pub enum Weigh {
+    Cost(f64),
+    References(f64),
+}
+
+impl Weigh {
+    pub fn of<'a>(objects: impl Iterator<Item = &'a DataObject> + Clone) -> Self {
+        let has_cost = |object: &DataObject| object.mean_cost.is_some_and(|cost| cost > 0.0);
+        match objects.clone().any(has_cost) {
+            true => Self::cost(objects),
+            false => {
+                Self::References(objects.map(|each| Self::References(0.0).of_object(each)).sum())
+            }
+        }
+    }
+
+    fn cost<'a>(objects: impl Iterator<Item = &'a DataObject>) -> Self {
+        Self::Cost(objects.map(|each| Self::Cost(0.0).of_object(each)).sum())
+    }
+
+    pub fn of_object(self, object: &DataObject) -> f64 {
+        match self {
+            Self::Cost(_) => object.mean_cost.unwrap_or_default() * f64::from(object.loads),
+            Self::References(_) => f64::from(object.loads) + f64::from(object.stores),
+        }
+    }
+
+    /// `None` where there is nothing at all.
+    pub fn share(self, object: &DataObject) -> Option<f64> {
+        let (Self::Cost(all) | Self::References(all)) = self;
+        (all > 0.0).then(|| self.of_object(object) / all)
     }
 }
 
-fn object(group: &Group, object: &DataObject, total: f64) -> ObjectSummary {
+fn object(group: &Group, index: u32, object: &DataObject, share: Option<f64>) -> ObjectSummary {
     let kind = paint::kind(object);
     let (size, touched) = (bytes(object.bytes), bytes(object.bytes_touched));
     let references = f64::from(object.loads) + f64::from(object.stores);
     let cycles = |cost: Option<f64>| Figure::of(cost, |cost| number(cost, 0));
-    let share = (total > 0.0).then(|| weight(group, object) / total);
     let place = object.place.and_then(|place| group.places.get(place as usize));
     let line = place.map(|place| place.line).filter(|line| *line > 0);
     let served = MemoryLevel::ALL.iter().zip(&object.levels).skip(1).filter(|(_, n)| **n > 0);
@@ -104,6 +150,7 @@ fn object(group: &Group, object: &DataObject, total: f64) -> ObjectSummary {
         LevelShare { level: *level as u8, name, references: served, words }
     });
     ObjectSummary {
+        index,
         name: object.name.clone(),
         kind: kind.to_owned(),
         words: format!("{kind} · {size} · at least {touched} touched"),

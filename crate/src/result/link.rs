@@ -190,6 +190,7 @@ fn packed(
     for group in &mut slim.groups {
         group.rows.clear();
         group.code_times = tables.times.filter(|_| group.number == shown).cloned();
+        group.part = group.part.take().filter(|_| group.code_times.is_some());
         prune(group);
         shorten(group, tables);
         let points = points_of(group);
@@ -252,12 +253,18 @@ fn shorten(group: &mut Group, tables: Tables<'_>) {
         let costs = [&mut stream.mean_cost, &mut stream.high_cost];
         costs.into_iter().flatten().for_each(short);
     }
-    for object in &mut group.objects {
+    let of_part = group.part.iter_mut().flat_map(|part| &mut part.objects).map(|(_, of)| of);
+    for object in group.objects.iter_mut().chain(of_part) {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
         costs.into_iter().flatten().for_each(short);
     }
     group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
-    if let Some(times) = &mut group.code_times {
+    for rate in group.part.iter_mut().flat_map(|part| &mut part.rates).flatten() {
+        short(&mut rate.rate);
+        rate.half_width = digits(tables.digits_of_half_widths, rate.half_width);
+    }
+    let of_part = group.part.iter_mut().map(|part| &mut part.code);
+    for times in group.code_times.iter_mut().chain(of_part) {
         let of_place = |place: &mut PlaceTime| {
             let numbers = place.events.iter_mut().flatten().chain([&mut place.share]);
             numbers.for_each(short);

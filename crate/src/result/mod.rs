@@ -11,6 +11,7 @@ mod source_file;
 mod source_doubt;
 mod phase_code;
 mod uncertainty;
+mod range;
 mod modelled;
 mod r_squared;
 

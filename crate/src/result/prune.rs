@@ -76,7 +76,9 @@ fn places_in_use(group: &mut Group) {
     let of_objects = group.objects.iter().filter_map(|object| object.place);
     let of_times = group.code_times.iter().flat_map(|times| (0..).zip(&times.places));
     let of_times = of_times.filter(|(_, time)| time.samples > 0).map(|(place, _)| place);
-    let of_groups = of_stretches.chain(of_phases).chain(of_objects).chain(of_times);
+    let of_part = group.part.iter().flat_map(|part| &part.objects);
+    let of_part = of_part.filter_map(|(_, object)| object.place);
+    let of_groups = of_stretches.chain(of_phases).chain(of_objects).chain(of_times).chain(of_part);
     let used = InUse::of(of_lines.chain(of_groups));
     let (lines, stretches) = (&mut group.lines.place, &mut group.stretches);
     lines.iter_mut().for_each(|place| *place = used.rank(*place));
@@ -90,6 +92,11 @@ fn places_in_use(group: &mut Group) {
         times.places = used.kept(&times.places);
         let of_phases = times.phases.iter_mut().flatten();
         of_phases.for_each(|(place, _)| *place = used.rank(*place));
+    }
+    if let Some(part) = &mut group.part {
+        part.code.places = used.kept(&part.code.places);
+        let of_objects = part.objects.iter_mut().flat_map(|(_, object)| &mut object.place);
+        of_objects.for_each(|place| *place = used.rank(*place));
     }
 }
 
@@ -115,6 +122,9 @@ fn contexts_in_use(group: &mut Group) {
     if let Some(times) = &mut group.code_times {
         times.contexts = used.kept(&times.contexts);
     }
+    if let Some(part) = &mut group.part {
+        part.code.contexts = used.kept(&part.code.contexts);
+    }
     let parents = group.contexts.iter_mut().flat_map(|context| &mut context.parent);
     parents.for_each(|parent| *parent = used.rank(*parent));
 }
@@ -131,6 +141,10 @@ fn objects_in_use(group: &mut Group) {
     group.objects = used.kept(&group.objects);
     group.streams.retain(|stream| used.has(stream.object));
     group.streams.iter_mut().for_each(|stream| stream.object = used.rank(stream.object));
+    if let Some(part) = &mut group.part {
+        part.objects.retain(|(object, _)| used.has(*object));
+        part.objects.iter_mut().for_each(|(object, _)| *object = used.rank(*object));
+    }
 }
 
 /// Indices of what stays in a list, rising.

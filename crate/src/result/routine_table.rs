@@ -6,13 +6,17 @@
 //! the samples, ratios those of the sums.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::table::{between, ratio};
-use crate::folding::{CodeTimes, Context, Group, PlaceTime};
+use crate::folding::{CodeTimes, Context, Group, Part, PlaceTime, References, Usage};
 use crate::order;
 
 /// Bins of a histogram of MIPS.
 const BINS: usize = 24;
+
+/// All of folded time.
+pub(super) const WHOLE: [f64; 2] = [0.0, 1.0];
 
 /// The tables of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,8 +85,67 @@ impl Group {
     /// Of a link they are those of the trace, as far as they fit into it; else the lines are those of
     /// cells of folded time, and the times as coarse.
     pub fn code(&self) -> CodeTable {
-        let times = self.code_times();
-        let CodeTimes { mips, places: sums, .. } = &*times;
+        self.code_of(&self.code_times())
+    }
+
+    /// The same of the time between two moments, the first before the second: of the samples in it,
+    /// each of which stands for the time that is nearer to it than to any other of them. Shares are of
+    /// all folded time.
+    ///
+    /// Of a link they are those of the trace for the range that was dragged when it was made, and else as
+    /// coarse as the cells that it carries.
+    pub fn code_between(&self, range: [f64; 2]) -> CodeTable {
+        match self.part_of(range) {
+            Some(part) => self.code_of(&part.code),
+            None => self.code_of(&self.times_between(range)),
+        }
+    }
+
+    /// The lines that ran between two moments, as places with their shares of all folded time: those of
+    /// [`Group::code_between`], in O(samples there).
+    pub fn lines_between(&self, range: [f64; 2]) -> Vec<(u32, f64)> {
+        let mut own = vec![(0.0, 0); self.places.len()];
+        match self.part_of(range) {
+            Some(part) => {
+                own = part.code.places.iter().map(|of| (of.share, of.samples)).collect();
+            }
+            None => {
+                let samples = self.samples_between(range);
+                let shares = shares(&self.lines.x[samples.clone()], range);
+                let places = self.lines.place.get(samples).unwrap_or_default();
+                for (&place, share) in places.iter().zip(shares) {
+                    let Some(own) = own.get_mut(place as usize) else { continue };
+                    *own = (own.0 + share, own.1 + 1);
+                }
+            }
+        }
+        let sampled = (0..).zip(own).filter(|(_, (_, samples))| *samples > 0);
+        let mut lines: Vec<_> = sampled.map(|(place, (share, _))| (place, share)).collect();
+        order::by_number(&mut lines, |(_, share)| !order::of_float(*share));
+        lines
+    }
+
+    /// What a link carries of just this range.
+    pub fn part_of(&self, [from, to]: [f64; 2]) -> Option<&Part> {
+        self.part.as_ref().filter(|part| (part.start, part.end) == (from, to))
+    }
+
+    /// What there is to carry of a range, with the references of the group.
+    pub fn part(&self, references: Option<&References>, [start, end]: [f64; 2]) -> Part {
+        let range = [start, end];
+        Part {
+            start,
+            end,
+            rates: self.rates_in_range(range),
+            code: self.times_between(range),
+            samples: self.samples_between(range).len() as u32,
+            objects: references.map_or_else(Vec::new, |all| all.objects_between(self, range)),
+            used: references.map_or_else(Usage::default, |all| all.used_between(range)),
+        }
+    }
+
+    fn code_of(&self, times: &CodeTimes) -> CodeTable {
+        let CodeTimes { mips, places: sums, .. } = times;
         let contexts = self.context_times(&times.contexts);
         let mut routines = self.routine_times(sums, &contexts);
         routines.retain(|routine| routine.samples > 0 || routine.inclusive > 0.0);
@@ -105,23 +168,40 @@ impl Group {
         if let Some(times) = &self.code_times {
             return Cow::Borrowed(times);
         }
-        let shares = shares(&self.lines.x);
-        let mips = self.mips_of_samples();
+        let phases = self.place_times_of_phases(&shares(&self.lines.x, WHOLE));
+        Cow::Owned(CodeTimes { phases, ..self.times_between(WHOLE) })
+    }
+
+    /// The same of the samples between two moments; without phases.
+    fn times_between(&self, range: [f64; 2]) -> CodeTimes {
+        let samples = self.samples_between(range);
+        let shares = shares(&self.lines.x[samples.clone()], range);
+        let mips = self.mips_of_samples(samples.clone());
         let mut contexts = vec![(0.0, 0); self.contexts.len()];
-        for (&context, share) in self.lines.context.iter().zip(&shares) {
+        let of_samples = self.lines.context.get(samples.clone()).unwrap_or_default();
+        for (&context, share) in of_samples.iter().zip(&shares) {
             let Some((time, samples)) = contexts.get_mut(context as usize) else { continue };
             *time += share;
             *samples += 1;
         }
-        let places = self.sums(&shares, mips);
-        let phases = self.place_times_of_phases(&shares);
-        Cow::Owned(CodeTimes { mips, places, contexts, phases })
+        let places = self.sums(samples, &shares, mips);
+        CodeTimes { mips, places, contexts, phases: vec![] }
+    }
+
+    /// The samples of code from one moment to another; one at the end is of what comes after it, if
+    /// anything does.
+    pub fn samples_between(&self, [from, to]: [f64; 2]) -> Range<usize> {
+        let x = &self.lines.x;
+        let start = if from <= 0.0 { 0 } else { x.partition_point(|x| *x < from) };
+        let end = if to >= 1.0 { x.len() } else { x.partition_point(|x| *x < to) };
+        start..end.max(start)
     }
 
     /// The least and the largest rate of instructions at a sample.
-    fn mips_of_samples(&self) -> Option<[f64; 2]> {
+    fn mips_of_samples(&self, samples: Range<usize>) -> Option<[f64; 2]> {
         let rate = &self.instructions()?.rate;
-        let rates = self.lines.x.iter().map(|&x| between(rate, x)).filter(|rate| rate.is_finite());
+        let x = self.lines.x[samples].iter();
+        let rates = x.map(|&x| between(rate, x)).filter(|rate| rate.is_finite());
         let [least, most] = rates
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], rate| {
                 [least.min(rate), most.max(rate)]
@@ -130,14 +210,21 @@ impl Group {
     }
 
     /// What the samples of each place add up to.
-    fn sums(&self, shares: &[f64], mips: Option<[f64; 2]>) -> Vec<PlaceTime> {
+    fn sums(
+        &self,
+        samples: Range<usize>,
+        shares: &[f64],
+        mips: Option<[f64; 2]>,
+    ) -> Vec<PlaceTime> {
         let bins = if mips.is_some() { BINS } else { 0 };
         let mut sums = vec![PlaceTime::new(self.curves.len(), bins); self.places.len()];
         let bin = |rate: f64| {
             let [least, most] = mips.unwrap_or_default();
             ((rate - least) / (most - least) * BINS as f64) as usize
         };
-        let samples = || self.lines.x.iter().zip(&self.lines.place).zip(shares);
+        let x = &self.lines.x[samples.clone()];
+        let places = self.lines.place.get(samples).unwrap_or_default();
+        let samples = || x.iter().zip(places).zip(shares);
         for ((_, &place), share) in samples() {
             let Some(sums) = sums.get_mut(place as usize) else { continue };
             sums.share += share;
@@ -239,17 +326,17 @@ impl PlaceTime {
 }
 
 /// The share of folded time that each sample stands for: half of the gaps to its neighbours, up to
-/// 0 and 1 at the ends. Samples of the same moment share alike. `x` rises; what is no number stands
+/// two moments at the ends. Samples of the same moment share alike. `x` rises; what is no number stands
 /// for nothing.
-pub(super) fn shares(x: &[f64]) -> Vec<f64> {
+pub(super) fn shares(x: &[f64], [begin, end]: [f64; 2]) -> Vec<f64> {
     let mut shares = vec![0.0; x.len()];
     let sound: Vec<u32> = (0..).zip(x).filter(|(_, x)| x.is_finite()).map(|(i, _)| i).collect();
-    let at = |index: u32| x[index as usize].clamp(0.0, 1.0);
+    let at = |index: u32| x[index as usize].max(begin).min(end);
     let mut moments = sound.chunk_by(|a, b| at(*a) == at(*b)).peekable();
-    let mut from = 0.0;
+    let mut from = begin;
     while let Some(moment) = moments.next() {
         let next = moments.peek().map(|next| (at(moment[0]) + at(next[0])) / 2.0);
-        let to = next.unwrap_or(1.0);
+        let to = next.unwrap_or(end);
         for &index in moment {
             shares[index as usize] = (to - from).max(0.0) / moment.len() as f64;
         }
@@ -324,6 +411,29 @@ mod tests {
     }
 
     #[test]
+    fn a_part_has_the_time_between_its_ends_and_no_sample_of_others() {
+        let mut group = group(&[0.1, 0.3, 0.5, 0.6, 0.9], &[0, 1, 2, 1, 3], &[0, 1, 1, 2, 4]);
+        group.curves = vec![curve("INS", &[1.0, 1.0, 3.0])];
+        let code = group.code_between([0.25, 0.65]);
+        // From 0.25 to 0.4, to 0.55, and to 0.65.
+        let lines = code.lines.iter().map(|line| (line.place, line.share, line.samples));
+        let lines: Vec<_> = lines.collect();
+        assert!(lines[0].0 == 1 && near(lines[0].1, 0.25) && lines[0].2 == 2, "{lines:?}");
+        assert!(lines[1].0 == 2 && near(lines[1].1, 0.15) && lines.len() == 2, "{lines:?}");
+        assert_eq!(
+            group.lines_between([0.25, 0.65]),
+            code.lines.iter().map(|line| (line.place, line.share)).collect::<Vec<_>>()
+        );
+        let main = code.routines.iter().find(|row| row.routine == 0).unwrap();
+        assert!(near(main.inclusive, 0.4) && near(main.exclusive, 0.0), "{main:?}");
+        assert_eq!(group.code_between([0.0, 1.0]), group.code());
+        assert_eq!(group.code_between([0.65, 0.8]).lines, []);
+        // A moment between two ranges is of the second.
+        assert_eq!(group.samples_between([0.1, 0.5]), 0..2);
+        assert_eq!(group.samples_between([0.5, 1.0]), 2..5);
+    }
+
+    #[test]
     fn a_sample_stands_for_half_the_gaps_beside_it() {
         for (x, expected) in [
             (&[][..], &[][..]),
@@ -333,7 +443,7 @@ mod tests {
             (&[0.1, 0.1, f64::NAN, 0.5], &[0.15, 0.15, 0.0, 0.7]),
             (&[-3.0, 7.0], &[0.5, 0.5]),
         ] {
-            let shares = shares(x);
+            let shares = shares(x, WHOLE);
             assert!(
                 shares.len() == x.len() && shares.iter().zip(expected).all(|(a, b)| near(*a, *b)),
                 "{shares:?}"

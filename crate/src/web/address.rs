@@ -9,13 +9,13 @@ use web_sys::HtmlCanvasElement;
 
 use super::canvas::Canvas;
 use super::columns;
-use super::encode::{Failure, to_js};
+use super::encode::{Failure, list, to_js};
 use super::picture::{Picture, put, view_of};
 use crate::folding::{Folding, References};
 use crate::paint::{
     self, AddressKey, AddressLayout, Costs, Matched, Nearest, Picked, Raster, Sampled, View,
 };
-use crate::report::Near;
+use crate::report::{self, Near, ObjectSummary};
 
 /// The references of one group, with what is kept to paint them again.
 pub struct Memory {
@@ -104,6 +104,20 @@ impl Picture {
         let view = self.view(view)?;
         let near = self.nearest(&view, x, y).zip(self.folding.group(view.group));
         Ok(near.map(|(near, group)| to_js(&Near::of(group, &near))).transpose()?)
+    }
+
+    /// The objects as they were referenced between two moments: those that were; undefined without
+    /// references.
+    #[wasm_bindgen(js_name = objectsBetween)]
+    pub fn objects_between(
+        &self,
+        group: u32,
+        from: f64,
+        to: f64,
+    ) -> Result<Option<Vec<Ts<ObjectSummary>>>, JsValue> {
+        let (of, references) = (self.group(group)?, self.references(group));
+        let objects = report::objects_between(of, references, [from, to]);
+        Ok(objects.map(|objects| list(&objects)).transpose()?)
     }
 
     /// The routine whose band lies at folded time `x`; undefined without one.

@@ -17,7 +17,9 @@ use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
-use crate::report::{self, Above, Code, CounterChoices, Lane, Moment, Stretch, Summary, Table};
+use crate::report::{
+    self, Above, Code, CounterChoices, Lane, Moment, RangeSummary, Stretch, Summary, Table,
+};
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
 
@@ -179,9 +181,26 @@ impl Picture {
         Ok(counters::choices(self.group(group)?)?)
     }
 
-    /// How long and how fast each routine and line ran, and from where it was called.
-    pub fn code(&self, group: u32) -> Result<Ts<Code>, JsValue> {
-        Ok(to_js(&report::code(self.group(group)?))?)
+    /// How long and how fast each routine and line ran, and from where it was called; between two
+    /// moments, if they are given.
+    pub fn code(
+        &self,
+        group: u32,
+        #[wasm_bindgen(unchecked_param_type = "[number, number] | null")] range: JsValue,
+    ) -> Result<Ts<Code>, JsValue> {
+        Ok(to_js(&report::code(self.group(group)?, from_js(range)?))?)
+    }
+
+    /// What stands between two moments.
+    pub fn range(&self, group: u32, from: f64, to: f64) -> Result<Ts<RangeSummary>, JsValue> {
+        let references = self.references(group);
+        Ok(to_js(&report::range(self.group(group)?, references, [from, to]))?)
+    }
+
+    /// The words for a table that is of a range alone.
+    #[wasm_bindgen(js_name = ofRange)]
+    pub fn of_range(&self, group: u32, from: f64, to: f64) -> Result<String, JsValue> {
+        Ok(report::of_range(&self.folding, self.group(group)?, [from, to]))
     }
 
     /// The whole picture as SVG.
@@ -209,7 +228,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
     ) -> Result<String, JsValue> {
-        Ok(linked::text(&self.folding, settings, view)?)
+        Ok(linked::text(self, settings, view)?)
     }
 }
 

@@ -361,8 +361,8 @@ mod tests {
                 (x + radius * libm::cos(angle), y + radius * libm::sin(angle))
             })
         };
-        for at in 0..3 {
-            let brush = lasso(&glance, &view, &ring(places[at], 4.0).collect::<Vec<_>>()).unwrap();
+        for (at, place) in places.iter().enumerate() {
+            let brush = lasso(&glance, &view, &ring(*place, 4.0).collect::<Vec<_>>()).unwrap();
             assert!(brush.outline.len() <= CORNERS_OF_A_LASSO);
             assert_eq!(
                 brushed_points(&glance, &RunView { brush: Some(brush), ..view.clone() }),
