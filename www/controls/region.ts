@@ -24,9 +24,8 @@ export const mountRegion: Mount = ({ chooseRegion, look }) => {
 
   const list = () => {
     const wanted = search.hidden ? '' : search.value.trim().toLowerCase();
-    const found = [...regions].filter(([name]) => name !== region && name.toLowerCase().includes(wanted)).slice(0, MOST);
-    const own = regions.get(region);
-    select.replaceChildren(...optionsByType([...(own === undefined ? [] : [[region, own] as [string, string]]), ...found]));
+    const matching = [...regions].filter(([name]) => name === region || name.toLowerCase().includes(wanted));
+    select.replaceChildren(...optionsByType(matching.filter(([name], at) => at < MOST || name === region)));
     select.value = region;
   };
   select.addEventListener('change', () => chooseRegion(select.value));

@@ -18,8 +18,10 @@ export const mountRegions: Mount = (actions) => {
     if (!changed(opened, summary?.region, group, early, view.order)) return;
     const { heads, lines } = opened?.regions ?? { heads: [], lines: [] };
     table.hidden = lines.length === 0;
-    const most = lines.length > MOST ? `, of which ${fixed(MOST)} rows are listed; the search finds all` : '';
-    byId('regions-count').textContent = opened ? `${fixed(new Set(lines.map(({ region }) => region)).size)}${most}` : early === null ? 'one, from a link' : '';
+    const count = byId('regions-count');
+    const isCut = lines.length > MOST;
+    count.textContent = opened ? `${fixed(new Set(lines.map(({ region }) => region)).size)}${isCut ? ` · ${fixed(MOST)} listed` : ''}` : early === null ? 'one, from a link' : '';
+    count.title = isCut ? 'The search in the header has all of them' : '';
     const head = make('thead', {}, make('tr', {}, ...heads.map((head) => headOf('regions', head, head, '', actions))));
     const rows = inOrder(lines, orderOf(view.order, 'regions'), ({ figures }, column) => figures[heads.indexOf(column)]?.value);
     refill(table, 'key', head, ...rows.slice(0, MOST).map((line) => bodyOf(line, line.region === summary?.region && line.group === group, actions.chooseRegion)));

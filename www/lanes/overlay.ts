@@ -128,13 +128,17 @@ function explained({ name, text, per, explanation }: NonNullable<Moment['under']
   return [make('p', { class: 'under' }, make('b', {}, name), ` ${text} `, make('i', {}, per)), make('p', {}, explanation)];
 }
 
-/** A card that follows the pointer, on the side where there is room. */
+/** A card that follows the pointer, on the side where there is room, and not over that of the range. */
 export function besidePointer(card: HTMLElement, { x, y }: { x: number, y: number }, root: HTMLElement) {
   const { offsetWidth: width, offsetHeight: height } = card;
-  const overRight = x + AWAY + width > root.clientWidth;
+  const range = byId('range');
   const overBottom = y + AWAY + height > root.clientHeight;
-  card.style.setProperty('left', `${overRight ? Math.max(0, x - AWAY - width) : x + AWAY}px`);
-  card.style.setProperty('top', `${overBottom ? Math.max(0, y - AWAY - height) : y + AWAY}px`);
+  const top = overBottom ? Math.max(0, y - AWAY - height) : y + AWAY;
+  const isUnder = range.offsetTop < top + height && top < range.offsetTop + range.offsetHeight;
+  const overRange = !range.hidden && isUnder && range.offsetLeft < x + AWAY + width && x + AWAY < range.offsetLeft + range.offsetWidth;
+  const isLeft = x + AWAY + width > root.clientWidth || (overRange && x - AWAY - width >= 0);
+  card.style.setProperty('left', `${isLeft ? Math.max(0, x - AWAY - width) : x + AWAY}px`);
+  card.style.setProperty('top', `${top}px`);
 }
 
 /** The time in a filled tag on the axis, kept within the plot. */

@@ -27,8 +27,11 @@ export function mountRange({ look, pick }: Actions): (state: State, painted: Pai
     const { view, dragging } = state;
     const shown = shownOf(state);
     const range = view.selection;
+    const wasHidden = root.hidden;
     root.hidden = !range || dragging || !shown || !painted.views || lanes.hidden;
     if (root.hidden || !range || !shown) return;
+    // It was put where this card is now; the next move of the pointer brings it back, beside it.
+    if (wasHidden) byId('tip').hidden = true;
     if (changed(range, shown.picture, shown.group, shown.referenced, shown.deciding, painted.legend, isAll)) {
       const turn = (all: boolean) => {
         isAll = all;
