@@ -30,7 +30,7 @@ pub fn references(report: &mut String) {
     let telling = best(3, fold) * 1e3;
     let phase = |index: usize| Some((folded.references[index].x * 4.0) as u32);
     let streams = || folded.streams(phase, |_| Stream::default(), 1.0);
-    let walking = best(3, || streams()) * 1e3;
+    let walking = best(3, streams) * 1e3;
     let streams = streams().len();
     let made = generate_with(Shape::References, 1, &Options::default());
     let small = opened("s.prv", &made.prv, &made.pcf);

@@ -137,7 +137,7 @@ test('a phase that has the lanes alone shows nothing of its neighbours at its ed
 
 test('what was searched in one trace is forgotten in another', async (t) => {
   const { page, order, heard } = await openWithFakeEngine(t);
-  const lines = Array.from({ length: 14 }, (_, i) => ({ region: `Loop:${'abcdefghijklmn'[i]}`, group: 1, figures: [] }));
+  const lines = Array.from({ length: 14 }, (_, i) => ({ region: `Loop:${'abcdefghijklmn'[i]}`, title: 'abcdefghijklmn'[i], group: 1, figures: [] }));
   const files = [];
   for (const name of ['first.prv', 'second.prv']) {
     files.push(path.join(await temporaryFolder(t), name));

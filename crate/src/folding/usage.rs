@@ -234,7 +234,7 @@ mod tests {
         let b = (1, "b".to_owned(), 1, 1, Some(30.0), Some(1));
         let c = (2, "c".to_owned(), 1, 0, None, None);
         // What lies at the end is of what comes after it.
-        assert_eq!(of([0.4, 0.5]).collect::<Vec<_>>(), [b.clone()]);
+        assert_eq!(of([0.4, 0.5]).collect::<Vec<_>>(), std::slice::from_ref(&b));
         assert_eq!(of([0.4, 0.51]).collect::<Vec<_>>(), [a(1, 20.0, 1), b.clone()]);
         assert_eq!(of([0.0, 1.0]).collect::<Vec<_>>(), [a(2, 15.0, 0), b, c]);
         assert_eq!(of([0.6, 0.7]).count(), 0);

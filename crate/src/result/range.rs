@@ -109,7 +109,7 @@ impl Group {
             return None;
         }
         let [a, b] = [from, to].map(|x| between(&curve.fitted_band, x));
-        let half_width = a.hypot(b) * curve.mean_rate / (to - from);
+        let half_width = (a * a + b * b).sqrt() * curve.mean_rate / (to - from);
         half_width.is_finite().then_some(half_width)
     }
 }
