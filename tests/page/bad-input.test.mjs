@@ -6,6 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { constants, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { byId, drop, message, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
+import { opened as openedTrace, openWithFakeEngine } from './fake.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 /** A picture of one pixel. */
@@ -153,4 +154,22 @@ test('a setting, a counter or a region that does not exist is refused by name', 
       assert.equal(await message(page), `good.prv could not be folded. | ${words}`);
     });
   }
+});
+
+test('of a hundred thousand regions the first are listed, and the search finds the last', async (t) => {
+  const { page, order, heard } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'many.prv');
+  await writeFile(file, 'x');
+  const lines = Array.from({ length: 100_000 }, (_, i) => ({ region: `Cluster ID:${i}`, title: `Cluster ID:${i}`, group: 1, figures: [] }));
+  await drop(page, [file]);
+  await heard(0);
+  await order({ value: { ...openedTrace('many.prv'), regions: { heads: [], lines } } });
+  await rests(page, 'ready');
+  const listed = () => page.locator('#region option').allTextContents();
+  await page.waitForFunction(() => document.querySelectorAll('#region option').length >= 500);
+  assert.ok((await listed()).length <= 501, 'and the one that is folded');
+  await page.locator('#region-search').fill('99999');
+  await page.waitForFunction(() => document.querySelectorAll('#region option').length <= 2);
+  assert.ok((await listed()).includes('Cluster ID:99999'));
+  assert.match(await page.locator('#regions-count').textContent(), /^100\s000 · 500 listed$/);
 });

@@ -138,7 +138,8 @@ pub fn ordered(ends: [f64; 2]) -> [f64; 2] {
 /// A range is no narrower, as the page cannot zoom nearer, so that there is something to divide by.
 const NARROWEST: f64 = 1e-4;
 
-fn between(group: &Group, [from, to]: [f64; 2]) -> String {
+/// `12.8 ms to 22.4 ms`.
+pub fn between(group: &Group, [from, to]: [f64; 2]) -> String {
     format!("{} to {}", extent(group, from), extent(group, to))
 }
 
@@ -167,13 +168,12 @@ fn counter(group: &Group, curve: &Curve, of: Option<InPhase>) -> CounterBetween 
 }
 
 /// The instructions completed in it, where they are not what the axis counts.
-fn work(group: &Group, all: &[Option<InPhase>], [from, to]: [f64; 2]) -> Option<[String; 3]> {
+fn work(group: &Group, all: &[Option<InPhase>], ends: [f64; 2]) -> Option<[String; 3]> {
     let at = group.curves.iter().position(|curve| curve.instructions)?;
     let curve = group.curves.get(at).filter(|curve| !group.is_axis(curve))?;
     let of = all.get(at).copied().flatten().filter(|_| curve.with_waiting.is_none())?;
-    // All of them are mean rate × length, whatever the axis counts.
-    let events = of.rate / curve.mean_rate * (to - from) * curve.mean_count;
-    let events = Some(events).filter(|events| events.is_finite())?;
+    let events =
+        Some(group.events_in_range(curve, of, ends)).filter(|events| events.is_finite())?;
     Some(["Work".to_owned(), count(events), "instructions".to_owned()])
 }
 

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::folding::{Curve, Folding, Group};
+use super::range::between;
+use crate::folding::{Curve, Folding};
 use crate::paint::{self, View};
 use crate::quantity::{
     Kind, NONE, Quantity, THIN, count, duration, extent, is_clock, percent, significant,
@@ -41,46 +42,46 @@ pub struct StretchOf {
 /// What happens from `from` to `to`, whichever comes first, as far as the performance lane shows it;
 /// `None` without the group, or where they are the same moment.
 ///
-/// O(curves × log grid).
+/// O(curves × grid).
 pub fn stretch(folding: &Folding, view: &View, [from, to]: [f64; 2]) -> Option<Stretch> {
     let group = folding.group(view.group)?;
     let [from, to] = [from.min(to), from.max(to)].map(|x| x.clamp(0.0, 1.0));
     if to <= from || (to - from).is_nan() {
         return None;
     }
-    let over = group.over([from, to]);
+    let all = group.all_in_range([from, to]);
     let drawn = paint::legend(folding, view).into_iter().filter(|entry| !entry.hidden);
     let of = |entry: paint::LegendEntry| {
         let (curve, value) =
-            group.curves.iter().zip(&over).find(|(curve, _)| curve.counter == entry.counter)?;
+            group.curves.iter().zip(&all).find(|(curve, _)| curve.counter == entry.counter)?;
         let is_rate =
             curve.instructions || view.counter.is_some() || group.instructions().is_none();
         let quantity = Quantity::of(group, curve, if is_rate { Kind::Rate } else { Kind::Ratio });
         let is_rate = is_rate || quantity.is_power();
-        let mean = if is_rate { value.rate } else { value.per_instruction };
+        let mean = value.and_then(|of| match is_rate {
+            true => Some(of.rate),
+            false => of.per_instruction.map(|(ratio, _)| ratio),
+        });
+        let events = value.map(|of| group.events_in_range(curve, of, [from, to]));
+        let events = events.filter(|events| events.is_finite());
         let sized = |mean: f64| quantity.clone().sized(mean.abs() * quantity.scale).text(mean);
         Some(StretchOf {
             counter: entry.counter,
             name: if quantity.is_power() { quantity.name.clone() } else { entry.name },
             colour: entry.colour,
             mean: mean.map_or_else(|| NONE.to_owned(), sized),
-            events: events(curve, value.fitted),
+            events: events.map_or_else(|| NONE.to_owned(), |events| counted(curve, events)),
         })
     };
     Some(Stretch {
         length: extent(group, to - from),
         share: percent(to - from, 1),
-        between: between(group, from, to),
+        between: between(group, [from, to]),
         curves: drawn.filter_map(of).collect(),
     })
 }
 
-fn between(group: &Group, from: f64, to: f64) -> String {
-    format!("{} to {}", extent(group, from), extent(group, to))
-}
-
-fn events(curve: &Curve, share: f64) -> String {
-    let events = curve.mean_count * share;
+fn counted(curve: &Curve, events: f64) -> String {
     match curve.joules {
         Some(joules) => format!("{}{THIN}J", significant(events * joules, 3)),
         None if is_clock(&curve.counter) => duration(events),
@@ -106,6 +107,7 @@ mod tests {
             curve.mean_rate = if curve.instructions { 2000.0 } else { 500.0 };
             curve.mean_count = curve.mean_rate * 64e3;
             curve.fitted = vec![0.0, 0.5, 1.0];
+            curve.rate = vec![curve.mean_rate; 3];
             curve.joules = None;
         }
         let hidden = View { hidden: vec!["PAPI_TOT_CYC".into()], ..example::view(976.0, 414.0) };
@@ -134,7 +136,8 @@ mod tests {
         for folding in example::odd() {
             for view in example::odd_views() {
                 let told = stretch(&folding, &view, [0.1, 0.7]);
-                let texts = told.iter().flat_map(|of| &of.curves).map(|of| of.mean.clone());
+                let texts = told.iter().flat_map(|of| &of.curves);
+                let texts = texts.flat_map(|of| [of.mean.clone(), of.events.clone()]);
                 assert!(
                     texts.into_iter().all(|text| !text.contains("NaN") && !text.contains("inf"))
                 );

@@ -62,6 +62,17 @@ impl Group {
         all
     }
 
+    /// The events of `curve` in a mean instance between the same two moments, with what
+    /// [`Self::all_in_range`] has of it; where its rate is of the threads that compute, all that are
+    /// counted.
+    pub fn events_in_range(&self, curve: &Curve, of: InPhase, [from, to]: [f64; 2]) -> f64 {
+        let share = match curve.with_waiting {
+            None => of.rate / curve.mean_rate * (to - from),
+            Some(_) => between(&curve.fitted, to) - between(&curve.fitted, from),
+        };
+        share * curve.mean_count
+    }
+
     /// The mean of a column of `curve` on the grid between two moments. It is straight between its
     /// points, and level on both sides of a break between two of them.
     fn mean_between(&self, curve: &Curve, column: &[f64], [from, to]: [f64; 2]) -> Option<f64> {

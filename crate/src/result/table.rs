@@ -70,36 +70,6 @@ impl Group {
         }
     }
 
-    /// What every curve says of the time between two moments, the first before the second: the share
-    /// of its events that happen then, their mean rate, and how many there are for each instruction.
-    /// Where rates are of those threads that compute, the mean is that of the rate over the time.
-    pub fn over(&self, [from, to]: [f64; 2]) -> Vec<Value> {
-        let share = |curve: &Curve| between(&curve.fitted, to) - between(&curve.fitted, from);
-        let steps = |curve: &Curve| curve.rate.len().max(2);
-        let middle = |j: usize, of: usize| from + (to - from) * (j as f64 + 0.5) / of as f64;
-        let rate = |curve: &Curve| match curve.with_waiting {
-            None => curve.mean_rate * share(curve) / (to - from),
-            Some(_) => {
-                let count = steps(curve);
-                let rates = (0..count).map(|j| between(&curve.rate, middle(j, count)));
-                let known = rates.filter(|rate| rate.is_finite());
-                let (sum, n) = known.fold((0.0, 0.0), |(sum, n), rate| (sum + rate, n + 1.0));
-                sum / n
-            }
-        };
-        let exact = |value: f64| Uncertain { value, half_width: 0.0 };
-        let instructions = self.instructions();
-        let ratio = |curve: &Curve, of: &Curve| {
-            ratio_of(exact(rate(curve)), curve, exact(rate(of)), of).ok()
-        };
-        let value = |curve: &Curve| Value {
-            fitted: share(curve),
-            rate: Some(rate(curve)).filter(|rate| rate.is_finite()),
-            per_instruction: instructions.and_then(|of| ratio(curve, of)),
-        };
-        self.curves.iter().map(value).collect()
-    }
-
     /// `rows` moments, evenly spread from begin to end; at least two.
     pub fn table(&self, rows: u32) -> Vec<Row> {
         let last = rows.max(2) - 1;
@@ -243,40 +213,6 @@ mod tests {
         let lines = [0.0, 0.25, 0.45, 0.55, 1.0].map(|x| group.place_at(x).unwrap().line);
         assert_eq!(lines, [3, 3, 3, 9, 9]);
         assert_eq!(Group::default().place_at(0.5), None);
-    }
-
-    #[test]
-    fn a_stretch_has_what_its_curves_rise_by() {
-        let curve = |counter: &str, mean_rate: f64, fitted: &[f64]| Curve {
-            counter: counter.to_owned(),
-            instructions: counter == "PAPI_TOT_INS",
-            mean_rate,
-            fitted: fitted.to_vec(),
-            ..Curve::default()
-        };
-        let group = Group {
-            curves: vec![
-                // Three of four happen in the first half.
-                curve("PAPI_TOT_INS", 100.0, &[0.0, 0.375, 0.75, 0.875, 1.0]),
-                curve("PAPI_TOT_CYC", 300.0, &[0.0, 0.25, 0.5, 0.75, 1.0]),
-                Curve {
-                    rate: vec![4.0, 4.0, 2.0],
-                    with_waiting: Some(Default::default()),
-                    ..curve("PAPI_L1_DCM", 3.0, &[0.0, 1.0])
-                },
-            ],
-            ..Group::default()
-        };
-        let [instructions, cycles, misses] = group.over([0.0, 0.5])[..] else { panic!() };
-        let expected =
-            |fitted, rate, ratio| Value { fitted, rate: Some(rate), per_instruction: Some(ratio) };
-        assert_eq!(instructions, expected(0.75, 150.0, 1.0));
-        assert_eq!(cycles, expected(0.5, 300.0, 2.0));
-        assert_eq!(misses, expected(0.5, 4.0, 4.0 / 150.0), "the mean of the rate that is drawn");
-        // What lies within adds up.
-        let rate = |from, to| group.over([from, to])[0].rate.unwrap() * (to - from);
-        assert!((rate(0.1, 0.6) + rate(0.6, 0.9) - rate(0.1, 0.9)).abs() < 1e-9);
-        assert_eq!(group.over([0.5, 0.5])[0].rate, None);
     }
 
     #[test]
