@@ -32,8 +32,8 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     const sizes = files.map(sizeOf);
     if (!sizes.every((size) => size !== null)) continue;
     const all = sizes.reduce((sum, size) => sum + size, 0);
-    const choose = button({ 'data-testid': id, 'aria-label': label, 'aria-describedby': `${id}-note` }, '', () => openExample(files));
-    choose.append(byId(`${id}-drawing`), make('b', {}, label), make('span', { id: `${id}-note` }, `${shows} Generated, ${fileSize(all)}.`));
+    const choose = button({ 'data-testid': id }, '', () => openExample(files));
+    choose.append(byId(`${id}-drawing`), make('b', {}, label), make('span', {}, `${shows} Generated, ${fileSize(all)}.`));
     byId('examples').append(choose);
   }
   mountTour(() => openExample(EXAMPLES[0].files));
