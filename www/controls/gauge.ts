@@ -1,7 +1,7 @@
 // What is read beside the program: which of it the lane shows, what its colours mean, who reads it.
 
-import { term } from '../terms.ts';
 import { byId, make, refill, watcher } from '../dom.ts';
+import { term } from '../terms.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { GaugeSummary } from '../wasm/painter.js';
