@@ -125,6 +125,8 @@ example: ## Generate the bundled example traces again
 	  --name example --gzip --truth tests/truth/example.json
 	cargo run --locked --release -p tracefold-generate -- spmd --seed 1 --out static \
 	  --name example-mpi --gzip --truth target/example-mpi.json
+	cargo run --locked --release -p tracefold-generate -- many --seed 1 --out static \
+	  --name example-many --gzip --truth target/example-many.json
 
 .PHONY: clean
 clean: ## Remove everything that was built or installed here

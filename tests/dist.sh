@@ -15,7 +15,7 @@ cp -R static/. dist/
 joined=$(mktemp -d)
 trap 'rm -rf "$joined"' EXIT
 cp -R www/. "$joined/"
-files=$(node -p 'JSON.stringify(fs.readdirSync("static"))')
+files=$(node -p 'JSON.stringify(Object.fromEntries(fs.readdirSync("static").map((name) => [name, fs.statSync(`static/${name}`).size])))')
 # What the pane of source code is made of comes from packages; the parser of C can run code that other
 # modules than ours bring along, of which esbuild warns.
 join() {

@@ -7,7 +7,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -21,12 +21,14 @@ if (!joined || !dist) {
   process.exit(2);
 }
 /** How the guide lies over the page. */
-const GUIDE_STYLE = '#guide:popover-open{position:fixed;inset:0;width:100%;height:100%;padding:0;border:0;display:grid;grid-template-rows:auto 1fr}#guide>button{justify-self:end;margin:8px}#guide iframe{width:100%;height:100%;border:0}';
+const GUIDE_STYLE = '#guide[open]{position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;display:grid;grid-template-rows:auto 1fr}#guide>form{justify-self:end;margin:8px}#guide iframe{width:100%;height:100%;border:0}';
+const STATIC = fileURLToPath(new URL('../static', import.meta.url));
 /** Where the packages lie that the source pane is built with. */
 const PACKAGES = fileURLToPath(new URL('page/node_modules', import.meta.url));
+const sizes = JSON.stringify(Object.fromEntries(readdirSync(STATIC).map((name) => [name, statSync(path.join(STATIC, name)).size])));
 const esbuild = path.join(PACKAGES, '.bin/esbuild');
 const bundled = (file, format) =>
-  execFileSync(esbuild, [path.join(joined, file), '--bundle', '--minify', `--format=${format}`, '--log-level=warning', '--log-override:direct-eval=silent'], {
+  execFileSync(esbuild, [path.join(joined, file), `--define:STATIC_FILES=${sizes}`, '--bundle', '--minify', `--format=${format}`, '--log-level=warning', '--log-override:direct-eval=silent'], {
     maxBuffer: 1 << 26,
     env: { ...process.env, NODE_PATH: PACKAGES },
   });
@@ -34,8 +36,7 @@ const bundled = (file, format) =>
 copyFileSync(path.join(joined, 'engine/parts-inside.ts'), path.join(joined, 'engine/parts.ts'));
 const script = String(bundled('main.ts', 'esm'));
 const style = readFileSync(path.join(dist, 'style.css'), 'utf8') + GUIDE_STYLE;
-const guide = readFileSync(path.join(dist, 'guide/methods.html'), 'utf8');
-const [, guideStyle] = /<style>([^]*?)<\/style>/.exec(guide);
+const guideStyle = readFileSync(path.join(dist, 'guide/guide.css'), 'utf8');
 const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
 
 const parts = { 'worker.js': bundled('engine/worker.ts', 'iife') };
@@ -70,10 +71,8 @@ replace('href="./"', 'href=""');
 // Inside the page a module script may stand even where it could not be fetched.
 replace('</body>', () => `${blocks.join('\n')}\n<script type="module">${script}</script>\n</body>`);
 // Links to sections of the guide are meant inside of it, not of the page around it.
-const inside = guide.replace('<head>', '<head><base href="about:srcdoc">').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-replace(/<a href="guide\/methods.html"[^>]*>([^<]*)<\/a>/, (_, words) =>
-  `<button type="button" class="link" popovertarget="guide">${words}</button>`
-  + `<div id="guide" popover><button type="button" popovertarget="guide" popovertargetaction="hide">Close</button><iframe title="${words}" loading="lazy" srcdoc="${inside}"></iframe></div>`);
+const inside = guide().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+replace('<noscript>', () => `<dialog id="guide" aria-label="Guide"><form method="dialog"><button>Close</button></form><iframe title="Guide" loading="lazy" srcdoc="${inside}"></iframe></dialog>\n<noscript>`);
 if (/<\/script/i.test(script) || /<\/style/i.test(style)) throw new Error('the page would end inside its script or style');
 
 writeFileSync(path.join(dist, 'tracefold.html'), page);
@@ -83,6 +82,20 @@ function replace(what, by) {
   const next = page.replace(what, by);
   if (next === page) throw new Error(`index.html does not say ${what}`);
   page = next;
+}
+
+/** The pages of the guide as one, in which the sections of each have its name before theirs. */
+function guide() {
+  const pages = ['methods', 'record', 'glossary'].map((name) => ({ name, html: readFileSync(path.join(dist, `guide/${name}.html`), 'utf8') }));
+  const bodies = pages.map(({ name, html }) => {
+    const [, body] = /<body>([^]*)<\/body>/.exec(html);
+    const own = body.replaceAll(/ id="/g, ` id="${name}-`).replaceAll('href="#', `href="#${name}-`);
+    return `<div id="${name}">${own.replaceAll(/href="(\w+)\.html#/g, 'href="#$1-').replaceAll(/href="(\w+)\.html"/g, 'href="#$1"').replaceAll(/<(\/?)main>/g, '<$1div class="main">')}</div>`;
+  });
+  const [head] = /^[^]*<\/head>/.exec(pages[0].html);
+  // The policy of the page around it, too, lets in this style alone, by its hash.
+  const own = head.replace('<link rel="stylesheet" href="guide.css">', () => `<style>${guideStyle}</style>`).replace("style-src 'self'", "style-src 'unsafe-inline'");
+  return `${own.replace('<head>', '<head><base href="about:srcdoc">')}<body><main>${bodies.join('\n')}</main></body></html>`;
 }
 
 function exampleLength() {

@@ -290,7 +290,7 @@ fn every_format_is_read_in_part() {
     let folded = pipeline::run(&mini, &Settings::default()).unwrap();
     let extract = export(&mini, &[folded], Format::parse("extract").unwrap()).unwrap();
     let extract = extract.iter().find(|file| file.name.ends_with(".extract")).unwrap();
-    let perf = include_bytes!("../static/example-perf.txt.gz").as_slice();
+    let perf = include_bytes!("traces/calls-perf.txt.gz").as_slice();
     for (name, bytes, counter) in [
         ("mini.prv", MINI_PRV.as_bytes(), "PAPI_TOT_CYC"),
         ("mini.extract", &extract.bytes, "PAPI_TOT_CYC"),

@@ -499,7 +499,7 @@ fn innermost(group: &Group) -> Vec<(String, f64)> {
 /// 300 calls of `iteration`: phase_a, memcpy, phase_c, the last longer in every seventh call.
 #[test]
 fn the_bundled_recording_of_perf_has_its_program_s_phases() {
-    let recording = include_bytes!("../static/example-perf.txt.gz");
+    let recording = include_bytes!("traces/calls-perf.txt.gz");
     let trace = open(&[("example-perf.txt.gz", recording.as_slice())]);
     let (_, first) = pipeline::catalogue(&trace, &Settings::default());
     assert_eq!(first.as_deref(), Some("probe_phases:iteration"));

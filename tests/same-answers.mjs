@@ -43,7 +43,7 @@ const OPTIONS = {
     ['--set', 'breaks=1:0.25,0.5', '--set', 'names=1:2=solve'], ['--set', 'phases=PAPI_TOT_INS'],
     ['--only', 'objects=1.1.*', '--memory', '1'],
   ],
-  'static/example-perf.txt.gz': [['--set', 'fit=segments'], ['--set', 'align=pivot']],
+  'tests/traces/calls-perf.txt.gz': [['--set', 'fit=segments'], ['--set', 'align=pivot']],
   'uprobe-phases/groups-period.perf-script.txt': [['--set', 'x=task-clock']],
   'made/rapl-8.prv': [['--set', 'refresh=1'], ['--region', 'User function']],
   'made/sets-3.prv': [['--set', 'x=PAPI_TOT_INS'], ['--set', 'outliers=median:1.5']],
@@ -82,7 +82,7 @@ function make() {
 
 /** The cases: a name, and the arguments of a fold or of `regions`. */
 function cases() {
-  const traces = ['static/example.prv.gz', 'static/example-perf.txt.gz'];
+  const traces = ['static/example.prv.gz', 'tests/traces/calls-perf.txt.gz'];
   for (const folder of ['corpus', 'golden/inputs'].map((name) => join(shared, name)).filter(fs.existsSync)) {
     for (const path of filesIn(folder)) {
       if (/(\.prv|\.extract|\.perf-script\.txt)(\.gz)?$/.test(path)) traces.push(path);

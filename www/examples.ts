@@ -1,23 +1,33 @@
-/** The bundled traces. One whose files are not in `static/` is not offered. The first file is the
- * trace. */
-export const EXAMPLES: { id: string, label: string, note: string, files: string[] }[] = [
+/** A bundled trace, as the landing page offers it. */
+export interface Example {
+  id: string;
+  label: string;
+  /** What is worth seeing in it. */
+  shows: string;
+  /** The first file is the trace. */
+  files: string[];
+}
+
+/** The bundled traces, all made by the generator of the tests. One whose files are not in `static/` is
+ * not offered. */
+export const EXAMPLES: Example[] = [
   {
     id: 'example',
-    label: 'Open the example',
-    note: 'The example is generated.',
+    label: 'A loop, sampled',
+    shows: 'Phases, lines, arrays, rates.',
     files: ['example.prv.gz', 'example.pcf', 'example.row'],
   },
   {
     id: 'example-mpi',
     label: 'A run of MPI',
-    note: 'So is the run of MPI, which nobody prepared for folding: what repeats in it is found.',
+    shows: 'Nobody prepared it: iterations are found.',
     files: ['example-mpi.prv.gz', 'example-mpi.pcf', 'example-mpi.row'],
   },
   {
-    id: 'example-perf',
-    label: 'Open a real recording',
-    note: 'A real recording: perf on a small program of ours on a shared virtual machine, 300 calls, CPU time and page faults read exactly where each call begins and ends.',
-    files: ['example-perf.txt.gz'],
+    id: 'example-many',
+    label: 'Many counters',
+    shows: 'A solver, 28 counters, ten phases.',
+    files: ['example-many.prv.gz', 'example-many.pcf', 'example-many.row'],
   },
 ];
 

@@ -3,6 +3,7 @@
 
 import { giveConsent } from './actions/addresses.ts';
 import { keepFragment } from './actions/history.ts';
+import { mountGuide } from './controls/guide.ts';
 import { mountOpen } from './controls/open.ts';
 import { mountPage } from './controls/page.ts';
 import { markBusy, mountStatus } from './controls/status.ts';
@@ -57,6 +58,7 @@ mountOpen({
   openExample: (names) => void withTrace(names[0], ({ openExample }) => openExample(names)),
   refuse: (message) => store.set(state.failed(store.get(), { task: 'open', title: 'This could not be opened', failure: { message } })),
 });
+mountGuide();
 const look = (change: Partial<ViewState>): void => store.set(state.viewChanged(store.get(), change));
 const page = mountPage({
   chooseTheme: (theme) => look({ theme }),

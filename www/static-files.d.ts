@@ -1,2 +1,2 @@
-/** Names of the files in `static/`; the build writes them in. */
-declare const STATIC_FILES: string[];
+/** Sizes in bytes of the files in `static/`, by name; the build writes them in. */
+declare const STATIC_FILES: Record<string, number>;

@@ -39,6 +39,7 @@ import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
 import { mountRange } from './lanes/range.ts';
 import * as state from './state.ts';
+import { linkHeadings } from './terms.ts';
 import type { Asked } from './fragment.ts';
 
 export type Traced = Awaited<ReturnType<typeof mountTraced>>;
@@ -60,6 +61,7 @@ export async function mountTraced(store: state.Store) {
   });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
+  linkHeadings();
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
   const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];

@@ -272,7 +272,7 @@ export async function showPanel(page, part) {
 
 /** Opens the bundled example with one click and waits until it is drawn. */
 export async function openExample(page) {
-  await page.getByRole('button', { name: 'Open the example' }).click();
+  await byId(page, 'example').click();
   await rests(page, 'ready');
 }
 

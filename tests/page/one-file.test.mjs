@@ -59,9 +59,9 @@ test('the one-file page reads a large file with several workers, and has the rea
   t.diagnostic(`${most} workers`);
 
   const { page: other } = await open(t, await alone(t));
-  await byId(other, 'example-perf').click();
+  await byId(other, 'example-many').click();
   await rests(other, 'ready');
-  assert.match(await byId(other, 'region').inputValue(), /iteration/);
+  assert.match(await other.locator('#performance-title').innerText(), /Performance/);
 });
 
 test('the one-file page shows source, with the parser of its language inside', async (t) => {

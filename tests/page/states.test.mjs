@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, message, open, rests, setFragment, site, temporaryFolder } from './browser.mjs';
+import { byId, drop, message, open, rests, ROOT, setFragment, site, temporaryFolder } from './browser.mjs';
 import { openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
@@ -74,7 +74,7 @@ for (const colours of /** @type {const} */ (['light', 'dark'])) {
 
     test(`the real recording is opened and says how sure its numbers are, ${colours} and ${width} px wide`, async (t) => {
       const { page } = await open(t, await site(t), options);
-      await byId(page, 'example-perf').click();
+      await drop(page, [path.join(ROOT, 'tests/traces/calls-perf.txt.gz')]);
       await rests(page, 'ready');
       assert.match(await byId(page, 'region').inputValue(), /iteration/);
       assert.equal(await byId(page, 'generated').count(), 0);

@@ -14,7 +14,7 @@ import './typescript.mjs';
 const { zipOf } = await import('../../www/actions/zip.ts');
 
 const { prv, pcf } = smallTrace();
-const perf = readFileSync(path.join(ROOT, 'static/example-perf.txt.gz'));
+const perf = readFileSync(path.join(ROOT, 'tests/traces/calls-perf.txt.gz'));
 const zip = Buffer.from(await zipOf([['run/a.prv', prv], ['run/a.pcf', pcf]].map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) }))).arrayBuffer());
 
 /** What the browser itself says of requests that fail. */

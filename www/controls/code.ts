@@ -8,6 +8,7 @@ import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
 import { mountTree } from './tree.ts';
 import { shownOf } from '../state.ts';
+import { term } from '../terms.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { Code, Figure, GroupSummary, LineRow, RoutineRow } from '../wasm/painter.js';
 
@@ -57,7 +58,7 @@ export const mountCode: Mount = (actions) => {
       button({ class: 'link', 'aria-pressed': String(isTree === toTree), 'data-key': words }, words, () => look({ code: toTree ? 'tree' : 'list' }, 'push'));
     const kinds = code.contexts.length > 0 ? [make('span', { class: 'kinds' }, turn(false, 'List'), turn(true, 'Call tree'))] : [];
     const units = isTree ? '' : unitsOf(code.columns, placesOf(code.columns, now().view.ratios));
-    return make('h2', {}, make('span', { id: 'code-title' }, 'Routines'), make('small', {}, units), ...kinds);
+    return make('h2', {}, make('span', { id: 'code-title' }, term('routine', 'Routines')), make('small', {}, units), ...kinds);
   };
 
   const tableOf = (group: GroupSummary, code: Code) => {

@@ -1,6 +1,7 @@
 // What is read beside the program: which of it the lane shows, what its colours mean, who reads it.
 
 import { byId, make, refill, watcher } from '../dom.ts';
+import { term } from '../terms.ts';
 import { shownOf, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { GaugeSummary } from '../wasm/painter.js';
@@ -16,7 +17,7 @@ export function mountGauge({ look }: Actions): (state: State) => void {
     if (awaitsGauge) root.replaceChildren(make('span', { class: 'hint' }, 'Deciding…'));
     const shown = gauges.find(({ code }) => code === asked) ?? gauges[0];
     if (!shown) return;
-    byId('gauge-title').textContent = shown.title;
+    byId('gauge-title').replaceChildren(term('memory', shown.title));
     const keys = shown.keys.map(({ name, style, mean }, at) => {
       const named = at === 0 && gauges.length > 1 ? choice(gauges, shown) : name;
       return make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), named, ', mean ', make('b', {}, mean));

@@ -5,6 +5,7 @@ import { momentAt } from '../lanes/moment.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
+import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { GroupSummary, LegendEntry, Moment } from '../wasm/painter.js';
@@ -19,7 +20,7 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
     if (changed(painted, shown?.summary, shown?.deciding, shown?.points, state.picking, traceOf(state))) {
       const isModel = view.model !== null && view.counter === null && painted.views !== null;
       refill(root, 'key', ...(isModel ? [...modelEntries(state, painted.views), ...sparse(state)] : entriesOf(state, painted.legend, actions)));
-      byId('performance-title').textContent = view.counter === null ? 'Performance' : 'Rate';
+      byId('performance-title').replaceChildren(view.counter === null ? term('performance', 'Performance') : term('rate', 'Rate'));
       byId('source-hint').textContent = sourceWords(state);
       if (view.counter !== null) byId('samples-legend').replaceChildren(...samplesOf(state));
     }

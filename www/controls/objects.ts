@@ -7,6 +7,7 @@ import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { sourceOf } from '../state.ts';
 import { cellOf, shareOf } from './ratios.ts';
+import { term } from '../terms.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary, ObjectSummary } from '../wasm/painter.js';
 
@@ -46,7 +47,7 @@ export const mountObjects: Mount = (actions) => {
         isAll = true;
         update(state, shown, trace);
       });
-      const title = make('h2', {}, make('span', { id: 'objects-title' }, 'Data'), make('small', {}, 'latency in cycles'));
+      const title = make('h2', {}, make('span', { id: 'objects-title' }, term('data-object', 'Data')), make('small', {}, 'latency in cycles'));
       // Until references are here, and in a link, which has none, it is of all.
       const words = there || !range ? '' : 'Of the whole region: single references are not here.';
       const note = range ? [rangeNote(there ? shown.picture.ofRange(group.number, ...range) : words, actions.look)] : [];

@@ -1,9 +1,10 @@
 // Ways in: files dropped or chosen, a folder dropped, the examples.
 
 import { button, byId, make } from '../dom.ts';
-import { counted } from '../format.ts';
-import { hasFile } from '../engine/parts.ts';
+import { counted, fileSize } from '../format.ts';
+import { sizeOf } from '../engine/parts.ts';
 import { EXAMPLES } from '../examples.ts';
+import { mountTour } from './tour.ts';
 import { collected, sorted } from './folders.ts';
 import type { Dropped } from '../actions/open.ts';
 
@@ -18,16 +19,24 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
   const over = byId('over');
   const openOrRefuse = (dropped: Promise<Dropped>) =>
     dropped.then(openFiles, (failure) => refuse(failure.message));
-  input.addEventListener('change', () => {
-    void openOrRefuse(named([...(input.files ?? [])]));
-    input.value = '';
-  });
-  for (const id of ['choose-files', 'file']) byId(id).addEventListener('click', () => input.click());
-  for (const { id, label, note, files } of EXAMPLES.filter(({ files }) => files.every(hasFile))) {
-    const choose = button({ class: 'big', 'data-testid': id, 'aria-describedby': `${id}-note` }, label, () => openExample(files));
-    byId('examples').append(choose);
-    byId('example-notes').append(make('span', { id: `${id}-note` }, note));
+  const folder = byId('open-folder') as HTMLInputElement;
+  for (const chosen of [input, folder]) {
+    chosen.addEventListener('change', () => {
+      void openOrRefuse(named([...(chosen.files ?? [])]));
+      chosen.value = '';
+    });
   }
+  byId('choose-folder').addEventListener('click', () => folder.click());
+  for (const id of ['choose-files', 'file']) byId(id).addEventListener('click', () => input.click());
+  for (const { id, label, shows, files } of EXAMPLES) {
+    const sizes = files.map(sizeOf);
+    if (!sizes.every((size) => size !== null)) continue;
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    const choose = button({ 'data-testid': id }, '', () => openExample(files));
+    choose.append(byId(`${id}-drawing`), make('b', {}, label), make('span', {}, `${shows} Generated, ${fileSize(all)}.`));
+    byId('examples').append(choose);
+  }
+  mountTour(() => openExample(EXAMPLES[0].files));
 
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -50,5 +59,5 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
 }
 
 function named(files: File[]) {
-  return sorted(files.map((file) => ({ path: file.name, open: async () => file })));
+  return sorted(files.map((file) => ({ path: file.webkitRelativePath || file.name, open: async () => file })));
 }

@@ -6,6 +6,7 @@ import { button, byId, make, refill, watcher } from '../dom.ts';
 import { breaksOf } from './breaks.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
+import { term } from '../terms.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { Figure, GroupSummary, PhaseSummary } from '../wasm/painter.js';
 
@@ -71,7 +72,7 @@ function enable(tool: HTMLButtonElement, isPossible: boolean, reason: string): v
 
 function partsOf({ phases, columns, axis, fit }: GroupSummary, deciding: boolean, actions: Actions, reset: HTMLElement[]) {
   const { ratios, order } = actions.now().view;
-  const title = make('span', { id: 'phases-title' }, 'Phases');
+  const title = make('span', { id: 'phases-title' }, term('phase', 'Phases'));
   if (phases.length === 0) {
     const none = fit.kind === 'steps' ? 'The course between readings is not known.' : 'No break was found.';
     const words = deciding ? 'Deciding where rates change…' : none;

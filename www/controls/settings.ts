@@ -45,7 +45,7 @@ export const mountSettings: Mount = (actions) => {
     const keys = listed.filter((setting) => setting.theme === theme).map(({ key }) => key);
     const values = make('small');
     const reset = button({ class: 'link', 'aria-label': `Reset ${theme}` }, 'Reset', () => resetSettings(keys));
-    const details = make('details', { 'data-theme': theme }, make('summary', {}, make('h2', {}, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
+    const details = make('details', { 'data-theme': theme }, make('summary', {}, make('h2', { 'data-term': 'setting' }, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
     for (const [under, { element }] of extras) if (under === theme) details.append(element);
     root.append(details);
     return { keys, details, values, reset };

@@ -2,7 +2,7 @@
 // when it is first opened.
 
 import { button, byId, watcher } from '../dom.ts';
-import { bytesOf, hasFile } from '../engine/parts.ts';
+import { bytesOf, sizeOf } from '../engine/parts.ts';
 import { EXAMPLE_SOURCE } from '../examples.ts';
 import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
@@ -72,7 +72,7 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
 
   const offerExample = ({ summary }: Shown) => {
     const { trace, path, file } = EXAMPLE_SOURCE;
-    if (!summary.trace.generated || summary.trace.name !== trace || !hasFile(file) || offered.find(path).length > 0) return;
+    if (!summary.trace.generated || summary.trace.name !== trace || sizeOf(file) === null || offered.find(path).length > 0) return;
     offered.add([{ path, open: async () => new Blob([await bytesOf(file)]) }]);
   };
 

@@ -4,6 +4,7 @@ import { button, byId, make, watcher } from '../dom.ts';
 import { fileSize, percent, timeLeft } from '../format.ts';
 import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
+import { term } from '../terms.ts';
 
 export interface Actions {
   cancel: () => void;
@@ -90,19 +91,19 @@ function partialWords(state: State, { summary }: Shown, { readAgain }: Actions) 
 
 /** The title line analysts know. */
 function factsOf(state: State, { summary, group, early }: Shown, actions: Actions): HTMLElement[] {
-  const fact = (value: string, rest: string) => make('span', {}, make('b', {}, value), ` ${rest}`);
+  const fact = (name: string, value: string, rest: string) => make('span', {}, make('b', {}, value), ' ', term(name, rest));
   const { kept, instances, mean, instructions, samples, efficiency } = group.facts;
   return [
-    make('h1', { title: summary.region }, summary.title),
-    ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early)} of the trace`)] : []),
-    ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
-    make('span', {}, `group ${group.number} of ${summary.groups.length}`),
-    traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact(kept, `of ${instances} instances`),
-    make('span', {}, 'mean ', make('b', {}, mean)),
-    ...(instructions !== null ? [fact(instructions, 'instructions')] : []),
-    ...(group.counters.length > 0 ? [fact(...samples)] : []),
-    ...(efficiency !== null ? [make('span', { title: group.activity?.words ?? '' }, 'efficiency ', make('b', {}, efficiency))] : []),
-    make('span', {}, 'appl.task.thread ', make('b', {}, state.settings.objects ?? '*.*.*')),
+    make('h1', { title: summary.region }, term('region', summary.title)),
+    ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, term('in-part', `first ${percent(early)} of the trace`))] : []),
+    ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, term('generated', 'generated example'))] : []),
+    make('span', {}, term('group', `group ${group.number} of ${summary.groups.length}`)),
+    traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', 'data-term': 'instance', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact('instance', kept, `of ${instances} instances`),
+    make('span', {}, term('mean', 'mean'), ' ', make('b', {}, mean)),
+    ...(instructions !== null ? [fact('instructions', instructions, 'instructions')] : []),
+    ...(group.counters.length > 0 ? [fact('sample', ...samples)] : []),
+    ...(efficiency !== null ? [make('span', { title: group.activity?.words ?? '' }, term('efficiency', 'efficiency'), ' ', make('b', {}, efficiency))] : []),
+    make('span', {}, term('object', 'appl.task.thread'), ' ', make('b', {}, state.settings.objects ?? '*.*.*')),
   ];
 }
 

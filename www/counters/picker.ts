@@ -3,6 +3,7 @@
 
 import { button, byId, make, shape, watcher } from '../dom.ts';
 import { shownOf, sourceOf, tabOf, type State } from '../state.ts';
+import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
 import type { CounterChoice, CounterChoices } from '../wasm/painter.js';
@@ -25,7 +26,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
   const search = make('input', { type: 'search', placeholder: 'Search', 'aria-label': 'Search counters' });
   const list = make('div', { class: 'counter-list' });
   const usual = button({ class: 'link', 'data-testid': 'counters-reset' }, 'Choose by r²', () => look({ curves: null }));
-  const head = make('h2', {}, make('span', { id: 'counters-title' }, 'Counters'), count, button({ class: 'link', 'data-testid': 'counters-done' }, 'Done', close));
+  const head = make('h2', {}, make('span', { id: 'counters-title' }, term('counter', 'Counters')), count, button({ class: 'link', 'data-testid': 'counters-done' }, 'Done', close));
   root.append(head, search, list, make('p', { class: 'hint' }, `${HINT} `, usual));
   const isOtherTrace = watcher();
   const listed = watcher();

@@ -27,8 +27,8 @@ export const newWorker = () => new Worker(workerAddress);
 /** Whether traces can be loaded by address. */
 export const canFetch = false;
 
-/** Whether a file of `static/` is here. */
-export const hasFile = (name: string) => blockOf(name) !== null;
+/** How many bytes a file of `static/` has that is here. */
+export const sizeOf = (name: string): number | null => (blockOf(name) ? (STATIC_FILES[name] ?? null) : null);
 
 /** The files of a bundled trace, where they are inside the page. */
 export async function filesInside(names: string[]): Promise<File[] | null> {

@@ -22,8 +22,8 @@ export function newWorker() {
 /** Whether traces can be loaded by address. */
 export const canFetch = true;
 
-/** Whether a file of `static/` is here. */
-export const hasFile = (name: string) => STATIC_FILES.includes(name);
+/** How many bytes a file of `static/` has that is here. */
+export const sizeOf = (name: string): number | null => STATIC_FILES[name] ?? null;
 
 /** The files of a bundled trace, where they are inside the page: here they are fetched by address. */
 export const filesInside = async (_names: string[]): Promise<File[] | null> => null;

@@ -5,6 +5,7 @@ import { placeLink, swatchOf } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
 import { timeScale } from './timeline.ts';
+import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from './lanes.ts';
 import type { RangeSummary } from '../wasm/painter.js';
@@ -51,7 +52,7 @@ function partsOf(
   { look, pick, range }: Pick<Actions, 'look' | 'pick'> & { range: [number, number] },
 ) {
   const clear = button({ class: 'close', 'aria-label': 'Clear the range', title: 'Clear the range (Esc)', 'data-key': 'close' }, '×', () => look({ selection: null }));
-  const head = make('p', { class: 'range-head' }, make('b', { id: 'range-title' }, length), make('span', {}, place), clear);
+  const head = make('p', { class: 'range-head' }, make('b', { id: 'range-title' }, term('range', length)), make('span', {}, place), clear);
   // Those that are drawn come first, as the legend has them, MIPS before the others.
   const rankOf = (counter: string) => {
     const at = legend.findIndex((entry) => entry.counter === counter && !entry.hidden);

@@ -3,6 +3,7 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { brushOf, runOf, type State } from '../state.ts';
 import { cellOf } from '../controls/ratios.ts';
+import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
 
@@ -25,7 +26,7 @@ export function mountWords(actions: Actions): (state: State) => void {
     const { by, plane } = state.view;
     words.by(by, summary.hasWork ? [] : ['ipc']);
     words.plane(summary.hasWork ? plane : 'duration', summary.hasWork ? [] : ['instructions']);
-    byId('run-facts').replaceChildren(make('h1', { title: summary.name }, summary.name), ...summary.facts.map(([value, rest]) => make('span', {}, make('b', {}, value), ` ${rest}`)));
+    byId('run-facts').replaceChildren(make('h1', { title: summary.name }, term('run', summary.name)), ...summary.facts.map(([value, rest]) => make('span', {}, make('b', {}, value), ' ', term('run', rest))));
     const [bold, rest] = summary.sentence;
     byId('run-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
     fold.hidden = summary.best === null;
