@@ -47,15 +47,18 @@ export async function mountTraced(store: state.Store) {
   const first = await init({ module_or_path: await parts.painterModule() });
   let glance = (_: state.State): void => {};
   let picker = (_: state.State, _painted: Painted): void => {};
+  let certainty = (_: state.State): void => {};
   const prepare = onceEach(async (part) => {
-    const [module, run, counters] = await Promise.all([
+    const [module, run, counters, sure] = await Promise.all([
       parts.laterPainter(part),
       part === 'run' ? import('./run/glance.ts') : null,
       part === 'counters' ? import('./counters/picker.ts') : null,
+      part === 'counters' ? import('./counters/certainty.ts') : null,
     ]);
     await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
     if (run) glance = run.mountGlance(app, actions);
     if (counters) picker = counters.mountPicker(actions);
+    if (sure) certainty = sure.mountCertainty(actions);
   });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
@@ -84,6 +87,7 @@ export async function mountTraced(store: state.Store) {
       // After the lanes, as it is of what was painted.
       legend(now, painted);
       picker(now, painted);
+      certainty(now);
       memory(now, painted);
       range(now, painted);
       activity(now);

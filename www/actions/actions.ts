@@ -81,6 +81,8 @@ export function actionsOf(app: App) {
         tell({ remark: failure.message });
       }
     },
+    /** Loads what tells of a counter; once more where that fails. */
+    prepareCounters: () => void app.prepare('counters').catch(() => {}),
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
     /** From the run: what is folded is looked at. */

@@ -42,7 +42,7 @@ pub use choice::{Eps, Grouping, Outliers, Select, float};
 pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::fold_counter;
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};
-pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, one_in, usual};
+pub use group::{Group, Groups, MOST_SAMPLES, families, group, one_in, usual};
 pub use reading::{ABSURD, Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};

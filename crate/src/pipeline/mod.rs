@@ -26,7 +26,7 @@ pub use kept::Kept;
 pub use nothing::Held;
 
 use crate::address::{self, Allocations};
-use crate::folding::{Folding, Group, Points, TraceSummary};
+use crate::folding::{Folding, Group, LeftOut, Points, TraceSummary};
 use crate::instance::{self, CatalogueRow};
 use crate::model::Model;
 use crate::order;
@@ -128,6 +128,7 @@ fn folding(
     let (region, kind) = (counted.grouped.name.clone(), counted.grouped.kind);
     let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
     let apart = apart(trace, &counted.grouped);
+    let left_out = LeftOut::count(apart.iter().map(|row| row.fate));
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {
         version,
@@ -136,6 +137,7 @@ fn folding(
         kind,
         groups,
         apart,
+        left_out,
         shown,
         notices,
         models,

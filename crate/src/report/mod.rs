@@ -9,6 +9,7 @@ mod activity;
 mod bandwidth;
 mod columns;
 mod counters;
+mod certainty;
 mod summary;
 mod group;
 mod phases;
@@ -28,6 +29,7 @@ mod source_file;
 
 pub use activity::{ActivityKey, ActivitySummary};
 pub use bandwidth::{BandwidthKey, BandwidthSummary};
+pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};

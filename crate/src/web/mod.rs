@@ -27,6 +27,8 @@ mod canvas;
 #[cfg(feature = "painter")]
 mod counters;
 #[cfg(feature = "painter")]
+mod certainty;
+#[cfg(feature = "painter")]
 mod linked;
 #[cfg(feature = "painter")]
 mod address;
