@@ -19,12 +19,14 @@ pub(crate) mod json;
 mod callers;
 mod carried;
 mod undecided;
+mod course;
 #[cfg(test)]
 pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use bandwidth::{Bandwidth, Traffic};
 pub use callers::Callers;
+pub use course::{Asked, Course, CourseStretch, Trend};
 pub use curve::{
     BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, WithWaiting, is_cycles,
 };

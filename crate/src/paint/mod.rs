@@ -19,11 +19,13 @@ mod performance;
 mod memory;
 mod picture;
 mod run;
+mod course;
 #[cfg(test)]
 pub mod example;
 
 pub use activity::{activity, has_activity, hue};
 pub use bandwidth::{HUES as HUES_OF_TRAFFIC, bandwidth, has_bandwidth};
+pub use course::{CourseView, course, course_axis, course_image, nearest_instance, start_at};
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
     address_key, bytes, has_address, kind, nearest, routine_at,

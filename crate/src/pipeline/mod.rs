@@ -20,7 +20,9 @@ mod group;
 mod models;
 mod families;
 mod notices;
+mod course;
 
+pub use course::course;
 pub use error::FoldError;
 pub use kept::Kept;
 pub use nothing::Held;
