@@ -10,7 +10,6 @@ export function mountCourseFrame({ look }: Actions): (state: State) => void {
   const isNew = watcher();
   return (state) => {
     const { view, now } = state;
-    const wasHidden = root.hidden;
     const shown = shownOf(state);
     root.hidden = view.course === null || !shown || shown.early !== null || tabOf(state) !== 'region' || now.is === 'failed';
     if (root.hidden) return;
@@ -20,6 +19,5 @@ export function mountCourseFrame({ look }: Actions): (state: State) => void {
       close.addEventListener('click', () => look({ course: null }, 'push'));
       root.replaceChildren(make('div', { class: 'head' }, make('h2', {}, 'Instances'), make('p', { class: 'hint' }, 'Instances are not part of a link: open the trace to see them over the run.'), close));
     }
-    if (wasHidden) root.scrollIntoView({ block: 'nearest' });
   };
 }

@@ -45,6 +45,7 @@ export function mountCourse({ now, look, tell, foldBetween }: Actions): (state: 
   const offered = watcher();
   let seen: { view: CourseView, summary: CourseSummary } | null = null;
   let chosen: [number, number] = [0, STEPS];
+  let isSeen = false;
 
   const counterOf = (asked: string) => /^(?:total|rate):(.*)$/s.exec(asked)?.[1] ?? null;
   function choose(of: 'total' | 'rate') {
@@ -126,7 +127,10 @@ export function mountCourse({ now, look, tell, foldBetween }: Actions): (state: 
   return (state) => {
     const { view, settings, course } = state;
     const shown = shownOf(state);
-    if (root.hidden || view.course === null || !shown || !traceOf(state) || tabOf(state) !== 'region') return;
+    if (root.hidden || view.course === null || !shown || !traceOf(state) || tabOf(state) !== 'region') {
+      isSeen = false;
+      return;
+    }
     // After a link, which has none to show.
     if (head.parentElement !== root) root.replaceChildren(...inside);
     const counter = counterOf(view.course);
@@ -164,5 +168,8 @@ export function mountCourse({ now, look, tell, foldBetween }: Actions): (state: 
     const stepOf = (ns: number) => Math.min(STEPS, Math.max(0, Math.round(((ns - summary.fromNs) / span) * STEPS)));
     chosen = brush ? [stepOf(brush[0]), stepOf(brush[1])] : [0, STEPS];
     showEnds();
+    // They were opened from above the lanes.
+    if (!isSeen) root.scrollIntoView({ block: 'nearest' });
+    isSeen = true;
   };
 }

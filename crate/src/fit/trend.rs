@@ -56,8 +56,8 @@ pub fn slope(points: &[(f64, f64)]) -> Option<Estimate> {
     let ties = points.chunk_by(|a, b| a.0 == b.0).map(|tied| alone(tied.len())).sum::<f64>();
     order::floats(&mut slopes);
     let value = middle(&slopes)?;
-    let errors = points.iter().map(|(x, y)| y - value * x).collect();
-    within(&slopes, value, (alone(points.len()) - ties).max(0.0).sqrt() * widened(errors))
+    let deviation = (alone(points.len()) - ties).max(0.0).sqrt();
+    within(&slopes, value, deviation * widened(points, value))
 }
 
 /// By how much the later half of the points lies above the earlier: the median of all differences. `None`
@@ -74,14 +74,11 @@ pub fn shift(points: &[(f64, f64)]) -> Option<Estimate> {
     let mut differences = pairs.collect::<Vec<_>>();
     order::floats(&mut differences);
     let value = middle(&differences)?;
-    let errors = [first, second].into_iter().flat_map(|half| {
-        let of_half = median(half.iter().map(|(_, y)| *y).collect());
-        half.iter().map(move |(_, y)| y - of_half)
-    });
+    let line = slope(points).map_or(0.0, |line| line.value);
     let (m, n) = (first.len() as f64, second.len() as f64);
     let deviation = (m * n * (m + n + 1.0) / 12.0).sqrt();
     // Mann and Whitney count pairs, Kendall their surplus, which is twice as much.
-    within(&differences, value, 2.0 * deviation * widened(errors.collect()))
+    within(&differences, value, 2.0 * deviation * widened(points, line))
 }
 
 /// The interval of the median of `sorted` values, of which the surplus over the median has this standard
@@ -93,15 +90,28 @@ fn within(sorted: &[f64], value: f64, deviation: f64) -> Option<Estimate> {
     Some(Estimate { value, low, high })
 }
 
-/// How much surer errors would be that are not alike from one to the next; 1 if they are not.
-fn widened(errors: Vec<f64>) -> f64 {
+/// How much surer errors would be that are not alike from one to the next; 1 if they are not. They are those
+/// around a line of this slope or around the median of either half, whichever leaves them less alike:
+/// what rises or steps is no error.
+fn widened(points: &[(f64, f64)], slope: f64) -> f64 {
+    let around_line = points.iter().map(|(x, y)| y - slope * x).collect::<Vec<_>>();
+    let (first, second) = points.split_at(points.len() / 2);
+    let around_halves = [first, second].into_iter().flat_map(|half| {
+        let of_half = median(half.iter().map(|(_, y)| *y).collect());
+        half.iter().map(move |(_, y)| y - of_half)
+    });
+    let alike = alike(&around_line).min(alike(&around_halves.collect::<Vec<_>>()));
+    ((1.0 + alike) / (1.0 - alike)).sqrt()
+}
+
+/// The lag-1 correlation of errors, if they are alike.
+fn alike(errors: &[f64]) -> f64 {
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     let around = |error: f64| error - mean;
     let squares = errors.iter().map(|error| around(*error) * around(*error)).sum::<f64>();
     let products = errors.windows(2).map(|pair| around(pair[0]) * around(pair[1])).sum::<f64>();
     let alike = products / squares;
-    let alike = if alike.is_finite() { alike.clamp(0.0, MOST_ALIKE) } else { 0.0 };
-    ((1.0 + alike) / (1.0 - alike)).sqrt()
+    if alike.is_finite() { alike.clamp(0.0, MOST_ALIKE) } else { 0.0 }
 }
 
 /// The median; 0 of no values.
@@ -147,6 +157,18 @@ mod tests {
         // By the definition: 7 8 8 9 9 9 10 10 10 10 11 11 11 12 12 13. Of four and four, ten or fewer of
         // 16 pairs are on one side 97 times of 100 (tables of Mann and Whitney: U = 0 at 5 %).
         assert_eq!(of, Estimate { value: 10.0, low: 7.0, high: 13.0 });
+    }
+
+    #[test]
+    fn what_rises_or_steps_is_no_error_that_is_alike() {
+        let noise = |i: usize| f64::from((i * 37 % 10) as u32) / 100.0;
+        let ramp = points((0..100).map(|i| i as f64 / 10.0 + noise(i)));
+        let step = points((0..100).map(|i| (i / 50) as f64 + noise(i)));
+        for (of, height) in [(ramp, 5.0), (step, 1.0)] {
+            let Estimate { value, low, high } = shift(&of).unwrap();
+            assert!((value - height).abs() < 0.05 * height, "{value} of {height}");
+            assert!(low > 0.8 * height && high < 1.2 * height, "{low} to {high} of {height}");
+        }
     }
 
     #[test]
