@@ -8,7 +8,7 @@
 
 mod group;
 mod activity;
-mod bandwidth;
+mod gauge;
 mod curve;
 mod source;
 mod memory;
@@ -24,12 +24,12 @@ mod course;
 pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
-pub use bandwidth::{Bandwidth, Traffic};
 pub use callers::Callers;
 pub use course::{Asked, Course, CourseStretch, Trend};
 pub use curve::{
     BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, WithWaiting, is_cycles,
 };
+pub use gauge::{Bandwidth, CellMeans, Gauge};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow, LeftOut};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};

@@ -6,7 +6,7 @@
 
 mod figure;
 mod activity;
-mod bandwidth;
+mod gauge;
 mod columns;
 mod counters;
 mod course;
@@ -29,7 +29,6 @@ mod run;
 mod source_file;
 
 pub use activity::{ActivityKey, ActivitySummary};
-pub use bandwidth::{BandwidthKey, BandwidthSummary};
 pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
@@ -37,6 +36,7 @@ pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices
 pub use course::{CourseRange, CourseSummary, course, course_range, instance_near};
 pub use energy::{Above, above_limit};
 pub use figure::Figure;
+pub use gauge::{GaugeKey, GaugeSummary};
 pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};

@@ -9,6 +9,8 @@ const CELLS: usize = 500;
 /// Cells of what threads do, and steps that their shares are rounded to: finer than a lane shows.
 const CELLS_OF_ACTIVITY: usize = 512;
 const STEPS_OF_SHARE: f64 = 1024.0;
+/// Levels and counters of sockets that travel along.
+const GAUGES: usize = 8;
 /// Data objects that travel along: those that are referenced most.
 const OBJECTS: usize = 64;
 
@@ -20,6 +22,7 @@ pub fn prune(group: &mut Group) {
         callers.lines = in_cells(&callers.lines);
     }
     group.activity = group.activity.take().map(coarser);
+    group.gauges.truncate(GAUGES);
     objects_in_use(group);
     places_in_use(group);
     contexts_in_use(group);
