@@ -51,6 +51,11 @@ fn a_fold_writes_the_tables_with_their_headers() {
         ("models.csv", "region,group,model,component,x,value,doubt", 1),
         ("activity.csv", "region,group,x,useful,mpi,openmp,io,other", 1),
         ("groups.csv", "region,group,appl,task,thread,start_ns,duration_ns,used", 3),
+        (
+            "instances.csv",
+            "region,group,appl,task,thread,start_ns,duration_ns,why,PAPI_TOT_INS,PAPI_TOT_CYC",
+            3,
+        ),
         ("points.csv", "region,group,counter,x,y,used", 7),
         ("lines.csv", "region,group,x,routine,line,file", 4),
         ("routines.csv", "region,group,level,start,end,routine,line,file,samples", 2),
@@ -66,6 +71,10 @@ fn a_fold_writes_the_tables_with_their_headers() {
         assert_eq!(table.lines().count(), lines, "{name}");
     }
     assert!(read("groups.csv").ends_with("User function:kernel,1,1,1,1,2500000,1000000,1\n"));
+    // 1700 and 1670 instructions, 1250 and 1260 cycles.
+    assert!(read("instances.csv").ends_with(
+        "1,1,1,1000000,1000000,used,1700,1250\nUser function:kernel,1,1,1,1,2500000,1000000,used,1670,1260\n"
+    ));
     let json: serde_json::Value = serde_json::from_str(&read("folding.json")).unwrap();
     assert_eq!(json[0]["region"], "User function:kernel");
     assert!(read("folding.svg").starts_with("<svg"));

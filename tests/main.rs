@@ -11,6 +11,7 @@ mod activity;
 mod bursts;
 mod clusters;
 mod computing;
+mod course;
 mod command_line;
 mod drift;
 mod efficiency;

@@ -68,6 +68,7 @@ const page = mountPage({
 const status = mountStatus({
   cancel: () => traced?.cancel(),
   listInstances: () => traced?.listInstances(),
+  courseOf: (asked) => traced?.courseOf(asked),
   readAgain: () => traced?.readAgain(),
   back: () => store.set(state.backToPicture(store.get())),
   resetSettings: () => traced?.resetSettings(),

@@ -4,7 +4,7 @@
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
-import type { Brush, Colour, GroupSummary, Multiples, Picture, Points, Rates, RunPicture, RunSummary, Summary } from './wasm/painter.js';
+import type { Brush, Colour, CoursePicture, GroupSummary, Multiples, Picture, Points, Rates, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -71,6 +71,16 @@ export interface Run {
   multiples: { settings: string, picture: Multiples | null, words: string } | null;
 }
 
+/** The instances of a group over the run, of a picture, as they were asked for; what there is to say in place
+ * of their own. */
+export interface Course {
+  of: Picture;
+  group: number;
+  asked: string;
+  picture: CoursePicture | null;
+  words: string;
+}
+
 /** How far a trace has been read, in bytes or steps of a phase. */
 export interface Reading {
   name: string;
@@ -107,6 +117,8 @@ export interface State extends Choices {
   remark: string;
   cursor: { x: number, pointer: { x: number, y: number } | null } | null;
   run: Run | null;
+  /** Instances over the run that were looked at last. */
+  course: Course | null;
   /** Cluster that the pointer is on, in the run. */
   pointed: number | null;
   /** What is measured of a group, and where the pointer is with which it is. */
@@ -154,6 +166,7 @@ export const emptyState: State = {
   remark: '',
   cursor: null,
   run: null,
+  course: null,
   pointed: null,
   measured: null,
   marked: null,
@@ -267,6 +280,11 @@ export function brushOf({ view: { brush, plane } }: State, { summary }: Run): Br
   const [left, right, low, high, ...corners] = brush;
   const outline = Array.from({ length: corners.length / 2 }, (_, at): [number, number] => [corners[2 * at], corners[2 * at + 1]]);
   return { across: [left, right], up: [low, high], durations: plane === 'duration' || !summary.hasWork, outline };
+}
+
+export function courseArrived(state: State, course: Course): State {
+  state.course?.picture?.free();
+  return { ...state, course };
 }
 
 export function rasterArrived(state: State, raster: Run['raster']): State {

@@ -9,6 +9,7 @@ import { cancel, openAddresses, openFiles, type App, type Dropped } from './acti
 import { requestsOf } from './actions/requests.ts';
 import { mountActivity } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
+import { mountCourseFrame } from './controls/course.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
 import { mountFind } from './controls/find.ts';
@@ -49,15 +50,21 @@ export async function mountTraced(store: state.Store) {
   const first = await init({ module_or_path: await parts.painterModule() });
   let glance = (_: state.State): void => {};
   let picker = (_: state.State, _painted: Painted): void => {};
+  let certainty = (_: state.State): void => {};
+  let course = (_: state.State): void => {};
   const prepare = onceEach(async (part) => {
-    const [module, run, counters] = await Promise.all([
+    const [module, run, counters, sure, over] = await Promise.all([
       parts.laterPainter(part),
       part === 'run' ? import('./run/glance.ts') : null,
       part === 'counters' ? import('./counters/picker.ts') : null,
+      part === 'counters' ? import('./counters/certainty.ts') : null,
+      part === 'course' ? import('./course/course.ts') : null,
     ]);
     await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
     if (run) glance = run.mountGlance(app, actions);
     if (counters) picker = counters.mountPicker(actions);
+    if (over) course = over.mountCourse(actions);
+    if (sure) certainty = sure.mountCertainty(actions);
   });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
 
@@ -65,6 +72,7 @@ export async function mountTraced(store: state.Store) {
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
   const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];
+  const courseFrame = mountCourseFrame(actions);
   const [activity, gauge] = [mountActivity(), mountGauge(actions)];
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
@@ -82,11 +90,14 @@ export async function mountTraced(store: state.Store) {
   return {
     update(now: state.State) {
       updateAll(controls, now);
+      courseFrame(now);
       const painted = lanes.update(now);
       glance(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
       picker(now, painted);
+      certainty(now);
+      course(now);
       memory(now, painted);
       range(now, painted);
       activity(now);
@@ -104,6 +115,7 @@ export async function mountTraced(store: state.Store) {
     follow: (asked: Asked) => follow(app, asked),
     cancel: () => cancel(app),
     listInstances: () => void listInstances(app),
+    courseOf: (course: string | null) => actions.look({ course }, 'push'),
     readAgain: () => void app.reopen?.(state.chosenPart(store.get())),
     chooseTrace: (name: string) => void app.choose?.(name),
     resetSettings: () => actions.resetSettings(Object.keys(store.get().settings)),

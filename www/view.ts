@@ -64,6 +64,14 @@ const ROWS = {
     of: 'trace', ...text(/./s),
     missing: (model, { models }) => (models.some(({ name }) => name === model) ? undefined : `There is no model ${model} here; the counters are shown.`),
   }),
+  /** What is shown of each instance over the run: `duration`, `total:COUNTER` or `rate:COUNTER`; `null`: nothing. */
+  course: row({
+    of: 'trace', ...text(/^(duration|(total|rate):.+)$/s),
+    missing(asked, { counters }) {
+      const [, wanted] = /^(?:total|rate):(.*)$/s.exec(asked) ?? [];
+      return wanted === undefined || counters.some(({ counter }) => counter === wanted) ? undefined : `There is no counter ${wanted} here; instances over the run are closed.`;
+    },
+  }),
   /** Counters beside MIPS in the table of phases; empty: the first two. */
   ratios: row({ of: 'trace', ...names() }),
   /** Visible folded time, within 0 to 1. */

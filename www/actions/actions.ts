@@ -81,6 +81,8 @@ export function actionsOf(app: App) {
         tell({ remark: failure.message });
       }
     },
+    /** Loads what tells of a counter; once more where that fails. */
+    prepareCounters: () => void app.prepare('counters').catch(() => {}),
     toggleCounter: (counter: string) => store.set(state.counterToggled(store.get(), counter)),
     chooseRegion: (region: string, group?: number) => refold(state.regionChosen(store.get(), region, group)),
     /** From the run: what is folded is looked at. */
@@ -96,6 +98,12 @@ export function actionsOf(app: App) {
       look({ clusters: adds ? (without.length < clusters.length ? without : [...clusters, number]) : alone }, 'push');
     },
     chooseSetting: (key: string, value: string | null) => refold(state.settingChosen(store.get(), key, value)),
+    /** Folds the instances that start between two times, or all; where that cannot be done, all stays as it is. */
+    async foldBetween(from: string | null, to: string | null) {
+      const next = Object.entries({ from, to }).reduce((next, [key, value]) => state.settingChosen(next, key, value), store.get());
+      const wrong = await tryFold(app, next);
+      if (wrong) tell({ remark: wrong });
+    },
     resetSettings: (keys: string[]) => refold(keys.reduce((next, key) => state.settingChosen(next, key, null), store.get())),
     moveBorder: (index: number, at: number) => editPhases((settings, group) => moved(settings, group, index, at)),
     removeBorder: (index: number) => editPhases((settings, group) => merged(settings, group, index)),

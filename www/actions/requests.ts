@@ -1,7 +1,7 @@
 // What the page asks the engine for while it goes on as usual: the decision of `fit=auto`, and the
 // columns that a picture of some part needs.
 
-import { Picture, RunPicture } from '../wasm/painter.js';
+import { CoursePicture, Picture, RunPicture } from '../wasm/painter.js';
 import * as state from '../state.ts';
 import { repetitionBy, runArrived, runOf, tabOf } from '../state.ts';
 import { fold, foldingOf, restart } from './fold.ts';
@@ -9,7 +9,7 @@ import type { Request } from './ask.ts';
 import type { App } from './open.ts';
 
 /** One of each kind. */
-export const requestsOf = (app: App): Request[] => [first(app), decision(app), run(app), regions(app), points(app), references(app)];
+export const requestsOf = (app: App): Request[] => [first(app), decision(app), run(app), regions(app), points(app), references(app), course(app)];
 
 /** The first folding of a trace of which the run is seen first. */
 function first(app: App): Request {
@@ -111,6 +111,25 @@ function references({ engine }: App): Request {
         picture.setReferences(group, columns);
         return state.referencesArrived(now, group);
       },
+    };
+  };
+}
+
+/** The instances of the group on screen over the run, once somebody looks at them. */
+function course({ engine, prepare, store }: App): Request {
+  return (now) => {
+    const shown = state.shownOf(now);
+    const asked = now.view.course;
+    if (!shown || shown.early !== null || !state.traceOf(now) || asked === null || tabOf(now) !== 'region') return null;
+    const { picture: of, group: { number: group } } = shown;
+    const { course } = now;
+    if (course?.of === of && course.group === group && course.asked === asked) return null;
+    const told = (picture: CoursePicture | null, words: string) => ({ of, group, asked, picture, words });
+    return {
+      key: [of, group, asked],
+      ask: () => Promise.all([engine.call('course', { settings: now.settings, group, asked }, { latest: true }), prepare('course')]),
+      arrived: (now, [course]) => state.courseArrived(now, told(course ? new CoursePicture(course) : null, course ? '' : 'Nothing is known of these instances.')),
+      refused: ({ message }) => store.set(state.courseArrived(store.get(), told(null, message))),
     };
   };
 }

@@ -14,6 +14,7 @@ export function mountLegend(actions: Actions): (state: State, painted: Painted) 
   const root = byId('legend');
   const changed = watcher();
   const moved = watcher();
+  for (const nears of ['pointerover', 'focusin', 'pointerdown']) root.addEventListener(nears, actions.prepareCounters);
   return (state, painted) => {
     const { view } = state;
     const shown = shownOf(state);
@@ -36,12 +37,12 @@ function entriesOf(state: State, legend: LegendEntry[], { toggleCounter, look, p
   if (view.counter !== null) {
     const alone = legend.find(({ counter }) => counter === view.counter);
     const all = button({ class: 'link right', 'data-testid': 'all-counters', 'data-key': 'all' }, 'All counters', () => look({ counter: null }, 'push'));
-    return [...(alone ? [make('span', { class: 'entry' }, swatch(alone.colour), alone.name, valueOf(alone))] : []), ...sparse(state), all];
+    return [...(alone ? [make('span', { class: 'entry', tabindex: '0', role: 'group', 'aria-label': alone.name, 'data-certain': alone.counter, 'data-key': `name ${alone.counter}` }, swatch(alone.colour), alone.name, valueOf(alone))] : []), ...sparse(state), all];
   }
   const switches = (instructions: boolean) => legend.filter((entry) => entry.instructions === instructions).map((entry) => {
     const { counter, colour } = entry;
     const name = entry.name + (isNarrow(innerWidth) ? entry.behind : '');
-    const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide`, 'data-key': `name ${counter}` }, '', () => toggleCounter(counter));
+    const switched = button({ class: 'name', 'aria-pressed': String(!entry.hidden), title: `${counter}: show or hide`, 'data-certain': counter, 'data-key': `name ${counter}` }, '', () => toggleCounter(counter));
     switched.append(swatch(colour), make('span', { class: 'cut' }, name));
     if (entry.of) switched.append(make('span', { class: 'of' }, entry.of));
     switched.append(...power(shownOf(state)?.group, counter));

@@ -9,6 +9,7 @@ import { term } from '../terms.ts';
 export interface Actions {
   cancel: () => void;
   listInstances: () => void;
+  courseOf: (asked: string | null) => void;
   readAgain: () => void;
   back: () => void;
   resetSettings: () => void;
@@ -33,7 +34,7 @@ export function mountStatus(actions: Actions): (state: State) => void {
     if (progressed(reading)) showReading(reading);
     root.dataset.state = wordFor(state);
     root.toggleAttribute('data-deciding', shown?.deciding ?? false);
-    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects)) return;
+    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects, state.view.course)) return;
     const factsAreSeen = shown && !problem && (!reading || shown.early !== null);
     byId('landing').hidden = now.is !== 'empty';
     byId('facts').hidden = !factsAreSeen;
@@ -99,6 +100,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, term('generated', 'generated example'))] : []),
     make('span', {}, term('group', `group ${group.number} of ${summary.groups.length}`)),
     traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', 'data-term': 'instance', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact('instance', kept, `of ${instances} instances`),
+    ...(traceOf(state) ? [button({ class: 'link fact', 'data-testid': 'course-button', title: 'Instances over the run', 'aria-expanded': String(state.view.course !== null), 'aria-controls': 'course' }, 'over the run', () => actions.courseOf(state.view.course === null ? 'duration' : null))] : []),
     make('span', {}, term('mean', 'mean'), ' ', make('b', {}, mean)),
     ...(instructions !== null ? [fact('instructions', instructions, 'instructions')] : []),
     ...(group.counters.length > 0 ? [fact('sample', ...samples)] : []),

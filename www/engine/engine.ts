@@ -2,10 +2,10 @@ import { EngineClient } from './client.ts';
 import { VERSION } from './protocol.ts';
 
 /** Parts of the engine that wait until one of these is asked for. */
-const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export' };
+const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course' };
 
-/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver. */
-type Later = 'run' | 'export' | 'formats';
+/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run. */
+type Later = 'run' | 'export' | 'formats' | 'course';
 
 interface Parts {
   engineModule: () => Promise<WebAssembly.Module>;

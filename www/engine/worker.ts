@@ -48,6 +48,7 @@ serve(self, {
   points: ({ group, counter }) => session.points(group, counter),
   references: ({ group }) => session.references(group),
   instances: ({ group }) => session.instances(group),
+  course: ({ settings, group, asked }) => session.course(settings, group, asked),
   exportRun: ({ settings, format }) => session.exportRun(settings, format),
   exportFile: ({ format }) => session.exportFile(format),
 });

@@ -80,6 +80,7 @@ export function commandsOf(actions: Actions): Entry[] {
       look({ panel });
     }))),
     ...when(isRegion && group?.hasCode, see(view.code === 'tree' ? 'Routines as a list' : 'Routines as a tree of calls', step({ code: view.code === 'tree' ? 'list' : 'tree', panel: 'code' }))),
+    ...when(isRegion && trace, see(view.course === null ? 'Instances over the run' : 'Close instances over the run', step({ course: view.course === null ? 'duration' : null }))),
     ...when(shown || trace, see(state.panel ? 'Hide the panel' : 'Show the panel', () => tell({ panel: !now().panel }), ['\\'])),
     ...when(view.pane !== null, see('Close the source text', step({ pane: null }))),
     ...when(isRun, ...COLOURS.map((by) => see(`Colour the time line by ${by === 'ipc' ? 'IPC' : by}`, step({ by }))), ...PLANES.map((plane) => see(`Points by ${plane}`, step({ plane }))),

@@ -40,7 +40,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
   let painted: Painted = { layouts: {}, legend: [], views: null, tops: {} };
 
   const resizes = new ResizeObserver(() => actions.tell({ resized: actions.now().resized + 1 }));
-  for (const element of [root, byId('column'), byId('status')]) resizes.observe(element);
+  for (const element of [root, byId('column'), byId('status'), byId('course')]) resizes.observe(element);
 
   const update = (state: State) => {
     const { view, now } = state;
@@ -67,7 +67,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
 export function measured(): Measured {
   const aboveOf = (name: LaneName) => byId(`lane-${name}`).clientHeight - canvasOf(name).clientHeight;
   const above = { activity: aboveOf('activity'), source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), gauge: aboveOf('gauge'), samples: aboveOf('samples') };
-  return { window: innerWidth, width: byId('lanes').clientWidth, column: byId('column').clientHeight, status: byId('status').clientHeight, above };
+  return { window: innerWidth, width: byId('lanes').clientWidth, column: byId('column').clientHeight, status: byId('status').clientHeight + byId('course').offsetHeight, above };
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */

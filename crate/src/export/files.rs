@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::code::code;
+use super::each_instance::each_instance;
 use super::folded::folded;
 use super::paraver::Done;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
@@ -144,6 +145,7 @@ fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &
     put("bandwidth.csv", csv::bandwidth(each()).into());
     put("gauges.csv", csv::gauges(each()).into());
     put("groups.csv", csv::groups(each()).into());
+    each_instance(all(), &mut |part| put("instances.csv", part.into()));
     csv::points(all(), &mut |part| put("points.csv", part.into()));
     csv::lines(each(), &mut |part| put("lines.csv", part.into()));
     put("routines.csv", csv::routines(each()).into());

@@ -7,6 +7,7 @@ mod code;
 mod memory;
 mod label;
 mod instances;
+mod each_instance;
 mod repeated;
 mod timeline;
 mod run;

@@ -38,6 +38,7 @@ mod nearest;
 mod levels;
 mod rises;
 mod walk;
+mod trend;
 
 pub use abreast::{abreast, both};
 pub use band::{Replicate, Replicates};
@@ -57,4 +58,5 @@ pub use smoothing::lambda_by_reml;
 pub use spline::{Curve, Observation, smooth};
 pub use statistics::Statistics;
 pub use student::quantile as student_quantile;
+pub use trend::{Estimate, joined, median, shift, slope};
 pub use walk::{Line, Sweeps, common_step, line, sweeps};

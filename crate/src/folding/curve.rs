@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::json;
+use crate::order;
 
 /// The curve of one counter over folded time, on the grid `x_j = j/(points - 1)`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,16 @@ pub struct Curve {
     pub unused: u32,
     /// Samples of instances that `outliers` left out.
     pub excluded: u32,
+    /// Instances refused because a reading in them is no count.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub refused: u32,
+    /// Kept instances that carry it and count nothing: no shape is known of them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub silent: u32,
+    /// Families of instances that count so unlike that the curve runs between them, by rising total;
+    /// empty where all are alike.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub families: Vec<Family>,
     /// Events in a mean instance.
     #[serde(deserialize_with = "json::number")]
     pub mean_count: f64,
@@ -51,6 +62,9 @@ pub struct Curve {
     pub fitted_band: Vec<f64>,
     #[serde(deserialize_with = "json::numbers")]
     pub rate_band: Vec<f64>,
+    /// How wide the latter is, where only some of its points are here: in a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub band_width: Option<BandWidth>,
     /// Its rate in each of [`Group::phases`](super::Group::phases).
     pub phases: Vec<PhaseRate>,
     /// Where it changes if it is asked alone.
@@ -60,6 +74,33 @@ pub struct Curve {
     /// they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_waiting: Option<WithWaiting>,
+}
+
+/// Instances that counted alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Family {
+    pub instances: u32,
+    /// The median of what they counted.
+    pub total: u64,
+}
+
+/// How wide the band of a rate is: half widths of its 95 % intervals, in units of the rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BandWidth {
+    /// The median over folded time.
+    #[serde(deserialize_with = "json::number")]
+    pub median: f64,
+    /// The largest, and the folded time where it is.
+    #[serde(deserialize_with = "json::number")]
+    pub widest: f64,
+    #[serde(deserialize_with = "json::number")]
+    pub at: f64,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The rates of a counter over all of the time: what is counted while a thread waits, too. Units as
@@ -77,6 +118,21 @@ pub struct WithWaiting {
 }
 
 impl Curve {
+    /// How wide the band of its rate is; `None` where nothing tells. Where no rate is known, there is no
+    /// band either. O(points log points).
+    pub fn band_width(&self) -> Option<BandWidth> {
+        let last = self.rate_band.len().max(2) - 1;
+        let told = self.rate_band.iter().zip(&self.rate).enumerate();
+        let told = told.filter(|(_, (width, rate))| width.is_finite() && rate.is_finite());
+        let told = told.map(|(j, (width, _))| (*width, j)).collect::<Vec<_>>();
+        let (widest, at) = told.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let mut widths = told.iter().map(|(width, _)| *width).collect::<Vec<_>>();
+        order::floats(&mut widths);
+        let median = widths[(widths.len() - 1) / 2];
+        let told = BandWidth { median, widest, at: at as f64 / last as f64 };
+        Some(self.band_width.unwrap_or(told))
+    }
+
     /// The same with the rates of all threads, whether they compute or wait.
     pub fn of_all(&self) -> Cow<'_, Self> {
         let Some(WithWaiting { mean_rate, rate, rate_band, phases }) = &self.with_waiting else {

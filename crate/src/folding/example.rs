@@ -2,9 +2,9 @@
 
 use super::{
     Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Callers, CellMeans, Context, Curve,
-    CurveKind, DataObject, Direction, Doing, Durations, Fate, FitReport, Folding, Group,
-    InstanceRow, Lines, Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream, Stretch,
-    TraceSummary,
+    CurveKind, DataObject, Direction, Doing, Durations, Family, Fate, FitReport, Folding, Group,
+    InstanceRow, LeftOut, Lines, Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream,
+    Stretch, TraceSummary,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -34,6 +34,9 @@ pub fn folding(counters: usize) -> Folding {
         used: 100,
         unused: 0,
         excluded: 3,
+        refused: 1,
+        silent: 0,
+        families: vec![Family { instances: 9, total: 5_000_000 }],
         mean_count: 5e6,
         mean_rate: 3.25,
         nugget: 1e-4,
@@ -43,6 +46,7 @@ pub fn folding(counters: usize) -> Folding {
         joules: (k == 1).then_some(1e-9),
         fitted_band: vec![0.001; 1000],
         rate_band: waves(libm::cos, k).into_iter().map(|wave| 100.0 + 10.0 * wave).collect(),
+        band_width: None,
         phases: vec![
             PhaseRate { rate: 2e3, half_width: 5.0 },
             PhaseRate { rate: 3e3, half_width: 0.0 },
@@ -62,6 +66,8 @@ pub fn folding(counters: usize) -> Folding {
         number: 1,
         instances: 10,
         kept: 9,
+        left_out: vec![LeftOut { why: Fate::Outlier, instances: 1 }],
+        one_in: 2,
         mean_duration_ns: 1.5e6,
         samples: 900,
         rows: vec![InstanceRow {

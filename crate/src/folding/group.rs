@@ -16,6 +16,12 @@ pub struct Group {
     pub instances: u32,
     /// Instances that were folded: those within the limits of `outliers`.
     pub kept: u32,
+    /// How many of the others were left out, by the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+    /// One in so many instances gives its samples, all count for the totals; 0 where it is not known.
+    #[serde(skip_serializing_if = "is_all")]
+    pub one_in: u32,
     /// Mean duration of the kept instances in nanoseconds.
     #[serde(deserialize_with = "json::number")]
     pub mean_duration_ns: f64,
@@ -103,6 +109,31 @@ impl Group {
     /// Whether it is known where in the code threads are, if only at their calls.
     pub fn has_source(&self) -> bool {
         !self.lines.x.is_empty() || self.callers.is_some()
+    }
+}
+
+fn is_all(one_in: &u32) -> bool {
+    *one_in <= 1
+}
+
+/// Instances that were left out for the same reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    pub why: Fate,
+    pub instances: u32,
+}
+
+impl LeftOut {
+    /// Counts these fates, each in the order in which it is first met; those of what was folded are none.
+    pub fn count(fates: impl IntoIterator<Item = Fate>) -> Vec<Self> {
+        let mut left_out: Vec<Self> = vec![];
+        for why in fates.into_iter().filter(|fate| !fate.is_used()) {
+            match left_out.iter_mut().find(|of| of.why == why) {
+                Some(of) => of.instances += 1,
+                None => left_out.push(Self { why, instances: 1 }),
+            }
+        }
+        left_out
     }
 }
 

@@ -19,14 +19,18 @@ pub(crate) mod json;
 mod callers;
 mod carried;
 mod undecided;
+mod course;
 #[cfg(test)]
 pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use callers::Callers;
-pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting, is_cycles};
+pub use course::{Asked, Course, CourseStretch, Trend};
+pub use curve::{
+    BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, WithWaiting, is_cycles,
+};
 pub use gauge::{Bandwidth, CellMeans, Gauge};
-pub use group::{Axis, Durations, Fate, Group, InstanceRow};
+pub use group::{Axis, Durations, Fate, Group, InstanceRow, LeftOut};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
@@ -56,6 +60,9 @@ pub struct Folding {
     /// Instances that no group takes; empty in a folding that came from a link.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub apart: Vec<InstanceRow>,
+    /// How many these are, by the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// Number of the group shown first: the most populated one, the longer of two alike.
     pub shown: u32,
     /// What was odd but harmless, in the trace and in the folding: what makes numbers wrong first,

@@ -25,18 +25,12 @@ pub fn fold_counter(
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
-    let mut lines: Vec<(u32, Option<Line>)> = vec![];
-    let mut between = |instance: &Instance| {
-        let line = order::entry(&mut lines, instance.thread);
-        let line =
-            line.get_or_insert_with(|| Line::of(trace, instance.thread, &with_counter, counter));
-        line.inside(instance)
-    };
+    let mut lines = Lines { trace, with_counter: &with_counter, counter, of_thread: vec![] };
     for (at, (instance, fate)) in group.instances.iter().enumerate() {
         let kept = *fate == Fate::Used;
         let readings = &readings[instance.thread as usize];
         let counted = match instance.counting {
-            Counting::Unknown => between(instance),
+            Counting::Unknown => lines.inside(instance),
             _ => readings.total(sets, counter, instance.inside()).map(|total| (total, vec![])),
         };
         let Some((total, inside)) = counted else {
@@ -71,4 +65,39 @@ pub fn fold_counter(
         }
     }
     folded
+}
+
+/// What each of `instances` counted, as [`fold_counter`] counts it; `None` where that is not known.
+pub fn totals(
+    trace: &Trace,
+    readings: &[Readings],
+    sets: &Sets,
+    instances: &[Instance],
+    counter: u32,
+) -> Vec<Option<u64>> {
+    let with_counter = trace.shapes_with(|event_type, _| event_type == counter);
+    let mut lines = Lines { trace, with_counter: &with_counter, counter, of_thread: vec![] };
+    let total = |instance: &Instance| match instance.counting {
+        Counting::Unknown => lines.inside(instance).map(|(total, _)| total),
+        _ => readings[instance.thread as usize].total(sets, counter, instance.inside()),
+    };
+    instances.iter().map(total).collect()
+}
+
+/// The lines through the readings of a counter, of the threads that were asked for.
+struct Lines<'a> {
+    trace: &'a Trace,
+    with_counter: &'a [bool],
+    counter: u32,
+    of_thread: Vec<(u32, Option<Line>)>,
+}
+
+impl Lines<'_> {
+    /// See [`Line::inside`].
+    fn inside(&mut self, instance: &Instance) -> Option<(u64, Vec<(u64, f64)>)> {
+        let &mut Self { trace, with_counter, counter, .. } = self;
+        let line = order::entry(&mut self.of_thread, instance.thread);
+        let of = || Line::of(trace, instance.thread, with_counter, counter);
+        line.get_or_insert_with(of).inside(instance)
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Eps, Grouping, Instance, Outliers, samples_inside};
 use crate::fit;
-use crate::folding::{Fate, RegionKind};
+use crate::folding::{Family, Fate, RegionKind};
 use crate::order;
 use crate::trace::Trace;
 
@@ -252,14 +252,6 @@ fn tick(values: &mut [f64]) -> f64 {
     steps.min_by(f64::total_cmp).unwrap_or(0.0)
 }
 
-/// Instances that counted alike.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Family {
-    pub instances: usize,
-    /// The median of what they counted.
-    pub total: u64,
-}
-
 /// Families whose totals differ by less move a curve by less than most bands are wide.
 const FAMILIES_DIFFER: f64 = 0.05;
 
@@ -273,7 +265,7 @@ pub fn families(totals: &[u64]) -> Vec<Family> {
     for mode in 1..=modes.iter().copied().max().unwrap_or(0) {
         let of_mode = totals.iter().zip(&modes).filter(|(_, of)| **of == mode);
         let of_mode = of_mode.map(|(total, _)| *total).collect::<Vec<_>>();
-        let family = Family { instances: of_mode.len(), total: of_mode[of_mode.len() / 2] };
+        let family = Family { instances: of_mode.len() as u32, total: of_mode[of_mode.len() / 2] };
         match families.last_mut() {
             Some(last) if (family.total as f64) < (1.0 + FAMILIES_DIFFER) * last.total as f64 => {
                 last.instances += family.instances;

@@ -45,8 +45,8 @@ pub fn counted(
     }
     let mut notices = notices::of_grouping(trace, &grouped, settings);
     notices.extend(left_out.map(notices::of_run));
-    let measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
-    notices.extend(families::notices(trace, &grouped, &measured, settings));
+    let mut measured = measured(trace, &grouped, &counters.folded, settings, &mut notices);
+    notices.extend(families::find(trace, &grouped, &mut measured, settings));
     let activity = |over| if only_events { None } else { activity(&over, settings) };
     let activities = grouped.each(trace).map(activity).collect();
     let bandwidth = |over| if only_events { None } else { bandwidth(&over) };

@@ -4,17 +4,17 @@ use super::computing::counts;
 use super::counted::Grouped;
 use super::measured::Measured;
 use super::notices::add_of_group;
-use crate::folding::FoldingNotice;
-use crate::instance::{Family, families};
+use crate::folding::{Family, FoldingNotice};
+use crate::instance::families;
 use crate::settings::Settings;
 use crate::trace::Trace;
 
-/// Says of each group which of its counters have several families of instances, and how they are
-/// folded apart. What threads count while they wait makes no family.
-pub fn notices(
+/// Finds of each group which of its counters have several families of instances, and says so and how
+/// they are folded apart. What threads count while they wait makes no family.
+pub fn find(
     trace: &Trace,
     grouped: &Grouped,
-    measured: &[Vec<Measured>],
+    measured: &mut [Vec<Measured>],
     settings: &Settings,
 ) -> Vec<FoldingNotice> {
     let mut notices = vec![];
@@ -22,11 +22,12 @@ pub fn notices(
         let all = || measured.iter().map(|of| of.samples.counted.clone()).collect();
         let computed = over.has_waiting().then(|| counts(&over, measured, settings)).flatten();
         let counts = computed.unwrap_or_else(all);
-        for (Measured { counter, .. }, counts) in measured.iter().zip(&counts) {
+        for (of, counts) in measured.iter_mut().zip(&counts) {
             let families = families(counts);
             if families.len() > 1 {
-                let name = &trace.types[*counter as usize].name;
+                let name = &trace.types[of.counter as usize].name;
                 add_of_group(&mut notices, text(name, &families), over.group.number);
+                of.families = families;
             }
         }
     }

@@ -9,7 +9,8 @@ use super::curves::curves;
 use super::measured::Measured;
 use crate::address::{self, Allocations};
 use crate::folding::{
-    Curve, CurveKind, Durations, Fate, Group, InstanceRow, Lines, Phase, References, Sampled, Use,
+    Curve, CurveKind, Durations, Fate, Group, InstanceRow, LeftOut, Lines, Phase, References,
+    Sampled, Use,
 };
 use crate::instance::{self, Instance, Sampling, samples_inside, sampling};
 use crate::order;
@@ -112,13 +113,15 @@ fn rows(trace: &Trace, instances: &[(Instance, Fate)]) -> Vec<InstanceRow> {
 
 /// How many instances there are, and how long they last.
 fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
-    let &Over { trace, group, rulers, .. } = over;
+    let &Over { trace, group, rulers, one_in, .. } = over;
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     Group {
         number: group.number,
         instances: group.instances.len() as u32,
         kept: kept.len() as u32,
+        left_out: LeftOut::count(group.instances.iter().map(|(_, fate)| *fate)),
+        one_in: one_in as u32,
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
         limits_ns: group.limits_ns,
@@ -170,6 +173,9 @@ fn curve(trace: &Trace, measured: &Measured, fit: Curve, settings: &Settings) ->
         used: measured.count(Use::Used),
         unused: measured.count(Use::Unused),
         excluded: measured.count(Use::Excluded),
+        refused: samples.absurd,
+        silent: samples.carried.iter().filter(|(_, total)| *total == 0).count() as u32,
+        families: measured.families.clone(),
         mean_count: samples.total / f64::from(samples.instances),
         mean_rate: samples.mean_rate(),
         joules: energy.and_then(|energy| energy.joules),

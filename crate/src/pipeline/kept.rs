@@ -4,8 +4,8 @@ use super::counted::{Counted, counted};
 use super::group::{Performed, performed};
 use super::regions::{Looked, Named, Regions};
 use super::{FoldError, OfTrace, folding};
-use crate::folding::{Folding, Points};
-use crate::instance::{CatalogueRow, Execution, Grouping, Repeating};
+use crate::folding::{Fate, Folding, Points};
+use crate::instance::{CatalogueRow, Execution, Grouping, Instance, Repeating};
 use crate::model::Model;
 use crate::run::Seen;
 use crate::settings::{Settings, Stage};
@@ -68,6 +68,30 @@ impl Kept {
         folding(trace, counted, performed, of_trace, settings, models)
     }
 
+    /// The instances of a group of the last fold, which `settings` gave, with its limits; and those of its
+    /// region that are left out for when they start alone. `None` if it is of other settings, or there
+    /// is no such group.
+    pub(super) fn over_run(
+        &mut self,
+        trace: &Trace,
+        settings: &Settings,
+        group: u32,
+    ) -> Option<OverRun> {
+        let Self { only_events, regions, counted, .. } = self;
+        let counted = counted.get(&settings.up_to(Stage::Counters))?.as_ref().ok()?;
+        let group = counted.grouped.groups.iter().find(|of| of.number == group)?;
+        let mut outside = vec![];
+        if settings.from.is_some() || settings.to.is_some() {
+            let whole = Settings { from: None, to: None, ..settings.clone() };
+            let the_one = |regions: &Regions<'_>| the_one(regions, &whole);
+            let named = with_regions(regions, trace, whole.repeating(), *only_events, the_one);
+            let (from, to) = (settings.from.unwrap_or(0), settings.to.unwrap_or(u64::MAX));
+            let is_outside = |of: &Instance| !(from..=to).contains(&of.start_ns);
+            outside.extend(named.ok()?.instances.into_iter().filter(is_outside));
+        }
+        Some((group.instances.clone(), group.limits_ns, outside))
+    }
+
     /// What can be folded; see [`catalogue`](super::catalogue).
     pub fn catalogue(&mut self, trace: &Trace, settings: &Settings) -> &[CatalogueRow] {
         self.catalogue_with(trace, settings, None)
@@ -99,6 +123,9 @@ impl Kept {
         with_regions(regions, trace, settings.repeating(), *only_events, boundaries)
     }
 }
+
+/// Instances of a group with their fates, its limits, and instances of other times.
+type OverRun = (Vec<(Instance, Fate)>, Option<[f64; 2]>, Vec<Instance>);
 
 /// What `look` sees in the regions of `trace`, which are gathered unless they were kept.
 fn with_regions<T>(
@@ -140,6 +167,11 @@ impl<K, V> Default for Last<K, V> {
 }
 
 impl<K: PartialEq, V> Last<K, V> {
+    /// The last value, if that was asked for.
+    fn get(&self, asked: &K) -> Option<&V> {
+        self.0.as_ref().filter(|(of, _)| of == asked).map(|(_, value)| value)
+    }
+
     /// The value for `asked`: the last one if that was asked for then, else a new one, before which
     /// the last is let go.
     fn of(&mut self, asked: K, make: impl FnOnce() -> V) -> &V {

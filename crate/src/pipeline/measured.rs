@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::counted::Grouped;
 use super::notices::{note_absurd, note_register};
 use super::registers::Registers;
-use crate::folding::{FoldedCounter, FoldingNotice, Sampled, Use};
+use crate::folding::{Family, FoldedCounter, FoldingNotice, Sampled, Use};
 use crate::instance::{self, Instance, Readings, is_instructions, select};
 use crate::performance;
 use crate::settings::Settings;
@@ -21,6 +21,8 @@ pub struct Measured {
     pub counter: u32,
     pub samples: Arc<FoldedCounter>,
     pub uses: Arc<[Use]>,
+    /// Of instances, where there are several.
+    pub families: Vec<Family>,
 }
 
 impl Measured {
@@ -68,7 +70,8 @@ pub fn measured(
         // No kept instance may carry it throughout.
         if samples.instances > 0 {
             let uses = uses(&samples, settings).into();
-            measured[place].push(Measured { counter, samples: Arc::new(samples), uses });
+            let samples = Arc::new(samples);
+            measured[place].push(Measured { counter, samples, uses, families: vec![] });
         }
     });
     measured

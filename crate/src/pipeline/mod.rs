@@ -20,13 +20,15 @@ mod group;
 mod models;
 mod families;
 mod notices;
+mod course;
 
+pub use course::course;
 pub use error::FoldError;
 pub use kept::Kept;
 pub use nothing::Held;
 
 use crate::address::{self, Allocations};
-use crate::folding::{Folding, Group, Points, TraceSummary};
+use crate::folding::{Folding, Group, LeftOut, Points, TraceSummary};
 use crate::instance::{self, CatalogueRow};
 use crate::model::Model;
 use crate::order;
@@ -134,6 +136,7 @@ fn folding(
     let (region, kind) = (counted.grouped.name.clone(), counted.grouped.kind);
     let shown = shown_first(&groups).ok_or(FoldError::NoGroup { region: region.clone() })?;
     let apart = apart(trace, &counted.grouped);
+    let left_out = LeftOut::count(apart.iter().map(|row| row.fate));
     let (version, trace, quantised) = (Folding::VERSION, summary(trace), false);
     let folding = Folding {
         version,
@@ -142,6 +145,7 @@ fn folding(
         kind,
         groups,
         apart,
+        left_out,
         shown,
         notices,
         models,

@@ -12,6 +12,7 @@ mod family;
 mod rate;
 mod gauge;
 mod region;
+mod of_instance;
 
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
@@ -19,5 +20,6 @@ pub use family::family;
 pub use gauge::{gauge_name, gauge_value};
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
+pub use of_instance::{OfInstance, per_cent};
 pub use rate::{Kind, Quantity};
 pub use region::title;

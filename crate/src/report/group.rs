@@ -249,7 +249,7 @@ const ALIKE: f64 = 1.005;
 /// Logarithm of odds of a million to one.
 const BEYOND_DOUBT: f64 = 13.8;
 
-fn fit(report: &FitReport) -> FitSummary {
+pub(super) fn fit(report: &FitReport) -> FitSummary {
     let kind = report.kind.name().to_owned();
     let doubt = match report.uncertain {
         true => " Uncertain: fewer than 100 samples per counter.",

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::column::Column;
 use super::prune::prune;
-use crate::folding::{CodeTimes, Curve, Folding, Group, PlaceTime};
+use crate::folding::{BandWidth, CodeTimes, Curve, Folding, Group, PlaceTime};
 use crate::settings::Settings;
 
 /// Version of links that this code writes. It reads every version up to it.
@@ -194,6 +194,9 @@ fn packed(
         prune(group);
         shorten(group, tables);
         let points = points_of(group);
+        for curve in &mut group.curves {
+            curve.band_width = curve.band_width().map(|width| shorter(width, tables));
+        }
         columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
     }
     for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
@@ -289,6 +292,12 @@ fn shorten(group: &mut Group, tables: Tables<'_>) {
             phase.half_width = digits(tables.digits_of_half_widths, phase.half_width);
         }
     }
+}
+
+fn shorter(BandWidth { median, widest, at }: BandWidth, tables: Tables<'_>) -> BandWidth {
+    let short = |half_width| digits(tables.digits_of_half_widths, half_width);
+    let at = libm::round(at * tables.steps) / tables.steps;
+    BandWidth { median: short(median), widest: short(widest), at }
 }
 
 fn digits(count: f64, value: f64) -> f64 {

@@ -22,10 +22,18 @@ mod reading;
 mod looked;
 #[cfg(feature = "engine")]
 mod session;
+#[cfg(feature = "engine")]
+mod coursed;
 #[cfg(feature = "painter")]
 mod canvas;
 #[cfg(feature = "painter")]
 mod counters;
+#[cfg(feature = "painter")]
+mod certainty;
+#[cfg(feature = "painter")]
+mod course;
+#[cfg(feature = "painter")]
+mod course_values;
 #[cfg(feature = "painter")]
 mod linked;
 #[cfg(feature = "painter")]

@@ -12,13 +12,14 @@ use web_sys::{HtmlCanvasElement, ImageData};
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
-use super::{columns, counters, linked};
+use super::{certainty, columns, counters, linked};
 use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
 use crate::report::{
-    self, Above, Code, CounterChoices, Lane, Moment, RangeSummary, Stretch, Summary, Table,
+    self, Above, Certainty, Code, CounterChoices, Lane, Moment, RangeSummary, Stretch, Summary,
+    Table,
 };
 use crate::result::{Link, LinkError};
 use crate::settings::{Key, schema};
@@ -179,6 +180,11 @@ impl Picture {
     /// Every counter, to choose those whose curves are shown.
     pub fn counters(&self, group: u32) -> Result<Ts<CounterChoices>, JsValue> {
         Ok(counters::choices(self.group(group)?)?)
+    }
+
+    /// How sure the curve of a counter is; `undefined` if there is no such curve.
+    pub fn certainty(&self, group: u32, counter: &str) -> Result<Option<Ts<Certainty>>, JsValue> {
+        Ok(certainty::certainty(&self.folding, self.group(group)?, counter)?)
     }
 
     /// How long and how fast each routine and line ran, and from where it was called; between two

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::columns;
 use super::encode::{ExportedFile, Failure, files, from_js, settings_of, to_js};
 use super::file::Slices;
 use super::looked::{self, Looked};
 use super::reading::{Begun, How, Reading};
+use super::{columns, coursed};
 use crate::export::{Format, RunFormat, export, export_run};
-use crate::folding::{Folding, Points};
+use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
 use crate::input::{self, NamedFile};
 use crate::instance::{self, CatalogueRow, Repeating};
@@ -253,6 +253,21 @@ impl Session {
         let Some((folding, _)) = self.last.as_ref() else { return Ok(None) };
         let group = folding.groups.iter().find(|g| g.number == group);
         Ok(group.map(|group| to_js(&report::instances(folding, group))).transpose()?)
+    }
+
+    /// The instances of a group of the last fold, which these settings gave, over the run; `asked` as
+    /// [`crate::folding::Asked`] is written. `undefined` if there is nothing of the kind. With the part
+    /// of this module that is loaded later.
+    pub fn course(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+        group: u32,
+        asked: &str,
+    ) -> Result<Option<Ts<Course>>, JsValue> {
+        let mut settings = settings_of(settings)?;
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        settings.region = settings.region.or_else(|| self.first.clone());
+        Ok(coursed::course(&mut self.kept, trace, &settings, group, asked)?)
     }
 
     /// The last folding as files of a format.

@@ -65,7 +65,7 @@ pub fn cloud_image(cloud: &Cloud, folding: &Folding, view: &View, dpr: f64) -> R
 }
 
 /// A disc with soft edges, over what is there.
-fn disc(
+pub fn disc(
     pixels: &mut [u8],
     size: Size,
     (x, y): Place,

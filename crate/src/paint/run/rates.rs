@@ -3,19 +3,12 @@
 use super::RunView;
 use crate::glance::Rates;
 use crate::order;
-use crate::paint::scale::{decimals, multiples, number};
-use crate::paint::scene::{Anchor, Face, Layout, Pen, Place, Stroke};
-use crate::paint::time::{MIDDLE, TICK};
+use crate::paint::scene::{Layout, Pen, Place, Stroke};
+use crate::paint::time::values_beside;
 use crate::quantity::Quantity;
 
 const THICK: f64 = 1.4;
 const BAND: f64 = 0.18;
-
-/// Least px from one value of the axis to the next.
-const ROW: f64 = 24.0;
-
-/// Px that values of the axis take beside the plot.
-const GUTTER: f64 = 60.0;
 
 /// The axis leaves out this share of the columns of the fastest thread: between two readings of
 /// nearly one moment any rate is possible.
@@ -80,28 +73,12 @@ fn highest(rates: &Rates) -> f64 {
 }
 
 fn axis(pen: &dyn Pen, view: &RunView, rates: &Rates, highest: f64) {
-    let (frame, tokens, plot) = (view.frame(), view.tokens(), view.frame().plot());
+    let (frame, plot) = (view.frame(), view.frame().plot());
     let quantity = Quantity::of_reading(&rates.counter, rates.instructions, rates.joules);
     let quantity = quantity.sized(highest);
     let of_unit = quantity.scale * quantity.factor;
-    let high = plot.bottom - plot.top;
-    let face = Face::plain(TICK, tokens.ink3);
-    let inset = frame.inset(frame.left);
-    // Where the gutter is too narrow the values stand in the plot.
-    let is_inside = plot.left < GUTTER;
-    let write = |base: f64, text: &str| match is_inside {
-        true => pen.text_on((plot.left + inset, base), Anchor::Start, text, face, tokens.surface),
-        false => pen.text((plot.left - inset, base), Anchor::End, text, face),
-    };
-    let (step, values) = multiples(0.0, highest * of_unit, highest * of_unit * ROW / high);
-    for value in values {
-        let y = plot.bottom - value / of_unit / highest * high;
-        pen.hair((plot.left, y), (plot.right, y), tokens.ink, tokens.grid);
-        if y > plot.top + 2.0 * TICK && y < plot.bottom - MIDDLE {
-            write(y + MIDDLE, &number(value, decimals(step)));
-        }
-    }
-    write(plot.top + TICK, &quantity.unit);
+    let up = |value: f64| plot.bottom - value / of_unit / highest * (plot.bottom - plot.top);
+    values_beside(pen, &frame, view.tokens(), [0.0, highest * of_unit], &quantity.unit, &up);
 }
 
 #[cfg(test)]
