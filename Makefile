@@ -55,9 +55,9 @@ build: setup-build glue ## Build the page into dist/, which any static server ca
 glue: wasm bundler
 	@target/tools/tools/bundle $(WASM)/painter/tracefold.wasm www/wasm painter \
 	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance::,tracefold::web::run_values:: \
-	  export=tracefold::export::,tracefold::paint::picture::,tracefold::web::linked:: counters=tracefold::web::counters::,tracefold::report::counters::,tracefold::quantity::family:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
+	  export=tracefold::export::,tracefold::paint::picture::,tracefold::web::linked::,tracefold::report::recheck::,tracefold::result::names:: counters=tracefold::web::counters::,tracefold::report::counters::,tracefold::quantity::family:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
 	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
-	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export:: \
+	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export::,tracefold::web::digest::,tracefold::input::digest::,sha2:: \
 	  formats=tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
 
 wasm: crates

@@ -57,7 +57,7 @@ export async function mountTraced(store: state.Store) {
     if (run) glance = run.mountGlance(app, actions);
     if (counters) picker = counters.mountPicker(actions);
   });
-  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
+  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, turn: null };
 
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
@@ -92,7 +92,7 @@ export async function mountTraced(store: state.Store) {
     },
     offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: ({ files, names }: Dropped) => openFiles(app, { files, names }),
+    openFiles: ({ files, names }: Dropped) => actions.open({ files, names }),
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);
       if (files) await openFiles(app, { files, names });

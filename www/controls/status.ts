@@ -96,7 +96,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
     make('h1', { title: summary.region }, summary.title),
     ...(early !== null ? [make('span', { class: 'mark', 'data-testid': 'early' }, `first ${percent(early)} of the trace`)] : []),
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, 'generated example')] : []),
-    make('span', {}, `group ${group.number} of ${summary.groups.length}`),
+    make('span', {}, `group ${group.number} of ${summary.allGroups}`),
     traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact(kept, `of ${instances} instances`),
     make('span', {}, 'mean ', make('b', {}, mean)),
     ...(instructions !== null ? [fact(instructions, 'instructions')] : []),

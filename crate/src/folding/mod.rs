@@ -25,9 +25,11 @@ pub mod example;
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use bandwidth::{Bandwidth, Traffic};
 pub use callers::Callers;
-pub use curve::{Break, Curve, CurveKind, FitReport, Phase, PhaseRate, WithWaiting, is_cycles};
+pub use curve::{
+    Break, Curve, CurveKind, FitReport, Phase, PhaseRate, Tabled, WithWaiting, is_cycles,
+};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
-pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
+pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, OtherObjects, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
 pub use undecided::Undecided;
@@ -53,6 +55,9 @@ pub struct Folding {
     pub kind: RegionKind,
     /// Every group with at least one instance, by increasing duration or total of a counter.
     pub groups: Vec<Group>,
+    /// Groups that a link had no room for.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: u32,
     /// Instances that no group takes; empty in a folding that came from a link.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub apart: Vec<InstanceRow>,
@@ -67,6 +72,10 @@ pub struct Folding {
     pub missing_models: Vec<MissingModel>,
     /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
     pub quantised: bool,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What delimits the instances of a region.

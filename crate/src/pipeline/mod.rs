@@ -135,6 +135,7 @@ fn folding(
         region,
         kind,
         groups,
+        left_out: 0,
         apart,
         shown,
         notices,
