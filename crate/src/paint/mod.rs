@@ -24,6 +24,7 @@ pub mod example;
 
 pub use activity::{activity, has_activity, hue};
 pub use bandwidth::{HUES as HUES_OF_TRAFFIC, bandwidth, has_bandwidth};
+pub use mark::MANY;
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
     address_key, bytes, has_address, kind, nearest, routine_at,

@@ -89,7 +89,7 @@ impl Picture {
         if let Some(memory) = memory {
             let mut raster = memory.raster.borrow_mut();
             if let Some(image) =
-                raster.image(&self.folding, &view, memory.sampled(), dpr)
+                raster.image(&self.folding, &view, memory.sampled(), dpr, paint::MANY)
             {
                 put(&canvas, image, dpr)?;
                 over_image = true;
