@@ -16,6 +16,7 @@ mod drift;
 mod efficiency;
 mod energy;
 mod glance;
+mod gauges;
 mod groups;
 mod iterations;
 mod links;

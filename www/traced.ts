@@ -7,11 +7,12 @@ import { askFor } from './actions/ask.ts';
 import { follow, freeReplaced } from './actions/fold.ts';
 import { cancel, openAddresses, openFiles, type App, type Dropped } from './actions/open.ts';
 import { requestsOf } from './actions/requests.ts';
-import { mountActivity, mountBandwidth } from './controls/activity.ts';
+import { mountActivity } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
 import { mountFind } from './controls/find.ts';
+import { mountGauge } from './controls/gauge.ts';
 import { listInstances } from './controls/instances.ts';
 import { mountLegend } from './controls/legend.ts';
 import { mountMemory } from './controls/memory.ts';
@@ -62,7 +63,7 @@ export async function mountTraced(store: state.Store) {
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
   const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];
-  const [activity, bandwidth] = [mountActivity(), mountBandwidth()];
+  const [activity, gauge] = [mountActivity(), mountGauge(actions)];
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
@@ -87,7 +88,7 @@ export async function mountTraced(store: state.Store) {
       memory(now, painted);
       range(now, painted);
       activity(now);
-      bandwidth(now);
+      gauge(now);
       updatePanel();
     },
     offerSources: source.offer,

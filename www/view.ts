@@ -89,6 +89,12 @@ const ROWS = {
   colour: row({ of: 'trace', ...oneOf('latency', 'level') }),
   /** Innermost routines, or all under those that call them. */
   stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
+  /** The level or counter of a socket that is shown, by its event type; `null`: memory controllers, or the
+   * first that there is. */
+  gauge: row<number | null>({
+    of: 'trace', default: null, write: (code) => (code === null ? [] : [String(code)]), read: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+    missing: (gauge, { gauges }) => (gauges.some(({ code }) => code === gauge) ? undefined : `There is no gauge ${gauge} here; the first is shown.`),
+  }),
   /** What the side panel shows; what there is not gives way to the first that there is. */
   panel: row({ of: 'trace', ...oneOf('phases', 'code', 'data', 'regions', 'settings') }),
   /** By which column tables are in order, as `order.ts` reads it. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { byId, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
+import { addressHas, byId, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
 import { violations } from './looks.mjs';
 
 /** A quarter of the time in a call of all ranks, at the end. */
@@ -21,11 +21,17 @@ const traffic = (cells) => ({ mean: cells.reduce((sum, value) => sum + value) / 
 /** Twelve readers, every 10 ms. */
 const BANDWIDTH = { readers: 12, nodes: 1, period_ns: 1e7, read: traffic([15, 30]), written: traffic([5, 10]), both: traffic([20, 40]) };
 
+/** A level that a thread of each instance reads, and a counter of the socket. */
+const GAUGES = [
+  { name: 'Power (W)', code: 5000, is_rate: false, readers: 4, is_own: true, period_ns: 2e6, values: { ...traffic([310, 305]), half_widths: [] } },
+  { name: 'UNC_C_LOOKUP', code: 5001, is_rate: true, readers: 2, is_own: false, period_ns: 1e7, values: traffic([4, 8]) },
+];
+
 /** The text after `s=` of a link with the activity of its groups, and what memory controllers do. */
 function withActivity(s) {
   const bytes = Buffer.from(s, 'base64url');
   const body = JSON.parse(String(inflateRawSync(bytes.subarray(1))));
-  for (const group of body.folding.groups) Object.assign(group, { activity: ACTIVITY, bandwidth: BANDWIDTH });
+  for (const group of body.folding.groups) Object.assign(group, { activity: ACTIVITY, bandwidth: BANDWIDTH, gauges: GAUGES });
   return Buffer.concat([bytes.subarray(0, 1), deflateRawSync(JSON.stringify(body))]).toString('base64url');
 }
 
@@ -59,8 +65,8 @@ test('what threads do is a lane over the code, with its efficiency and what they
   assert.ok(rows.every((row) => of('efficiency', row).length === 1 && of('per-instruction', row).length === 1), 'one ratio leaves room');
   assert.ok(rows.every((row) => Number(of('efficiency', row)[0][1]) <= 1));
 
-  const memory = byId(other, 'lane-bandwidth');
-  assert.match(await memory.innerText(), /Memory\s+read and written, mean\s+30\.0.GB\/s\s+written, mean\s+7\.5.GB\/s\s+12 memory controllers, read every 10\.0.ms by another process/);
+  const memory = byId(other, 'lane-gauge');
+  assert.match(await memory.innerText(), /Memory[^]*, mean\s+30\.0.GB\/s\s+written, mean\s+7\.5.GB\/s\s+12 memory controllers, read every 10\.0.ms by another process/);
   const below = await memory.locator('canvas').boundingBox();
   const curves = await byId(other, 'lane-performance').locator('canvas').boundingBox();
   assert.ok(below.height > 40 && below.y > curves.y + curves.height, 'it is the last lane');
@@ -68,6 +74,24 @@ test('what threads do is a lane over the code, with its efficiency and what they
   await other.mouse.move(below.x + plot.left + 0.9 * (plot.right - plot.left), below.y + below.height / 2);
   await tip.waitFor({ state: 'visible' });
   assert.match(await tip.innerText(), /Memory\s*40\.0.GB\/s\s*± 1\.5 read and written/);
+
+  const choice = byId(other, 'gauge');
+  assert.deepEqual(await choice.locator('option').allTextContents(), ['read and written', 'Power', 'UNC_C_LOOKUP']);
+  await choice.selectOption('Power');
+  await addressHas(other, /gauge=5000/);
+  assert.match(await memory.innerText(), /Level[^]*, mean\s+307\.5.W\s+4 threads of the region, read every 2\.00.ms/);
+  assert.match(await memory.locator('canvas').getAttribute('aria-label'), /Level: Power 307\.5.W on average/);
+  const { strips: [strip] } = JSON.parse(await memory.locator('canvas').getAttribute('data-layout'));
+  assert.ok(strip.unit === 'W' && strip.min > 200 && strip.max >= 310, 'its axis holds its values');
+  assert.equal(await choice.evaluate((select) => select === document.activeElement), true, 'the focus stays');
+  await setFragment(other, { gauge: '5001' });
+  await rests(other, 'ready');
+  assert.match(await memory.innerText(), /Socket[^]*, mean\s+6\.000.\/µs\s+the sum of 2 other threads/);
+  assert.deepEqual(await violations(other), []);
+  await setFragment(other, { gauge: '77' });
+  await rests(other, 'ready');
+  assert.match(await memory.innerText(), /Memory/);
+  assert.match(await byId(other, 'status').innerText(), /There is no gauge 77 here; the first is shown\./);
 
   // With one counter alone they leave.
   await setFragment(other, { counter: 'PAPI_TOT_INS' });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressWritten, byId, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
+import { addressWritten, byId, each, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
 import { addressLayout, openReferenced } from './referenced.mjs';
 
 /** Where a point of a lane lies on the page. */
@@ -134,13 +134,13 @@ for (const width of [1280, 400]) {
       // Names of routines stand over the lines of the source lane.
       plots.push([top + plot.top + (lane === 'source' ? 24 : 0), top + plot.bottom].map(Math.round));
     }
-    const lines = await page.locator('.overlay line.cursor').evaluateAll((lines) => lines.map((line) => {
+    const lines = await each(page, '.overlay line.cursor', (line) => {
       const { top, bottom } = line.getBoundingClientRect();
       return [top, bottom].map(Math.round);
-    }));
+    });
     assert.deepEqual(lines.slice(0, plots.length), plots);
     const [address] = await box(page.locator('#canvas-address'));
-    const names = await byId(page, 'object-name').evaluateAll((names) => names.map((name) => Math.round(name.getBoundingClientRect().top)));
+    const names = await each(page, '[data-testid=object-name]', (name) => Math.round(name.getBoundingClientRect().top));
     assert.deepEqual(names, rows.map(({ top }) => Math.round(address + top)));
   });
 }

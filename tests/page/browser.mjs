@@ -223,6 +223,19 @@ async function painted(page) {
   await nextFrame(page);
 }
 
+/**
+ * What `tell` says of each element, in one step: `evaluateAll` first looks for them and then asks, and what
+ * the page renders anew in between has neither style nor place any more.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} selector
+ * @param {(element: any) => unknown} tell runs in the page
+ * @returns {Promise<any[]>}
+ */
+export function each(page, selector, tell) {
+  return page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)}), (element) => (${tell})(element))`);
+}
+
 /** The page shows a change of its state on the next frame. */
 export function nextFrame(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

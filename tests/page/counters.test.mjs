@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { addressHas, addressLacks, byId, drop, exported, layout, nextFrame, rests, setFragment, temporaryFolder } from './browser.mjs';
+import { addressHas, addressLacks, byId, drop, each, exported, layout, nextFrame, rests, setFragment, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { violations } from './looks.mjs';
 import { TELLING, withCounters } from './many.mjs';
@@ -25,6 +25,8 @@ async function withMany(t, how = {}, options = {}) {
 
 /** What has a curve, from the top, but for MIPS. */
 const shown = async (page) => (await layout(page)).strips.filter(({ right }) => !right).flatMap(({ curves }) => curves);
+/** The colour of each counter of the legend but MIPS, as it is shown. */
+const colours = async (page) => new Map(await each(page, '#legend .entries .name', (name) => [name.title.replace(/: show.*/, ''), getComputedStyle(name.querySelector('.swatch')).backgroundColor]));
 const count = (page) => byId(page, 'counters-button').innerText();
 const box = (page, counter) => byId(page, 'counters').locator(`input[value="${counter}"]`);
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('value') ?? document.activeElement?.getAttribute('data-testid') ?? document.activeElement?.getAttribute('type'));
@@ -44,7 +46,7 @@ test('of 28 counters MIPS, cycles and the four that move most with cycles are sh
     assert.ok(bottom - top >= 58, `${bottom - top} px`);
     assert.ok((max - min) / step >= 1, 'two ticks');
   }
-  const entries = await page.locator('#legend .entry').evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().top));
+  const entries = await each(page, '#legend .entry', (entry) => entry.getBoundingClientRect().top);
   assert.equal(new Set(entries).size, 1, 'one row');
   const svg = String(await exported(page, 'svg', '.svg'));
   for (const name of ['Cycles', 'Stalled cycles', 'L1D misses', 'L2D misses', 'L3 misses']) {
@@ -80,12 +82,11 @@ test('the keyboard opens the picker, finds, ticks and closes, and the focus is n
 test('no other curve changes its colour when one is taken away', async (t) => {
   const page = await withMany(t);
   await openPicker(page);
-  const colours = async () => new Map(await page.locator('#legend .entries .name').evaluateAll((names) => names.map((name) => [name.title.replace(/: show.*/, ''), getComputedStyle(name.querySelector('.swatch')).backgroundColor])));
-  const before = await colours();
+  const before = await colours(page);
   assert.equal(new Set(before.values()).size, 5);
   await box(page, 'PAPI_RES_STL').uncheck();
   await nextFrame(page);
-  const after = await colours();
+  const after = await colours(page);
   assert.equal(after.size, 4);
   for (const [counter, colour] of after) assert.equal(colour, before.get(counter), counter);
 });
@@ -121,11 +122,12 @@ test('a counter that is pointed at is shown as long as it is, and none has the c
   await nextFrame(page);
   assert.deepEqual(await shown(page), before);
   for (const number of [0, 1, 2, 3, 5, 6]) await box(page, `OTHER_${number}`).check();
+  await nextFrame(page);
   const { strips } = await layout(page);
-  const colours = new Map(await page.locator('#legend .name').evaluateAll((names) => names.map((name) => [name.title.replace(/: show.*/, ''), getComputedStyle(name.querySelector('.swatch')).backgroundColor])));
+  const colourOf = await colours(page);
   for (const { curves } of strips.filter(({ right }) => !right)) {
     assert.ok(curves.length <= 6);
-    assert.equal(new Set(curves.map((curve) => colours.get(curve))).size, curves.length, curves.join());
+    assert.equal(new Set(curves.map((curve) => colourOf.get(curve))).size, curves.length, curves.join());
   }
 });
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { DIST, ROOT, addressHas, byId, drop, open, rests, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, addressHas, byId, drop, each, open, rests, site, temporaryFolder } from './browser.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 const FILES = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-mpi.${ending}`));
@@ -55,7 +55,7 @@ test('what is printed of the core seconds adds up, and the bar is as wide as it 
     const [all, ...parts] = cells.map((row) => row[column]).toReversed();
     assert.ok(Math.abs(parts.reduce((sum, part) => sum + part) - all) < 1e-6, `column ${column}`);
   }
-  const [run] = await page.locator('.slices').evaluateAll((bars) => bars.map((bar) => [...bar.children].map((slice) => slice.getBoundingClientRect().width / bar.getBoundingClientRect().width)));
+  const [run] = await each(page, '.slices', (bar) => [...bar.children].map((slice) => slice.getBoundingClientRect().width / bar.getBoundingClientRect().width));
   run.forEach((share, part) => assert.ok(Math.abs(100 * share - cells[part][1]) < 0.6, `part ${part}: ${share}`));
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { addressHas, addressWritten, byId, drop, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
+import { addressHas, addressWritten, byId, drop, each, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { cutOff, shot, smallTargets, violations } from './looks.mjs';
 
@@ -160,7 +160,7 @@ test('names of any length and kind are text, at 400 px and in the dark too', asy
   await rows(page).nth(1).waitFor();
   assert.equal(await page.locator('#finder img').count(), 0);
   assert.deepEqual(await page.locator('#finder').evaluate((dialog) => [...dialog.querySelectorAll('li')].filter((row) => row.scrollWidth > row.clientWidth + 1).map((row) => row.textContent.slice(0, 40))), []);
-  const sizes = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  const sizes = await each(page, '#finder-list li', (row) => row.getBoundingClientRect().height);
   assert.ok(Math.min(...sizes) >= 24);
   assert.deepEqual(await smallTargets(page), []);
   assert.deepEqual(await violations(page), []);

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import {
-  DIST, addressHas, byId, drop, message, open, openExample, rests, setFragment, shared, site,
+  DIST, addressHas, byId, drop, each, message, open, openExample, rests, setFragment, shared, site,
   temporaryFolder,
 } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
@@ -109,7 +109,7 @@ test('a model is named in the lane, drawn in hues of ours, and explained where t
     await byId(page, 'model').selectOption('served-by');
     await addressHas(page, /model=served-by/);
     await byId(page, 'model-name').getByText('What serves the misses of L1').waitFor();
-    const areas = await page.locator('#legend .square').evaluateAll((squares) => squares.map((square) => getComputedStyle(square).backgroundColor));
+    const areas = await each(page, '#legend .square', (square) => getComputedStyle(square).backgroundColor);
     assert.equal(areas.length, 3);
     assert.equal(new Set(areas).size, 3);
     assert.ok(areas.every((area) => hues.includes(area)), `${areas} of ${hues}`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { addressHas, byId, drop, open, openExample, rests, setFragment, showPanel, site, temporaryFolder } from './browser.mjs';
+import { addressHas, byId, drop, each, open, openExample, rests, setFragment, showPanel, site, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
 import { shot, violations } from './looks.mjs';
 import { phased } from './phased.mjs';
@@ -118,7 +118,7 @@ test('the ratios of a table can be chosen, and their heads show it', async (t) =
   const page = await example(t);
   const lists = byId(page, 'phases-table').locator('thead .other');
   assert.equal(await lists.count(), 2);
-  const boxes = await lists.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect().width));
+  const boxes = await each(page, '[data-testid=phases-table] thead .other', (list) => list.getBoundingClientRect().width);
   assert.ok(boxes.every((width) => width >= 14), `${boxes}`);
   await page.getByLabel('Ratio 1').selectOption({ label: 'L3 misses' });
   await addressHas(page, /ratios=/);

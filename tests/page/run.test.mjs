@@ -6,7 +6,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { DIST, ROOT, addressHas, addressLacks, byId, drop, exported, message, open, rests, runSeen, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, exported, message, open, rests, runSeen, site, temporaryFolder } from './browser.mjs';
 import { smallTrace, write } from './traces.mjs';
 
 const FILES = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-mpi.${ending}`));
@@ -353,7 +353,7 @@ test('colours tell what is said beside them', async (t) => {
     await page.waitForFunction((before) => document.getElementById('canvas-timeline').toDataURL() !== before, before);
     return { shown: await colours(page), key: await key() };
   };
-  const key = () => byId(page, 'run-key').locator('span').evaluateAll((marks) => marks.map((mark) => [mark.textContent, getComputedStyle(mark.firstChild).backgroundColor]));
+  const key = () => each(page, '[data-testid=run-key] span', (mark) => [mark.textContent, getComputedStyle(mark.firstChild).backgroundColor]);
   const hex = (rgb) => `#${rgb.match(/\d+/g).slice(0, 3).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
   assert.deepEqual(await key(), []);
 

@@ -11,8 +11,8 @@ const DENSITY = 2;
 export function svgOf(state: State): string {
   const shown = shownOf(state);
   if (!shown) return '';
-  const { activity, source, address, performance, bandwidth, samples } = laneViews(shown, state.view, { ...measured(), width: byId('column').clientWidth });
-  const height = activity.height + source.height + address.height + performance.height + bandwidth.height + samples.height;
+  const { activity, source, address, performance, gauge, samples } = laneViews(shown, state.view, { ...measured(), width: byId('column').clientWidth });
+  const height = activity.height + source.height + address.height + performance.height + gauge.height + samples.height;
   return shown.picture.svg({ ...performance, height }, shown.points ?? undefined);
 }
 

@@ -1,4 +1,4 @@
-// What the colours of the activity lane mean, and of that of memory controllers.
+// What the colours of the activity lane mean.
 
 import { byId, make, watcher } from '../dom.ts';
 import { shownOf, type State } from '../state.ts';
@@ -14,16 +14,5 @@ export function mountActivity(): (state: State) => void {
     if (!activity) return;
     const keys = activity.keys.map(({ name, style }) => make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), name));
     root.replaceChildren(...keys, make('span', { class: 'hint right', title: activity.words }, activity.hint));
-  };
-}
-
-export function mountBandwidth(): (state: State) => void {
-  const root = byId('bandwidth-legend');
-  const changed = watcher();
-  return (state) => {
-    const bandwidth = shownOf(state)?.group.bandwidth;
-    if (!bandwidth || !changed(bandwidth)) return;
-    const keys = bandwidth.keys.map(({ name, style, mean }) => make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), `${name}, mean `, make('b', {}, mean)));
-    root.replaceChildren(...keys, make('span', { class: 'hint right' }, bandwidth.hint));
   };
 }

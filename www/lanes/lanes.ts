@@ -66,13 +66,13 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
  * words. */
 export function measured(): Measured {
   const aboveOf = (name: LaneName) => byId(`lane-${name}`).clientHeight - canvasOf(name).clientHeight;
-  const above = { activity: aboveOf('activity'), source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), bandwidth: aboveOf('bandwidth'), samples: aboveOf('samples') };
+  const above = { activity: aboveOf('activity'), source: aboveOf('source'), address: aboveOf('address'), performance: aboveOf('performance'), gauge: aboveOf('gauge'), samples: aboveOf('samples') };
   return { window: innerWidth, width: byId('lanes').clientWidth, column: byId('column').clientHeight, status: byId('status').clientHeight, above };
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */
 export function laneViews({ group, awaitsActivity, deciding }: Shown, view: ViewState, sizes: Measured): Views {
-  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null || awaitsActivity, hasSource: group.hasSource, hasAddress: group.hasAddress, hasBandwidth: group.bandwidth !== null });
+  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null || awaitsActivity, hasSource: group.hasSource, hasAddress: group.hasAddress, hasGauge: group.gauges.length > 0 });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -89,10 +89,11 @@ export function laneViews({ group, awaitsActivity, deciding }: Shown, view: View
     object: view.object,
     colour: view.colour,
     stacks: view.stacks,
+    gauge: view.gauge,
   };
   const sized = (height: number) => ({ ...common, height });
-  const { activity, source, address, performance, bandwidth, samples } = heights;
-  return { rail: sized(RAIL), activity: sized(activity), source: sized(source), address: sized(address), performance: sized(performance), bandwidth: sized(bandwidth), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
+  const { activity, source, address, performance, gauge, samples } = heights;
+  return { rail: sized(RAIL), activity: sized(activity), source: sized(source), address: sized(address), performance: sized(performance), gauge: sized(gauge), samples: sized(samples), density: sized(DENSITY), axis: sized(AXIS) };
 }
 
 /** Paints one lane, the rail or the strip with the painter's call for it. */
@@ -105,7 +106,7 @@ export function paintLane({ picture, points }: Shown, name: PlotName, canvas: HT
 function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surface>, before: Painted, placed: (...values: any[]) => boolean): Painted {
   const shown = shownOf(state);
   const views = shown && laneViews(shown, { ...state.view, curves: state.preview ?? state.view.curves }, sizes);
-  const waiting = laneHeights(freeHeight(sizes), { alone: false, hasActivity: false, hasSource: true, hasAddress: false, hasBandwidth: false });
+  const waiting = laneHeights(freeHeight(sizes), { alone: false, hasActivity: false, hasSource: true, hasAddress: false, hasGauge: false });
   const layouts: Layouts = {};
   const paint = (name: PlotName, height: number) => {
     const { canvas } = surfaces[name];

@@ -1,6 +1,6 @@
 // Where lanes lie: gutters, heights. CSS pixels; style.css has the same gutters for the headers.
 
-export const LANES = ['activity', 'source', 'address', 'performance', 'bandwidth', 'samples'] as const;
+export const LANES = ['activity', 'source', 'address', 'performance', 'gauge', 'samples'] as const;
 
 export type LaneName = (typeof LANES)[number];
 
@@ -61,22 +61,22 @@ export function freeHeight({ window, column, status, above }: Measured) {
 }
 
 /** What decides which lanes there are. */
-interface Shows { alone: boolean, hasActivity: boolean, hasSource: boolean, hasAddress: boolean, hasBandwidth: boolean }
+interface Shows { alone: boolean, hasActivity: boolean, hasSource: boolean, hasAddress: boolean, hasGauge: boolean }
 
 /** Heights of the lanes. With one counter alone the source lane keeps its names only, activity,
- * addresses and memory controllers leave, and the samples get more than the rate. */
-export function laneHeights(free: number, { alone, hasActivity, hasSource, hasAddress, hasBandwidth }: Shows): Record<LaneName, number> {
+ * addresses and gauges leave, and the samples get more than the rate. */
+export function laneHeights(free: number, { alone, hasActivity, hasSource, hasAddress, hasGauge }: Shows): Record<LaneName, number> {
   if (!alone) {
     const activity = hasActivity ? Math.round(free * 0.2) : 0;
-    const bandwidth = hasBandwidth ? Math.round(free * 0.14) : 0;
-    const rest = free - activity - bandwidth;
+    const gauge = hasGauge ? Math.round(free * 0.14) : 0;
+    const rest = free - activity - gauge;
     const source = hasSource ? Math.round(rest * (hasAddress ? 0.22 : 0.27)) : 0;
     const address = hasAddress ? Math.round((rest - source) / 2) : 0;
-    return { activity, source, address, performance: rest - source - address, bandwidth, samples: 0 };
+    return { activity, source, address, performance: rest - source - address, gauge, samples: 0 };
   }
   const source = hasSource ? 34 : 0;
   const performance = Math.round((free - source) * 0.38);
-  return { activity: 0, source, address: 0, performance, bandwidth: 0, samples: free - source - performance };
+  return { activity: 0, source, address: 0, performance, gauge: 0, samples: free - source - performance };
 }
 
 /** A lane lies below what stands over it, and that below the lane before. */

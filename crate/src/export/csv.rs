@@ -193,6 +193,23 @@ pub fn bandwidth<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
     })
 }
 
+/// `region,group,x,type,name,value,half_width`: each level and counter of a socket that is read meanwhile,
+/// in each of equal cells of folded time, at `x` in its middle, in its own unit or in events per
+/// microsecond, with the 95 % interval; empty where nothing tells.
+pub fn gauges<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
+    Table::of_groups("x,type,name,value,half_width", foldings, |table, _, group| {
+        for gauge in &group.gauges {
+            let values = &gauge.values;
+            for (cell, value) in values.cells.iter().enumerate() {
+                let x = shortest((cell as f64 + 0.5) / values.cells.len() as f64);
+                let half_width = or_empty(values.half_widths.get(cell).map(|of| shortest(*of)));
+                let code = gauge.code.to_string();
+                table.line(&[&x, &code, &gauge.name, &shortest(*value), &half_width]);
+            }
+        }
+    })
+}
+
 /// `region,group,x,useful,mpi,openmp,io,other`: what threads do in each of equal cells of folded time, at
 /// `x` in its middle, in shares that add up to 1; no line of a group of which it is not known.
 pub fn activity<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {

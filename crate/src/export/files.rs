@@ -142,6 +142,7 @@ fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &
     put("models.csv", csv::models(each()).into());
     put("activity.csv", csv::activity(each()).into());
     put("bandwidth.csv", csv::bandwidth(each()).into());
+    put("gauges.csv", csv::gauges(each()).into());
     put("groups.csv", csv::groups(each()).into());
     csv::points(all(), &mut |part| put("points.csv", part.into()));
     csv::lines(each(), &mut |part| put("lines.csv", part.into()));

@@ -19,7 +19,9 @@ mod gnuplot;
 mod files;
 
 pub use code::code;
-pub use csv::{activity, bandwidth, curves, groups, lines, models, phases, points, routines};
+pub use csv::{
+    activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
+};
 pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };

@@ -1,9 +1,10 @@
 //! A folding with something in every field, to be written and read.
 
 use super::{
-    Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Callers, Context, Curve, CurveKind,
-    DataObject, Direction, Doing, Durations, Fate, FitReport, Folding, Group, InstanceRow, Lines,
-    Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream, Stretch, TraceSummary, Traffic,
+    Activity, ActivityPart, Alignment, Axis, Bandwidth, Break, Callers, CellMeans, Context, Curve,
+    CurveKind, DataObject, Direction, Doing, Durations, Fate, FitReport, Folding, Group,
+    InstanceRow, Lines, Lowest, Method, ObjectKind, Phase, PhaseRate, Place, Stream, Stretch,
+    TraceSummary,
 };
 use crate::trace::{Boundaries, Provenance};
 
@@ -175,6 +176,7 @@ pub fn folding(counters: usize) -> Folding {
         ],
         idle: vec![],
         bandwidth: Some(bandwidth()),
+        gauges: vec![],
         density: vec![3, 0, 7],
         sparse: vec![[0.5, 0.75]],
         displacement: Some(1e-3),
@@ -211,7 +213,7 @@ pub fn folding(counters: usize) -> Folding {
 
 /// Ranks of which one after the other waits in two kinds of calls.
 fn bandwidth() -> Bandwidth {
-    let traffic = |scale: f64| Traffic {
+    let traffic = |scale: f64| CellMeans {
         mean: 2.0 * scale,
         cells: [1.0, 3.0, 1.0, 3.0].map(|value| scale * value).to_vec(),
         half_widths: vec![0.12 * scale; 4],

@@ -3,7 +3,7 @@ use strum::IntoStaticStr;
 
 use super::{
     Activity, Alignment, Bandwidth, Break, Callers, CodeTimes, Context, Curve, DataObject,
-    FitReport, Lines, OtherObjects, Part, Phase, Place, Stream, Stretch, json,
+    FitReport, Gauge, Lines, OtherObjects, Part, Phase, Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -47,6 +47,9 @@ pub struct Group {
     /// How much memory controllers read and write meanwhile; `None` where nobody read them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<Bandwidth>,
+    /// Levels and counters of sockets that are read meanwhile, in the order of the trace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gauges: Vec<Gauge>,
     /// Stretches in which hardly any thread computes: `[start, end]`, disjoint. Curves that have
     /// rates of those that do ([`Curve::with_waiting`]) have none there: their numbers are NaN.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "json::spans")]

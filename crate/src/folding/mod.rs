@@ -8,7 +8,7 @@
 
 mod group;
 mod activity;
-mod bandwidth;
+mod gauge;
 mod curve;
 mod source;
 mod memory;
@@ -23,11 +23,11 @@ mod undecided;
 pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
-pub use bandwidth::{Bandwidth, Traffic};
 pub use callers::Callers;
 pub use curve::{
     Break, Curve, CurveKind, FitReport, Phase, PhaseRate, Tabled, WithWaiting, is_cycles,
 };
+pub use gauge::{Bandwidth, CellMeans, Gauge};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, OtherObjects, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};

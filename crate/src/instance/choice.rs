@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString};
+
 use crate::text::decimal;
 use crate::trace::ChoiceError;
 
@@ -160,6 +162,28 @@ fn positive(text: &str) -> Option<f64> {
 /// A finite number, the whole of `text`.
 pub fn float(text: &str) -> Option<f64> {
     decimal(text)
+}
+
+/// Of what time a reading of a level tells.
+///
+/// Source: Paraver holds the last event's value until the next (user guide, semantic functions of events);
+/// who writes means of the interval before, as most samplers do, needs the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, Display)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChoiceError, parse_err_fn = Holds::expected)]
+pub enum Holds {
+    /// Of that until the next reading; the last of a thread until the thread ends.
+    #[default]
+    Next,
+    /// Of that since the reading before.
+    Previous,
+    /// Between two readings the level is their mean.
+    Mean,
+}
+
+impl Holds {
+    fn expected(_: &str) -> ChoiceError {
+        ChoiceError("next, previous or mean")
+    }
 }
 
 #[cfg(test)]

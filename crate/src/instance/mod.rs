@@ -38,11 +38,12 @@ mod choice;
 
 pub use axis::{Ruler, Rulers, fold_time};
 pub use catalogue::{CatalogueRow, First, catalogue, chosen_first};
-pub use choice::{Eps, Grouping, Outliers, Select, float};
+pub use choice::{Eps, Grouping, Holds, Outliers, Select, float};
 pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::fold_counter;
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};
 pub use group::{Family, Group, Groups, MOST_SAMPLES, families, group, one_in, usual};
+pub use offered::levels;
 pub use reading::{ABSURD, Readings, Sets, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};

@@ -13,7 +13,7 @@ mod mark;
 mod picked;
 mod time;
 mod activity;
-mod bandwidth;
+mod gauge;
 mod source;
 mod performance;
 mod memory;
@@ -23,7 +23,7 @@ mod run;
 pub mod example;
 
 pub use activity::{activity, has_activity, hue};
-pub use bandwidth::{HUES as HUES_OF_TRAFFIC, bandwidth, has_bandwidth};
+pub use gauge::{HUES as HUES_OF_GAUGE, ShownGauge, gauge, gauges, has_gauge, shown_gauge};
 pub use mark::MANY;
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
@@ -96,6 +96,9 @@ pub struct View {
     #[serde(rename = "colour", deserialize_with = "is_level")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "'latency' | 'level'"))]
     pub by_level: bool,
+    /// The level or counter of a socket that is shown, by its event type; none: memory controllers, or the
+    /// first that there is.
+    pub gauge: Option<u32>,
     /// Whether routines are shown under those that call them, not the innermost alone.
     #[serde(rename = "stacks", deserialize_with = "is_icicle")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "'bands' | 'icicle'"))]

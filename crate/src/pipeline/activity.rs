@@ -1,7 +1,7 @@
 //! What threads and memory controllers do while the instances of a group run.
 
 use super::counted::Over;
-use crate::folding::{Activity, Bandwidth, Doing, Phase, RegionKind};
+use crate::folding::{Activity, Bandwidth, Doing, Gauge, Phase, RegionKind};
 use crate::run;
 use crate::settings::Settings;
 
@@ -40,5 +40,13 @@ pub fn bandwidth(&Over { trace, group, rulers, .. }: &Over<'_>) -> Option<Bandwi
     match rulers.counter() {
         Some(_) => None,
         None => run::bandwidth(trace, &group.kept().collect::<Vec<_>>()),
+    }
+}
+
+/// Levels and counters of sockets that are read meanwhile; none along a counter.
+pub fn gauges(&Over { trace, group, rulers, .. }: &Over<'_>, settings: &Settings) -> Vec<Gauge> {
+    match rulers.counter() {
+        Some(_) => vec![],
+        None => run::gauges(trace, &group.kept().collect::<Vec<_>>(), settings.holds),
     }
 }

@@ -2,14 +2,14 @@
 //! curves are fitted.
 
 use super::FoldError;
-use super::activity::{activity, bandwidth};
+use super::activity::{activity, bandwidth, gauges};
 use super::counters::Counters;
 use super::families;
 use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
 use super::regions::Named;
-use crate::folding::{Activity, Bandwidth, Fate, FoldingNotice, RegionKind};
+use crate::folding::{Activity, Bandwidth, Fate, FoldingNotice, Gauge, RegionKind};
 use crate::instance::{self, Grouping, Groups, Instance, Region, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
@@ -23,6 +23,8 @@ pub struct Counted {
     pub activities: Vec<Option<Activity>>,
     /// By group, what memory controllers read and write meanwhile, where somebody read them.
     pub bandwidths: Vec<Option<Bandwidth>>,
+    /// By group, levels and counters of sockets.
+    pub gauges: Vec<Vec<Gauge>>,
     /// What was odd so far.
     pub notices: Vec<FoldingNotice>,
 }
@@ -49,7 +51,9 @@ pub fn counted(
     let activities = grouped.each(trace).map(activity).collect();
     let bandwidth = |over| if only_events { None } else { bandwidth(&over) };
     let bandwidths = grouped.each(trace).map(bandwidth).collect();
-    Ok(Counted { grouped, measured, activities, bandwidths, notices })
+    let gauges = |over| if only_events { vec![] } else { gauges(&over, settings) };
+    let gauges = grouped.each(trace).map(gauges).collect();
+    Ok(Counted { grouped, measured, activities, bandwidths, gauges, notices })
 }
 
 /// The instances of a region along an axis, in their groups.

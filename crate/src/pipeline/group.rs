@@ -42,13 +42,15 @@ pub fn performed(
     settings: &Settings,
 ) -> Result<Vec<Performed>, FoldError> {
     let counters = Counters::named(trace, settings)?;
-    let meanwhile = counted.activities.iter().zip(&counted.bandwidths);
+    let meanwhile = counted.activities.iter().zip(&counted.bandwidths).zip(&counted.gauges);
     let groups = counted.grouped.each(trace).zip(&counted.measured).zip(meanwhile);
-    let performed = groups.map(|((over, measured), (activity, bandwidth))| {
+    let performed = groups.map(|((over, measured), ((activity, bandwidth), gauges))| {
         let mut measured = measured.clone();
         let (fitted, clock) = curves(&over, &mut measured, &counters, settings);
         let (activity, bandwidth) = (activity.clone(), bandwidth.clone());
-        let mut group = Group { activity, bandwidth, ..of_instances(&over, clock.as_ref()) };
+        let gauges = gauges.clone();
+        let of_instances = of_instances(&over, clock.as_ref());
+        let mut group = Group { activity, bandwidth, gauges, ..of_instances };
         fill_curves(&mut group, &over, &measured, fitted, &clock, settings);
         if over.has_waiting() {
             of_computing(&mut group, &over, &measured, &counters, settings);

@@ -10,11 +10,13 @@ mod number;
 mod axis;
 mod family;
 mod rate;
+mod gauge;
 mod region;
 
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
 pub use family::family;
+pub use gauge::{gauge_name, gauge_value};
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
 pub use rate::{Kind, Quantity};

@@ -1,8 +1,8 @@
 use serde::Serialize;
 
 use super::activity::{ActivitySummary, activity};
-use super::bandwidth::{BandwidthSummary, bandwidth};
 use super::doubts::{Doubt, doubts};
+use super::gauge::{GaugeSummary, gauges};
 use super::objects::{ObjectSummary, StreamSummary, object_heads, objects, streams};
 use super::phases::{BreakSummary, OwnBreaks, PhaseSummary, breaks, own_breaks, phases};
 use super::{Column, Figure};
@@ -34,7 +34,7 @@ pub struct GroupSummary {
     /// What threads do; `null` where it is not known.
     pub activity: Option<ActivitySummary>,
     /// What stands over the lane of memory controllers; `None` without it.
-    pub bandwidth: Option<BandwidthSummary>,
+    pub gauges: Vec<GaugeSummary>,
     /// By address.
     pub objects: Vec<ObjectSummary>,
     /// What stands over each of their figures, and what that is.
@@ -170,7 +170,7 @@ pub fn group(folding: &Folding, group: &Group) -> GroupSummary {
         has_callers: group.stretches.iter().any(|stretch| stretch.level > 0),
         has_address: paint::has_address(group),
         activity: activity(group),
-        bandwidth: bandwidth(group),
+        gauges: gauges(group),
         objects: objects(group),
         object_heads: object_heads(group),
         streams: streams(group),

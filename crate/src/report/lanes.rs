@@ -1,6 +1,6 @@
 //! What a lane shows, in words, for those who do not see it.
 
-use super::{activity, bandwidth, callers, counted, path};
+use super::{activity, callers, counted, gauge, path};
 use crate::folding::{Axis, Curve, Group};
 use crate::order;
 use crate::paint::{self, View};
@@ -13,7 +13,7 @@ pub enum Lane {
     Source,
     Address,
     Performance,
-    Bandwidth,
+    Gauge,
     Samples,
     Rail,
     Density,
@@ -34,7 +34,7 @@ impl Lane {
             "source" => Self::Source,
             "address" => Self::Address,
             "performance" => Self::Performance,
-            "bandwidth" => Self::Bandwidth,
+            "gauge" => Self::Gauge,
             "samples" => Self::Samples,
             "rail" => Self::Rail,
             "density" => Self::Density,
@@ -50,7 +50,7 @@ pub fn words(region: &str, group: &Group, view: &View, lane: Lane) -> String {
         Lane::Source => source(group, view),
         Lane::Address => address(group, view),
         Lane::Performance => performance(group, view),
-        Lane::Bandwidth => bandwidth::words(group),
+        Lane::Gauge => gauge::words(group, view),
         Lane::Samples => samples(group, view),
         Lane::Rail => rail(group),
         Lane::Density => format!("Where the {} samples lie.", number(f64::from(group.samples), 0)),

@@ -6,7 +6,7 @@
 
 mod figure;
 mod activity;
-mod bandwidth;
+mod gauge;
 mod columns;
 mod counters;
 mod summary;
@@ -29,12 +29,12 @@ mod shared;
 mod source_file;
 
 pub use activity::{ActivityKey, ActivitySummary};
-pub use bandwidth::{BandwidthKey, BandwidthSummary};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};
 pub use energy::{Above, above_limit};
 pub use figure::Figure;
+pub use gauge::{GaugeKey, GaugeSummary};
 pub use group::{CounterSummary, GroupSummary};
 pub use instances::{InstanceLine, Instances, instances};
 pub use lanes::{Lane, words};

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{activity, bandwidth, counted, path};
+use super::{activity, counted, gauge, path};
 use crate::folding::{Curve, Folding, Group, MemoryLevel};
 use crate::model::Component;
 use crate::paint::{self, CurveAt, Nearest, View};
@@ -107,7 +107,7 @@ pub fn moment(
     let [rate, so_far] = speed.map_or([None, None], |answers| answers.map(Some));
     let [object, load] = near.map_or([None, None], |near| data(group, near));
     let doing = activity::at(group, row.x);
-    let memory = bandwidth::at(group, view, row.x);
+    let memory = gauge::at(group, view, row.x);
     let rest = [doing, line(group, row.x), object, load, rate, so_far, memory, from(group, row.x)];
     let mut answers = rest.to_vec();
     if answers.iter().flatten().count() > MOST_ANSWERS {

@@ -10,22 +10,24 @@ const CELLS: usize = 500;
 /// Cells of what threads do, and steps that their shares are rounded to: finer than a lane shows.
 const CELLS_OF_ACTIVITY: usize = 512;
 const STEPS_OF_SHARE: f64 = 1024.0;
+/// Levels and counters of sockets that travel along.
+const GAUGES: usize = 8;
 /// Data objects that travel along: those that are referenced most.
 const OBJECTS: usize = 64;
 
 /// Leaves what a picture of `group` needs, and of `references` to what it leaves.
-pub fn prune(group: &mut Group, references: Option<&mut Thinned>) {
+pub fn prune(group: &mut Group, mut references: Option<&mut Thinned>) {
     let lines = in_cells(&group.lines);
-    let references = references.map(|of| {
+    if let Some(of) = references.as_deref_mut() {
         lines_of(of, &group.lines, &lines);
-        of
-    });
+    }
     group.lines = lines;
     group.stretches.retain(|stretch| !stretch.short);
     if let Some(callers) = &mut group.callers {
         callers.lines = in_cells(&callers.lines);
     }
     group.activity = group.activity.take().map(coarser);
+    group.gauges.truncate(GAUGES);
     objects_in_use(group, references);
     places_in_use(group);
     contexts_in_use(group);

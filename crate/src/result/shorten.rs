@@ -42,6 +42,12 @@ pub fn shorten(group: &mut Group, tables: Digits) {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
         costs.into_iter().flatten().for_each(short);
     }
+    for values in group.gauges.iter_mut().map(|gauge| &mut gauge.values) {
+        short(&mut values.mean);
+        values.cells.iter_mut().for_each(short);
+        let half_widths = values.half_widths.iter_mut();
+        half_widths.for_each(|half| *half = digits(tables.of_half_widths, *half));
+    }
     group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
     for rate in group.part.iter_mut().flat_map(|part| &mut part.rates).flatten() {
         short(&mut rate.rate);

@@ -1,7 +1,7 @@
 //! What counters count between their readings, unfolded.
 
 use super::Timeline;
-use super::bandwidth::read;
+use super::gauge::read;
 use super::raster::MOST_COLUMNS;
 use crate::glance::{Rates, Window};
 use crate::instance::is_instructions;

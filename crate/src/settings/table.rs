@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::form::{Decimal, Form, List, Names, Number, Or, Own, Text, YesOrNo};
 use super::stage::Stage;
 use crate::instance::{
-    BurstsFrom, DurationRange, EPS, Grouping, InstanceNumbers, MOST_SAMPLES, Objects, Outliers,
-    PassBegin, Select,
+    BurstsFrom, DurationRange, EPS, Grouping, Holds, InstanceNumbers, MOST_SAMPLES, Objects,
+    Outliers, PassBegin, Select,
 };
 use crate::performance::{Along, Borders, Ends, EnergyCounters, Fit, Nugget, PhaseNames, PhasesOf};
 use crate::source::{Align, Shortest};
@@ -291,6 +291,16 @@ settings! {
             value: Option<Vec<String>> = None, text: Names,
             label: "Counters", placeholder: "PAPI_TOT_INS,PAPI_TOT_CYC",
             help: "Names between commas; empty for all.",
+        }
+    }
+    "Levels" {
+        holds {
+            value: Holds = Holds::Next, text: Own,
+            label: "A reading holds", placeholder: "next",
+            help: "Of which time a reading of a level tells, such as a temperature or a bandwidth: of \
+                   that until the next reading, as Paraver has it, of that since the previous, or between \
+                   two readings their mean.",
+            choices: [("next", "until the next"), ("previous", "since the previous"), ("mean", "the mean of both")],
         }
     }
     "Models" {

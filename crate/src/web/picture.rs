@@ -77,7 +77,7 @@ impl Picture {
     pub fn paint(
         &self,
         #[wasm_bindgen(
-            unchecked_param_type = "'activity' | 'source' | 'performance' | 'bandwidth' | 'rail' | 'density' | 'axis'"
+            unchecked_param_type = "'activity' | 'source' | 'performance' | 'gauge' | 'rail' | 'density' | 'axis'"
         )]
         lane: &str,
         canvas: HtmlCanvasElement,
@@ -88,7 +88,7 @@ impl Picture {
             "activity" => paint::activity,
             "source" => paint::source,
             "performance" => paint::performance,
-            "bandwidth" => paint::bandwidth,
+            "gauge" => paint::gauge,
             "rail" => paint::rail,
             "density" => paint::density,
             "axis" => paint::axis,

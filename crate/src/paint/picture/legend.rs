@@ -3,7 +3,7 @@
 use crate::folding::{Cloud, Doing, Folding, Group, Use};
 use crate::paint::View;
 use crate::paint::activity::activity_marks;
-use crate::paint::bandwidth::bandwidth_marks;
+use crate::paint::gauge::gauge_marks;
 use crate::paint::mark::Mark;
 use crate::paint::performance::{
     AREA, FITTED, LegendEntry, ModelEntry, OTHER, RATE, alone, legend, model_legend, sample_marks,
@@ -109,11 +109,14 @@ pub fn doings(group: &Group, view: &View) -> Vec<Entry> {
     activity_marks(group, view.theme.tokens()).into_iter().map(entry).collect()
 }
 
-/// What memory controllers do.
-pub fn traffic(group: &Group, view: &View) -> Vec<Entry> {
-    let entry =
-        |(name, mark): (&'static str, Mark)| Entry { name: name.to_owned(), mark, right: false };
-    bandwidth_marks(group, view.theme.tokens()).into_iter().map(entry).collect()
+/// What is read beside the program.
+pub fn gauges(group: &Group, view: &View) -> Vec<Entry> {
+    let entry = |(name, mark): (String, Mark)| Entry {
+        name: elide_end(&name, NAME, SIZE, false),
+        mark,
+        right: false,
+    };
+    gauge_marks(group, view).into_iter().map(entry).collect()
 }
 
 /// What hatching means, if there is some.

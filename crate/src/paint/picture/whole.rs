@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use super::address::address_header;
 use super::legend::{
-    Entry, HEADER, NO_TITLE, doings, entries, header, height, title as lane_title, too_few, traffic,
+    Entry, HEADER, NO_TITLE, doings, entries, gauges, header, height, title as lane_title, too_few,
 };
 use super::sheet::{Paint, part, sheet};
 use super::title::{TITLE, title};
 use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
 use crate::paint::activity::{activity, has_activity};
-use crate::paint::bandwidth::{bandwidth, has_bandwidth};
+use crate::paint::gauge::{gauge, gauge_title, has_gauge};
 use crate::paint::memory::{Costs, Raster, Sampled, address, has_address};
 use crate::paint::performance::{alone, cloud_image, performance, samples};
 use crate::paint::scene::{Frame, RgbaImage, data_url};
@@ -33,8 +33,8 @@ const HEIGHTS: (f64, f64) = (200.0, 8192.0);
 /// The activity lane's share of that. With one counter alone it leaves.
 const ACTIVITY: f64 = 0.2;
 
-/// That of the lane of memory controllers, of the same.
-const BANDWIDTH: f64 = 0.14;
+/// That of the lane of gauges, of the same.
+const GAUGE: f64 = 0.14;
 
 /// The source lane's share of the rest, and above an address lane; its height beside one counter alone.
 const SOURCE: f64 = 0.27;
@@ -58,7 +58,7 @@ struct Heights {
     source: f64,
     address: f64,
     performance: f64,
-    bandwidth: f64,
+    gauge: f64,
     samples: f64,
 }
 
@@ -68,12 +68,12 @@ struct Has {
     activity: bool,
     source: bool,
     address: bool,
-    bandwidth: bool,
+    gauge: bool,
 }
 
 impl Heights {
-    /// With one counter alone the source lane keeps its names only, activity, addresses and memory
-    /// controllers leave, and the samples get more than the rate.
+    /// With one counter alone the source lane keeps its names only, activity, addresses and
+    /// gauges leave, and the samples get more than the rate.
     fn of(all: f64, is_alone: bool, has: Has) -> Heights {
         let share = |has: bool, height: f64| if has { libm::round(height) } else { 0.0 };
         if is_alone {
@@ -84,17 +84,17 @@ impl Heights {
                 source,
                 address: 0.0,
                 performance,
-                bandwidth: 0.0,
+                gauge: 0.0,
                 samples: all - source - performance,
             };
         }
         let activity = share(has.activity, all * ACTIVITY);
-        let bandwidth = share(has.bandwidth, all * BANDWIDTH);
-        let all = all - activity - bandwidth;
+        let gauge = share(has.gauge, all * GAUGE);
+        let all = all - activity - gauge;
         let source = share(has.source, all * if has.address { SOURCE_ABOVE } else { SOURCE });
         let address = share(has.address, (all - source) / 2.0);
         let performance = all - source - address;
-        Heights { activity, source, address, performance, bandwidth, samples: 0.0 }
+        Heights { activity, source, address, performance, gauge, samples: 0.0 }
     }
 }
 
@@ -117,7 +117,7 @@ pub fn picture_svg(
         activity: group.is_some_and(has_activity),
         source: has_source,
         address: group.is_some_and(has_address),
-        bandwidth: group.is_some_and(has_bandwidth),
+        gauge: group.is_some_and(has_gauge),
     };
     let heights = Heights::of(all, is_alone, has);
     let of_lane = View { height: heights.performance, ..view.clone() };
@@ -167,10 +167,10 @@ pub fn picture_svg(
     sheet.lane(heights.performance, &|pen, view| {
         performance(pen, folding, view);
     });
-    if let Some(group) = group.filter(|_| heights.bandwidth > 0.0) {
-        sheet.header("Memory", &traffic(group, view));
-        sheet.lane(heights.bandwidth, &|pen, view| {
-            bandwidth(pen, folding, view);
+    if let Some(group) = group.filter(|_| heights.gauge > 0.0) {
+        sheet.header(gauge_title(group, view), &gauges(group, view));
+        sheet.lane(heights.gauge, &|pen, view| {
+            gauge(pen, folding, view);
         });
     }
     if is_alone {
@@ -260,19 +260,16 @@ mod tests {
     #[test]
     fn lanes_share_their_height_as_on_the_page() {
         let with = |activity, is_alone, source, address| {
-            let has = Has { activity, source, address, bandwidth: false };
-            let Heights { activity, source, address, performance, bandwidth, samples } =
+            let has = Has { activity, source, address, gauge: false };
+            let Heights { activity, source, address, performance, gauge, samples } =
                 Heights::of(600.0, is_alone, has);
             assert_eq!(activity + source + address + performance + samples, 600.0);
-            assert_eq!(bandwidth, 0.0);
+            assert_eq!(gauge, 0.0);
             ([source, address, performance, samples], activity)
         };
-        let has = Has { activity: true, bandwidth: true, ..Has::default() };
+        let has = Has { activity: true, gauge: true, ..Has::default() };
         let heights = Heights::of(600.0, false, has);
-        assert_eq!(
-            (heights.activity, heights.bandwidth, heights.performance),
-            (120.0, 84.0, 396.0)
-        );
+        assert_eq!((heights.activity, heights.gauge, heights.performance), (120.0, 84.0, 396.0));
         let heights =
             |is_alone, has_source, has_address| with(false, is_alone, has_source, has_address).0;
         assert_eq!(with(true, false, true, false), ([130.0, 0.0, 350.0, 0.0], 120.0));

@@ -1,20 +1,18 @@
-//! What memory controllers count while instances run, read by another process of the node.
+//! What memory controllers read and write while instances run, counted by another process of the node.
 //!
-//! A *reader* is a thread of an application that has none of the instances. Its counters are read
-//! every so often, whatever the program does: what they count is even between two readings, and no
-//! instance is known better than that. Each instance takes what the readers of its own node count
-//! while it lasts; so nothing is lost, and in sums of many instances the readings of a coarse clock
-//! become fine.
+//! The readers are threads of applications that have none of the instances. What they count is even
+//! between two readings. Each instance takes what the readers of its own node count while it lasts; so
+//! nothing is lost.
 //!
 //! Source: ours (`static/guide/methods.html#bandwidth`).
 
 use std::collections::BTreeMap;
 
-use crate::fit;
-use crate::folding::{Bandwidth, Traffic};
-use crate::instance::{ABSURD, Instance, closing_cut};
+use super::{Grown, OfNodes, Steps, Sums, Turns, cell_means, cells_of, growth, period_ns, read};
+use crate::folding::{Bandwidth, CellMeans};
+use crate::instance::Instance;
 use crate::order;
-use crate::trace::{Kind, Object, Thread, Trace};
+use crate::trace::{Kind, Thread, Trace};
 
 /// A command of a memory controller moves a line of the cache.
 const BYTES: f64 = 64.0;
@@ -28,22 +26,13 @@ const BYTES: f64 = 64.0;
 const COMMANDS: &str = "CAS_COUNT";
 const KINDS: [[&str; 2]; 2] = [["RD", "READ"], ["WR", "WRITE"]];
 
-/// More cells than this no lane can show.
-const MOST_CELLS: usize = 256;
-
-/// So many groups of passes are left out in turn; of fewer nothing tells how sure a value is.
-const MOST_GROUPS: usize = 20;
-const FEWEST_GROUPS: usize = 3;
-
 /// What is read and written while `instances`, by thread and begin, run; `None` where no other process
 /// reads memory controllers of a node that they run on. O(readings × log + instances × cells).
 #[inline(never)]
 pub fn bandwidth(trace: &Trace, instances: &[&Instance]) -> Option<Bandwidth> {
-    let mean_ns = instances.iter().map(|of| of.duration_ns as f64).sum::<f64>();
-    let mean_ns = mean_ns / instances.len().max(1) as f64;
     let readers = Readers::of(trace, instances)?;
-    let cells = (mean_ns / readers.period_ns.max(1) as f64) as usize;
-    readers.bandwidth(trace, instances, cells.clamp(1, MOST_CELLS))
+    let cells = cells_of(instances, readers.period_ns);
+    readers.bandwidth(trace, instances, cells)
 }
 
 /// The same in so many cells, at least one, whatever the readings are.
@@ -56,12 +45,8 @@ struct Readers {
     count: u32,
     period_ns: u64,
     /// By node: what has been read and written until any time, in bytes.
-    nodes: BTreeMap<u32, [Counted; 2]>,
+    nodes: BTreeMap<u32, [Grown; 2]>,
 }
-
-/// Nanoseconds and what had been counted by then, rising; even in between.
-#[derive(Default)]
-struct Counted(Vec<(u64, f64)>);
 
 impl Readers {
     fn of(trace: &Trace, instances: &[&Instance]) -> Option<Self> {
@@ -72,13 +57,10 @@ impl Readers {
             let all = (0..).zip(&trace.types).filter(is_it);
             all.map(|(index, _)| index).collect::<Vec<u32>>()
         });
-        let object = |of: &&Instance| trace.threads[of.thread as usize].object;
-        let own = order::distinct(instances.iter().map(object).map(|of| of.application.into()));
-        let is_other = |of: &Object| !own.contains(&u64::from(of.application));
         let mut steps: BTreeMap<u32, [Steps; 2]> = BTreeMap::new();
         let mut gaps_ns = vec![];
         let mut count = 0;
-        for thread in trace.threads.iter().filter(|thread| is_other(&thread.object)) {
+        for thread in others(trace, instances) {
             let own = columns.each_ref().map(|columns| read(trace, thread, columns));
             if own.iter().all(Vec::is_empty) {
                 continue;
@@ -88,43 +70,72 @@ impl Readers {
             let of_node = steps.entry(trace.node(thread.object)).or_default();
             of_node.iter_mut().zip(own).for_each(|(all, own)| all.extend(own));
         }
-        order::by_number(&mut gaps_ns, |gap| *gap);
-        let period_ns = gaps_ns.get(gaps_ns.len() / 2).copied()?;
-        let nodes = steps.into_iter().map(|(node, steps)| (node, steps.map(Counted::of)));
+        let period_ns = period_ns(gaps_ns)?;
+        let nodes = steps.into_iter().map(|(node, steps)| (node, steps.map(bytes)));
         Some(Self { count, period_ns, nodes: nodes.collect() })
     }
 
     /// Means over nodes of sums over the instances of each: bytes over time.
     fn bandwidth(&self, trace: &Trace, instances: &[&Instance], cells: usize) -> Option<Bandwidth> {
-        let passes = passes(instances);
-        let all = passes.iter().max().map_or(0, |last| last + 1);
-        let groups = all.clamp(1, MOST_GROUPS);
-        let mut sums: BTreeMap<u32, Vec<Sums>> = BTreeMap::new();
-        for (instance, pass) in instances.iter().zip(passes) {
+        let turns = Turns::of(instances);
+        // Of what is read, written, and both.
+        let mut sums = [(); 3].map(|()| OfNodes::new());
+        for (at, instance) in instances.iter().enumerate() {
             let node = trace.node(trace.threads[instance.thread as usize].object);
-            let Some(counted) = self.nodes.get(&node) else { continue };
-            let sums = sums.entry(node).or_insert_with(|| vec![Sums::new(cells); groups]);
-            sums[pass % groups].add(counted, instance);
+            let Some(grown) = self.nodes.get(&node) else { continue };
+            let each = grown.each_ref().map(|of| growth(of, instance, cells).collect::<Vec<_>>());
+            let both = each[0].iter().zip(&each[1]).map(|(read, written)| read + written);
+            let both = both.collect();
+            for (sums, amounts) in sums.iter_mut().zip(each.into_iter().chain([both])) {
+                let of_node = sums.entry(node);
+                let of_node = of_node.or_insert_with(|| vec![Sums::new(cells); turns.groups]);
+                of_node[turns.of_instance(at)].add(instance, amounts.into_iter());
+            }
         }
-        if sums.is_empty() {
+        if sums[0].is_empty() {
             return None;
         }
-        let is_read = [0, 1].map(|kind| {
-            sums.keys().any(|node| self.nodes.get(node).is_some_and(|of| !of[kind].0.is_empty()))
-        });
-        let of = |kinds: &[usize]| match kinds.iter().any(|kind| is_read[*kind]) {
-            true => traffic(&sums, kinds, cells, groups),
-            false => Traffic::default(),
+        let is_counted = |kind: usize| {
+            sums[0].keys().any(|node| self.nodes.get(node).is_some_and(|of| !of[kind].0.is_empty()))
         };
+        let is_counted = [is_counted(0), is_counted(1), true];
+        let [read, written, both] = [0, 1, 2].map(|at| match is_counted[at] {
+            true => cell_means(&sums[at], cells, turns.groups),
+            false => CellMeans::default(),
+        });
+        let nodes = sums[0].len() as u32;
         Some(Bandwidth {
             readers: self.count,
-            nodes: sums.len() as u32,
+            nodes,
             period_ns: self.period_ns,
-            read: of(&[0]),
-            written: of(&[1]),
-            both: of(&[0, 1]),
+            read,
+            written,
+            both,
         })
     }
+}
+
+/// Bytes over time, from commands in stretches of it.
+fn bytes(steps: Steps) -> Grown {
+    let slope = |(from, to, count)| (from, to, count as f64 * BYTES / (to - from) as f64);
+    Grown::of(steps.into_iter().map(slope))
+}
+
+/// Threads of applications that have none of the instances.
+pub(super) fn others<'a>(
+    trace: &'a Trace,
+    instances: &[&Instance],
+) -> impl Iterator<Item = &'a Thread> + use<'a> {
+    let application = |of: &&Instance| trace.threads[of.thread as usize].object.application;
+    let own = order::distinct(instances.iter().map(application).map(u64::from));
+    let is_other =
+        move |thread: &&Thread| own.binary_search(&u64::from(thread.object.application)).is_err();
+    trace.threads.iter().filter(is_other)
+}
+
+/// Whether a counter of this name is one that is folded here.
+pub(super) fn is_traffic(name: &str) -> bool {
+    KINDS.iter().any(|words| counts_any(name, words))
 }
 
 /// Whether a name has one of these words behind the letters of the commands.
@@ -136,153 +147,11 @@ fn counts_any(name: &str, words: &[&str]) -> bool {
     words.contains(&rest.split(|letter| !is_of_word(letter)).next().unwrap_or_default())
 }
 
-/// From when to when, in nanoseconds, and what was counted in between.
-pub(super) type Steps = Vec<(u64, u64, u64)>;
-
-/// What a thread reads of some counters. The first reading of each is a base, and a cutter's closing
-/// zeros are none.
-pub(super) fn read(trace: &Trace, thread: &Thread, counters: &[u32]) -> Steps {
-    let shapes = trace.shapes_with(|event_type, _| counters.contains(&event_type));
-    let closing_cut = closing_cut(trace, thread);
-    let mut steps = vec![];
-    for counter in counters {
-        let mut before_ns = None;
-        for (at, moment) in thread.moments_of(&shapes) {
-            let first = moment.events().find(|event| event.event_type == *counter);
-            let Some(first) = first.filter(|of| of.value < ABSURD && Some(at) != closing_cut)
-            else {
-                continue;
-            };
-            let step = before_ns.replace(moment.time).map(|from| (from, moment.time, first.value));
-            steps.extend(step.filter(|(from, to, _)| from < to));
-        }
-    }
-    steps
-}
-
-impl Counted {
-    /// The sum of what is counted in stretches of time, each evenly.
-    fn of(steps: Steps) -> Self {
-        // Where slopes change, and by how much.
-        let mut changes = Vec::with_capacity(2 * steps.len());
-        for (from_ns, to_ns, count) in steps {
-            let slope = count as f64 * BYTES / (to_ns - from_ns) as f64;
-            changes.extend([(from_ns, slope), (to_ns, -slope)]);
-        }
-        order::by_number(&mut changes, |(at_ns, _)| *at_ns);
-        let (mut slope, mut counted, mut before_ns) = (0.0, 0.0, 0);
-        let mut knots: Vec<(u64, f64)> = vec![];
-        for of_moment in changes.chunk_by(|a, b| a.0 == b.0) {
-            let at_ns = of_moment[0].0;
-            counted += slope * (at_ns - before_ns) as f64;
-            knots.push((at_ns, counted));
-            slope += of_moment.iter().map(|(_, change)| change).sum::<f64>();
-            before_ns = at_ns;
-        }
-        Self(knots)
-    }
-
-    /// What has been counted at a time, which may lie between nanoseconds.
-    fn at(&self, ns: f64) -> f64 {
-        let after = self.0.partition_point(|(at_ns, _)| (*at_ns as f64) < ns);
-        let Some(&(to_ns, to)) = self.0.get(after) else {
-            return self.0.last().map_or(0.0, |(_, all)| *all);
-        };
-        let Some(&(from_ns, from)) = after.checked_sub(1).and_then(|at| self.0.get(at)) else {
-            return 0.0;
-        };
-        from + (to - from) * (ns - from_ns as f64) / (to_ns - from_ns) as f64
-    }
-}
-
-/// Of instances of one node: bytes of both kinds in each cell, and nanoseconds.
-#[derive(Clone)]
-struct Sums {
-    bytes: [Vec<f64>; 2],
-    ns: f64,
-}
-
-impl Sums {
-    fn new(cells: usize) -> Self {
-        Self { bytes: [vec![0.0; cells], vec![0.0; cells]], ns: 0.0 }
-    }
-
-    fn add(&mut self, counted: &[Counted; 2], instance: &Instance) {
-        let (begin, duration) = (instance.start_ns as f64, instance.duration_ns as f64);
-        self.ns += duration;
-        for (bytes, counted) in self.bytes.iter_mut().zip(counted) {
-            let cells = bytes.len() as f64;
-            let mut before = counted.at(begin);
-            for (cell, sum) in (1..).zip(bytes) {
-                let after = counted.at(begin + duration * f64::from(cell) / cells);
-                *sum += after - before;
-                before = after;
-            }
-        }
-    }
-}
-
-/// Bytes of some kinds over time, as means over nodes, with the jackknife over groups of passes.
-fn traffic(
-    sums: &BTreeMap<u32, Vec<Sums>>,
-    kinds: &[usize],
-    cells: usize,
-    groups: usize,
-) -> Traffic {
-    let without = |left_out: Option<usize>| {
-        let mut means = vec![0.0; cells];
-        for of_node in sums.values() {
-            let kept = of_node.iter().enumerate().filter(|(group, _)| Some(*group) != left_out);
-            let kept = kept.map(|(_, sums)| sums).collect::<Vec<_>>();
-            let ns = kept.iter().map(|sums| sums.ns).sum::<f64>() / cells as f64;
-            for (cell, mean) in means.iter_mut().enumerate() {
-                let bytes = kept.iter().flat_map(|of| kinds.iter().map(|at| of.bytes[*at][cell]));
-                *mean += if ns > 0.0 { bytes.sum::<f64>() / ns / sums.len() as f64 } else { 0.0 };
-            }
-        }
-        means
-    };
-    let values = without(None);
-    let half_widths = match groups >= FEWEST_GROUPS {
-        true => {
-            let without = (0..groups).map(|group| without(Some(group))).collect::<Vec<_>>();
-            (0..cells).map(|cell| half_width(without.iter().map(|of| of[cell]))).collect()
-        }
-        false => vec![],
-    };
-    let mean = values.iter().sum::<f64>() / cells as f64;
-    Traffic { mean, cells: values, half_widths }
-}
-
-/// Of a 95 % interval, from the values without each group.
-///
-/// Source: Efron and Tibshirani 1993, *An introduction to the bootstrap*, ch. 11.
-fn half_width(values: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
-    let groups = values.len() as f64;
-    let mean = values.clone().sum::<f64>() / groups;
-    let squares = values.clone().map(|value| (value - mean) * (value - mean)).sum::<f64>();
-    fit::student_quantile(values.len() - 1) * ((groups - 1.0) / groups * squares).sqrt()
-}
-
-/// Of each instance how many its thread has before it: ranks run a pass together, and what the node
-/// counts of it is counted of all of them.
-fn passes(instances: &[&Instance]) -> Vec<usize> {
-    let by_begin = order::indices(instances.iter().map(|of| of.start_ns));
-    let mut before = BTreeMap::<u32, usize>::new();
-    let mut passes = vec![0; instances.len()];
-    for at in by_begin {
-        let of_thread = before.entry(instances[at as usize].thread).or_default();
-        passes[at as usize] = *of_thread;
-        *of_thread += 1;
-    }
-    passes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::Counting;
-    use crate::trace::{Builder, Meaning};
+    use crate::instance::{ABSURD, Counting};
+    use crate::trace::{Builder, Meaning, Object};
 
     const WORK: u32 = 1;
     const READ: u32 = 2;
@@ -336,7 +205,7 @@ mod tests {
         let counts = [50.0 + 12.5, 25.0, 12.5, 0.0, 15.0];
         near(&found.read.cells, &counts.map(|count| count * 64.0 / 100.0));
         near(&found.both.cells, &found.read.cells);
-        assert_eq!(found.written, Traffic::default());
+        assert_eq!(found.written, CellMeans::default());
         assert_eq!((found.readers, found.nodes), (1, 1));
         assert!((found.both.mean - 115.0 * 64.0 / 500.0).abs() < 1e-12);
         assert!(found.both.half_widths.is_empty(), "one pass");

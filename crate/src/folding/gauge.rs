@@ -14,19 +14,39 @@ pub struct Bandwidth {
     /// Median time from one reading to the next, in nanoseconds.
     pub period_ns: u64,
     /// Bytes per nanosecond (GB/s), by cell.
-    pub read: Traffic,
-    pub written: Traffic,
-    pub both: Traffic,
+    pub read: CellMeans,
+    pub written: CellMeans,
+    pub both: CellMeans,
 }
 
-/// A rate of bytes.
+/// A level, or the rate of a counter of a socket, while the instances of a group run: a mean of each of some
+/// equal cells of folded time, none shorter than the time between readings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Traffic {
-    /// GB/s over all of the time.
+pub struct Gauge {
+    /// As the trace calls it, with its unit in brackets if it has one there.
+    pub name: String,
+    /// Its event type in the trace.
+    pub code: u32,
+    /// Whether it counts events, and values are events per microsecond; else a level as it was read.
+    pub is_rate: bool,
+    /// How many threads read it.
+    pub readers: u32,
+    /// Whether these are the threads of the instances themselves; else others of the same nodes.
+    pub is_own: bool,
+    /// Median time from one reading to the next, in nanoseconds.
+    pub period_ns: u64,
+    pub values: CellMeans,
+}
+
+/// A mean of each of some equal cells of folded time, in the unit of what it is of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CellMeans {
+    /// Over all of the time.
     #[serde(deserialize_with = "json::number")]
     pub mean: f64,
-    /// GB/s in each cell; empty where none of it was read.
+    /// In each cell; empty where none of it was read.
     #[serde(deserialize_with = "json::numbers")]
     pub cells: Vec<f64>,
     /// Half widths of their 95 % intervals; empty where nothing tells.
@@ -41,7 +61,7 @@ impl Bandwidth {
     }
 
     /// What is shown, with its name: both together, and what is written if that was told apart.
-    pub fn parts(&self) -> impl Iterator<Item = (&'static str, &Traffic)> {
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, &CellMeans)> {
         let parts = [("read and written", &self.both), ("written", &self.written)];
         let only = if self.written.cells.is_empty() { "read" } else { "written" };
         let is_apart = !self.read.cells.is_empty() && !self.written.cells.is_empty();
@@ -50,7 +70,7 @@ impl Bandwidth {
     }
 }
 
-impl Traffic {
+impl CellMeans {
     /// The value at folded time `x`, from 0 to 1, and its half width if that is known.
     pub fn at(&self, x: f64) -> Option<(f64, Option<f64>)> {
         let last = self.cells.len().checked_sub(1)?;
