@@ -182,6 +182,7 @@ impl Pseudonyms {
         renamed
     }
 
+    /// What the page shows, without addresses and without what the link has no name for.
     pub fn view(&self, view: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let renamed = view.iter().filter_map(|(key, value)| {
             let other = self.text(value);
