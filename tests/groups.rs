@@ -214,3 +214,36 @@ fn the_loop_of_the_example_is_folded_over_every_instance_that_nothing_disturbed_
     let alike = alike.map(|row| (number(row, "task") as u32, number(row, "start_ns")));
     assert_eq!(used, alike.collect());
 }
+
+#[test]
+fn a_routine_has_one_colour_in_every_group_and_region_of_a_trace() {
+    // Two functions, in which the routines 3 and 5 are sampled unlike often: of all samples 3 has most.
+    let pcf = format!(
+        "{PCF}\nEVENT_TYPE\n0    30000000    Sampled functions\nVALUES\n3   often\n5   seldom\n"
+    );
+    let mut prv = HEADER.to_owned();
+    for at in 0..20_u64 {
+        let (start, function) = (EVERY_NS * (at + 1), 3 + at % 2);
+        prv += &format!("2:1:1:1:1:{start}:60000019:{function}:42000050:0\n");
+        for sample in 0..10 {
+            let is_often = if function == 3 { sample < 9 } else { sample < 2 };
+            let (time, routine) = (start + 1000 * (sample + 1), if is_often { 3 } else { 5 });
+            prv += &format!("2:1:1:1:1:{time}:30000000:{routine}:42000050:70\n");
+        }
+        prv += &format!("2:1:1:1:1:{}:60000019:0:42000050:70\n", start + 12_000);
+    }
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", pcf.as_bytes())]);
+    let hues = |region: &str| {
+        let folding = fold(&trace, &[&format!("region={region}")]);
+        let group = &folding.groups[0];
+        let named = |name: &str| {
+            let routine = group.routines.iter().position(|known| known == name).unwrap();
+            group.hue(routine as u32)
+        };
+        (group.routines.clone(), ["often", "seldom"].map(named))
+    };
+    let [first, second] = ["60000019:3", "60000019:4"].map(hues);
+    assert_eq!(first.0, ["often", "seldom"]);
+    assert_eq!(second.0, ["seldom", "often"], "the most sampled of the region first");
+    assert_eq!((first.1, second.1), ([0, 1], [0, 1]));
+}

@@ -58,9 +58,9 @@ export function placeLink(words: string, title: string, place: string) {
 /** Colours of routines; from the next on they repeat, hatched. */
 const HUES = 12;
 
-/** The mark of a routine, in the colour of its place among the routines. */
-export function swatchOf(routine: number) {
-  return make('i', { class: `square hue-${routine % HUES}${routine < HUES ? '' : ' again'}` });
+/** The mark of a routine in its colour, which is the same in all pictures of a trace. */
+export function swatchOf(hue: number) {
+  return make('i', { class: `square hue-${hue % HUES}${hue < HUES ? '' : ' again'}` });
 }
 
 /** A routine's name, which loses the end of its qualifiers first where room is short:

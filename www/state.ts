@@ -188,6 +188,7 @@ export interface Shown {
   deciding: boolean;
   /** Whether the decision may bring what threads do: its place is held. */
   awaitsActivity: boolean;
+  awaitsGauge: boolean;
   /** Of the counter shown alone. */
   points: Points | null;
   referenced: number[];
@@ -207,16 +208,21 @@ export function shownOf({ now, view, settings }: State): Shown | null {
   const { picture, summary } = early ?? open ?? {};
   const group = summary && shownGroup({ summary, view });
   if (!picture || !group) return null;
-  if (early || !open) return { picture, summary, group, early: early?.share ?? null, deciding: atFirst(settings) !== null, awaitsActivity: false, points: null, referenced: NONE };
+  if (early || !open) return { picture, summary, group, early: early?.share ?? null, deciding: atFirst(settings) !== null, awaitsActivity: false, awaitsGauge: false, points: null, referenced: NONE };
   const { samples, referenced, decision } = open;
   const points = samples?.group === group.number && samples.counter === view.counter ? samples.points : null;
   const deciding = decision === 'deciding';
-  return { picture, summary, group, early: null, deciding, awaitsActivity: deciding && awaitsActivity(open, group), points, referenced };
+  return { picture, summary, group, early: null, deciding, awaitsActivity: deciding && awaitsActivity(open, group), awaitsGauge: deciding && awaitsGauge(open, group), points, referenced };
 }
 
 /** Calls of a runtime are looked at for the decision only; of bursts, and along a counter, nothing is told. */
 function awaitsActivity({ from, summary }: Folded, { activity, axis }: GroupSummary): boolean {
   return activity === null && from.trace?.hasCalls === true && !summary.bursts && axis.counter === null;
+}
+
+/** What is read beside the program is looked at then, too. */
+function awaitsGauge({ from }: Folded, { gauges, axis }: GroupSummary): boolean {
+  return gauges.length === 0 && from.trace?.hasGauges === true && axis.counter === null;
 }
 
 /** The group that a view shows. */

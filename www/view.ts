@@ -90,10 +90,10 @@ const ROWS = {
   /** Innermost routines, or all under those that call them. */
   stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
   /** The level or counter of a socket that is shown, by its event type; `null`: memory controllers, or the
-   * first that there is. */
+   * first that there is. A first picture has none yet. */
   gauge: row<number | null>({
     of: 'trace', default: null, write: (code) => (code === null ? [] : [String(code)]), read: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-    missing: (gauge, { gauges }) => (gauges.some(({ code }) => code === gauge) ? undefined : `There is no gauge ${gauge} here; the first is shown.`),
+    missing: (gauge, { gauges }) => (gauges.length === 0 || gauges.some(({ code }) => code === gauge) ? undefined : `There is no gauge ${gauge} here; the first is shown.`),
   }),
   /** What the side panel shows; what there is not gives way to the first that there is. */
   panel: row({ of: 'trace', ...oneOf('phases', 'code', 'data', 'regions', 'settings') }),

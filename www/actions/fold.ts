@@ -47,7 +47,8 @@ export async function tryFold(app: App, next: state.State): Promise<string> {
 }
 
 export async function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
-  if (state.traceOf(app.store.get())?.hasRun) await app.engine.call('see', {});
+  const trace = state.traceOf(app.store.get());
+  if (trace?.hasRun || trace?.hasGauges) await app.engine.call('see', {});
   return quickFoldingOf(app, settings);
 }
 

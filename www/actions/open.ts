@@ -179,7 +179,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     }
     store.set(state.readingWentOn(store.get(), { phase: 'Curves', done: 0, total: 0, perSecond: 0 }));
     const first = state.atFirst(settings);
-    if (first === null && trace.hasRun) await client.call('see');
+    if (first === null && (trace.hasRun || trace.hasGauges)) await client.call('see');
     const { bytes, tell } = await foldedWithModels(app, (args) => client.call('fold', args), first ?? settings);
     adopt();
     store.set(state.opened(store.get(), { source, trace, regionsBy: '' }, pictureOf(bytes, first !== null), { settings, view }, first ? 'deciding' : 'decided'), 'push');

@@ -111,7 +111,7 @@ function bodiesOf(routine: RoutineRow, shown: Rows) {
   const most = code.lines.find((line) => line.routine === routine.routine && line.file !== '');
   const place = most ? `${most.line}:${most.file}` : '';
   const at = most && most.line > 0 ? [placeLink(`[${most.line}]`, `Most sampled line, ${most.line} of ${most.file}`, place)] : [];
-  const body = bodyOf([turn, swatchOf(routine.routine), name, ...at], routine.inclusive, routine.exclusive, routine, shown);
+  const body = bodyOf([turn, swatchOf(routine.hue), name, ...at], routine.inclusive, routine.exclusive, routine, shown);
   body.dataset.routine = routine.name;
   if (most) body.dataset.line = place;
   return [body, ...lines.slice(0, ROWS).map((line) => lineOf(line, shown))];

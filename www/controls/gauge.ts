@@ -9,9 +9,11 @@ export function mountGauge({ look }: Actions): (state: State) => void {
   const root = byId('gauge-legend');
   const changed = watcher();
   return (state) => {
-    const gauges = shownOf(state)?.group.gauges ?? [];
+    const { group, awaitsGauge } = shownOf(state) ?? {};
+    const gauges = group?.gauges ?? [];
     const asked = state.view.gauge;
-    if (!changed(gauges, asked)) return;
+    if (!changed(gauges, asked, awaitsGauge)) return;
+    if (awaitsGauge) root.replaceChildren(make('span', { class: 'hint' }, 'Deciding…'));
     const shown = gauges.find(({ code }) => code === asked) ?? gauges[0];
     if (!shown) return;
     byId('gauge-title').textContent = shown.title;

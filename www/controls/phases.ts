@@ -131,12 +131,12 @@ function bodyOf(phase: PhaseSummary, hasBalance: boolean, figures: HTMLElement[]
 
 /** The routine with most of the samples, with the one that calls it; a click shows its source. */
 function routineParts(phase: PhaseSummary) {
-  const { name, routine, routineIndex, called, path, percent } = phase;
+  const { name, routine, hue, called, path, percent } = phase;
   const named = name ? [make('b', {}, name)] : [];
   if (routine === null) return name ? named : [percent];
   const place = placeOf(phase);
   const source = place ? placeLink(called, path, place) : called;
-  return [swatchOf(routineIndex ?? 0), ...named, ...(name ? [' · '] : []), source];
+  return [swatchOf(hue ?? 0), ...named, ...(name ? [' · '] : []), source];
 }
 
 /** What the source pane calls the line; empty if no file is known for it. */

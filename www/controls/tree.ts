@@ -74,7 +74,7 @@ function elementOf({ row, level, hasCallees }: Item, group: GroupSummary, isOpen
   const name = group.routines[row.routine] ?? '';
   const time = ({ value, text }: Figure, words: string) => make('b', { 'data-value': String(value) }, text, make('span', { class: 'unseen' }, ` ${words}`));
   const twisty = make('i', { class: hasCallees ? 'twisty' : 'twisty none' });
-  const called = make('span', { class: 'called', title: name }, swatchOf(row.routine), ...shortening(name));
+  const called = make('span', { class: 'called', title: name }, swatchOf(row.hue), ...shortening(name));
   const element = make('li', {
     role: 'treeitem', class: 'what', tabindex: isReached ? '0' : '-1', 'aria-level': String(level), ...(hasCallees && { 'aria-expanded': String(isOpen) }),
     'data-pick': routineKey(name), 'data-key': `context ${row.context}`,

@@ -48,7 +48,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
     root.hidden = tabOf(state) !== 'region' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
     const sizes = measured();
-    if (changed(shown?.picture, shown?.points, shown?.referenced, shown?.deciding, shown?.awaitsActivity, state.preview, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
+    if (changed(shown?.picture, shown?.points, shown?.referenced, shown?.deciding, shown?.awaitsActivity, shown?.awaitsGauge, state.preview, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
       painted = paintAll(state, sizes, surfaces, painted, placed);
     }
     lookAt(painted);
@@ -71,8 +71,8 @@ export function measured(): Measured {
 }
 
 /** What each lane is asked to paint, for the screen and for export alike. */
-export function laneViews({ group, awaitsActivity, deciding }: Shown, view: ViewState, sizes: Measured): Views {
-  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null || awaitsActivity, hasSource: group.hasSource, hasAddress: group.hasAddress, hasGauge: group.gauges.length > 0 });
+export function laneViews({ group, awaitsActivity, awaitsGauge, deciding }: Shown, view: ViewState, sizes: Measured): Views {
+  const heights = laneHeights(freeHeight(sizes), { alone: view.counter !== null, hasActivity: group.activity !== null || awaitsActivity, hasSource: group.hasSource, hasAddress: group.hasAddress, hasGauge: group.gauges.length > 0 || awaitsGauge });
   const common = {
     group: group.number,
     from: view.range[0],
@@ -118,7 +118,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
   for (const name of LANES) {
     const { height } = views?.[name] ?? { height: waiting[name] };
     byId(`lane-${name}`).hidden = height === 0;
-    byId(`lane-${name}`).classList.toggle('waiting', !views || (name === 'activity' && shown?.awaitsActivity === true));
+    byId(`lane-${name}`).classList.toggle('waiting', !views || (name === 'activity' && shown?.awaitsActivity === true) || (name === 'gauge' && shown?.awaitsGauge === true));
     if (height === 0) continue;
     const canvas = paint(name, height);
     if (layouts[name]) canvas.dataset.layout = JSON.stringify(layouts[name]);

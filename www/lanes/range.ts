@@ -72,9 +72,9 @@ function partsOf(
   const others = (words: string, panel: 'code' | 'data', isLast: boolean) =>
     (isLast && words !== '' ? [button({ class: 'link', 'data-key': panel, title: `All of them: ${panel}` }, words, () => look({ panel }))] : []);
   const told = answers.map(([what, value, of]) => row(what, make('b', {}, value), ' ', make('i', {}, of)));
-  const code = lines.map(({ words, routine, place, share }, i) => {
+  const code = lines.map(({ words, hue, place, share }, i) => {
     const named = place === null ? words : placeLink(words, words, place);
-    return row(i === 0 ? 'Lines' : '', swatchOf(routine), named, ' ', make('i', {}, share), ...others(moreLines, 'code', i === lines.length - 1));
+    return row(i === 0 ? 'Lines' : '', swatchOf(hue), named, ' ', make('i', {}, share), ...others(moreLines, 'code', i === lines.length - 1));
   });
   const data = objects.map(({ name, share, words }, i) => {
     const named = button({ class: 'name', 'data-key': `object ${name}`, title: `${name}. Click: show it alone` }, name, () => pick(`object:${name}`));

@@ -75,6 +75,7 @@ pub fn folding(counters: usize) -> Folding {
         curves: (0..counters).map(curve).collect(),
         activity: Some(activity()),
         routines: ["f", "g", "h", "never shown"].map(str::to_owned).to_vec(),
+        hues: vec![],
         places: places.collect(),
         lines: Lines {
             x: (0..900).map(|i| f64::from(i) / 900.0).collect(),
@@ -115,6 +116,7 @@ pub fn folding(counters: usize) -> Folding {
         ],
         callers: Some(Callers {
             routines: vec!["exchange".to_owned()],
+            hues: vec![],
             places: vec![Place { routine: 0, line: 251, file: "b.c".to_owned(), samples: 3 }],
             lines: Lines { x: vec![0.1, 0.5, 0.9], place: vec![0; 3], context: vec![] },
         }),

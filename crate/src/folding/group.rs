@@ -67,8 +67,12 @@ pub struct Group {
     pub better_over_instructions: bool,
     /// Whether samples were taken always at the same few places of the region.
     pub locked: bool,
-    /// Routine names, the most sampled first; a routine's colour is its place here.
+    /// Routine names, the most sampled first.
     pub routines: Vec<String>,
+    /// The place of each among the colours of the trace, the same in every group and region; empty where
+    /// each has the colour of its place above, as in older links.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hues: Vec<u32>,
     /// Distinct code lines of all frames, by file and line; those that only an outer frame was at
     /// have no samples.
     pub places: Vec<Place>,

@@ -189,6 +189,11 @@ impl Group {
         self.routines.get(index as usize).map_or("", String::as_str)
     }
 
+    /// The place of a routine's colour, by its index.
+    pub fn hue(&self, routine: u32) -> usize {
+        self.hues.get(routine as usize).copied().unwrap_or(routine) as usize
+    }
+
     /// The routine of a stretch: index into [`Group::routines`].
     pub fn routine_of(&self, stretch: &Stretch) -> u32 {
         let by_place = || self.places.get(stretch.place as usize).map_or(0, |place| place.routine);

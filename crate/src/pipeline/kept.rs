@@ -3,8 +3,7 @@
 use super::counted::{Counted, counted};
 use super::group::{Performed, performed};
 use super::regions::{Looked, Named, Regions};
-use super::{FoldError, allocations, folding};
-use crate::address::Allocations;
+use super::{FoldError, OfTrace, folding};
 use crate::folding::{Folding, Points};
 use crate::instance::{CatalogueRow, Execution, Grouping, Repeating};
 use crate::model::Model;
@@ -25,7 +24,7 @@ pub struct Kept {
     /// Only events say what a region is; nothing else is looked for, nor what threads do.
     only_events: bool,
     regions: Option<(Vec<Vec<Execution>>, Looked)>,
-    allocations: Option<Allocations>,
+    of_trace: Option<OfTrace>,
     catalogue: Last<(Grouping, Repeating), Vec<CatalogueRow>>,
     counted: Last<Settings, Result<Counted, FoldError>>,
     performed: Last<Settings, Result<Vec<Performed>, FoldError>>,
@@ -65,8 +64,8 @@ impl Kept {
         let performed =
             of_curves.of(settings.up_to(Stage::Curves), || performed(trace, counted, settings));
         let performed = performed.as_ref().map_err(FoldError::clone)?;
-        let allocations = self.allocations.get_or_insert_with(|| allocations(trace));
-        folding(trace, counted, performed, allocations, settings, models)
+        let of_trace = self.of_trace.get_or_insert_with(|| OfTrace::of(trace));
+        folding(trace, counted, performed, of_trace, settings, models)
     }
 
     /// What can be folded; see [`catalogue`](super::catalogue).

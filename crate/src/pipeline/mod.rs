@@ -31,6 +31,7 @@ use crate::instance::{self, CatalogueRow};
 use crate::model::Model;
 use crate::order;
 use crate::settings::Settings;
+use crate::source::Colours;
 use crate::trace::{Partial, Trace};
 use counted::{Counted, counted};
 use group::{Performed, apart, folded_group, performed};
@@ -65,13 +66,13 @@ pub fn run_each(
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
     let regions = Regions::of(trace, settings.repeating());
     let asked = regions.asked(settings)?;
-    let allocations = allocations(trace);
+    let of_trace = OfTrace::of(trace);
     let mut foldings = Vec::with_capacity(asked.len());
     for &region in &asked {
         let fold = |region| {
             let counted = counted(trace, region, settings, false)?;
             let performed = performed(trace, &counted, settings)?;
-            folding(trace, &counted, &performed, &allocations, settings, models)
+            folding(trace, &counted, &performed, &of_trace, settings, models)
         };
         match fold(regions.named(region, settings)) {
             Ok(folding) => foldings.push(folding),
@@ -107,14 +108,19 @@ fn folding(
     trace: &Trace,
     counted: &Counted,
     performed: &[Performed],
-    allocations: &Allocations,
+    of_trace: &OfTrace,
     settings: &Settings,
     own_models: &[Model],
 ) -> Result<(Folding, Points), FoldError> {
+    let OfTrace { allocations, colours } = of_trace;
     let mut points = Points::default();
     let mut groups = Vec::with_capacity(performed.len());
     for (over, performed) in counted.grouped.each(trace).zip(performed) {
-        let (group, references) = folded_group(&over, performed, allocations, settings);
+        let (mut group, references) = folded_group(&over, performed, allocations, settings);
+        group.hues = colours.places(&group.routines);
+        if let Some(callers) = &mut group.callers {
+            callers.hues = colours.places(&callers.routines);
+        }
         points.references.extend(references);
         points.counters.extend(performed.sampled(trace));
         groups.push(group);
@@ -146,11 +152,20 @@ fn folding(
     Ok((folding, points))
 }
 
-/// The memory that calls asked for, if any of it was referenced.
-fn allocations(trace: &Trace) -> Allocations {
-    match address::has_references(trace) {
-        true => Allocations::of(trace),
-        false => Allocations::default(),
+/// What all regions of a trace have in common.
+struct OfTrace {
+    /// The memory that calls asked for, if any of it was referenced.
+    allocations: Allocations,
+    colours: Colours,
+}
+
+impl OfTrace {
+    fn of(trace: &Trace) -> Self {
+        let allocations = match address::has_references(trace) {
+            true => Allocations::of(trace),
+            false => Allocations::default(),
+        };
+        Self { allocations, colours: Colours::of(trace) }
     }
 }
 

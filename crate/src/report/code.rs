@@ -31,8 +31,10 @@ pub struct Code {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "camelCase")]
 pub struct RoutineRow {
-    /// Its place among the routines, which is its colour.
+    /// Its place among the routines.
     pub routine: u32,
+    /// The place of its colour.
+    pub hue: u32,
     pub name: String,
     /// With it on the call-stack, and with it innermost.
     pub inclusive: Figure,
@@ -72,6 +74,8 @@ pub struct ContextRow {
     /// That of the caller, which is before it.
     pub parent: Option<u32>,
     pub routine: u32,
+    /// The place of its colour.
+    pub hue: u32,
     pub inclusive: Figure,
     pub exclusive: Figure,
 }
@@ -92,6 +96,7 @@ pub fn code(group: &Group, part: Option<[f64; 2]>) -> Code {
     let share = |share: f64| Figure::of(Some(share / whole), |share| number(100.0 * share, 1));
     let routines = table.routines.iter().map(|row: &RoutineTime| RoutineRow {
         routine: row.routine,
+        hue: group.hue(row.routine) as u32,
         name: group.routine(row.routine).to_owned(),
         inclusive: length(group, row.inclusive),
         exclusive: length(group, row.exclusive),
@@ -121,6 +126,7 @@ pub fn code(group: &Group, part: Option<[f64; 2]>) -> Code {
             context: index,
             parent: context.parent,
             routine: context.routine,
+            hue: group.hue(context.routine) as u32,
             inclusive: length(group, inclusive),
             exclusive: length(group, exclusive),
         }

@@ -31,9 +31,9 @@ pub struct PhaseSummary {
     pub balance: Option<Figure>,
     /// Where it begins and ends, with units.
     pub between: String,
-    /// The routine with most of its samples, and its place among the routines, which is its colour.
+    /// The routine with most of its samples, and the place of its colour.
     pub routine: Option<String>,
-    pub routine_index: Option<u32>,
+    pub hue: Option<u32>,
     /// `caller › routine [line]`, and with all callers.
     pub called: String,
     pub path: String,
@@ -91,7 +91,7 @@ fn reading(group: &Group, curve: &crate::folding::Curve, phase: usize) -> Readin
 fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let phase = &group.phases[index];
     let place = phase.place.and_then(|place| group.places.get(place as usize));
-    let named = place.map(|place| (group.routine(place.routine), place.routine));
+    let named = place.map(|place| (group.routine(place.routine), group.hue(place.routine)));
     let named = named.filter(|(name, _)| !name.is_empty());
     // Where no sample tells, the call with which it ends.
     let ended = group.callers.as_ref().filter(|_| named.is_none());
@@ -107,7 +107,8 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         Some((_, (_, words))) => (format!("→ {words}"), format!("ends with a call by {words}")),
         None => (way(above.last().map(std::slice::from_ref).unwrap_or_default()), way(&above)),
     };
-    let ending = ended.map(|(callers, (place, _))| (callers.routine(place.routine), place.routine));
+    let ending = ended
+        .map(|(callers, (place, _))| (callers.routine(place.routine), callers.hue(place.routine)));
     let named = named.or(ending);
     PhaseSummary {
         number: index as u32 + 1,
@@ -121,7 +122,7 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         balance: phase.balance.map(|share| Figure::of(Some(share), |of| number(100.0 * of, 1))),
         between: format!("{} to {}", extent(group, phase.start), extent(group, phase.end)),
         routine: named.map(|(name, _)| name.to_owned()),
-        routine_index: named.map(|(_, index)| index),
+        hue: named.map(|(_, hue)| hue as u32),
         called,
         path,
         line,

@@ -53,8 +53,8 @@ pub struct CounterBetween {
 pub struct LineBetween {
     /// `Add [237]`.
     pub words: String,
-    /// The place of its routine among the routines, which is its colour.
-    pub routine: u32,
+    /// The place of its routine's colour.
+    pub hue: u32,
     /// `LINE:FILE`; `null` where the trace does not tell the file.
     pub place: Option<String>,
     /// Of the time of the range.
@@ -91,7 +91,7 @@ pub fn range(group: &Group, references: Option<&References>, ends: [f64; 2]) -> 
         let known = Some(at.line).filter(|line| *line > 0);
         Some(LineBetween {
             words: path(&[], group.routine(at.routine), known),
-            routine: at.routine,
+            hue: group.hue(at.routine) as u32,
             place: (!at.file.is_empty()).then(|| format!("{}:{}", at.line, at.file)),
             share: percent(own / share, 0),
         })

@@ -31,12 +31,13 @@ pub fn prune(group: &mut Group, mut references: Option<&mut Thinned>) {
     objects_in_use(group, references);
     places_in_use(group);
     contexts_in_use(group);
-    // A routine's colour is its place in the list: those after the last one in use can go.
+    // Routines are told by their place in the list: those after the last one in use can go.
     let of_places = group.places.iter().map(|place| place.routine);
     let of_contexts = group.contexts.iter().map(|context| context.routine);
     let of_streams = group.streams.iter().filter_map(|stream| stream.routine);
     let named = of_places.chain(of_contexts).chain(of_streams);
     group.routines.truncate(named.max().map_or(0, |last| last as usize + 1));
+    group.hues.truncate(group.routines.len());
 }
 
 /// Gives each reference a sample of the same line, called from the same context; what has none has no

@@ -92,7 +92,8 @@ pub fn callers(
             (phase.end_place, phase.end_lines) = (Some(place), lines);
         }
     }
-    Some(Callers { routines, places, lines: Lines { x, place, context: vec![] } })
+    let lines = Lines { x, place, context: vec![] };
+    Some(Callers { routines, hues: vec![], places, lines })
 }
 
 /// Call-stacks of callers, each once.

@@ -10,6 +10,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// One of which the line is nothing to who asks.
+    pub fn of_routine(event_type: u32, value: u64) -> Self {
+        Self { routine: (event_type, value), code_line: None }
+    }
+
     pub fn key(&self) -> Key {
         let (line_type, line) = self.code_line.unwrap_or((u32::MAX, 0));
         [u64::from(self.routine.0) << 32 | u64::from(line_type), self.routine.1, line]

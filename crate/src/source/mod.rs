@@ -31,10 +31,12 @@ mod runs;
 mod prevailing;
 mod stretch;
 mod callers;
+mod colours;
 
 pub use align::{Align, Aligned, align};
 pub use callers::callers;
 pub use code_line::CodeLine;
+pub use colours::Colours;
 pub use shortest::Shortest;
 pub use stacks::{Stacks, fold_stacks};
 pub use stretch::stretches;

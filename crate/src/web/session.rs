@@ -314,6 +314,8 @@ pub struct Opened {
     has_run: bool,
     /// Whether calls of a runtime do.
     has_calls: bool,
+    /// Whether something may be read beside the program: a level, or anything by another application.
+    has_gauges: bool,
     /// Whether a region is looked at first, not the run: it is sampled and covers enough of the run, or
     /// nothing else is known of that.
     region_first: bool,
@@ -332,6 +334,7 @@ impl Opened {
             holds: trace.threads.iter().any(Thread::is_known),
             has_run: has_run(trace),
             has_calls: has_calls(trace),
+            has_gauges: has_gauges(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
                 || rows.iter().all(|row| row.kind.is_of_events()),
             regions: report::regions(rows),
@@ -343,6 +346,11 @@ impl Opened {
 fn has_run(trace: &Trace) -> bool {
     let mut threads = trace.threads.iter();
     has_calls(trace) || threads.any(|thread| !thread.running_ns().is_empty())
+}
+
+fn has_gauges(trace: &Trace) -> bool {
+    let applications = trace.threads.iter().map(|thread| thread.object.application);
+    applications.max() > Some(1) || instance::levels(trace).contains(&true)
 }
 
 fn has_calls(trace: &Trace) -> bool {

@@ -235,7 +235,7 @@ impl Grounds {
             .iter()
             .filter_map(|band| {
                 let stretch = group.stretches.get(band.stretch as usize)?;
-                let hue = tokens.routine(group.routine_of(stretch) as usize);
+                let hue = tokens.routine(group.hue(group.routine_of(stretch)));
                 Some((frame.x(band.start), frame.x(band.end), hue))
             })
             .collect();

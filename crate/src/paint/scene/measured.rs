@@ -39,8 +39,8 @@ fn advance(c: char) -> f64 {
 }
 
 /// What fits `room` of `X › Y › Z [n]`, `names` from the outermost on. In order: ancestors leave
-/// from the left behind `…`, then all of them, then the middle of the innermost name, then the
-/// name; `None` if not even `[n]` fits.
+/// from the left behind `…`, then all of them, then the middle of the innermost name, then `[n]`, then
+/// more of the middle; `None` if nothing of use fits.
 pub fn elide_routine(names: &[&str], line: u32, room: f64, size: f64) -> Option<String> {
     let tail = if line == 0 { String::new() } else { format!(" [{line}]") };
     let fits = |text: &String| width(text, size, false) <= room;
@@ -50,14 +50,16 @@ pub fn elide_routine(names: &[&str], line: u32, room: f64, size: f64) -> Option<
         format!("{front}{}{tail}", names.get(dropped..).unwrap_or_default().join(" › "))
     });
     let shorter = std::iter::once_with(|| format!("{innermost}{tail}"));
-    let middle = elide_middle(innermost, &tail, room, size).into_iter();
-    let alone = (line > 0).then(|| format!("[{line}]")).into_iter();
-    whole.chain(shorter).chain(middle).chain(alone).find(fits)
+    let middle = elide_middle(innermost, &tail, room, size, 6).into_iter();
+    // A number says nothing without a name.
+    let alone = std::iter::once_with(|| innermost.to_owned());
+    let least = elide_middle(innermost, "", room, size, 4).into_iter();
+    whole.chain(shorter).chain(middle).chain(alone).chain(least).find(fits)
 }
 
 /// `name` without its middle and followed by `tail`: two thirds of what is kept in front, at
-/// least 6 characters.
-fn elide_middle(name: &str, tail: &str, room: f64, size: f64) -> Option<String> {
+/// `least` characters.
+fn elide_middle(name: &str, tail: &str, room: f64, size: f64, least: usize) -> Option<String> {
     let chars: Vec<char> = name.chars().collect();
     let shortened = |keep: usize| -> String {
         let front = (keep + 1) * 2 / 3;
@@ -65,7 +67,7 @@ fn elide_middle(name: &str, tail: &str, room: f64, size: f64) -> Option<String> 
         let start = chars.iter().take(front);
         start.chain(&['…']).chain(chars.iter().skip(back)).collect::<String>() + tail
     };
-    (6..chars.len()).rev().map(shortened).find(|text| width(text, size, false) <= room)
+    (least..chars.len()).rev().map(shortened).find(|text| width(text, size, false) <= room)
 }
 
 /// `name` without its front, as file names lose it: `…Base2.h`; `None` if nothing of use fits.
@@ -110,7 +112,9 @@ mod tests {
         check(&names, 2140, 225.0, Some("… › __memcpy_ssse3_back [2140]"));
         check(&names, 2140, 205.0, Some("__memcpy_ssse3_back [2140]"));
         check(&names, 2140, 182.0, Some("__memcpy_ss…_back [2140]"));
-        check(&names, 2140, 60.0, Some("[2140]"));
+        let short = elide_routine(&names, 2140, 60.0, 12.0).unwrap();
+        assert!(short.starts_with("__") && short.contains('…') && !short.contains('['), "{short}");
+        check(&["main", "f"], 2140, 20.0, Some("f"));
         check(&names, 2140, 20.0, None);
         check(&["main"], 0, 60.0, Some("main"));
         check(&["main"], 0, 10.0, None);

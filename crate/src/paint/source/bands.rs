@@ -2,13 +2,14 @@
 //! it. Long enough is what `routines` asks for, or 2.5 % of what is visible.
 
 use super::lane::{NAMES, WITH_LINES};
+use super::turns::Turns;
 use crate::folding::{Group, Stretch};
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{Anchor, Face, Lane, elide_routine, is_start_up, printable};
 
 /// Height of a cap, and px from the middle of a row down to the base line of its name.
 pub const CAP: f64 = 3.0;
-const NAME_BASE: f64 = 3.5;
+pub const NAME_BASE: f64 = 3.5;
 
 /// Short stretches that are narrower than this share of what is visible stay white.
 pub const SHORTEST: f64 = 0.025;
@@ -17,16 +18,16 @@ pub const SHORTEST: f64 = 0.025;
 pub const HATCH: f64 = 0.6;
 
 /// Px that a name leaves free in its band, on a narrow page and on others.
-const PAD_NARROW: f64 = 4.0;
-const PAD: f64 = 14.0;
+pub const PAD_NARROW: f64 = 4.0;
+pub const PAD: f64 = 14.0;
 
 /// Routines of a label: more would never fit.
 const NAMED: usize = 12;
 
-/// A band where it lies on the plot, with its stretch and the index of its routine.
+/// A band where it lies on the plot, with its stretch and the place of its routine's colour.
 struct Visible<'a> {
     span: (f64, f64),
-    routine: usize,
+    hue: usize,
     stretch: &'a Stretch,
 }
 
@@ -34,8 +35,8 @@ fn visible<'a>(lane: &'a Lane<'_>) -> impl Iterator<Item = Visible<'a>> {
     let bands = lane.group.bands(SHORTEST * (lane.frame.to - lane.frame.from));
     bands.into_iter().filter_map(|band| {
         let stretch = lane.group.stretches.get(band.stretch as usize)?;
-        let routine = lane.group.routine_of(stretch) as usize;
-        Some(Visible { span: lane.span(band.start, band.end)?, routine, stretch })
+        let hue = lane.group.hue(lane.group.routine_of(stretch));
+        Some(Visible { span: lane.span(band.start, band.end)?, hue, stretch })
     })
 }
 
@@ -43,14 +44,15 @@ fn visible<'a>(lane: &'a Lane<'_>) -> impl Iterator<Item = Visible<'a>> {
 pub fn tints(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
     let tokens = lane.tokens;
     for phase in &lane.group.phases {
-        let end = lane.group.callers.as_ref().and_then(|callers| callers.end_of(phase));
-        if let Some(((place, _), (left, right))) = end.zip(lane.span(phase.start, phase.end)) {
-            let colour = tokens.routine(place.routine as usize);
+        let callers = lane.group.callers.as_ref();
+        let end = callers.and_then(|of| Some(of.hue(of.end_of(phase)?.0.routine)));
+        if let Some((hue, (left, right))) = end.zip(lane.span(phase.start, phase.end)) {
+            let colour = tokens.routine(hue);
             lane.pen.fill((left, top), (right, bottom), colour, tokens.tint);
         }
     }
-    for Visible { span: (left, right), routine, .. } in visible(lane) {
-        lane.pen.fill((left, top), (right, bottom), tokens.routine(routine), tokens.tint);
+    for Visible { span: (left, right), hue, .. } in visible(lane) {
+        lane.pen.fill((left, top), (right, bottom), tokens.routine(hue), tokens.tint);
     }
 }
 
@@ -58,25 +60,29 @@ pub fn tints(lane: &Lane<'_>, (top, bottom): (f64, f64)) {
 pub fn bands(lane: &Lane<'_>, matches: &Matches) {
     let &Lane { pen, tokens, group, .. } = lane;
     let bottom = lane.frame.height;
-    for Visible { span: (left, right), routine, stretch } in visible(lane) {
-        let colour = tokens.routine(routine);
+    for Visible { span: (left, right), hue, stretch } in visible(lane) {
+        let colour = tokens.routine(hue);
         let opacity = opacity(matches.stretch(group, stretch));
         pen.fill((left, 0.0), (right, bottom), colour, tokens.band * opacity);
-        if tokens.is_hatched(routine) {
+        if tokens.is_hatched(hue) {
             pen.hatch((left, NAMES), (right, bottom), colour, HATCH * opacity);
         }
     }
 }
 
-/// Solid caps, and the names under them as far as they fit.
-pub fn caps(lane: &Lane<'_>, matches: &Matches) {
+/// Solid caps, and the names under them as far as they fit, but for those of `turns`.
+pub fn caps(lane: &Lane<'_>, matches: &Matches, turns: &[Turns]) {
     let &Lane { pen, frame, tokens, group, .. } = lane;
     let row = if frame.height < WITH_LINES { frame.height } else { NAMES };
     let base = CAP + (row - CAP) / 2.0 + NAME_BASE;
     let (size, pad) = (frame.words(), if frame.narrow() { PAD_NARROW } else { PAD });
-    for Visible { span: (left, right), routine, stretch } in visible(lane) {
+    for Visible { span: (left, right), hue, stretch } in visible(lane) {
         let is_picked = matches.stretch(group, stretch);
-        pen.fill((left, 0.0), (right, CAP), tokens.routine(routine), opacity(is_picked));
+        pen.fill((left, 0.0), (right, CAP), tokens.routine(hue), opacity(is_picked));
+        let middle = frame.time((left + right) / 2.0);
+        if turns.iter().any(|turns| turns.start <= middle && middle <= turns.end) {
+            continue;
+        }
         if let Some(label) = label(group, stretch, right - left - pad, size) {
             let colour = if is_picked { tokens.ink } else { tokens.ink3 };
             let middle = ((left + right) / 2.0, base);

@@ -28,7 +28,7 @@ pub fn callers(lane: &Lane<'_>, callers: &Callers) {
         else {
             continue;
         };
-        let colour = tokens.routine(place.routine as usize);
+        let colour = tokens.routine(callers.hue(place.routine));
         let steps = libm::ceil(((right - left) / STEP).clamp(1.0, MOST_STEPS));
         let wide = (right - left) / steps;
         for step in 0..steps as u32 {
@@ -52,7 +52,7 @@ pub fn callers(lane: &Lane<'_>, callers: &Callers) {
         else {
             continue;
         };
-        pen.fill((left, 0.0), (right, CAP), tokens.routine(place.routine as usize), 1.0);
+        pen.fill((left, 0.0), (right, CAP), tokens.routine(callers.hue(place.routine)), 1.0);
         let size = frame.words();
         let face = Face::plain(size, tokens.ink);
         let room = right - left - 2.0 * PAD;
@@ -84,6 +84,7 @@ mod tests {
     fn folding() -> Folding {
         let place = |line, samples| Place { routine: 0, line, file: "halo.c".to_owned(), samples };
         let callers = Callers {
+            hues: vec![],
             routines: vec!["exchange".to_owned()],
             places: vec![place(41, 2), place(57, 1)],
             lines: Lines { x: vec![0.0, 0.5, 0.52], place: vec![0, 0, 1], context: vec![] },

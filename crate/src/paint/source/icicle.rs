@@ -34,7 +34,8 @@ pub fn icicle(lane: &Lane<'_>, matches: &Matches) {
         let (from, to) = (frame.x(stretch.start), frame.x(stretch.end));
         let top = f64::from(row) * levels.height;
         let routine = group.routine_of(stretch) as usize;
-        let (colour, is_picked) = (tokens.routine(routine), matches.stretch(group, stretch));
+        let hue = group.hue(routine as u32);
+        let (colour, is_picked) = (tokens.routine(hue), matches.stretch(group, stretch));
         let opacity = opacity(is_picked);
         // A gap to what follows, where a cell is wide enough to miss a pixel.
         let right = if to - from > 3.0 { to - 1.0 } else { to };
@@ -42,7 +43,7 @@ pub fn icicle(lane: &Lane<'_>, matches: &Matches) {
         let edge = EDGE.min(levels.height / 2.0);
         pen.fill((from, top), (right, bottom), colour, tokens.band * opacity);
         pen.fill((from, top), (right, top + edge), colour, opacity);
-        if tokens.is_hatched(routine) {
+        if tokens.is_hatched(hue) {
             pen.hatch((from, top + edge), (right, bottom), colour, HATCH * opacity);
         }
         let Some(name) = group.routines.get(routine).filter(|_| levels.height >= WITH_WORDS) else {

@@ -4,6 +4,7 @@ use super::bands::{bands, caps};
 use super::callers::callers;
 use super::icicle::icicle;
 use super::rows::{Point, Rows, points};
+use super::turns::{layers, turns};
 use crate::folding::{Folding, Group};
 use crate::order;
 use crate::paint::View;
@@ -62,8 +63,15 @@ pub fn source(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     }
     pen.frame(corners.0, corners.1, tokens.line);
     if let Some((lane, matches)) = &lane {
-        let over_frame = if view.icicle { icicle } else { caps };
-        over_frame(lane, matches);
+        if view.icicle {
+            icicle(lane, matches);
+        } else {
+            // Shares of all routines say nothing of the one that is picked.
+            let has_layers = view.picked.is_none() && frame.height >= WITH_LINES;
+            let turns = if has_layers { turns(lane.group, (frame.from, frame.to)) } else { vec![] };
+            layers(lane, &turns);
+            caps(lane, matches, &turns);
+        }
     }
     frame.layout()
 }
@@ -82,8 +90,8 @@ pub(super) fn lines(lane: &Lane<'_>, is_full: &dyn Fn(usize) -> bool) {
             if is_full(sample) != is_picked {
                 continue;
             }
-            let routine = group.places.get(place).map_or(0, |place| place.routine as usize);
-            let colour = mix(tokens.routine(routine), tokens.ink, POINT_INK);
+            let hue = group.places.get(place).map_or(0, |place| group.hue(place.routine));
+            let colour = mix(tokens.routine(hue), tokens.ink, POINT_INK);
             pen.dot(at, POINT, colour, tokens.point * opacity(is_picked));
         }
     }
@@ -95,6 +103,7 @@ fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
     let face = Face::plain(TICK, tokens.ink3);
     let x = frame.left - frame.inset(frame.left);
     let ticks = ticks(group, rows);
+    let mut last = f64::NEG_INFINITY;
     for (row, file) in rows.files.iter().enumerate() {
         let mut of_row: Vec<_> = ticks.iter().filter(|tick| tick.row == row).collect();
         order::by_number(&mut of_row, |tick| order::of_float(tick.y));
@@ -104,12 +113,17 @@ fn gutter(Lane { pen, frame, group, tokens, .. }: &Lane<'_>, rows: &Rows) {
                 pen.text((x, tick.y + MIDDLE), Anchor::End, &number, face);
             }
         }
-        let first = of_row.first();
-        let number = first.map_or(0.0, |tick| face.width(&tick.line.to_string()) + APART);
-        let y = first.map_or_else(|| rows.middle(row), |tick| Some(tick.y));
-        let name = elide_front(&printable(file), x - LEFT - number, TICK);
-        if let Some((y, name)) = y.zip(name.filter(|name| !name.is_empty())) {
+        let y = of_row.first().map_or_else(|| rows.middle(row), |tick| Some(tick.y));
+        let Some(y) = y.map(|y| y.max(last + TICKS_APART)).filter(|y| *y < frame.height) else {
+            continue;
+        };
+        // Numbers of any row stand beside it.
+        let beside = ticks.iter().filter(|tick| (tick.y - y).abs() < TICKS_APART);
+        let number = beside.map(|tick| face.width(&tick.line.to_string()) + APART);
+        let room = x - LEFT - number.fold(0.0, f64::max);
+        if let Some(name) = elide_front(&printable(file), room, TICK).filter(|it| !it.is_empty()) {
             pen.text((LEFT, y + MIDDLE), Anchor::Start, &name, face);
+            last = y;
         }
     }
 }
@@ -173,6 +187,36 @@ mod tests {
         assert!(ticks.iter().any(|tick| tick.line == 2140), "the most sampled line");
         for (i, a) in ticks.iter().enumerate() {
             assert!(ticks[..i].iter().all(|b| (a.y - b.y).abs() >= 12.0));
+        }
+    }
+
+    #[test]
+    fn names_in_the_gutter_never_overlap() {
+        let mut folding = example::stream();
+        for (index, place) in folding.groups[0].places.iter_mut().enumerate() {
+            place.file = format!("/a/long/way/to/the/file/number/{index}.c");
+            place.samples = 4_u32.pow(index.min(9) as u32);
+        }
+        for height in [60.0, 112.0, 160.0, 300.0] {
+            let view = example::view(976.0, height);
+            let svg = Svg::default();
+            source(&svg, &folding, &view);
+            let svg = svg.elements();
+            let in_gutter = |(x, _, _): &(f64, f64, &str)| *x < view.left;
+            let all = example::words(&svg).into_iter().filter(in_gutter).collect::<Vec<_>>();
+            let face = Face::plain(TICK, view.theme.tokens().ink);
+            let names = all.iter().filter(|(x, ..)| *x == LEFT).collect::<Vec<_>>();
+            assert!(names.len() > 1, "{height}: {all:?}");
+            for (at, (_, y, name)) in names.iter().enumerate() {
+                for (_, other, _) in &names[..at] {
+                    assert!((y - other).abs() >= TICKS_APART - 0.01, "{height}: {all:?}");
+                }
+                let end = LEFT + face.width(name);
+                for (x, line, number) in all.iter().filter(|(x, ..)| *x != LEFT) {
+                    let is_beside = (y - line).abs() < TICKS_APART - 0.01;
+                    assert!(!is_beside || end < x - face.width(number), "{name} {number}");
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ mod bands;
 mod callers;
 mod icicle;
 mod rows;
+mod turns;
 
 pub use bands::{SHORTEST, tints};
 pub use lane::source;

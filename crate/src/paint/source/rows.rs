@@ -1,4 +1,5 @@
-//! Heights of code lines in the source lane: one row per file, the top of the file at the top.
+//! Heights of code lines in the source lane: one row per file, the top of the file at the top. A row is as
+//! high as its samples are many, and files that are rarely sampled share one.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,10 @@ use crate::paint::scene::{Frame, Place as Coordinates};
 
 /// Least height of a file's row, and the room at its edges as a share of it and in px.
 const LEAST: f64 = 14.0;
+
+/// A file with a smaller share of the samples than this shares the last row with others like it.
+const RARE: f64 = 0.01;
+
 const MARGIN: f64 = 0.14;
 const MARGIN_PX: f64 = 10.0;
 
@@ -39,14 +44,13 @@ pub struct At {
 impl Rows {
     /// The rows of `group` between `top` and `bottom`.
     pub fn of(group: &Group, top: f64, bottom: f64) -> Rows {
-        let (files, ranks) = by_samples(group);
+        let (samples, ranks) = by_samples(group);
+        let files = samples.iter().map(|(file, _)| *file).collect::<Vec<_>>();
         let bottom = bottom.max(top + 1.0);
         let most = (((bottom - top) / LEAST) as usize).max(1);
-        let count = files.len().min(most);
+        let count = rows(&samples, most);
         let rest = (files.len() > count).then(|| count.saturating_sub(1));
-        let height = (bottom - top) / count.max(1) as f64;
-        let span = |row: usize| (top + row as f64 * height, top + (row + 1) as f64 * height);
-        let spans: Vec<_> = (0..count).map(span).collect();
+        let spans = spans(&samples, count, (top, bottom));
 
         // Places by row, and in a row by file and line.
         let line = |index: usize| group.places.get(index).map_or(0, |place| place.line);
@@ -93,6 +97,30 @@ impl Rows {
     }
 }
 
+/// How many rows there are: one for each file that is not rare, and one for all others, at most `most`. A
+/// single rare file needs no more room than others do together.
+fn rows(samples: &[(&str, u64)], most: usize) -> usize {
+    let all = samples.iter().map(|(_, samples)| *samples as f64).sum::<f64>();
+    let is_rare = |(_, samples): &&(&str, u64)| (*samples as f64) < RARE * all;
+    let rare = samples.iter().filter(is_rare).count();
+    (samples.len() - rare + rare.min(1)).min(most)
+}
+
+/// From where to where each of so many rows lies: what is left after the least height of each goes by samples.
+fn spans(samples: &[(&str, u64)], count: usize, (top, bottom): (f64, f64)) -> Vec<(f64, f64)> {
+    let all = samples.iter().map(|(_, samples)| *samples as f64).sum::<f64>().max(1.0);
+    let least = LEAST.min((bottom - top) / count.max(1) as f64);
+    let free = bottom - top - least * count as f64;
+    let mut from = top;
+    let span = |row: usize| {
+        let own = if row + 1 == count { &samples[row..] } else { &samples[row..=row] };
+        let share = own.iter().map(|(_, samples)| *samples as f64).sum::<f64>() / all;
+        let to = from + least + free * share;
+        (std::mem::replace(&mut from, to), to)
+    };
+    (0..count).map(span).collect()
+}
+
 /// Heights of `numbers` in a row, in proportion; 0, a line that is not known, is at the top.
 fn heights(numbers: &[f64], (from, to): (f64, f64)) -> impl Iterator<Item = f64> {
     let known = || numbers.iter().copied().filter(|&number| number > 0.0);
@@ -109,8 +137,8 @@ fn is_sampled(place: &Place) -> bool {
     place.samples > 0
 }
 
-/// Files of the group, the most sampled first, and for each place the index of its file.
-fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
+/// Files of the group with their samples, the most sampled first, and for each place the index of its file.
+fn by_samples(group: &Group) -> (Vec<(&str, u64)>, Vec<usize>) {
     let mut samples: BTreeMap<&str, u64> = BTreeMap::new();
     for place in group.places.iter().filter(|place| is_sampled(place)) {
         *samples.entry(&place.file).or_default() += u64::from(place.samples);
@@ -121,7 +149,7 @@ fn by_samples(group: &Group) -> (Vec<&str>, Vec<usize>) {
         files.iter().enumerate().map(|(rank, (file, _))| (*file, rank)).collect();
     let rank = |place: &Place| ranks.get(&*place.file).copied().unwrap_or(0);
     let of_places = group.places.iter().map(rank).collect();
-    (files.into_iter().map(|(file, _)| file).collect(), of_places)
+    (files, of_places)
 }
 
 /// A sample where it lies.
@@ -166,7 +194,14 @@ mod tests {
         let group = folding.group(1).unwrap();
         let rows = Rows::of(group, 27.0, 109.0);
         assert_eq!(rows.files, ["stream.c", "memcpy.S"]);
-        assert_eq!(rows.separators, [68.0]);
+        // 82 px: 14 of each, and of the 54 that are left as many as it has of the samples.
+        let samples = |file: &str| {
+            let of_file = group.places.iter().filter(|place| place.file == file);
+            of_file.map(|place| f64::from(place.samples)).sum::<f64>()
+        };
+        let [first, second] = ["stream.c", "memcpy.S"].map(samples);
+        let border = 27.0 + 14.0 + 54.0 * first / (first + second);
+        assert_eq!(rows.separators, [libm::round(border)]);
         let (sampled, outer) = rows.places.split_at(6);
         assert!(outer.iter().all(Option::is_none), "lines of outer frames have no row");
         for (a, at) in group.places.iter().zip(sampled) {
@@ -188,6 +223,22 @@ mod tests {
         assert_eq!(rows.files.len(), 2);
         assert_eq!(rows.files[1], "5 files", "of six that are sampled");
         assert!(rows.places.iter().flatten().all(|at| (27.0..57.0).contains(&at.y)));
+    }
+
+    #[test]
+    fn files_that_are_rarely_sampled_share_a_row_though_there_is_room() {
+        let mut folding = example::stream();
+        for (index, place) in folding.groups[0].places.iter_mut().enumerate() {
+            place.file = format!("{index}.c");
+            place.samples = if index < 2 { 1000 } else { 5 };
+        }
+        let rows = Rows::of(folding.group(1).unwrap(), 27.0, 427.0);
+        let others = folding.groups[0].places.len() - 2;
+        assert_eq!(rows.files, ["0.c", "1.c", &format!("{others} files")]);
+        assert!(rows.is_rest(2) && !rows.is_rest(1));
+        folding.groups[0].places.truncate(3);
+        let rows = Rows::of(folding.group(1).unwrap(), 27.0, 427.0);
+        assert_eq!(rows.files, ["0.c", "1.c", "2.c"], "a single one keeps its name");
     }
 
     #[test]
