@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tracefold::export;
 use tracefold::folding::{CurveKind, Doing, Fate, Folding, Group};
-use tracefold::result::Link;
+use tracefold::result::{Beside, Link};
 use tracefold_generate::{Options, Shape, generate_with};
 
 use crate::traces::{fold, open, settings};
@@ -213,7 +213,7 @@ fn phases_have_both_rates_in_the_files() {
 #[test]
 fn a_link_has_both_rates_as_the_folding_has_them() {
     let (folding, _) = made(51, &Options::default());
-    let link = Link::encode(&folding, 1, &settings(&[]).unwrap(), "").unwrap();
+    let link = Link::encode(&folding, 1, &settings(&[]).unwrap(), "", Beside::default()).unwrap();
     let back = Link::decode(&link).unwrap().folding;
     for (own, back) in folding.groups[0].curves.iter().zip(&back.groups[0].curves) {
         let [own_all, back_all] = [own, back].map(|of| of.with_waiting.as_ref().unwrap());
@@ -297,7 +297,7 @@ fn where_all_wait_together_there_is_no_rate_of_those_that_compute() {
     {
         assert!(!csv.contains("NaN") && !csv.contains("inf"));
     }
-    let link = Link::encode(&folding, 1, &settings(&[]).unwrap(), "").unwrap();
+    let link = Link::encode(&folding, 1, &settings(&[]).unwrap(), "", Beside::default()).unwrap();
     let back = Link::decode(&link).unwrap().folding;
     let of_link = &back.groups[0].curves[0].rate;
     let alike = curve.rate.iter().zip(of_link).filter(|(a, b)| a.is_nan() == b.is_nan()).count();

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Doing, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
+use tracefold::report;
+use tracefold::result::{Beside, Link};
 use tracefold::run::Burst;
 use tracefold::settings::Settings;
 use tracefold::trace::{Kind, Moment, Origin, Trace, Variable};
@@ -70,6 +72,7 @@ const CASES: &[Case] = &[
     ("what the study checks by its own scripts holds", Corpus::checks),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
+    ("links of every trace tell every number of its tables", Corpus::links),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
     ("the .extract of namd is written as the reference wrote it", Corpus::extract_as_reference),
     ("what is written of every region of every trace reads back", Corpus::reads_back),
@@ -976,6 +979,28 @@ impl Corpus {
                 }
             }
         }
+    }
+
+    fn links(&self) {
+        let mut traces = TRACES.iter().map(|files| self.of_corpus(files)).collect::<Vec<_>>();
+        traces.push(self.namd());
+        let (mut links, mut compared) = (0, 0);
+        for trace in &traces {
+            let (rows, _) = pipeline::catalogue(trace, &Settings::default());
+            for row in rows.iter().take(3) {
+                let (folding, points) = fold(trace, &[&format!("region={}", row.region)]);
+                let references = points.references(folding.shown);
+                let beside = Beside { references, ..Beside::default() };
+                let settings = Settings::default();
+                let link = Link::encode(&folding, folding.shown, &settings, "", beside).unwrap();
+                assert!(link.len() <= 30_000, "{}: {}", row.region, link.len());
+                let link = Link::decode(&link).unwrap();
+                let comparison = report::compare(&link.folding, &folding);
+                assert_eq!(comparison.differences, [], "{} {}", trace.name, row.region);
+                (links, compared) = (links + 1, compared + comparison.compared);
+            }
+        }
+        assert!(links >= 10 && compared > 1000, "{links} links, {compared} numbers");
     }
 
     /// Every line, but for the blanks that the reference doubles and leaves at the end.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use tracefold::export;
-use tracefold::result::Link;
+use tracefold::result::{Beside, Link};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
@@ -63,7 +63,7 @@ fn a_level_is_folded_as_it_was_read_and_holds_as_asked_for() {
 fn a_link_carries_levels_and_along_a_counter_there_are_none() {
     let trace = trace();
     let folding = fold(&trace, &["region=User function:main"]);
-    let link = Link::encode(&folding, 1, &Settings::default(), "").unwrap();
+    let link = Link::encode(&folding, 1, &Settings::default(), "", Beside::default()).unwrap();
     let back = Link::decode(&link).unwrap().folding;
     assert_eq!(back.groups[0].gauges, folding.groups[0].gauges);
     assert_eq!(back.groups[0].gauges.len(), 1);

@@ -4,8 +4,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use tracefold::folding::{Curve, Folding};
-use tracefold::result::Link;
+use tracefold::folding::{Curve, Folding, Group};
+use tracefold::report;
+use tracefold::result::{Beside, Link};
+use tracefold::settings::Settings;
+use tracefold_generate::{Shape, generate};
+
+use crate::traces::{fold_with_points, open};
 
 /// The text of a link for each version, from 1.
 const LINKS: [&str; Folding::VERSION as usize] = [
@@ -120,6 +125,61 @@ fn since_call_stacks_and_memory_are_folded_links_have_callers_and_data_objects()
                 named(at, &stack[0]) && caller.is_some_and(|caller| named(caller, &stack[1]))
             };
             assert!((0..group.contexts.len() as u32).any(calls), "{stack}");
+        }
+    }
+}
+
+/// Made-up traces of all kinds, and what of each is folded.
+const SHARED: [(Shape, &[&str]); 12] = [
+    (Shape::Example, &[]),
+    (Shape::References, &[]),
+    (Shape::Stream4, &["fit=segments"]),
+    (Shape::Contrast5, &["fit=kriging"]),
+    (Shape::Short7, &[]),
+    (Shape::Smooth, &["group=none"]),
+    (Shape::Mixed, &[]),
+    (Shape::Many, &[]),
+    (Shape::Rapl, &[]),
+    (Shape::Nested, &[]),
+    (Shape::Deep, &[]),
+    (Shape::Spmd, &["region=Iteration:1"]),
+];
+
+/// The numbers from which counters are chosen.
+fn choices(group: &Group) -> Vec<[String; 3]> {
+    let families = report::counter_choices(group).families.into_iter();
+    let counters = families.flat_map(|family| family.counters);
+    counters.map(|of| [of.name, of.mean.text, of.r_squared.text]).collect()
+}
+
+#[test]
+fn every_number_of_every_table_of_a_link_is_that_of_the_trace() {
+    for (shape, texts) in SHARED {
+        let made = generate(shape, 7);
+        let trace = open(&[("a.prv", &made.prv[..]), ("a.pcf", &made.pcf)]);
+        let (folding, points) = fold_with_points(&trace, texts);
+        for group in &folding.groups {
+            let references = points.references(group.number);
+            let beside = Beside { references, ..Beside::default() };
+            let link =
+                Link::encode(&folding, group.number, &Settings::default(), "", beside).unwrap();
+            assert!(link.len() <= 30_000, "{shape:?}: {}", link.len());
+            let link = Link::decode(&link).unwrap();
+            let groups = link.folding.groups.len() + link.folding.groups_left_out as usize;
+            assert_eq!(groups, folding.groups.len());
+            let compared = report::compare(&link.folding, &folding);
+            assert!(compared.compared > 100, "{shape:?}: {}", compared.compared);
+            assert_eq!(compared.differences, [], "{shape:?}, group {}", group.number);
+            for own in &link.folding.groups {
+                let group = folding.group(own.number).unwrap();
+                assert_eq!(choices(own), choices(group), "{shape:?}, group {}", own.number);
+            }
+            let sampled = references.map_or(0, |references| references.x.len());
+            let carried = link
+                .references
+                .map_or((0, 0), |thinned| (thinned.of as usize, thinned.references.x.len()));
+            assert_eq!(carried.0, sampled, "{shape:?}");
+            assert!(carried.1 >= sampled.min(300), "{shape:?}: {carried:?}");
         }
     }
 }

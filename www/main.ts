@@ -77,12 +77,15 @@ const status = mountStatus({
   loadAnyway: giveConsent,
 });
 
-const repaint = oncePerFrame(() => {
-  const now = store.get();
+const paint = (now: state.State) => {
   page(now);
   traced?.update(now);
   status(now);
-});
+};
+const repaint = oncePerFrame(() => paint(store.get()));
+// Paper is white in every theme.
+addEventListener('beforeprint', () => paint({ ...store.get(), view: { ...store.get().view, theme: 'light' } }));
+addEventListener('afterprint', () => paint(store.get()));
 store.subscribe(markBusy);
 store.subscribe(repaint);
 const follow = (asked: Asked) =>

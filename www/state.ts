@@ -4,7 +4,7 @@
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
 import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
-import type { Brush, Colour, CoursePicture, GroupSummary, Multiples, Picture, Points, Rates, RunPicture, RunSummary, Summary } from './wasm/painter.js';
+import type { Brush, Colour, CoursePicture, GroupSummary, LinkFacts, Multiples, Picture, Points, Rates, Recheck, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
 type TraceSource = { kind: 'files' } | { kind: 'url', addresses: string[] };
@@ -139,8 +139,17 @@ export interface State extends Choices {
   offered: number;
   /** Whether the side panel is shown. */
   panel: boolean;
+  /** The link that was opened last, what it says of itself, and what came of comparing it with the trace
+   * of a source. */
+  linked: Linked | null;
   /** Grows with every change of the window. */
   resized: number;
+}
+
+export interface Linked {
+  text: string;
+  facts: LinkFacts;
+  checked: { of: Source, result: Recheck } | null;
 }
 
 /** Settings that choose a part of a trace, which can be read alone. */
@@ -177,6 +186,7 @@ export const emptyState: State = {
   models: [],
   offered: 0,
   panel: true,
+  linked: null,
   resized: 0,
 };
 

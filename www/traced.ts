@@ -66,7 +66,7 @@ export async function mountTraced(store: state.Store) {
     if (over) course = over.mountCourse(actions);
     if (sure) certainty = sure.mountCertainty(actions);
   });
-  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, turn: null };
+  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, turn: null };
 
   linkHeadings();
   const actions = actionsOf(app);
@@ -106,7 +106,7 @@ export async function mountTraced(store: state.Store) {
     },
     offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: ({ files, names }: Dropped) => openFiles(app, { files, names }),
+    openFiles: ({ files, names }: Dropped) => actions.open({ files, names }),
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);
       if (files) await openFiles(app, { files, names });

@@ -386,12 +386,25 @@ export async function table(page) {
  * @returns {Promise<Buffer>}
  */
 export async function exported(page, format, ending) {
+  const archived = format === 'csv';
   const arrives = page.waitForEvent('download', {
-    predicate: (download) => download.suggestedFilename().endsWith(ending),
+    predicate: (download) => download.suggestedFilename().endsWith(archived ? '.csv.zip' : ending),
   });
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await byId(page, `export-${format}`).click();
-  return readFile(await (await arrives).path());
+  const bytes = await readFile(await (await arrives).path());
+  return archived ? memberOf(bytes, ending) : bytes;
+}
+
+/** A file of an archive whose members are stored as they are. */
+function memberOf(archive, ending) {
+  for (let at = 0; archive.readUInt32LE(at) === 0x04034b50;) {
+    const [length, named, extra] = [archive.readUInt32LE(at + 18), archive.readUInt16LE(at + 26), archive.readUInt16LE(at + 28)];
+    const begin = at + 30 + named + extra;
+    if (archive.toString('utf8', at + 30, at + 30 + named).endsWith(ending)) return archive.subarray(begin, begin + length);
+    at = begin + length;
+  }
+  throw new Error(`the archive has no ${ending}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { byId, drop, exported, message, open, openExample, rests, shared, site, temporaryFolder } from './browser.mjs';
+import { byId, drop, exported, message, open, openExample, rests, shared, showPanel, site, temporaryFolder } from './browser.mjs';
 import { smallTrace } from './traces.mjs';
 
 test('the picture is exported as PNG and as SVG, everything as JSON', async (t) => {
@@ -57,7 +57,7 @@ test('what is exported for other programs reads back, and is not offered for a l
   await rests(linked, 'ready');
   await linked.getByRole('button', { name: 'Export', exact: true }).click();
   assert.deepEqual(await linked.locator('#export-list').getByRole('button').allInnerTexts(), [
-    'Picture as PNG', 'Picture as SVG', 'Numbers as CSV', 'Everything as JSON',
+    'Picture as PNG', 'Picture as SVG', 'Copy picture', 'Copy tables that are shown', 'Numbers as CSV, in one zip', 'Everything as JSON',
   ]);
 });
 
@@ -85,4 +85,66 @@ test('a line of 100 MB is refused without being read to its end', async (t) => {
   await drop(page, [file]);
   await rests(page, 'error');
   assert.equal(await message(page), 'long.prv could not be read. | Found a line of more than 16 MiB (line 2), expected lines of text, as tracers write them.');
+});
+
+test('very many references are one image in a saved picture', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  await byId(page, 'lane-address').locator('canvas[data-references]').waitFor();
+  const svg = String(await exported(page, 'svg', '.svg'));
+  assert.match(svg, /<image [^>]*href="data:image\/png;base64,/);
+});
+
+test('the picture and the tables that are shown are copied, and a clipboard that refuses is told', async (t) => {
+  const { page } = await open(t, await site(t));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(page.url()).origin });
+  await openExample(page);
+  const copy = async (format) => {
+    await page.locator('#export-button').click();
+    await byId(page, `export-${format}`).click();
+  };
+  await copy('copy-png');
+  await page.locator('#remark').getByText('The picture is on the clipboard.').waitFor();
+  const types = await page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types));
+  assert.deepEqual(types, ['image/png']);
+
+  await showPanel(page, 'phases');
+  await copy('copy-table');
+  await page.locator('#remark').getByText(/tables? (is|are) on the clipboard\./).waitFor();
+  const [text, names] = await page.evaluate(async () => [
+    await navigator.clipboard.readText(),
+    [...document.querySelectorAll('#phases tbody tr')].map((row) => row.innerText.trim().split(/\s/)[0]).filter((number) => /^\d+$/.test(number)),
+  ]);
+  assert.ok(names.length > 1 && names.every((name) => text.includes(`\n${name}\t`)), `${names} in ${text}`);
+  assert.ok(text.split('\n').filter((line) => line.split('\t').length > 2).length >= names.length, text);
+
+  await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused')); });
+  await copy('copy-table');
+  await page.locator('#remark').getByText('The browser refuses the clipboard to this page.').waitFor();
+});
+
+test('paper is white in every theme, and has the tables', async (t) => {
+  const { page } = await open(t, await site(t), { fragment: '#theme=dark' });
+  await openExample(page);
+  const looks = () => page.evaluate(() => {
+    const canvas = document.querySelector('#canvas-performance');
+    const [red, green, blue] = canvas.getContext('2d').getImageData(2, 2, 1, 1).data;
+    const isSeen = (selector) => document.querySelector(selector).getClientRects().length > 0;
+    return {
+      theme: document.documentElement.dataset.theme, ground: getComputedStyle(document.body).backgroundColor,
+      isLight: red + green + blue > 600 || canvas.getContext('2d').getImageData(2, 2, 1, 1).data[3] === 0,
+      tables: ['#phases table', '#code table', '#objects table'].filter(isSeen), header: isSeen('header'),
+    };
+  });
+  assert.equal((await looks()).theme, 'dark');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const paper = await looks();
+  assert.deepEqual([paper.theme, paper.isLight, paper.header], ['light', true, false]);
+  assert.ok(paper.tables.length >= 2, `${paper.tables}`);
+  const [red] = paper.ground.match(/\d+/g).map(Number);
+  assert.ok(red > 240, paper.ground);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  assert.equal((await looks()).theme, 'dark');
 });

@@ -1,76 +1,40 @@
 // Links: the same picture elsewhere, without the trace and without a server.
 
 import assert from 'node:assert/strict';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { constants, deflateRawSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { constants, deflateRawSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import {
-  DIST, addressLacks, byId, drop, exported, layout, message, open, openExample, rests, setFragment, shared,
-  showPanel, site, state, table, temporaryFolder,
+  DIST, addressLacks, byId, drop, layout, message, open, openExample, rests, setFragment, shared,
+  showPanel, site, state, temporaryFolder,
 } from './browser.mjs';
 import { PUBLISHED, namd, smallTrace, withoutShared, write } from './traces.mjs';
 
-/** Steps of a 12-bit curve over its range. */
-const STEPS = 4095;
-
-/** One step of each counter's rate in a link, from the curves themselves (`curves.csv`). */
-function stepsOf(csv, group) {
-  const rates = new Map();
-  for (const line of csv.toString().trimEnd().split('\n').slice(1)) {
-    // The region, first, may hold commas of its own.
-    const fields = line.split(',').slice(-7);
-    if (fields[0] !== group) continue;
-    const { least, most } = rates.get(fields[1]) ?? { least: Infinity, most: -Infinity };
-    const rate = Number(fields[6]);
-    rates.set(fields[1], { least: Math.min(least, rate), most: Math.max(most, rate) });
-  }
-  return new Map(Array.from(rates, ([counter, { least, most }]) => [counter, (most - least) / STEPS]));
-}
-
-/** The numbers of two tables differ by no more than one step of their curves. */
-function withinTheQuantum(original, opened, steps) {
-  assert.deepEqual(opened.map(({ x }) => x), original.map(({ x }) => x));
-  for (const column of Object.keys(original[0].values)) {
-    const [, kind, counter] = column.match(/^(\S+) (.*)$/);
-    for (const [row, { values }] of original.entries()) {
-      const [value, other] = [values[column], opened[row].values[column]];
-      let allowed = steps.get(counter);
-      if (kind === 'per-instruction') {
-        // A ratio has the steps of both its rates.
-        const mips = Object.keys(values).find((name) => name.startsWith('mips '));
-        const step = steps.get(mips.slice('mips '.length));
-        allowed = (allowed + value * step) / (values[mips] - step);
-      }
-      const same = value === null || other === null ? value === other : Math.abs(other - value) <= allowed * 1.001;
-      assert.ok(same, `${column}, row ${row}: ${other}, not ${value} ± ${allowed}`);
-    }
-  }
-}
-
 async function linkShowsTheSame(t, page, address) {
   const lanes = await layout(page);
-  const steps = stepsOf(await exported(page, 'csv', 'curves.csv'), await byId(page, 'group').inputValue());
-  assert.ok(steps.size > 1, 'there are curves');
   const link = await shared(page);
   assert.ok(link.length <= 30_000, `the link has ${link.length} characters`);
   assert.match(link, /[#&]s=/);
   await setFragment(page, { view: 'table' });
-  const numbers = await table(page);
+  const numbers = await byId(page, 'table').innerText();
+  assert.ok(numbers.split('\n').length > 20, numbers);
 
   const elsewhere = await open(t, address, { fragment: new URL(link).hash });
   await rests(elsewhere.page, 'ready');
   const theirs = await layout(elsewhere.page);
-  assert.deepEqual(theirs.plot, lanes.plot);
+  // The line that says that it is shared takes some height.
+  const across = ({ left, right }) => ({ left, right });
+  assert.deepEqual(across(theirs.plot), across(lanes.plot));
   assert.deepEqual(theirs.strips.map(({ curves }) => curves), lanes.strips.map(({ curves }) => curves));
   assert.equal(await byId(elsewhere.page, 'lane-source').count(), await byId(page, 'lane-source').count());
   await setFragment(elsewhere.page, { view: 'table' });
-  withinTheQuantum(numbers, await table(elsewhere.page), steps);
+  assert.equal(await byId(elsewhere.page, 'table').innerText(), numbers);
 
   const counter = lanes.strips[0].curves[0];
   await setFragment(elsewhere.page, { view: undefined, counter });
   await rests(elsewhere.page, 'ready');
-  assert.match(await elsewhere.page.locator('body').innerText(), /samples are not (in|part of) (the|this|a) link/i);
+  assert.match(await elsewhere.page.locator('body').innerText(), /samples are not part of this link/i);
 }
 
 test('a link shows the example in a browser that has never seen the trace', async (t) => {
@@ -141,10 +105,91 @@ test('every table of a link tells what that of the trace tells', async (t) => {
   const { page: other } = await open(t, address, { fragment: new URL(await shared(page)).hash });
   await rests(other, 'ready');
   assert.deepEqual(await tables(other), expected);
-  const said = byId(other, 'sent');
-  assert.match(await said.innerText(), /^shared picture of example\.prv\.gz · 0 bytes sent/);
-  assert.match(await said.getAttribute('title'), /^Open the trace itself for its samples/);
-  assert.match(await byId(page, 'sent').innerText(), /^0 bytes sent/);
+  const told = await byId(other, 'shared-words').innerText();
+  assert.match(told, /^A shared picture of example\.prv\.gz, made by Tracefold \d[\d.]+\. It has .*\d of .*\d references.*\. Opening the trace adds its instances, all samples/);
+  assert.match(await byId(other, 'about').innerText(), /^shared picture of example\.prv\.gz · generated example$/);
+  assert.ok(await byId(page, 'shared-words').isHidden());
+});
+
+test('a link has a cloud of references, and of samples of the counter that is shown alone', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  const link = await shared(page);
+  const { page: other } = await open(t, address, { fragment: new URL(link).hash });
+  await rests(other, 'ready');
+  await byId(other, 'lane-address').locator('canvas[data-references]').waitFor();
+  const key = (page) => byId(page, 'latency-key').innerText();
+  assert.equal(await key(other), await key(page));
+
+  await setFragment(page, { counter: 'PAPI_TOT_INS' });
+  await page.waitForFunction(() => Number(document.querySelector('#canvas-samples')?.dataset.points) > 0);
+  const { page: alone } = await open(t, address, { fragment: new URL(await shared(page)).hash });
+  await rests(alone, 'ready');
+  assert.equal(await alone.locator('#canvas-samples').getAttribute('data-points'), '1500');
+  assert.match(await byId(alone, 'shared-words').innerText(), /1\s500 of \d\s\d{3} samples of PAPI_TOT_INS/);
+});
+
+test('every name that leaves is listed, and pseudonyms take the place of all', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await shared(page);
+  await byId(page, 'share-names').locator('summary').click();
+  const leaving = await byId(page, 'share-names').innerText();
+  const known = ['example.prv.gz', 'example.pcf', 'main loop', 'stream.c', 'Triad', '__memcpy_ssse3_back', 'stream.c:181'];
+  for (const name of known) assert.ok(leaving.includes(name), `${name} in ${leaving}`);
+  assert.match(leaving, /[0-9a-f]{64}/);
+  const numbers = (page) => page.evaluate(() => [...document.querySelectorAll('[data-testid="table"] td')].map((cell) => cell.textContent));
+  const expected = await numbers(page);
+  assert.ok(expected.length > 50);
+
+  await byId(page, 'share').click();
+  await byId(page, 'share-pseudonyms').check();
+  await page.getByText(/pseudonyms, no name/).waitFor();
+  const link = new URL(await byId(page, 'share-link').inputValue());
+  const { page: other } = await open(t, address, { fragment: link.hash });
+  await rests(other, 'ready');
+  assert.deepEqual(await numbers(other), expected);
+  const words = await other.evaluate(() => {
+    const hints = [...document.querySelectorAll('[title], [aria-label]')].map((element) => `${element.title} ${element.ariaLabel}`);
+    return [document.title, document.body.innerText, ...hints].join('\n');
+  });
+  for (const name of known) assert.ok(!words.includes(name), `${name} is not there`);
+  assert.match(words, /routine 1/);
+  assert.match(link.hash, /^#s=[\w-]+$/);
+});
+
+test('a shared picture is compared with its trace, and with another', async (t) => {
+  const address = await site(t);
+  const link = await linkOfTheExample(t, address);
+  const example = ['example.prv.gz', 'example.pcf', 'example.row'].map((name) => path.join(DIST, name));
+  const checked = async (files) => {
+    const { page } = await open(t, address, { fragment: link.hash });
+    await rests(page, 'ready');
+    await byId(page, 'recheck-files').setInputFiles(files);
+    await page.locator('[data-testid="shared-words"]:not([data-equal=""])').waitFor({ timeout: PATIENCE_MS });
+    return byId(page, 'shared-words').innerText();
+  };
+  const words = await checked(example);
+  assert.match(words, /^Re-checked\. All [\d\s\u202f]+ numbers and words of its tables are equal to the digit\. The files are the same, by SHA-256\. Both are of Tracefold/);
+  const bytes = gunzipSync(await readFile(example[0]));
+  const folder = await temporaryFolder(t);
+  // One thread less: other numbers.
+  const other = bytes.toString().split('\n').filter((line) => !/^2:4:/.test(line)).join('\n');
+  await writeFile(path.join(folder, 'example.prv'), other);
+  const differs = await checked([path.join(folder, 'example.prv'), example[1]]);
+  assert.match(differs, /numbers and words of its tables differ\. The files are others: their SHA-256 is not that of the link\./);
+  assert.match(differs, / in the link, .* now/);
+});
+
+test('where the clipboard is refused the link is there to be copied', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused')); });
+  await byId(page, 'share').click();
+  await page.getByText('Copy this link.').waitFor();
+  assert.match(await byId(page, 'share-link').inputValue(), /[#&]s=/);
 });
 
 /** A link that someone else made of the example. */

@@ -4,12 +4,12 @@ import { dividedAt, merged, moved, named } from '../phases.ts';
 import * as state from '../state.ts';
 import { fold, tryFold } from './fold.ts';
 import { pngOf, svgOf } from './picture.ts';
-import { download, exportFiles, exportRun, exportRunPicture, exportTogether, linkTo, nameFor, type Written } from './save.ts';
-import type { App } from './open.ts';
+import { download, exportFiles, exportRun, exportRunPicture, nameFor, type Written } from './save.ts';
+import { openFiles, type App, type Dropped } from './open.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
-export type Format = 'png' | 'svg' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
+export type Format = 'png' | 'svg' | 'copy-png' | 'copy-table' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
 
 export type Actions = ReturnType<typeof actionsOf>;
 
@@ -50,11 +50,16 @@ export function actionsOf(app: App) {
       await app.prepare('export');
       download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml');
     },
+    'copy-png': async () => {
+      const [{ copyPicture }] = await Promise.all([import('../share/copy.ts'), app.prepare('export')]);
+      tell({ remark: await copyPicture(store.get()) });
+    },
+    'copy-table': async () => tell({ remark: await (await import('../share/copy.ts')).copyTable() }),
     csv: () => exportFiles(app, 'csv'),
     json: () => exportFiles(app, 'json'),
-    gnuplot: () => exportTogether(app, 'gnuplot'),
-    paraver: () => exportTogether(app, 'paraver'),
-    extract: () => exportTogether(app, 'extract'),
+    gnuplot: () => exportFiles(app, 'gnuplot'),
+    paraver: () => exportFiles(app, 'paraver'),
+    extract: () => exportFiles(app, 'extract'),
     'run-svg': () => exportRunPicture(app),
     'run-csv': () => exportRun(app, 'csv'),
     'run-semantic': () => exportRun(app, 'semantic'),
@@ -117,11 +122,19 @@ export function actionsOf(app: App) {
       return wrong;
     },
     /** Loads what writes links; once more where that fails. */
-    prepareLink: () => void app.prepare('export').catch(() => {}),
-    /** The address with what is shown inside, once that is decided. */
-    async link() {
-      await Promise.all([app.prepare('export'), decided()]);
-      return linkTo(store.get());
+    prepareLink: () => void Promise.all([app.prepare('export'), import('../share/link.ts')]).catch(() => {}),
+    /** A link with what is shown inside, once that is decided. */
+    async link(pseudonyms: boolean, onProgress: (share: number) => void) {
+      const [{ linkTo }] = await Promise.all([import('../share/link.ts'), app.prepare('export'), decided()]);
+      return linkTo(app, pseudonyms, onProgress);
+    },
+    /** Opens files; those of the shared picture that is open are folded as it was, and compared with it. */
+    async open(dropped: Dropped, isOfLink = false) {
+      const { linked } = store.get();
+      const isLink = state.sourceOf(store.get()).kind === 'link' && linked;
+      if (!isLink) return openFiles(app, dropped);
+      const { isMeant, recheck } = await import('../share/recheck.ts');
+      return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, decided) : openFiles(app, dropped);
     },
     /** What is not decided yet is saved when it is, unless something else is open by then. */
     async save(format: Format) {

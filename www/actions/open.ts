@@ -27,6 +27,9 @@ export interface App {
   choose: ((name: string) => Promise<void>) | null;
   /** Opened from this computer, for the browser's Back. */
   dropped: Dropped | null;
+  /** The files of the open trace, and of the one that is read. */
+  inputs: Dropped | null;
+  coming: Dropped | null;
   /** Whose turn it is: an opening that was overtaken loads and says nothing more. */
   turn: AbortController | null;
 }
@@ -61,6 +64,7 @@ export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promi
   const { settings, view } = app.store.get();
   if (trace) choices ??= { settings, view };
   app.dropped = dropped;
+  app.coming = dropped;
   const read = (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, choice, only, ...limits() }, { onProgress })) as Read;
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
@@ -103,7 +107,8 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
   let files: File[] | null = null;
   const read = (async ({ client, onProgress, signal, choice, only }) => {
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
-    return client.call('open', { files, names: files.map(({ name }) => name), choice, only, ...limits() }, { onProgress });
+    app.coming = { files, names: files.map(({ name }) => name) };
+    return client.call('open', { ...app.coming, choice, only, ...limits() }, { onProgress });
   }) as Read;
   await open(app, { kind: 'url', addresses }, nameAt(addresses[0]), read, choices);
 }
@@ -113,13 +118,14 @@ export function openShared(app: App, text: string, choices: Chosen): void {
   stopReading(app);
   try {
     const link = openLink(text, choices.settings);
-    const { settings, view: inside, newer } = link.facts();
+    const facts = link.facts();
+    const { settings, view: inside, newer } = facts;
     const within = shownFrom(String(new URLSearchParams(inside))).view;
     const picture = link.intoPicture();
     engine.close();
     const remark = newer === null ? '' : `This link was made by a newer Tracefold (version ${newer}). What is understood is shown.`;
     const view = choices.whole ? choices.view : laidOver(within, choices.view);
-    store.set({ ...state.opened(store.get(), { source: { kind: 'link', text }, trace: null }, picture, { settings, view }), remark });
+    store.set({ ...state.opened(store.get(), { source: { kind: 'link', text }, trace: null }, picture, { settings, view }), linked: { text, facts, checked: null }, remark });
   } catch (failure: any) {
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
   }
@@ -164,6 +170,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     trace = await looked(app, client, answer, settings);
     const adopt = () => {
       engine.adopt();
+      app.inputs = app.coming;
       app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
     };
     if (state.firstTab(trace, { settings, view }) !== 'region' && !state.isEarly(store.get())) {
@@ -182,7 +189,10 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
     const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
     const isSound = trace?.holds && !store.get().now.open?.picture && !failure.crashed;
-    if (isSound) engine.adopt();
+    if (isSound) {
+      engine.adopt();
+      app.inputs = app.coming;
+    }
     engine.cancel();
     const before = trace && isSound ? state.openedUnfolded(store.get(), { source, trace, regionsBy: '' }, { settings, view }) : store.get();
     store.set(state.failed(before, problem));

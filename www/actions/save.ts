@@ -1,6 +1,5 @@
 // What leaves the page: files and the link.
 
-import { viewPairs, fragmentFrom } from '../fragment.ts';
 import { fileName } from '../format.ts';
 import { brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
@@ -28,17 +27,14 @@ export function nameFor(state: State, ending: string) {
   return fileName(summary?.trace.name ?? 'tracefold', summary?.region ?? '', ending);
 }
 
-/** Saves the tables of what is shown: of the trace as the engine writes them, of a link what is in
- * it. */
+/** Saves what is shown as files of a format, several in one archive: of the trace as the engine writes
+ * them, of a link what is in it. */
 export async function exportFiles({ store, engine, prepare }: App, format: Written) {
   const picture = traceOf(store.get()) ? null : shownOf(store.get())?.picture;
   if (picture) await prepare('export');
   const files: Files = picture ? picture.exportFile(format) : await engine.call('exportFile', { format });
-  for (const { name, bytes } of files) {
-    // One after the other: browsers may drop downloads of the same moment.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    download(nameFor(store.get(), `.${name}`), bytes, format === 'csv' ? 'text/csv' : 'application/json');
-  }
+  if (files.length > 1) return download(nameFor(store.get(), `.${format}.zip`), zipOf(files), 'application/zip');
+  for (const { name, bytes } of files) download(nameFor(store.get(), `.${name}`), bytes, 'application/json');
 }
 
 /** Saves what was found in the run, in one archive. */
@@ -63,23 +59,4 @@ export async function exportRunPicture({ store, engine, prepare }: App) {
   const view = { from, to, by, marked: clusters, brush, durations: plane === 'duration' || !run.summary.hasWork, theme: paintedTheme(theme) };
   const svg = run.picture.svg(view, raster);
   download(fileName(run.summary.name, '', '.run.svg'), svg, 'image/svg+xml');
-}
-
-/** Saves files that find each other by their names, as they must be for other programs: in one
- * archive, where nothing renames them. */
-export async function exportTogether({ store, engine }: App, format: Written) {
-  const files: Files = await engine.call('exportFile', { format });
-  download(nameFor(store.get(), `.${format}.zip`), zipOf(files), 'application/zip');
-}
-
-/** The address that shows this picture anywhere, without the trace. */
-export function linkTo(state: State) {
-  const shown = shownOf(state);
-  if (!shown) return '';
-  const { view, settings } = state;
-  const text = shown.picture.link(settings, viewPairs(view));
-  const page = new URL('./', document.baseURI);
-  const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;
-  here.hash = fragmentFrom({ source: { kind: 'link', text }, settings, view });
-  return here.href;
 }

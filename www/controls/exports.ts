@@ -8,7 +8,9 @@ import type { Format, Mount } from '../actions/actions.ts';
 export const FORMATS = [
   ['png', 'Picture as PNG'],
   ['svg', 'Picture as SVG'],
-  ['csv', 'Numbers as CSV'],
+  ['copy-png', 'Copy picture'],
+  ['copy-table', 'Copy tables that are shown'],
+  ['csv', 'Numbers as CSV, in one zip'],
   ['json', 'Everything as JSON'],
   ['gnuplot', 'Curves for gnuplot', 'of trace'],
   ['paraver', 'Folded trace for Paraver', 'of trace'],

@@ -100,7 +100,9 @@ function samplesOf(state: State): (HTMLElement | string)[] {
   const counter = shownOf(state)?.group.counters.find(({ counter }) => counter === state.view.counter);
   const fitted = make('span', { class: 'entry right' }, make('i', { class: 'swatch fitted' }), 'fitted');
   if (!counter) return [fitted];
-  if (!traceOf(state)) return [make('span', { class: 'hint' }, 'Samples are not part of a link.'), fitted];
+  const { picture, group } = shownOf(state)!;
+  const carried = traceOf(state) ? 1 : picture.carriedSamples(group.number, counter.counter);
+  if (carried === 0) return [make('span', { class: 'hint' }, 'Samples are not part of this link.'), fitted];
   const words = [['used', 'used'], ['unused', 'not used'], ['excluded', 'of instances left out']];
   const entries = words.map(([kind, words], i) => make('span', { class: 'entry' }, make('i', { class: `point ${kind}` }), `${counter.samples[i].text} ${words}`));
   return [...entries, fitted];

@@ -29,7 +29,7 @@ export function mountMemory({ look, pick }: Actions): (state: State, painted: Pa
 function entriesOf(key: AddressKey, view: ViewState, isTrace: boolean, pick: Actions['pick']) {
   const store = key.stores > 0 ? [entry(key.storeColour, 'Store')] : [];
   if (!key.references) {
-    const words = isTrace ? 'Loads and stores are on their way…' : 'Loads and stores are not part of a link.';
+    const words = isTrace ? 'Loads and stores are on their way…' : 'Loads and stores are not part of this link.';
     return [make('span', { class: 'hint', 'data-testid': 'no-references' }, words)];
   }
   if (view.colour === 'level') {

@@ -65,9 +65,8 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     byId('file').hidden = !trace;
     if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
     const isShared = sourceOf(state).kind === 'link' && summary;
-    const said = [isShared ? `shared picture of ${summary.trace.name}` : '', '0 bytes sent', summary?.trace.generated ? 'generated example' : ''];
-    byId('sent').textContent = said.filter(Boolean).join(' · ');
-    byId('sent').title = isShared ? 'Open the trace itself for its samples and instances, other regions and other settings.' : '';
+    const said = [isShared ? `shared picture of ${summary.trace.name}` : '', summary?.trace.generated ? 'generated example' : ''];
+    byId('about').textContent = said.filter(Boolean).join(' · ');
   };
 }
 

@@ -1,8 +1,9 @@
 import { EngineClient } from './client.ts';
 import { VERSION } from './protocol.ts';
+import type { Digested, Input } from '../wasm/engine.js';
 
 /** Parts of the engine that wait until one of these is asked for. */
-const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course' };
+const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course', digest: 'export' };
 
 /** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run. */
 type Later = 'run' | 'export' | 'formats' | 'course';
@@ -83,6 +84,18 @@ export class Engine {
     } catch (failure: any) {
       if (failure.crashed) this.#ended(running);
       throw failure;
+    }
+  }
+
+  /** SHA-256 of files, by a worker of its own: the one of the open trace is free meanwhile. */
+  async digest(dropped: { files: File[], names: string[] }, onProgress: (digested: Digested) => void): Promise<Input[]> {
+    const module = await this.prepare();
+    const running = new Running(this.#parts.newWorker(), (part) => this.#laterModule(part), () => {});
+    try {
+      await running.call('hello', { version: VERSION, module });
+      return await running.call('digest', dropped, { onProgress });
+    } finally {
+      running.end('done');
     }
   }
 

@@ -37,6 +37,7 @@ serve(self, {
     return session.readFirst();
   },
   part: ({ index }) => session.readPart(index),
+  digest: ({ names, files }, report) => session.digest(namesOf(names, files), [...files], report),
   see: () => session.see(),
   look: ({ settings }) => session.look(settings),
   glance: ({ settings }) => session.glance(settings),

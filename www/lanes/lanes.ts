@@ -123,7 +123,7 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
     const canvas = paint(name, height);
     if (layouts[name]) canvas.dataset.layout = JSON.stringify(layouts[name]);
   }
-  surfaces.samples.canvas.dataset.points = String(shown?.points?.x.length ?? 0);
+  surfaces.samples.canvas.dataset.points = String(shown?.points?.x.length ?? (shown && state.view.counter !== null ? shown.picture.carriedSamples(shown.group.number, state.view.counter) : 0));
   surfaces.address.canvas.toggleAttribute('data-references', Boolean(views && shown?.picture.addressKey(views.address)?.references));
   const { group, from, to, theme } = views?.rail ?? {};
   // What is picked or how it is shown is nothing to them.

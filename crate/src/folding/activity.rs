@@ -25,6 +25,9 @@ pub struct Activity {
     pub parts: Vec<ActivityPart>,
     /// Where the smallest share computes.
     pub lowest: Option<Lowest>,
+    /// What computes in each phase, where the shares above are rounded: in a link.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub of_phases: Vec<f64>,
 }
 
 /// One thing that threads do.

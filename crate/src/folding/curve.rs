@@ -74,6 +74,39 @@ pub struct Curve {
     /// they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_waiting: Option<WithWaiting>,
+    /// What tables tell of it, where its points are coarser than that: in a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tabled: Option<Tabled>,
+}
+
+/// What the points of a curve add up to in tables. Units as in [`Curve`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tabled {
+    /// Its rate and the half width of its band at evenly spread moments, both ends included; `None`
+    /// where it has no rate.
+    pub moments: Vec<Option<[f64; 2]>>,
+    /// Its lowest and highest rate in each of [`Group::phases`](super::Group::phases); `None` where it
+    /// is level.
+    pub ranges: Vec<Option<[f64; 2]>>,
+    /// How far it moves with cycles per instruction, 0 to 1; `None` where nothing tells.
+    pub r_squared: Option<f64>,
+}
+
+impl Tabled {
+    /// Of so many moments tables are made: every twentieth of an instance, both ends included.
+    pub const MOMENTS: u32 = 21;
+
+    /// The rate at folded time `x`, if that is one of the moments, and half the width of its band.
+    pub fn at(&self, x: f64) -> Option<[f64; 2]> {
+        let place = x * self.moments.len().checked_sub(1)? as f64;
+        let moment = libm::round(place);
+        // Folded time is a quotient of the same numbers, rounded once.
+        let is_there = (place - moment).abs() < 1e-9;
+        let [rate, half_width] =
+            self.moments.get(moment as usize).filter(|_| is_there)?.unwrap_or([f64::NAN, 0.0]);
+        Some([rate, half_width])
+    }
 }
 
 /// Instances that counted alike.
@@ -144,6 +177,7 @@ impl Curve {
             rate_band: rate_band.clone(),
             phases: phases.clone(),
             with_waiting: None,
+            tabled: None,
             ..self.clone()
         })
     }

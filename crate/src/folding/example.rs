@@ -53,6 +53,7 @@ pub fn folding(counters: usize) -> Folding {
         ],
         own_breaks: vec![0.26],
         with_waiting: None,
+        tabled: None,
     };
     let places = (0..40u32).map(|line| Place {
         routine: line % 3,
@@ -63,6 +64,7 @@ pub fn folding(counters: usize) -> Folding {
     let group = Group {
         code_times: None,
         part: None,
+        other_objects: None,
         number: 1,
         instances: 10,
         kept: 9,
@@ -238,6 +240,7 @@ fn activity() -> Activity {
         efficiency: 9.0 / 16.0,
         load_balance: 0.75,
         communication: 0.75,
+        of_phases: vec![],
         parts: vec![
             part(Doing::Computing, |x| 1.0 - x),
             part(Doing::PointToPoint, |x| 0.25 * x),

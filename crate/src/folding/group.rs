@@ -3,7 +3,7 @@ use strum::IntoStaticStr;
 
 use super::{
     Activity, Alignment, Bandwidth, Break, Callers, CodeTimes, Context, Curve, DataObject,
-    FitReport, Gauge, Lines, Part, Phase, Place, Stream, Stretch, json,
+    FitReport, Gauge, Lines, OtherObjects, Part, Phase, Place, Stream, Stretch, json,
 };
 
 /// One group of instances of a region, folded.
@@ -101,6 +101,9 @@ pub struct Group {
     pub callers: Option<Callers>,
     /// Data objects that were referenced, by the place of their band from the bottom: by address.
     pub objects: Vec<DataObject>,
+    /// What the objects add up to that are not among [`Group::objects`]: in a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_objects: Option<OtherObjects>,
     /// How objects are walked through, by object, then by phase or routine.
     pub streams: Vec<Stream>,
 }

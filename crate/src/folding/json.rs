@@ -27,6 +27,7 @@ impl Folding {
             let is_of = |times: &CodeTimes, phases: usize| {
                 (times.places.len(), times.contexts.len(), times.phases.len())
                     == (group.places.len(), group.contexts.len(), phases)
+                    && [0, phases].contains(&times.contexts_of_phases.len())
                     && times.places.iter().all(|place| place.events.len() == group.curves.len())
             };
             let has = |(object, _): &(u32, DataObject)| (*object as usize) < group.objects.len();

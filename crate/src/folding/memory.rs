@@ -39,6 +39,17 @@ pub struct DataObject {
     pub place: Option<u32>,
 }
 
+/// Objects of which only sums are here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OtherObjects {
+    pub objects: u32,
+    /// Sampled loads and stores.
+    pub references: u64,
+    /// Cycles that their sampled loads took.
+    pub cycles: f64,
+}
+
 /// Where an object's memory comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]

@@ -27,11 +27,12 @@ pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use callers::Callers;
 pub use course::{Asked, Course, CourseStretch, Trend};
 pub use curve::{
-    BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, WithWaiting, is_cycles,
+    BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, Tabled, WithWaiting,
+    is_cycles,
 };
 pub use gauge::{Bandwidth, CellMeans, Gauge};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow, LeftOut};
-pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, Stream};
+pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, OtherObjects, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
 pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
 pub use undecided::Undecided;
@@ -57,6 +58,9 @@ pub struct Folding {
     pub kind: RegionKind,
     /// Every group with at least one instance, by increasing duration or total of a counter.
     pub groups: Vec<Group>,
+    /// Groups that a link had no room for.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub groups_left_out: u32,
     /// Instances that no group takes; empty in a folding that came from a link.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub apart: Vec<InstanceRow>,
@@ -74,6 +78,10 @@ pub struct Folding {
     pub missing_models: Vec<MissingModel>,
     /// Whether the curves came from a link, in 12-bit steps and without sample clouds.
     pub quantised: bool,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What delimits the instances of a region.

@@ -94,6 +94,8 @@ pub struct CodeTimes {
     pub contexts: Vec<(f64, u32)>,
     /// Of each phase its places, and the share of folded time that each has in it.
     pub phases: Vec<Vec<(u32, f64)>>,
+    /// For each phase the context from which its own place was called most; empty if nobody asked.
+    pub contexts_of_phases: Vec<Option<u32>>,
 }
 
 /// What the samples of a place add up to.

@@ -9,6 +9,7 @@
 
 mod damage;
 mod decoder;
+mod digest;
 mod inflate;
 mod layer;
 mod member;
@@ -20,6 +21,7 @@ mod unwrapped;
 mod zip_archive;
 
 pub use damage::{Damage, DamageKind, Packing};
+pub use digest::sha256;
 pub use inflate::Inflate;
 pub use member::{Member, SLICE_BYTES, Stream};
 pub use needed::{Needed, needed};

@@ -51,6 +51,9 @@ pub struct Model {
     /// offered. Empty if there is none.
     #[serde(skip)]
     pub unless: String,
+    /// Whether a person gave it: its words are not ours.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own: bool,
     /// As the file has them, in the order of first use: a name, or several with `|` between them.
     pub counters: Vec<String>,
     pub components: Vec<Component>,

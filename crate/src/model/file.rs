@@ -79,6 +79,7 @@ fn model(node: Node<'_, '_>, place: &Place<'_>, left: &mut usize) -> Result<Mode
         stacked: place.yes_or_no(node, "y1-stacked")?,
         source: attribute(node, "source").unwrap_or_default(),
         unless: attribute(node, "unless").unwrap_or_default(),
+        own: false,
         counters: Vec::new(),
         components: Vec::new(),
     };

@@ -26,6 +26,7 @@ pub mod example;
 pub use activity::{activity, has_activity, hue};
 pub use course::{CourseView, course, course_axis, course_image, nearest_instance, start_at};
 pub use gauge::{HUES as HUES_OF_GAUGE, ShownGauge, gauge, gauges, has_gauge, shown_gauge};
+pub use mark::MANY;
 pub use memory::{
     AddressKey, AddressLayout, Costs, LevelKey, Nearest, ObjectRow, Raster, Sampled, address,
     address_key, bytes, has_address, kind, nearest, routine_at,

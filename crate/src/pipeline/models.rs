@@ -21,7 +21,8 @@ pub fn models(
         }
     }
     let built_in = model::built_in();
-    let all = own.iter().chain(&built_in).cloned().collect::<Vec<_>>();
+    let own = own.iter().map(|model| Model { own: true, ..model.clone() });
+    let all = own.chain(built_in).collect::<Vec<_>>();
     let wanted = match &settings.models {
         Some(names) if names.as_slice() == ["none"] => vec![],
         Some(names) => named(&all, names)?,
@@ -85,6 +86,7 @@ fn of_expression(text: &str, known: &[&str]) -> Result<Model, FoldError> {
         stacked: false,
         source: String::new(),
         unless: String::new(),
+        own: true,
         counters: expression.counters,
         components: vec![component],
     })

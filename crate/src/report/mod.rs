@@ -26,6 +26,8 @@ mod lanes;
 mod instances;
 mod regions;
 mod run;
+mod recheck;
+mod shared;
 mod source_file;
 
 pub use activity::{ActivityKey, ActivitySummary};
@@ -44,11 +46,13 @@ pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
+pub use recheck::{Comparison, Difference, Recheck, compare, recheck};
 pub use regions::{RegionLine, Regions, regions};
 pub use run::{
     Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, heading,
     rates, run, thread,
 };
+pub use shared::shared;
 pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use stretch::{Stretch, StretchOf, stretch};
 pub use summary::{NoticeLine, Summary, summary, trace_notice};

@@ -59,7 +59,7 @@ pub struct StreamSummary {
 
 /// What stands over the figures of the objects, and what that is.
 pub fn object_heads(group: &Group) -> [[&'static str; 2]; 5] {
-    let share = match Weigh::of(group.objects.iter()) {
+    let share = match Weigh::of_group(group) {
         Weigh::Cost(_) => ["cost", "Of all cycles that sampled loads took"],
         Weigh::References(_) => ["share", "Of all sampled references; no cost was sampled"],
     };
@@ -74,7 +74,7 @@ pub fn object_heads(group: &Group) -> [[&'static str; 2]; 5] {
 
 /// The data objects of `group`, by address.
 pub fn objects(group: &Group) -> Vec<ObjectSummary> {
-    let weigh = Weigh::of(group.objects.iter());
+    let weigh = Weigh::of_group(group);
     let objects = (0..).zip(&group.objects);
     objects.map(|(index, each)| object(group, index, each, weigh.share(each))).collect()
 }
@@ -89,7 +89,7 @@ pub fn objects_between(
     let ends = super::range::ordered(ends);
     let carried = || group.part_of(ends).map(|part| part.objects.clone());
     let objects = references.map(|all| all.objects_between(group, ends)).or_else(carried)?;
-    let weigh = match Weigh::of(group.objects.iter()) {
+    let weigh = match Weigh::of_group(group) {
         // What stands over the shares is of the whole group.
         Weigh::Cost(_) => Weigh::cost(objects.iter().map(|(_, object)| object)),
         Weigh::References(_) => Weigh::of(objects.iter().map(|(_, object)| object)),
@@ -108,6 +108,15 @@ pub enum Weigh {
 }
 
 impl Weigh {
+    /// Of all objects of a group, those that a link had no room for too.
+    fn of_group(group: &Group) -> Self {
+        let others = group.other_objects.unwrap_or_default();
+        match Self::of(group.objects.iter()) {
+            Self::Cost(cycles) => Self::Cost(cycles + others.cycles),
+            Self::References(all) => Self::References(all + others.references as f64),
+        }
+    }
+
     pub fn of<'a>(objects: impl Iterator<Item = &'a DataObject> + Clone) -> Self {
         let has_cost = |object: &DataObject| object.mean_cost.is_some_and(|cost| cost > 0.0);
         match objects.clone().any(has_cost) {

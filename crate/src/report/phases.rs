@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::columns::{Columns, Reading};
 use super::{Column, Figure, callers, path};
-use crate::folding::{Doing, Group, Phase};
+use crate::folding::Group;
 use crate::quantity::{Kind, Quantity, extent, number, percent};
 
 /// A phase with what runs in it and how fast.
@@ -97,8 +97,7 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     let ended = group.callers.as_ref().filter(|_| named.is_none());
     let ended = ended.and_then(|callers| Some((callers, callers.end_of(phase)?)));
     let place = place.or(ended.as_ref().map(|(_, (place, _))| *place));
-    let context = phase.place.and_then(|at| group.context_between(phase.start, phase.end, at));
-    let above = callers(group, context);
+    let above = callers(group, group.context_of_phase(index));
     let line = place.map(|place| place.line).filter(|line| *line > 0);
     let file = place.map(|place| place.file.clone()).filter(|file| !file.is_empty());
     let way =
@@ -119,7 +118,7 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
         length: length(group, share),
         share: Figure::of(Some(share), |share| number(100.0 * share, 1)),
         percent: percent(share, 1),
-        efficiency: efficiency(group, phase),
+        efficiency: efficiency(group, index),
         balance: phase.balance.map(|share| Figure::of(Some(share), |of| number(100.0 * of, 1))),
         between: format!("{} to {}", extent(group, phase.start), extent(group, phase.end)),
         routine: named.map(|(name, _)| name.to_owned()),
@@ -132,10 +131,8 @@ fn phase(group: &Group, index: usize, figures: Vec<Figure>) -> PhaseSummary {
     }
 }
 
-fn efficiency(group: &Group, phase: &Phase) -> Option<Figure> {
-    let activity = group.activity.as_ref().filter(|activity| activity.cells() > 0)?;
-    let share = activity.between(Doing::Computing, phase.start, phase.end);
-    Some(Figure::of(Some(share), |share| number(100.0 * share, 1)))
+fn efficiency(group: &Group, index: usize) -> Option<Figure> {
+    Some(Figure::of(Some(group.computing_in_phase(index)?), |share| number(100.0 * share, 1)))
 }
 
 /// A share of the region along its axis: the value in milliseconds or events, the text without the

@@ -257,7 +257,7 @@ fn object(object: &DataObject, share: Option<f64>) -> ObjectBetween {
 mod tests {
     use super::*;
     use crate::folding::{Break, Lines, Place};
-    use crate::result::Link;
+    use crate::result::{Beside, Link};
     use crate::settings::Settings;
 
     /// 1,000 instructions a microsecond up to the middle and 3,000 after it, over a millisecond; a line
@@ -407,7 +407,8 @@ mod tests {
         assert!(!of_range(&folding, &folding.groups[0], ends).contains("coarse"));
         let part = folding.groups[0].part(Some(&references), ends);
         folding.groups[0].part = Some(part);
-        let text = Link::encode(&folding, 1, &Settings::default(), "{}").unwrap();
+        let text =
+            Link::encode(&folding, 1, &Settings::default(), "{}", Beside::default()).unwrap();
         let link = Link::decode(&text).unwrap().folding;
         let found = told(&link, None);
         assert_eq!(found.0, expected.0);

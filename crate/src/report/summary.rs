@@ -24,6 +24,8 @@ pub struct Summary {
     pub quantised: bool,
     pub notices: Vec<NoticeLine>,
     pub groups: Vec<GroupSummary>,
+    /// How many there are, those that a link had no room for too.
+    pub all_groups: u32,
     /// Models that the counters do not allow.
     pub missing_models: Vec<MissingLine>,
 }
@@ -88,6 +90,7 @@ pub fn summary(folding: &Folding) -> Summary {
         quantised: folding.quantised,
         notices: folding.notices.iter().map(notice).collect(),
         groups: folding.groups.iter().map(|each| group(folding, each)).collect(),
+        all_groups: folding.groups.len() as u32 + folding.groups_left_out,
         missing_models: folding.missing_models.iter().map(missing).collect(),
     }
 }

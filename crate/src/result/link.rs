@@ -1,8 +1,9 @@
 //! A folding inside a link: the text after `s=`.
 //!
-//! A version byte and deflated JSON, in base64url. Curves are in steps of 1/4095 of their range,
-//! on as many points as fit; lines are cells of folded time (`prune.rs`); clouds and instances are left
-//! out.
+//! A version byte and deflated JSON, in base64url. What tables tell is written down as it is
+//! (`tabled.rs`). Pictures are coarser: curves are in steps of 1/4095 of their range, on as many points as
+//! fit; lines are cells of folded time (`prune.rs`), clouds a few of their points (`thinned.rs`).
+//! Instances are left out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,9 +14,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::{Deserialize, Serialize};
 
+use super::Origin;
 use super::column::Column;
 use super::prune::prune;
-use crate::folding::{BandWidth, CodeTimes, Curve, Folding, Group, PlaceTime};
+use super::shorten::{Digits, EXACT, SHORT, shorten};
+use super::thinned::{PackedReferences, PackedSamples, Samples, Thinned};
+use crate::folding::{Cloud, Curve, Folding, Group, References};
 use crate::settings::Settings;
 
 /// Version of links that this code writes. It reads every version up to it.
@@ -27,27 +31,46 @@ const VERSION: u8 = 2;
 const LONGEST: usize = 29_500;
 /// What a link may unpack to.
 const LARGEST_BYTES: usize = 8 << 20;
-/// Points of a curve, of the group shown and of each other group; the first pair that fits is
-/// taken. Without points a group is left out.
-const POINTS: [[usize; 2]; 7] =
-    [[1000, 1000], [1000, 500], [1000, 250], [1000, 0], [500, 250], [500, 0], [250, 0]];
-/// What tables of a link are made of: what all samples of code of the group shown add up to, if that
-/// travels along; digits of rates, times and costs, and of half widths; and into how many steps the
-/// region is cut, to one of which places are rounded.
+/// What a link has room for: the first that fits is taken.
 #[derive(Clone, Copy)]
-struct Tables<'a> {
-    times: Option<&'a CodeTimes>,
-    digits: f64,
-    digits_of_half_widths: f64,
-    steps: f64,
+struct Room {
+    /// Points of a curve, of the group shown and of each other group. Without points a group is left
+    /// out.
+    points: usize,
+    of_others: usize,
+    /// References, and samples of a counter.
+    cloud: usize,
+    digits: Digits,
+    /// Whether what samples of code add up to is told, not only those that are there.
+    code: bool,
+    /// Whether what tables tell of curves is, not only these.
+    curves: bool,
 }
 
-/// Tables print four digits at most, and two of a half width: one number in a hundred thousand can
-/// differ in its last digit.
-const EXACT: Tables<'_> =
-    Tables { times: None, digits: 9.0, digits_of_half_widths: 6.0, steps: 1e9 };
-const SHORT: Tables<'_> =
-    Tables { times: None, digits: 6.0, digits_of_half_widths: 3.0, steps: 1e6 };
+/// Tables are as they are, as long as anything else can give way: first the curves of other groups, then
+/// those groups, then clouds, then the curves of the group shown. Each takes less than the one before.
+const ROOMS: [Room; 13] = [
+    Room::of([1000, 1000, 1500]),
+    Room::of([1000, 500, 1500]),
+    Room::of([1000, 250, 1500]),
+    Room::of([500, 250, 1500]),
+    Room::of([500, 0, 1500]),
+    Room::of([500, 0, 700]),
+    Room::of([250, 0, 700]),
+    Room::of([250, 0, 300]),
+    Room::of([250, 0, 0]),
+    SMALL,
+    Room { digits: SHORT, ..SMALL },
+    Room { digits: SHORT, code: false, ..SMALL },
+    Room { digits: SHORT, code: false, curves: false, ..SMALL },
+];
+const SMALL: Room = Room::of([120, 0, 0]);
+
+impl Room {
+    const fn of([points, of_others, cloud]: [usize; 3]) -> Self {
+        Self { points, of_others, cloud, digits: EXACT, code: true, curves: true }
+    }
+}
 
 /// Notices that travel along.
 const NOTICES: usize = 8;
@@ -56,6 +79,9 @@ const NOTICES: usize = 8;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     pub folding: Folding,
+    pub references: Option<Thinned>,
+    pub samples: Option<Samples>,
+    pub origin: Origin,
     pub settings: Settings,
     /// What the page makes of it; opaque here.
     pub view: String,
@@ -104,6 +130,16 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
+/// What a link is made of beside a folding: what was sampled of the group shown, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    pub references: Option<&'a References>,
+    /// Cycles at both ends of the scale of their latency.
+    pub ends_of_costs: Option<(u32, u32)>,
+    pub cloud: Option<&'a Cloud>,
+    pub origin: Option<&'a Origin>,
+}
+
 impl Link {
     /// The text after `s=`, with as many points of as many groups as fit; those of the group
     /// `shown` come first.
@@ -112,16 +148,22 @@ impl Link {
         shown: u32,
         settings: &Settings,
         view: &str,
+        beside: Beside<'_>,
     ) -> Result<String, LinkError> {
-        // O(samples × curves): once for all tries.
-        let of_shown = folding.groups.iter().find(|group| group.number == shown);
-        let times = of_shown.filter(|group| !group.lines.x.is_empty()).map(Group::code_times);
-        let exact = Tables { times: times.as_deref(), ..EXACT };
-        // Fine curves go before exact tables.
-        let tries = POINTS.into_iter().flat_map(|points| [(points, exact), (points, SHORT)]);
-        let mut texts =
-            tries.map(|(points, tables)| packed(folding, shown, points, tables, settings, view));
-        texts.find(|text| text.len() <= LONGEST).ok_or(LinkError::TooLong)
+        let slim = Slim::of(folding, shown, beside);
+        // Each is shorter than the one before: the first that fits is found in four steps.
+        let mut found = None;
+        let mut is_too_long = |room: &Room| {
+            let text = slim.packed(*room, settings, view);
+            let is_too_long = text.len() > LONGEST;
+            if !is_too_long {
+                found = Some(text);
+            }
+            is_too_long
+        };
+        let first = ROOMS.partition_point(&mut is_too_long);
+        debug_assert_eq!(found.is_some(), first < ROOMS.len());
+        found.ok_or(LinkError::TooLong)
     }
 
     /// Reads what [`Link::encode`] wrote, of this version or another.
@@ -138,10 +180,11 @@ impl Link {
             TINFLStatus::FailedCannotMakeProgress => LinkError::Incomplete,
             _ => LinkError::Damaged,
         })?;
-        let body: Body = serde_json::from_slice(&json).map_err(|error| match error.is_eof() {
-            true => LinkError::Incomplete,
-            false => LinkError::Damaged,
-        })?;
+        let mut body: Body =
+            serde_json::from_slice(&json).map_err(|error| match error.is_eof() {
+                true => LinkError::Incomplete,
+                false => LinkError::Damaged,
+            })?;
         let mut settings = match version {
             1 => Settings::of_first_links(),
             _ => Settings::default(),
@@ -155,7 +198,25 @@ impl Link {
         }
         let newer = (version > VERSION).then_some(version);
         let view = body.view.clone();
-        Ok(Self { folding: restored(body)?, settings, view, newer })
+        let (references, samples) = (body.references.take(), body.samples.take());
+        let origin = std::mem::take(&mut body.origin);
+        let folding = restored(body)?;
+        let of_group = |packed: PackedReferences| {
+            let group = folding.groups.iter().find(|group| packed.is_of(group))?;
+            packed.into_thinned(group)
+        };
+        let references = references.map(|packed| of_group(packed).ok_or(LinkError::Damaged));
+        let samples = samples.map(|of| of.into_samples().ok_or(LinkError::Damaged)).transpose()?;
+        let references = references.transpose()?;
+        Ok(Self { folding, references, samples, origin, settings, view, newer })
+    }
+}
+
+impl Link {
+    /// With pseudonyms, the number of its region among those of the trace.
+    pub fn region_number(&self) -> Option<u32> {
+        let number = self.folding.region.strip_prefix("region ").filter(|_| self.origin.pseudonyms);
+        number?.parse().ok()
     }
 }
 
@@ -166,53 +227,99 @@ struct Body {
     /// The curves of each group, taken out of the folding.
     columns: Vec<Vec<Column>>,
     folding: Folding,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    references: Option<PackedReferences>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<PackedSamples>,
+    origin: Origin,
     settings: BTreeMap<String, String>,
     view: String,
 }
 
-fn packed(
-    folding: &Folding,
+/// A folding without what no link has.
+struct Slim {
+    folding: Folding,
     shown: u32,
-    [points, others]: [usize; 2],
-    tables: Tables<'_>,
-    settings: &Settings,
-    view: &str,
-) -> String {
-    let mut slim = folding.clone();
-    slim.quantised = true;
-    slim.notices.truncate(NOTICES);
-    slim.apart.clear();
-    slim.missing_models.clear();
-    slim.models.iter_mut().for_each(|model| model.source.clear());
-    let points_of = |group: &Group| if group.number == shown { points } else { others };
-    slim.groups.retain(|group| points_of(group) > 0);
-    let mut columns: Vec<Vec<Column>> = Vec::new();
-    for group in &mut slim.groups {
-        group.rows.clear();
-        group.code_times = tables.times.filter(|_| group.number == shown).cloned();
-        group.part = group.part.take().filter(|_| group.code_times.is_some());
-        prune(group);
-        shorten(group, tables);
-        let points = points_of(group);
-        for curve in &mut group.curves {
-            curve.band_width = curve.band_width().map(|width| shorter(width, tables));
+    references: Option<Thinned>,
+    samples: Option<Samples>,
+    origin: Origin,
+}
+
+impl Slim {
+    fn of(folding: &Folding, shown: u32, beside: Beside<'_>) -> Self {
+        let mut slim = folding.clone();
+        slim.quantised = true;
+        slim.notices.truncate(NOTICES);
+        slim.apart.clear();
+        slim.missing_models.clear();
+        slim.models.iter_mut().for_each(|model| model.source.clear());
+        let most = ROOMS[0].cloud;
+        let of_shown = beside.references.filter(|references| references.group == shown);
+        let thin = |all: &References| {
+            let (of, ends_of_costs) = (all.x.len() as u32, beside.ends_of_costs);
+            Thinned { references: all.clone(), of, ends_of_costs }.thinner(most)
+        };
+        let mut references = of_shown.map(thin);
+        for group in &mut slim.groups {
+            group.rows.clear();
+            group.write_tables();
+            for curve in &mut group.curves {
+                curve.band_width = curve.band_width();
+            }
+            group.part = group.part.take().filter(|_| group.code_times.is_some());
+            prune(group, references.as_mut().filter(|_| group.number == shown));
         }
-        columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
+        let cloud = beside.cloud.filter(|cloud| cloud.group == shown);
+        let samples = cloud.map(|cloud| Samples::of(cloud, cloud.x.len() as u32, most));
+        let origin = beside.origin.cloned().unwrap_or_default();
+        Self { folding: slim, shown, references, samples, origin }
     }
-    for curve in slim.groups.iter_mut().flat_map(|group| &mut group.curves) {
-        (curve.fitted, curve.rate) = (vec![], vec![]);
-        (curve.fitted_band, curve.rate_band) = (vec![], vec![]);
-        if let Some(with_waiting) = &mut curve.with_waiting {
-            (with_waiting.rate, with_waiting.rate_band) = (vec![], vec![]);
+
+    fn packed(&self, room: Room, settings: &Settings, view: &str) -> String {
+        let is_shown = |group: &Group| group.number == self.shown;
+        let points_of = |group: &Group| if is_shown(group) { room.points } else { room.of_others };
+        let mut folding = self.folding.clone();
+        folding.groups.retain(|group| points_of(group) > 0);
+        folding.groups_left_out += (self.folding.groups.len() - folding.groups.len()) as u32;
+        let mut columns: Vec<Vec<Column>> = Vec::new();
+        for group in &mut folding.groups {
+            if !room.code {
+                (group.code_times, group.part) = (None, None);
+            }
+            if !room.curves {
+                group.curves.iter_mut().for_each(|curve| curve.tabled = None);
+            }
+            shorten(group, room.digits);
+            let points = points_of(group);
+            columns.push(group.curves.iter().map(|curve| Column::of(curve, points)).collect());
+            group.curves.iter_mut().for_each(without_points);
         }
+        let thinner = |all: &Thinned| all.thinner(room.cloud);
+        let group = folding.groups.iter().find(|group| is_shown(group));
+        let references = self.references.as_ref().zip(group);
+        let references = references.map(|(all, group)| PackedReferences::of(&thinner(all), group));
+        let thinner =
+            |all: &Samples| PackedSamples::of(&Samples::of(&all.cloud, all.of, room.cloud));
+        let samples = self.samples.as_ref().map(thinner);
+        let settings = BTreeMap::from(settings.clone());
+        let view = view.to_owned();
+        let origin = self.origin.clone();
+        let body = Body { columns, folding, references, samples, origin, settings, view };
+        // Texts, numbers and lists of them cannot fail.
+        let json = serde_json::to_vec(&body).unwrap_or_default();
+        let mut bytes = vec![VERSION];
+        bytes.extend(miniz_oxide::deflate::compress_to_vec(&json, 9));
+        URL_SAFE_NO_PAD.encode(&bytes)
     }
-    let settings = BTreeMap::from(settings.clone());
-    let body = Body { columns, folding: slim, settings, view: view.to_owned() };
-    // Texts, numbers and lists of them cannot fail.
-    let json = serde_json::to_vec(&body).unwrap_or_default();
-    let mut bytes = vec![VERSION];
-    bytes.extend(miniz_oxide::deflate::compress_to_vec(&json, 9));
-    URL_SAFE_NO_PAD.encode(&bytes)
+}
+
+/// They travel as columns.
+fn without_points(curve: &mut Curve) {
+    (curve.fitted, curve.rate) = (vec![], vec![]);
+    (curve.fitted_band, curve.rate_band) = (vec![], vec![]);
+    if let Some(with_waiting) = &mut curve.with_waiting {
+        (with_waiting.rate, with_waiting.rate_band) = (vec![], vec![]);
+    }
 }
 
 fn restored(body: Body) -> Result<Folding, LinkError> {
@@ -235,80 +342,6 @@ fn restored(body: Body) -> Result<Folding, LinkError> {
     Ok(folding)
 }
 
-/// Rounds what is read and not computed with.
-fn shorten(group: &mut Group, tables: Tables<'_>) {
-    let place = |x: &mut f64| *x = libm::round(*x * tables.steps) / tables.steps;
-    let short = |value: &mut f64| *value = digits(tables.digits, *value);
-    for found in &mut group.breaks {
-        place(&mut found.at);
-        place(&mut found.half_width);
-    }
-    for phase in &mut group.phases {
-        place(&mut phase.start);
-        place(&mut phase.end);
-    }
-    for stretch in &mut group.stretches {
-        place(&mut stretch.start);
-        place(&mut stretch.end);
-    }
-    for stream in &mut group.streams {
-        short(&mut stream.bytes_per_us);
-        let costs = [&mut stream.mean_cost, &mut stream.high_cost];
-        costs.into_iter().flatten().for_each(short);
-    }
-    let of_part = group.part.iter_mut().flat_map(|part| &mut part.objects).map(|(_, of)| of);
-    for object in group.objects.iter_mut().chain(of_part) {
-        let costs = [&mut object.mean_cost, &mut object.high_cost];
-        costs.into_iter().flatten().for_each(short);
-    }
-    for values in group.gauges.iter_mut().map(|gauge| &mut gauge.values) {
-        short(&mut values.mean);
-        values.cells.iter_mut().for_each(short);
-        let half_widths = values.half_widths.iter_mut();
-        half_widths.for_each(|half| *half = digits(tables.digits_of_half_widths, *half));
-    }
-    group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
-    for rate in group.part.iter_mut().flat_map(|part| &mut part.rates).flatten() {
-        short(&mut rate.rate);
-        rate.half_width = digits(tables.digits_of_half_widths, rate.half_width);
-    }
-    let of_part = group.part.iter_mut().map(|part| &mut part.code);
-    for times in group.code_times.iter_mut().chain(of_part) {
-        let of_place = |place: &mut PlaceTime| {
-            let numbers = place.events.iter_mut().flatten().chain([&mut place.share]);
-            numbers.for_each(short);
-            place.histogram.iter_mut().for_each(|share| *share = digits(3.0, *share));
-        };
-        times.places.iter_mut().for_each(of_place);
-        times.contexts.iter_mut().for_each(|(share, _)| short(share));
-        times.phases.iter_mut().flatten().for_each(|(_, share)| short(share));
-        times.mips.iter_mut().flatten().for_each(short);
-    }
-    for curve in &mut group.curves {
-        curve.own_breaks.iter_mut().for_each(place);
-        let with_waiting = curve.with_waiting.iter_mut().flat_map(|of| &mut of.phases);
-        for phase in curve.phases.iter_mut().chain(with_waiting) {
-            short(&mut phase.rate);
-            phase.half_width = digits(tables.digits_of_half_widths, phase.half_width);
-        }
-    }
-}
-
-fn shorter(BandWidth { median, widest, at }: BandWidth, tables: Tables<'_>) -> BandWidth {
-    let short = |half_width| digits(tables.digits_of_half_widths, half_width);
-    let at = libm::round(at * tables.steps) / tables.steps;
-    BandWidth { median: short(median), widest: short(widest), at }
-}
-
-fn digits(count: f64, value: f64) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    let scale = libm::pow(10.0, count - 1.0 - libm::floor(libm::log10(value.abs())));
-    let rounded = libm::round(value * scale) / scale;
-    if rounded.is_finite() { rounded } else { value }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -318,7 +351,8 @@ mod tests {
 
     use super::*;
     use crate::folding::example::folding;
-    use crate::folding::{Context, FoldingNotice, MissingModel};
+    use crate::folding::{CodeTimes, Context, FoldingNotice, MissingModel};
+    use crate::result::shorten::digits;
 
     fn settings() -> Settings {
         let mut settings = Settings::default();
@@ -329,7 +363,7 @@ mod tests {
     const VIEW: &str = r#"{"shown":1}"#;
 
     fn encoded(counters: usize) -> String {
-        Link::encode(&folding(counters), 1, &settings(), VIEW).unwrap()
+        Link::encode(&folding(counters), 1, &settings(), VIEW, Beside::default()).unwrap()
     }
 
     #[test]
@@ -347,7 +381,7 @@ mod tests {
             for (a, b) in [(&a.fitted, &b.fitted), (&a.rate, &b.rate)] {
                 let most = a.iter().copied().fold(f64::MIN, f64::max);
                 let least = a.iter().copied().fold(f64::MAX, f64::min);
-                let step = (most - least) / super::super::column::STEPS;
+                let step = (most - least) / crate::result::column::STEPS;
                 assert_eq!(a.len(), b.len());
                 assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= step));
             }
@@ -379,7 +413,9 @@ mod tests {
         let of_stretches = group.stretches.iter_mut().flat_map(|stretch| &mut stretch.context);
         let all = parents.chain(of_stretches).chain(&mut group.lines.context);
         all.for_each(|context| *context += 1);
-        let after = Link::decode(&Link::encode(&before, 1, &settings(), VIEW).unwrap()).unwrap();
+        let after =
+            Link::decode(&Link::encode(&before, 1, &settings(), VIEW, Beside::default()).unwrap())
+                .unwrap();
         let (before, after) = (&before.groups[0], &after.folding.groups[0]);
         assert!(after.lines.x.len() < before.lines.x.len());
         assert!(after.places.len() < before.places.len());
@@ -417,7 +453,9 @@ mod tests {
             assert!((&a.words, a.line) == (&b.words, b.line) && near(a.share, b.share));
         }
         // Where they do not fit they are those of the samples that are here.
-        let fits = |counters| Link::encode(&folding(counters), 1, &settings(), VIEW).ok();
+        let fits = |counters| {
+            Link::encode(&folding(counters), 1, &settings(), VIEW, Beside::default()).ok()
+        };
         let most = (40..100).step_by(20).rev().find_map(fits).unwrap();
         assert_eq!(Link::decode(&most).unwrap().folding.groups[0].code_times, None);
     }
@@ -454,7 +492,7 @@ mod tests {
         before.missing_models =
             vec![MissingModel { title: "n".to_owned(), counters: vec!["L1".to_owned()] }];
         before.apart = before.groups[0].rows.clone();
-        let text = Link::encode(&before, 1, &settings(), VIEW).unwrap();
+        let text = Link::encode(&before, 1, &settings(), VIEW, Beside::default()).unwrap();
         let after = Link::decode(&text).unwrap().folding;
         assert_eq!((&after.groups[0].rows, &after.apart), (&vec![], &vec![]));
         assert_eq!((after.missing_models, after.models[0].source.as_str()), (vec![], ""));
@@ -486,7 +524,7 @@ mod tests {
         };
         let mut before = folding(1);
         before.notices = (1..=20).map(notice).collect();
-        let text = Link::encode(&before, 1, &settings(), VIEW).unwrap();
+        let text = Link::encode(&before, 1, &settings(), VIEW, Beside::default()).unwrap();
         let notices = Link::decode(&text).unwrap().folding.notices;
         assert_eq!(notices, before.notices[..8]);
     }
@@ -514,7 +552,7 @@ mod tests {
         };
         assert_eq!(points(4), 1000);
         assert!(points(40) < 1000 && encoded(40).len() <= LONGEST);
-        let all = Link::encode(&folding(2000), 1, &settings(), VIEW);
+        let all = Link::encode(&folding(2000), 1, &settings(), VIEW, Beside::default());
         assert_eq!(all, Err(LinkError::TooLong));
     }
 
@@ -523,7 +561,7 @@ mod tests {
         let mut before = folding(40);
         before.groups.push(Group { number: 2, ..before.groups[0].clone() });
         for (shown, other) in [(1, 2), (2, 1)] {
-            let text = Link::encode(&before, shown, &settings(), VIEW).unwrap();
+            let text = Link::encode(&before, shown, &settings(), VIEW, Beside::default()).unwrap();
             let link = Link::decode(&text).unwrap();
             let points = |number| {
                 let group = link.folding.groups.iter().find(|group| group.number == number);

@@ -2,7 +2,12 @@
 //! and the link that holds one.
 
 mod column;
+mod tabled;
+mod thinned;
 mod prune;
+mod shorten;
+mod origin;
+mod names;
 mod link;
 mod gap;
 mod table;
@@ -16,11 +21,14 @@ mod modelled;
 mod r_squared;
 
 pub use gap::Gap;
-pub use link::{Link, LinkError};
+pub use link::{Beside, Link, LinkError};
 pub use modelled::{Modelled, Uncertain};
+pub use names::{NameKind, Pseudonyms, names};
+pub use origin::{Input, Origin};
 pub use phase_code::PhaseCode;
 pub use routine_table::{CodeTable, ContextTime, LineTime, RoutineTime, Speed};
 pub use source_doubt::SourceDoubt;
 pub use source_file::{SampledFile, SourceBlock, SourceLine, SourceView};
 pub use table::{Row, Value};
+pub use thinned::{Samples, Thinned};
 pub use uncertainty::InPhase;

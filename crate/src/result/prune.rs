@@ -1,7 +1,8 @@
 //! What of a group's code and data a link carries: a sample for each cell of folded time, what all
 //! samples add up to where that fits, and the places, contexts, routines and objects that are still named.
 
-use crate::folding::{Activity, Group, Lines};
+use super::Thinned;
+use crate::folding::{Activity, Group, Lines, OtherObjects};
 use crate::order::{self, Numbers};
 
 /// Folded time is cut into so many cells; of each one sample is kept.
@@ -14,16 +15,20 @@ const GAUGES: usize = 8;
 /// Data objects that travel along: those that are referenced most.
 const OBJECTS: usize = 64;
 
-/// Leaves what a picture of `group` needs.
-pub fn prune(group: &mut Group) {
-    group.lines = in_cells(&group.lines);
+/// Leaves what a picture of `group` needs, and of `references` to what it leaves.
+pub fn prune(group: &mut Group, mut references: Option<&mut Thinned>) {
+    let lines = in_cells(&group.lines);
+    if let Some(of) = references.as_deref_mut() {
+        lines_of(of, &group.lines, &lines);
+    }
+    group.lines = lines;
     group.stretches.retain(|stretch| !stretch.short);
     if let Some(callers) = &mut group.callers {
         callers.lines = in_cells(&callers.lines);
     }
     group.activity = group.activity.take().map(coarser);
     group.gauges.truncate(GAUGES);
-    objects_in_use(group);
+    objects_in_use(group, references);
     places_in_use(group);
     contexts_in_use(group);
     // Routines are told by their place in the list: those after the last one in use can go.
@@ -33,6 +38,26 @@ pub fn prune(group: &mut Group) {
     let named = of_places.chain(of_contexts).chain(of_streams);
     group.routines.truncate(named.max().map_or(0, |last| last as usize + 1));
     group.hues.truncate(group.routines.len());
+}
+
+/// Gives each reference a sample of the same line, called from the same context; what has none has no
+/// line any more.
+fn lines_of(Thinned { references, .. }: &mut Thinned, before: &Lines, left: &Lines) {
+    let pair = |lines: &Lines, index: usize| {
+        let context = lines.context.get(index).map_or(0, |context| u64::from(*context) + 1);
+        lines.place.get(index).map(|place| [u64::from(*place), context, 0])
+    };
+    let mut known = Numbers::default();
+    let mut first: Vec<u32> = vec![];
+    for (index, key) in (0..left.place.len()).filter_map(|at| Some((at, pair(left, at)?))) {
+        if known.of(key) == first.len() {
+            first.push(index as u32);
+        }
+    }
+    for line in &mut references.line {
+        let of_pair = pair(before, *line as usize).and_then(|key| known.get(key));
+        *line = of_pair.and_then(|at| first.get(at).copied()).unwrap_or(u32::MAX);
+    }
 }
 
 /// What threads do in fewer cells, and its shares in steps, which pack well.
@@ -112,6 +137,10 @@ fn contexts_in_use(group: &mut Group) {
     }
     let of_times = group.code_times.iter().flat_map(|times| &times.contexts);
     named.iter_mut().zip(of_times).for_each(|(named, (_, samples))| *named |= *samples > 0);
+    let of_phases = group.code_times.iter().flat_map(|times| &times.contexts_of_phases).flatten();
+    for context in of_phases {
+        named.get_mut(*context as usize).into_iter().for_each(|named| *named = true);
+    }
     // Parents come before their children.
     for (index, context) in group.contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent.filter(|_| named[index]) {
@@ -125,6 +154,8 @@ fn contexts_in_use(group: &mut Group) {
     group.contexts = used.kept(&group.contexts);
     if let Some(times) = &mut group.code_times {
         times.contexts = used.kept(&times.contexts);
+        let of_phases = times.contexts_of_phases.iter_mut().flatten();
+        of_phases.for_each(|context| *context = used.rank(*context));
     }
     if let Some(part) = &mut group.part {
         part.code.contexts = used.kept(&part.code.contexts);
@@ -133,14 +164,22 @@ fn contexts_in_use(group: &mut Group) {
     parents.for_each(|parent| *parent = used.rank(*parent));
 }
 
-fn objects_in_use(group: &mut Group) {
+fn objects_in_use(group: &mut Group, thinned: Option<&mut Thinned>) {
     let references = |index: &u32| {
         let object = &group.objects[*index as usize];
         u64::from(object.loads) + u64::from(object.stores)
     };
     let mut most: Vec<u32> = (0..group.objects.len() as u32).collect();
     order::by_number(&mut most, |index| !references(index));
-    most.truncate(OBJECTS);
+    let others = most.split_off(most.len().min(OBJECTS));
+    let mut sums = group.other_objects.unwrap_or_default();
+    for index in &others {
+        let object = &group.objects[*index as usize];
+        sums.objects += 1;
+        sums.references += references(index);
+        sums.cycles += object.mean_cost.unwrap_or_default() * f64::from(object.loads);
+    }
+    group.other_objects = Some(sums).filter(|sums| *sums != OtherObjects::default());
     let used = InUse::of(most.into_iter());
     group.objects = used.kept(&group.objects);
     group.streams.retain(|stream| used.has(stream.object));
@@ -148,6 +187,11 @@ fn objects_in_use(group: &mut Group) {
     if let Some(part) = &mut group.part {
         part.objects.retain(|(object, _)| used.has(*object));
         part.objects.iter_mut().for_each(|(object, _)| *object = used.rank(*object));
+    }
+    if let Some(thinned) = thinned {
+        let rank = |object: u32| if used.has(object) { used.rank(object) } else { u32::MAX };
+        thinned.references.object.iter_mut().for_each(|object| *object = rank(*object));
+        *thinned = std::mem::take(thinned).within(group);
     }
 }
 
@@ -202,7 +246,7 @@ mod tests {
     fn what_threads_do_keeps_its_shares_in_fewer_cells() {
         let mut group = example::folding(1).groups.remove(0);
         let whole = group.activity.clone().unwrap();
-        prune(&mut group);
+        prune(&mut group, None);
         let pruned = group.activity.unwrap();
         assert_eq!((whole.cells(), pruned.cells()), (1024, CELLS_OF_ACTIVITY));
         assert_eq!((pruned.efficiency, &pruned.lowest), (whole.efficiency, &whole.lowest));
@@ -241,7 +285,7 @@ mod tests {
             }],
             ..Group::default()
         };
-        prune(&mut group);
+        prune(&mut group, None);
         let parents: Vec<_> = group.contexts.iter().map(|context| context.parent).collect();
         assert_eq!(parents, [None, Some(0), Some(1)]);
         assert_eq!(group.callers(group.lines.context[0]), [3, 1, 2]);
@@ -265,7 +309,7 @@ mod tests {
             streams: vec![Stream { routine: Some(2), ..Stream::default() }],
             ..Group::default()
         };
-        prune(&mut group);
+        prune(&mut group, None);
         assert_eq!(group.places.iter().map(|place| place.line).collect::<Vec<_>>(), [5, 7]);
         assert_eq!(
             group.phases.iter().map(|phase| phase.place).collect::<Vec<_>>(),
@@ -285,7 +329,7 @@ mod tests {
             streams: vec![stream(3), stream(36), stream(99)],
             ..Group::default()
         };
-        prune(&mut group);
+        prune(&mut group, None);
         let named = |stream: &Stream| group.objects[stream.object as usize].name.clone();
         assert_eq!(group.objects.len(), OBJECTS);
         assert_eq!(group.streams.iter().map(named).collect::<Vec<_>>(), ["36", "99"]);

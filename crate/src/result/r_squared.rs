@@ -23,6 +23,10 @@ impl Group {
     /// not counted, with time per instruction. `None` without instructions, and of what is level.
     /// O(curves × phases).
     pub fn r_squared(&self) -> Vec<Option<f64>> {
+        let carried = self.curves.iter().map(|curve| curve.tabled.as_ref());
+        if let Some(carried) = carried.collect::<Option<Vec<_>>>() {
+            return carried.iter().map(|tabled| tabled.r_squared).collect();
+        }
         let over: Vec<Over> = match self.phases.len() {
             ..FEWEST_PHASES => (0..MOMENTS).map(Over::Moment).collect(),
             _ => (self.phases.iter().enumerate())

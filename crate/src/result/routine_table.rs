@@ -169,7 +169,21 @@ impl Group {
             return Cow::Borrowed(times);
         }
         let phases = self.place_times_of_phases(&shares(&self.lines.x, WHOLE));
-        Cow::Owned(CodeTimes { phases, ..self.times_between(WHOLE) })
+        let contexts_of_phases = self.phases.iter().map(|phase| {
+            let place = phase.place?;
+            self.context_between(phase.start, phase.end, place)
+        });
+        let contexts_of_phases = contexts_of_phases.collect();
+        Cow::Owned(CodeTimes { phases, contexts_of_phases, ..self.times_between(WHOLE) })
+    }
+
+    /// The calling context of most samples on the place of a phase; `None` where nothing tells.
+    pub fn context_of_phase(&self, index: usize) -> Option<u32> {
+        let carried = self.code_times.as_ref().and_then(|of| of.contexts_of_phases.get(index));
+        carried.copied().unwrap_or_else(|| {
+            let phase = self.phases.get(index)?;
+            self.context_between(phase.start, phase.end, phase.place?)
+        })
     }
 
     /// The same of the samples between two moments; without phases.
@@ -185,7 +199,7 @@ impl Group {
             *samples += 1;
         }
         let places = self.sums(samples, &shares, mips);
-        CodeTimes { mips, places, contexts, phases: vec![] }
+        CodeTimes { mips, places, contexts, ..CodeTimes::default() }
     }
 
     /// The samples of code from one moment to another; one at the end is of what comes after it, if

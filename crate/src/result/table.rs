@@ -53,10 +53,7 @@ impl Group {
     pub fn at(&self, x: f64) -> Row {
         let x = if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
         let instructions = self.instructions();
-        let rate = |curve: &Curve| Uncertain {
-            value: between(&curve.rate, x),
-            half_width: between(&curve.rate_band, x),
-        };
+        let rate = |curve: &Curve| curve.rate_at(x);
         let ratio = |curve: &Curve, of: &Curve| ratio_of(rate(curve), curve, rate(of), of).ok();
         let value = |curve: &Curve| Value {
             fitted: between(&curve.fitted, x),

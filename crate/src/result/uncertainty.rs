@@ -69,9 +69,10 @@ impl Group {
         });
         let Phase { start, end, .. } = *self.phases.get(phase)?;
         let mean = Uncertain { value: own.rate, half_width: own.half_width };
-        let range = match curve.is_level(start, end, mean) {
-            true => None,
-            false => curve.rates_between(start, end),
+        let range = match &curve.tabled {
+            Some(tabled) => tabled.ranges.get(phase).copied().flatten(),
+            None if curve.is_level(start, end, mean) => None,
+            None => curve.rates_between(start, end),
         };
         Some(InPhase { rate: own.rate, half_width: own.half_width, range, per_instruction })
     }

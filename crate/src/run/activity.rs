@@ -46,6 +46,7 @@ pub fn activity(trace: &Trace, instances: &[&Instance], from: BurstsFrom) -> Opt
         load_balance: if most > 0.0 { useful / count / most } else { 0.0 },
         communication: most / (all / count),
         lowest: lowest(trace, &threads, &shares[0]),
+        of_phases: vec![],
         parts: Doing::ALL.into_iter().zip(shares).map(part).filter(is_done).collect(),
     })
 }

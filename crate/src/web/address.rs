@@ -16,11 +16,14 @@ use crate::paint::{
     self, AddressKey, AddressLayout, Costs, Matched, Nearest, Picked, Raster, Sampled, View,
 };
 use crate::report::{self, Near, ObjectSummary};
+use crate::result::Thinned;
 
 /// The references of one group, with what is kept to paint them again.
 pub struct Memory {
     references: References,
     costs: Costs,
+    /// Whether only some of the references are here: pictures show them, numbers are not made of them.
+    is_thinned: bool,
     raster: RefCell<Raster>,
 }
 
@@ -28,6 +31,17 @@ pub struct Memory {
 pub type LastPick = Option<(u32, Picked, Option<Rc<Matched>>)>;
 
 impl Memory {
+    fn of(references: References) -> Self {
+        let costs = Costs::of(&references);
+        Self { references, costs, is_thinned: false, raster: RefCell::default() }
+    }
+
+    /// Of a link.
+    pub fn thinned(Thinned { references, ends_of_costs, .. }: Thinned) -> Self {
+        let all = Self::of(references);
+        Self { costs: all.costs.between(ends_of_costs), is_thinned: true, ..all }
+    }
+
     fn sampled(&self) -> Sampled<'_> {
         Sampled { references: &self.references, costs: &self.costs }
     }
@@ -43,9 +57,8 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "References")] columns: JsValue,
     ) -> Result<(), JsValue> {
         let references = columns::references(group, &columns)?;
-        let costs = Costs::of(&references);
         self.memory.retain(|memory| memory.references.group != group);
-        self.memory.push(Memory { references, costs, raster: RefCell::default() });
+        self.memory.push(Memory::of(references));
         self.picked.replace(None);
         Ok(())
     }
@@ -75,7 +88,9 @@ impl Picture {
         let mut over_image = false;
         if let Some(memory) = memory {
             let mut raster = memory.raster.borrow_mut();
-            if let Some(image) = raster.image(&self.folding, &view, memory.sampled(), dpr) {
+            if let Some(image) =
+                raster.image(&self.folding, &view, memory.sampled(), dpr, paint::MANY)
+            {
                 put(&canvas, image, dpr)?;
                 over_image = true;
             }
@@ -138,14 +153,27 @@ impl Picture {
         {
             return Ok(View { matched: matched.clone(), ..view });
         }
-        let references = self.references(view.group);
+        let references = self.drawn(view.group);
         let view = view.with_matched(&self.folding, references);
         *last = Some((view.group, picked, view.matched.clone()));
         Ok(view)
     }
 
+    /// All references of a group.
     pub(super) fn references(&self, group: u32) -> Option<&References> {
+        let memory = self.memory_of(group).filter(|memory| !memory.is_thinned)?;
+        Some(&memory.references)
+    }
+
+    /// Those that are drawn.
+    pub(super) fn drawn(&self, group: u32) -> Option<&References> {
         self.memory_of(group).map(|memory| &memory.references)
+    }
+
+    /// Those that a link is made of, and the ends of the scale of their latency.
+    pub(super) fn to_carry(&self, group: u32) -> (Option<&References>, Option<(u32, u32)>) {
+        let memory = self.memory_of(group);
+        (memory.map(|memory| &memory.references), memory.and_then(|memory| memory.costs.ends))
     }
 
     /// The reference nearest to the cursor.

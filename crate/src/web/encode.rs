@@ -79,10 +79,16 @@ pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Failure> {
 }
 
 /// Settings from an object of texts by key.
-pub fn settings_of(value: JsValue) -> Result<Settings, Failure> {
+#[cfg(feature = "engine")]
+pub fn settings_from(value: JsValue) -> Result<Settings, Failure> {
+    settings_of(&from_js(value)?)
+}
+
+/// Settings from texts by key.
+pub fn settings_of(texts: &BTreeMap<String, String>) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
-    for (key, value) in from_js::<BTreeMap<String, String>>(value)? {
-        settings.set(&key, &value)?;
+    for (key, value) in texts {
+        settings.set(key, value)?;
     }
     Ok(settings)
 }

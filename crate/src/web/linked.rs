@@ -1,35 +1,135 @@
-//! Writes links, at a place of its own: it is loaded with what writes files.
+//! Writes links and compares them, at a place of its own: it is loaded with what writes files.
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
-use super::encode::{Failure, from_js, settings_of};
+use super::encode::{Failure, from_js, settings_of, to_js};
 use super::picture::Picture;
-use crate::result::Link;
+use crate::folding::{Cloud, Folding};
+use crate::paint::View;
+use crate::report::{self, Recheck};
+use crate::result::{self, Beside, Input, Link, Origin, Pseudonyms};
+use crate::settings::Settings;
 
-/// The text after `s=`, of settings and of what the page shows, by their keys.
+/// What a link is asked for.
+#[derive(Deserialize, Tsify)]
+pub struct LinkAsked {
+    #[tsify(type = "Record<string, string>")]
+    settings: BTreeMap<String, String>,
+    /// What the page shows, by its keys; kept as it is.
+    #[tsify(type = "Record<string, string>")]
+    view: BTreeMap<String, String>,
+    /// The files of the trace; empty where nobody has read them for it.
+    inputs: Vec<Input>,
+    /// With other names: the number of the region among those of the trace.
+    #[tsify(optional)]
+    pseudonyms: Option<u32>,
+}
+
+impl LinkAsked {
+    /// The group that is shown, if the page says which.
+    fn group(&self) -> Option<u32> {
+        self.view.get("shown")?.parse().ok()
+    }
+}
+
+/// A link, and the names that leave with it.
+#[derive(Serialize, Tsify)]
+pub struct MadeLink {
+    /// What stands after `s=`.
+    text: String,
+    names: Vec<NamesOf>,
+}
+
+/// Names of one kind, in order of first use.
+#[derive(Serialize, Tsify)]
+pub struct NamesOf {
+    /// `file`, `routine` and so on.
+    kind: &'static str,
+    names: Vec<String>,
+}
+
 #[inline(never)]
-pub fn text(picture: &Picture, settings: JsValue, view: JsValue) -> Result<String, Failure> {
+pub fn made(
+    picture: &Picture,
+    asked: JsValue,
+    counter: Option<String>,
+    points: &JsValue,
+) -> Result<Ts<MadeLink>, JsValue> {
+    let asked: LinkAsked = from_js(asked)?;
+    let group = asked.group().unwrap_or(picture.folding.shown);
+    let cloud = picture.cloud(&View { group, counter, ..View::default() }, points)?;
+    Ok(to_js(&link(picture, asked, cloud.as_ref())?)?)
+}
+
+fn link(picture: &Picture, asked: LinkAsked, cloud: Option<&Cloud>) -> Result<MadeLink, Failure> {
+    let settings = settings_of(&asked.settings)?;
+    let LinkAsked { view, inputs, pseudonyms, .. } = asked;
+    let text = text(picture, &settings, &view, inputs, pseudonyms, cloud)?;
+    let link = Link::decode(&text)?;
+    let view = serde_json::from_str(&link.view).unwrap_or_default();
+    let settings = BTreeMap::from(link.settings);
+    let kinds = result::names(&link.folding, &link.origin.inputs, &settings, &view);
+    let names = kinds.into_iter().map(|(kind, names)| NamesOf { kind: kind.word(), names });
+    Ok(MadeLink { names: names.collect(), text })
+}
+
+/// What a link tells and what its trace does, which `picture` was folded of as the link says. Both are
+/// made to links: what these leave out or round is so of both.
+#[inline(never)]
+pub fn rechecked(
+    picture: &Picture,
+    text_of_link: &str,
+    inputs: JsValue,
+) -> Result<Ts<Recheck>, JsValue> {
+    let inputs: Vec<Input> = from_js(inputs)?;
+    Ok(to_js(&recheck(picture, text_of_link, inputs)?)?)
+}
+
+fn recheck(picture: &Picture, text_of_link: &str, inputs: Vec<Input>) -> Result<Recheck, Failure> {
+    let link = Link::decode(text_of_link)?;
+    let view: BTreeMap<String, String> = serde_json::from_str(&link.view).unwrap_or_default();
+    let pseudonyms = link.origin.pseudonyms.then(|| link.region_number().unwrap_or(1));
+    let again = text(picture, &link.settings, &view, inputs.clone(), pseudonyms, None)?;
+    let again = Link::decode(&again)?;
+    Ok(report::recheck(&link, &again, &inputs))
+}
+
+fn text(
+    picture: &Picture,
+    settings: &Settings,
+    view: &BTreeMap<String, String>,
+    inputs: Vec<Input>,
+    pseudonyms: Option<u32>,
+    cloud: Option<&Cloud>,
+) -> Result<String, Failure> {
     let folding = &picture.folding;
-    let settings = settings_of(settings)?;
-    let view: BTreeMap<String, String> = from_js(view)?;
-    let shown = view.get("shown").and_then(|number| number.parse().ok());
+    let shown = view.get("shown").and_then(|number| number.parse().ok()).unwrap_or(folding.shown);
     let range = view.get("selection").and_then(|range| {
         let (from, to) = range.split_once('_')?;
         Some([from.parse().ok()?, to.parse().ok()?])
     });
-    let view = serde_json::to_string(&view).map_err(Failure::bug)?;
-    let shown = shown.unwrap_or(folding.shown);
-    match range {
-        None => Ok(Link::encode(folding, shown, &settings, &view)?),
-        Some(range) => {
-            let mut folding = folding.clone();
-            for group in folding.groups.iter_mut().filter(|group| group.number == shown) {
-                let references = picture.references(shown);
-                group.part = group.part.take().or_else(|| Some(group.part(references, range)));
-            }
-            Ok(Link::encode(&folding, shown, &settings, &view)?)
+    let mut folding: Folding = folding.clone();
+    if let Some(range) = range {
+        for group in folding.groups.iter_mut().filter(|group| group.number == shown) {
+            let references = picture.references(shown);
+            group.part = group.part.take().or_else(|| Some(group.part(references, range)));
         }
     }
+    let mut origin = Origin { version: Origin::VERSION.to_owned(), inputs, pseudonyms: false };
+    let (mut settings, mut view) = (settings.clone(), view.clone());
+    if let Some(number) = pseudonyms {
+        let names = Pseudonyms::of(&folding, &origin.inputs, number);
+        names.rename(&mut folding);
+        (settings, view) = (names.settings(&settings), names.view(&view));
+        origin.inputs.iter_mut().for_each(|input| input.name = names.file(&input.name));
+        origin.pseudonyms = true;
+    }
+    let view = serde_json::to_string(&view).map_err(Failure::bug)?;
+    let (references, ends_of_costs) = picture.to_carry(shown);
+    let beside = Beside { references, ends_of_costs, cloud, origin: Some(&origin) };
+    Ok(Link::encode(&folding, shown, &settings, &view, beside)?)
 }

@@ -15,6 +15,8 @@
 mod encode;
 mod columns;
 #[cfg(feature = "engine")]
+mod digest;
+#[cfg(feature = "engine")]
 mod file;
 #[cfg(feature = "engine")]
 mod reading;

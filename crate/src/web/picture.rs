@@ -12,16 +12,17 @@ use web_sys::{HtmlCanvasElement, ImageData};
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
-use super::{certainty, columns, counters, linked};
+use super::linked::{self, MadeLink};
+use super::{certainty, columns, counters};
 use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
 use crate::quantity;
 use crate::report::{
-    self, Above, Certainty, Code, CounterChoices, Lane, Moment, RangeSummary, Stretch, Summary,
-    Table,
+    self, Above, Certainty, Code, CounterChoices, Lane, Moment, RangeSummary, Recheck, Stretch,
+    Summary, Table,
 };
-use crate::result::{Link, LinkError};
+use crate::result::{Link, LinkError, Origin};
 use crate::settings::{Key, schema};
 
 /// A folding to look at.
@@ -30,13 +31,16 @@ pub struct Picture {
     pub(super) folding: Folding,
     pub(super) memory: Vec<Memory>,
     pub(super) picked: RefCell<LastPick>,
+    /// Samples of a counter that came with a link.
+    samples: Option<Cloud>,
     /// What it does not tell yet.
     undecided: Option<Undecided>,
 }
 
 impl Picture {
     fn of(folding: Folding) -> Picture {
-        Picture { folding, memory: Vec::new(), picked: RefCell::new(None), undecided: None }
+        let (memory, picked) = (Vec::new(), RefCell::new(None));
+        Picture { folding, memory, picked, samples: None, undecided: None }
     }
 }
 
@@ -105,7 +109,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
     ) -> Result<Ts<Layout>, JsValue> {
         let view = view_of(view)?;
-        let cloud = cloud(&view, &points)?;
+        let cloud = self.cloud(&view, &points)?;
         if let Some(cloud) = &cloud {
             put(&canvas, &paint::cloud_image(cloud, &self.folding, &view, dpr), dpr)?;
         }
@@ -216,7 +220,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
     ) -> Result<String, JsValue> {
         let view = view_of(view)?;
-        let (cloud, references) = (cloud(&view, &points)?, self.references(view.group));
+        let (cloud, references) = (self.cloud(&view, &points)?, self.drawn(view.group));
         Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
     }
 
@@ -228,19 +232,49 @@ impl Picture {
         Ok(files(export_without_trace(&linked, format).map_err(Failure::from)?)?)
     }
 
-    /// The text after `s=` of a link. `view` is kept as it is.
+    /// A link to what is shown, with the samples of the counter that is shown alone.
     pub fn link(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
-    ) -> Result<String, JsValue> {
-        Ok(linked::text(self, settings, view)?)
+        #[wasm_bindgen(unchecked_param_type = "LinkAsked")] asked: JsValue,
+        counter: Option<String>,
+        #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
+    ) -> Result<Ts<MadeLink>, JsValue> {
+        linked::made(self, asked, counter, &points)
+    }
+
+    /// Compares a link with this picture, which is of its trace, folded as the link says.
+    pub fn recheck(
+        &self,
+        text: &str,
+        #[wasm_bindgen(unchecked_param_type = "Input[]")] inputs: JsValue,
+    ) -> Result<Ts<Recheck>, JsValue> {
+        linked::rechecked(self, text, inputs)
+    }
+
+    /// How many samples of a counter came with a link: 0 without.
+    #[wasm_bindgen(js_name = carriedSamples)]
+    pub fn carried_samples(&self, group: u32, counter: &str) -> u32 {
+        let of = self.samples.as_ref().filter(|of| of.group == group && of.counter == counter);
+        of.map_or(0, |cloud| cloud.x.len() as u32)
     }
 }
 
 impl Picture {
     pub(super) fn group(&self, number: u32) -> Result<&Group, Failure> {
         self.folding.group(number).ok_or_else(|| Failure::bug(format!("no group {number}")))
+    }
+}
+
+impl Picture {
+    /// The samples that the page has of the counter shown, else those that came with a link.
+    pub(super) fn cloud(&self, view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {
+        let Some(counter) = &view.counter else { return Ok(None) };
+        let own = columns::cloud(view.group, counter, points)?;
+        let carried = || {
+            let carried = self.samples.as_ref();
+            carried.filter(|of| of.group == view.group && of.counter == *counter).cloned()
+        };
+        Ok(own.or_else(carried))
     }
 }
 
@@ -259,6 +293,12 @@ pub struct LinkFacts {
     view: serde_json::Value,
     /// Version of the Tracefold that made it, if that is newer than this one.
     newer: Option<u8>,
+    origin: Origin,
+    /// What it is, what of it stayed behind, and what the trace adds: sentences.
+    words: Vec<String>,
+    /// With pseudonyms the number of its region among those of the trace.
+    #[serde(rename = "regionNumber")]
+    region_number: Option<u32>,
 }
 
 /// A link that was read.
@@ -298,8 +338,13 @@ pub fn open_link(
         }
     }
     let view = serde_json::from_slice(link.view.as_bytes()).unwrap_or_default();
-    let facts = LinkFacts { settings: link.settings.into(), view, newer: link.newer };
-    Ok(OpenedLink { picture: Picture::of(link.folding), facts })
+    let (words, region_number) = (report::shared(&link), link.region_number());
+    let Link { folding, references, samples, origin, settings, newer, .. } = link;
+    let facts = LinkFacts { settings: settings.into(), view, newer, origin, words, region_number };
+    let mut picture = Picture::of(folding);
+    picture.samples = samples.map(|samples| samples.cloud);
+    picture.memory.extend(references.map(Memory::thinned));
+    Ok(OpenedLink { picture, facts })
 }
 
 /// A setting beside a link that is not the link's own.
@@ -339,11 +384,4 @@ pub fn put(canvas: &HtmlCanvasElement, image: &RgbaImage, dpr: f64) -> Result<()
     let pixels = Clamped(&image.pixels[..]);
     let pixels = ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)?;
     context(canvas)?.put_image_data(&pixels, image.left_px * dpr, image.top_px * dpr)
-}
-
-fn cloud(view: &View, points: &JsValue) -> Result<Option<Cloud>, JsValue> {
-    match &view.counter {
-        Some(counter) => columns::cloud(view.group, counter, points),
-        None => Ok(None),
-    }
 }

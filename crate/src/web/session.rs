@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::encode::{ExportedFile, Failure, files, from_js, settings_of, to_js};
+use super::encode::{ExportedFile, Failure, files, from_js, settings_from, to_js};
 use super::file::Slices;
 use super::looked::{self, Looked};
 use super::reading::{Begun, How, Reading};
-use super::{columns, coursed};
+use super::{columns, coursed, digest};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
@@ -62,6 +62,17 @@ impl Session {
         let needed = input::needed(&named(names, &files)?);
         let parts = [("formats", needed.formats), ("run", needed.timelines)];
         Ok(parts.into_iter().filter(|(_, is)| *is).map(|(part, _)| part.to_owned()).collect())
+    }
+
+    /// SHA-256 of each file, as it lies on disk: with the part of this module that is loaded later.
+    #[wasm_bindgen(unchecked_return_type = "Input[]")]
+    pub fn digest(
+        &self,
+        names: Vec<String>,
+        #[wasm_bindgen(unchecked_param_type = "File[]")] files: Array,
+        #[wasm_bindgen(unchecked_param_type = "(digested: Digested) => void")] progress: Function,
+    ) -> Result<Array, JsValue> {
+        Ok(digest::inputs(names, &files, &progress)?.into_iter().map(JsValue::from).collect())
     }
 
     /// Begins to open files: looks at what they are, and reads the labels.
@@ -135,7 +146,7 @@ impl Session {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
     ) -> Result<Ts<Opened>, JsValue> {
-        let settings = settings_of(settings)?;
+        let settings = settings_from(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         self.kept.look();
         let by = settings.repeating();
@@ -153,7 +164,7 @@ impl Session {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
     ) -> Result<Ts<Glance>, JsValue> {
-        let settings = settings_of(settings)?;
+        let settings = settings_from(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         self.kept.look();
         let by = settings.repeating();
@@ -180,7 +191,7 @@ impl Session {
         counter: &str,
         window: Ts<Window>,
     ) -> Result<Option<Ts<Rates>>, JsValue> {
-        let settings = settings_of(settings)?;
+        let settings = settings_from(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let looked = self.looked.as_ref().ok_or_else(|| Failure::bug("nothing was looked at"))?;
         looked.rates(trace, &settings, counter, window)
@@ -195,7 +206,7 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "ModelFile[]")] models: JsValue,
     ) -> Result<Uint8Array, JsValue> {
-        let mut settings = settings_of(settings)?;
+        let mut settings = settings_from(settings)?;
         let models = models_of(models)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         if settings.region.is_none() && settings.repeating() != self.first_by {
@@ -217,7 +228,7 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
     ) -> Result<Vec<Uint8Array>, JsValue> {
         let clusters = Some("Cluster:*".to_owned());
-        let settings = Settings { region: clusters, ..settings_of(settings)? };
+        let settings = Settings { region: clusters, ..settings_from(settings)? };
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let foldings = pipeline::run_each(trace, &settings, &[]).map_err(Failure::from)?;
         let encoded = foldings.iter().map(|(folding, _)| folding.to_bytes_for_picture());
@@ -229,7 +240,7 @@ impl Session {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
     ) -> Result<Ts<Regions>, JsValue> {
-        let settings = settings_of(settings)?;
+        let settings = settings_from(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         Ok(to_js(&report::regions(self.kept.catalogue(trace, &settings)))?)
     }
@@ -287,7 +298,7 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         format: &str,
     ) -> Result<Vec<Ts<ExportedFile>>, JsValue> {
-        let settings = settings_of(settings)?;
+        let settings = settings_from(settings)?;
         let format = RunFormat::parse(format).ok_or_else(|| Failure::bug("unknown format"))?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         let seen = looked::seen(trace, &settings.repeating());
@@ -397,7 +408,7 @@ impl From<FoldError> for Failure {
 }
 
 /// Files of the page with their names, which have their folders.
-fn named(names: Vec<String>, files: &Array) -> Result<Vec<NamedFile<'static>>, Failure> {
+pub fn named(names: Vec<String>, files: &Array) -> Result<Vec<NamedFile<'static>>, Failure> {
     let named = |(name, file): (String, JsValue)| {
         let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
         Ok(NamedFile::new(name, file.map_err(Failure::bug)?))

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, write::DeflateEncoder};
 use tracefold::folding::Group;
-use tracefold::result::Link;
+use tracefold::result::{Beside, Link};
 
 /// The text of a link, or, where it begins as JSON does, what a link would hold.
 pub fn check(bytes: &[u8]) {
@@ -17,7 +17,15 @@ pub fn check(bytes: &[u8]) {
     };
     let Ok(link) = Link::decode(&text) else { return };
     let shown = link.folding.groups.first().map_or(1, |group| group.number);
-    let encode = |link: &Link| Link::encode(&link.folding, shown, &link.settings, &link.view);
+    let encode = |link: &Link| {
+        let beside = Beside {
+            references: link.references.as_ref().map(|thinned| &thinned.references),
+            ends_of_costs: None,
+            cloud: link.samples.as_ref().map(|samples| &samples.cloud),
+            origin: Some(&link.origin),
+        };
+        Link::encode(&link.folding, shown, &link.settings, &link.view, beside)
+    };
     // What is too large for a link is refused; what is in a link comes out of it.
     let Ok(text) = encode(&link) else { return };
     let again = Link::decode(&text).expect("what was made is read");

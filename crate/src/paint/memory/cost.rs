@@ -90,16 +90,23 @@ impl Costs {
                 _ => costs.unknown += 1,
             }
         }
-        costs.ends = ends(&counts);
-        if let Some((low, high)) = costs.ends.filter(|(low, high)| high > low) {
+        let ends = ends(&counts);
+        costs.between(ends)
+    }
+
+    /// The same with the scale of other references, of which these are some.
+    pub fn between(mut self, ends: Option<(u32, u32)>) -> Costs {
+        self.ends = ends;
+        self.bounds.clear();
+        if let Some((low, high)) = ends.filter(|(low, high)| high > low) {
             let ratio = f64::from(high) / f64::from(low);
             let bound = |step: usize| {
                 let bound = f64::from(low) * libm::pow(ratio, step as f64 / STEPS as f64);
                 libm::ceil(bound - 1e-9) as u32
             };
-            costs.bounds = (1..STEPS).map(bound).collect();
+            self.bounds = (1..STEPS).map(bound).collect();
         }
-        costs
+        self
     }
 
     /// The step of a cost, from 0.

@@ -1,4 +1,4 @@
-//! Very many references as an image: what is drawn point by point up to [`MANY`]
+//! Very many references as an image: what is drawn point by point up to [`MANY`](crate::paint::MANY)
 //! is counted here pixel by pixel.
 //!
 //! Painting again after a pick is what must be fast: where each reference lies and what it looks
@@ -11,7 +11,6 @@ use super::lane::{Sampled, grounds_of, in_view, is_sunken, look_of, place};
 use super::objects::Objects;
 use crate::folding::{Folding, Group};
 use crate::paint::View;
-use crate::paint::mark::MANY;
 use crate::paint::picked::FAINT;
 use crate::paint::scene::{Frame, RgbaImage, Size, mix};
 use crate::paint::source::SHORTEST;
@@ -42,18 +41,19 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// The plot of the address lane with its grounds and every reference in view; `None` if so few
-    /// are in view that they are drawn one by one. O(references in view + pixels).
+    /// The plot of the address lane with its grounds and every reference in view; `None` if no more than
+    /// `few` are in view, so that they are drawn one by one. O(references in view + pixels).
     pub fn image(
         &mut self,
         folding: &Folding,
         view: &View,
         sampled: Sampled<'_>,
         dpr: f64,
+        few: usize,
     ) -> Option<&RgbaImage> {
         let frame = Frame::of(view);
         let group = folding.group(view.group)?;
-        if in_view(sampled.references, &frame).len() <= MANY {
+        if in_view(sampled.references, &frame).len() <= few {
             return None;
         }
         let size = Size::of(&frame, dpr);
@@ -268,6 +268,7 @@ impl Grounds {
 mod tests {
     use super::*;
     use crate::folding::References;
+    use crate::paint::MANY;
     use crate::paint::example;
     use crate::paint::memory::Costs;
     use crate::paint::memory::objects::Hole;
@@ -277,7 +278,7 @@ mod tests {
         let costs = Costs::of(references);
         let sampled = Sampled { references, costs: &costs };
         let view = view.clone().with_matched(&example::addressed(), Some(references));
-        Raster::default().image(&example::addressed(), &view, sampled, dpr).unwrap().clone()
+        Raster::default().image(&example::addressed(), &view, sampled, dpr, MANY).unwrap().clone()
     }
 
     fn pixel(image: &RgbaImage, x: f64, y: f64, dpr: f64) -> [u8; 3] {
@@ -296,7 +297,7 @@ mod tests {
         let costs = Costs::of(&references);
         let sampled = Sampled { references: &references, costs: &costs };
         let view = example::view(976.0, 198.0);
-        assert_eq!(Raster::default().image(&example::addressed(), &view, sampled, 1.0), None);
+        assert_eq!(Raster::default().image(&example::addressed(), &view, sampled, 1.0, MANY), None);
     }
 
     #[test]
@@ -422,7 +423,7 @@ mod tests {
         ];
         for view in views.into_iter().chain(picked) {
             let matched = view.clone().with_matched(&folding, Some(&references));
-            let kept = raster.image(&folding, &matched, sampled, 1.0).cloned();
+            let kept = raster.image(&folding, &matched, sampled, 1.0, MANY).cloned();
             assert_eq!(kept.unwrap(), image(&references, &view, 1.0), "{view:?}");
         }
     }

@@ -1,5 +1,7 @@
 //! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
 
+use std::fmt::Write;
+
 use super::address::address_header;
 use super::legend::{
     Entry, HEADER, NO_TITLE, doings, entries, gauges, header, height, title as lane_title, too_few,
@@ -10,9 +12,9 @@ use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
 use crate::paint::activity::{activity, has_activity};
 use crate::paint::gauge::{gauge, gauge_title, has_gauge};
-use crate::paint::memory::{Costs, Sampled, address, has_address};
-use crate::paint::performance::{alone, performance, samples};
-use crate::paint::scene::Frame;
+use crate::paint::memory::{Costs, Raster, Sampled, address, has_address};
+use crate::paint::performance::{alone, cloud_image, performance, samples};
+use crate::paint::scene::{Frame, RgbaImage, data_url};
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
 
@@ -41,6 +43,13 @@ const SOURCE_ALONE: f64 = 34.0;
 
 /// Share of one counter's rate of what it shares with its samples.
 const RATE: f64 = 0.38;
+
+/// Pixels of a px of images in a picture: sharp on paper at 200 dots per inch and more.
+const IMAGE_DENSITY: f64 = 2.0;
+
+/// More marks than this are an image: as many circles take as much room as their image (100 bytes each,
+/// 150 kB).
+const FEW: usize = 1500;
 
 /// Heights of the lanes, as the page gives them (`www/lanes/sizes.js`); 0 of one that is not shown.
 #[derive(Debug, PartialEq)]
@@ -140,9 +149,14 @@ pub fn picture_svg(
         let costs = references.map(Costs::of);
         let sampled = references.zip(costs.as_ref());
         let sampled = sampled.map(|(references, costs)| Sampled { references, costs });
+        let of_lane = View { height: heights.address, ..view.clone() };
+        let mut raster = Raster::default();
+        let image = sampled.and_then(|of| raster.image(folding, &of_lane, of, IMAGE_DENSITY, FEW));
+        let is_image = image.is_some();
         sheet.part(HEADER, &|pen, view| address_header(pen, group, view, costs.as_ref()));
+        sheet.image(image, heights.address);
         sheet.lane(heights.address, &|pen, view| {
-            address(pen, folding, view, sampled, false);
+            address(pen, folding, view, sampled, is_image);
         });
     }
     if is_alone {
@@ -161,8 +175,12 @@ pub fn picture_svg(
     }
     if is_alone {
         sheet.header("Samples", &entries);
+        let of_lane = View { height: heights.samples, ..view.clone() };
+        let many = cloud.filter(|cloud| cloud.x.len() > FEW);
+        let image = many.map(|cloud| cloud_image(cloud, folding, &of_lane, IMAGE_DENSITY));
+        sheet.image(image.as_ref(), heights.samples);
         sheet.lane(heights.samples, &|pen, view| {
-            samples(pen, folding, view, cloud, false);
+            samples(pen, folding, view, cloud, image.is_some());
         });
     }
     sheet.y -= LANE_GAP;
@@ -192,6 +210,20 @@ impl Sheet<'_> {
     fn part(&mut self, height: f64, paint: Paint<'_>) {
         self.body += &part((0.0, self.y), &View { height, ..self.view.clone() }, paint);
         self.y += height;
+    }
+
+    /// Very many marks as one image, below the next lane, which is so high.
+    fn image(&mut self, image: Option<&RgbaImage>, height: f64) {
+        let Some(image) = image else { return };
+        let frame = Frame::of(&View { height, ..self.view.clone() });
+        let (x, y) = (image.left_px, self.y + image.top_px);
+        let (width, url) = (frame.right - frame.left, data_url(image));
+        // A string takes whatever is written.
+        let _ = writeln!(
+            self.body,
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             preserveAspectRatio=\"none\" href=\"{url}\"/>"
+        );
     }
 
     /// A part, and what is free below it.
@@ -283,6 +315,19 @@ mod tests {
         ] {
             assert!(texts(&svg).contains(&name), "{name}");
         }
+    }
+
+    #[test]
+    fn very_many_references_are_one_image() {
+        let marks = |references: Option<&References>| {
+            let view = example::view(976.0, 640.0);
+            let svg = picture_svg(&example::addressed(), &view, None, references);
+            (svg.matches("<circle").count(), svg.matches("<image ").count())
+        };
+        let (of_code, _) = marks(None);
+        assert_eq!(marks(Some(&example::many(60_000))), (of_code, 1));
+        let few = example::references();
+        assert_eq!(marks(Some(&few)), (of_code + few.x.len(), 0));
     }
 
     #[test]

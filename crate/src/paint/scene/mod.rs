@@ -8,6 +8,7 @@ mod theme;
 mod name;
 mod lane;
 mod image;
+mod png;
 
 pub use image::{RgbaImage, Size};
 pub use lane::Lane;
@@ -15,6 +16,7 @@ pub use layout::{Frame, LEFT, Layout, NARROW_GUTTER, ON_EDGE, Plot, Strip};
 pub use measured::{elide_end, elide_front, elide_routine, width};
 pub use name::{is_clock, is_start_up, printable, short};
 pub use pen::{Anchor, FAMILY, Face, Pen, Place, Stroke};
+pub use png::data_url;
 pub use svg::{Svg, escape};
 #[cfg(test)]
 pub use theme::contrast;

@@ -1,0 +1,100 @@
+//! Numbers of a link that are read and not computed with, rounded to more digits than are printed.
+
+use crate::folding::{BandWidth, Group, PlaceTime};
+
+/// Digits of rates, times and costs, and of half widths; and into how many steps the region is cut, to
+/// one of which places are rounded.
+#[derive(Clone, Copy)]
+pub struct Digits {
+    of_numbers: f64,
+    of_half_widths: f64,
+    steps: f64,
+}
+
+/// Tables print four digits at most, and two of a half width: one number in a hundred thousand can
+/// differ in its last digit.
+pub const EXACT: Digits = Digits { of_numbers: 9.0, of_half_widths: 6.0, steps: 1e9 };
+pub const SHORT: Digits = Digits { of_numbers: 6.0, of_half_widths: 3.0, steps: 1e6 };
+
+/// Rounds what is read and not computed with.
+pub fn shorten(group: &mut Group, tables: Digits) {
+    let place = |x: &mut f64| *x = libm::round(*x * tables.steps) / tables.steps;
+    let short = |value: &mut f64| *value = digits(tables.of_numbers, *value);
+    for found in &mut group.breaks {
+        place(&mut found.at);
+        place(&mut found.half_width);
+    }
+    for phase in &mut group.phases {
+        place(&mut phase.start);
+        place(&mut phase.end);
+    }
+    for stretch in &mut group.stretches {
+        place(&mut stretch.start);
+        place(&mut stretch.end);
+    }
+    for stream in &mut group.streams {
+        short(&mut stream.bytes_per_us);
+        let costs = [&mut stream.mean_cost, &mut stream.high_cost];
+        costs.into_iter().flatten().for_each(short);
+    }
+    let of_part = group.part.iter_mut().flat_map(|part| &mut part.objects).map(|(_, of)| of);
+    for object in group.objects.iter_mut().chain(of_part) {
+        let costs = [&mut object.mean_cost, &mut object.high_cost];
+        costs.into_iter().flatten().for_each(short);
+    }
+    for values in group.gauges.iter_mut().map(|gauge| &mut gauge.values) {
+        short(&mut values.mean);
+        values.cells.iter_mut().for_each(short);
+        let half_widths = values.half_widths.iter_mut();
+        half_widths.for_each(|half| *half = digits(tables.of_half_widths, *half));
+    }
+    group.sparse.iter_mut().chain(&mut group.idle).flatten().for_each(place);
+    for rate in group.part.iter_mut().flat_map(|part| &mut part.rates).flatten() {
+        short(&mut rate.rate);
+        rate.half_width = digits(tables.of_half_widths, rate.half_width);
+    }
+    let of_part = group.part.iter_mut().map(|part| &mut part.code);
+    for times in group.code_times.iter_mut().chain(of_part) {
+        let of_place = |place: &mut PlaceTime| {
+            let numbers = place.events.iter_mut().flatten().chain([&mut place.share]);
+            numbers.for_each(short);
+            place.histogram.iter_mut().for_each(|share| *share = digits(3.0, *share));
+        };
+        times.places.iter_mut().for_each(of_place);
+        times.contexts.iter_mut().for_each(|(share, _)| short(share));
+        times.phases.iter_mut().flatten().for_each(|(_, share)| short(share));
+        times.mips.iter_mut().flatten().for_each(short);
+    }
+    if let Some(activity) = &mut group.activity {
+        activity.of_phases.iter_mut().for_each(short);
+    }
+    for curve in &mut group.curves {
+        if let Some(BandWidth { median, widest, at }) = &mut curve.band_width {
+            [median, widest].map(|half| *half = digits(tables.of_half_widths, *half));
+            place(at);
+        }
+        if let Some(tabled) = &mut curve.tabled {
+            for [rate, half_width] in tabled.moments.iter_mut().flatten() {
+                short(rate);
+                *half_width = digits(tables.of_half_widths, *half_width);
+            }
+            let ranges = tabled.ranges.iter_mut().flatten().flatten();
+            ranges.chain(&mut tabled.r_squared).for_each(short);
+        }
+        curve.own_breaks.iter_mut().for_each(place);
+        let with_waiting = curve.with_waiting.iter_mut().flat_map(|of| &mut of.phases);
+        for phase in curve.phases.iter_mut().chain(with_waiting) {
+            short(&mut phase.rate);
+            phase.half_width = digits(tables.of_half_widths, phase.half_width);
+        }
+    }
+}
+
+pub fn digits(count: f64, value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = libm::pow(10.0, count - 1.0 - libm::floor(libm::log10(value.abs())));
+    let rounded = libm::round(value * scale) / scale;
+    if rounded.is_finite() { rounded } else { value }
+}
