@@ -144,7 +144,7 @@ fn folding(
         region,
         kind,
         groups,
-        left_out: 0,
+        groups_left_out: 0,
         apart,
         left_out,
         shown,

@@ -1,8 +1,9 @@
 use super::{is_numbered, number, printable, short, significant};
 use crate::folding::Gauge;
 
-/// Figures of a value.
+/// Figures of a value, and of a half width.
 const FIGURES: i32 = 4;
+const OF_HALF_WIDTH: i32 = 2;
 
 /// The name of a gauge and its unit: that in brackets at the end of its name, `Power (W)`; of one that
 /// counts, events per microsecond. A type without a name keeps its number.
@@ -31,6 +32,14 @@ pub fn gauge_value(value: f64, code: Option<u32>, unit: &str) -> String {
     if unit.is_empty() { text } else { format!("{text}\u{202f}{unit}") }
 }
 
+/// Half the width of its interval, without the unit.
+pub fn gauge_half_width(value: f64, code: Option<u32>) -> String {
+    match code {
+        None => number(value, 1),
+        Some(_) => significant(value, OF_HALF_WIDTH),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +66,8 @@ mod tests {
         assert_eq!(gauge_value(25.04, None, "GB/s"), "25.0\u{202f}GB/s");
         assert_eq!(gauge_value(305.25, Some(7), "K"), "305.2\u{202f}K");
         assert_eq!(gauge_value(0.012_34, Some(7), ""), "0.01234");
+        assert_eq!(gauge_half_width(1.804, Some(7)), "1.8");
+        assert_eq!(gauge_half_width(1.804, None), "1.8");
         assert_eq!(gauge_value(-3.0, Some(7), ""), "\u{2212}3.000");
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::counted;
 use crate::folding::{Bandwidth, Gauge, Group};
 use crate::paint::{self, ShownGauge, View};
-use crate::quantity::{duration, gauge_value};
+use crate::quantity::{duration, gauge_half_width, gauge_value};
 
 /// What can be shown in the lane.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,6 +72,7 @@ fn of_controllers(bandwidth: &Bandwidth) -> String {
 fn of_gauge(gauge: &Gauge) -> String {
     let readers = u64::from(gauge.readers);
     let readers = match (gauge.is_own, gauge.is_rate) {
+        (false, _) if readers == 1 => counted(readers, "other thread"),
         (true, _) => format!("{} of the region", counted(readers, "thread")),
         (false, true) => format!("the sum of {}", counted(readers, "other thread")),
         (false, false) => format!("the mean of {}", counted(readers, "other thread")),
@@ -98,7 +99,7 @@ pub fn at(group: &Group, view: &View, x: f64) -> Option<[String; 3]> {
     let (name, of) = shown.lines.first()?;
     let (value, half_width) = of.at(x)?;
     let within = half_width.filter(|half| *half > 0.0);
-    let within = within.map(|half| format!("± {} ", gauge_value(half, shown.code, "")));
+    let within = within.map(|half| format!("± {} ", gauge_half_width(half, shown.code)));
     let value = gauge_value(value, shown.code, &shown.unit);
     Some([shown.title().to_owned(), value, format!("{}{name}", within.unwrap_or_default())])
 }

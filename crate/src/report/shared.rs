@@ -88,7 +88,7 @@ mod tests {
             "Opening the trace adds its instances, all samples, other regions and other settings.";
         let of_nobody = of(&before, &Origin::default());
         assert_eq!(of_nobody, ["A shared picture of a.prv.", adds]);
-        before.left_out = 1;
+        before.groups_left_out = 1;
         before.groups.push(Group { number: 2, ..before.groups[0].clone() });
         before.groups[0].other_objects =
             Some(OtherObjects { objects: 3, references: 9, cycles: 0.0 });

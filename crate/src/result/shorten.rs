@@ -70,7 +70,9 @@ pub fn shorten(group: &mut Group, tables: Digits) {
     }
     for curve in &mut group.curves {
         if let Some(BandWidth { median, widest, at }) = &mut curve.band_width {
-            [median, widest].map(|half| *half = digits(tables.of_half_widths, *half));
+            for half in [median, widest] {
+                *half = digits(tables.of_half_widths, *half);
+            }
             place(at);
         }
         if let Some(tabled) = &mut curve.tabled {
