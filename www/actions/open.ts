@@ -113,10 +113,13 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
   await open(app, { kind: 'url', addresses }, nameAt(addresses[0]), read, choices);
 }
 
-export function openShared(app: App, text: string, choices: Chosen): void {
+export async function openShared(app: App, text: string, choices: Chosen): Promise<void> {
   const { store, engine } = app;
   stopReading(app);
+  const turn = (app.turn = new AbortController());
   try {
+    await app.prepare('export');
+    if (app.turn !== turn) return;
     const link = openLink(text, choices.settings);
     const facts = link.facts();
     const { settings, view: inside, newer } = facts;
@@ -127,6 +130,7 @@ export function openShared(app: App, text: string, choices: Chosen): void {
     const view = choices.whole ? choices.view : laidOver(within, choices.view);
     store.set({ ...state.opened(store.get(), { source: { kind: 'link', text }, trace: null }, picture, { settings, view }), linked: { text, facts, checked: null }, remark });
   } catch (failure: any) {
+    if (app.turn !== turn) return;
     store.set(state.failed(store.get(), { task: 'link', title: 'This link cannot be opened', failure }));
   }
 }

@@ -1,4 +1,4 @@
-//! Writes links and compares them, at a place of its own: it is loaded with what writes files.
+//! Writes and reads links and compares them, at a place of its own: it is loaded with what writes files.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
+use super::address::Memory;
 use super::encode::{Failure, from_js, settings_of, to_js};
-use super::picture::Picture;
+use super::picture::{OpenedLink, Picture};
 use crate::folding::{Cloud, Folding};
 use crate::paint::View;
 use crate::report::{self, Recheck};
-use crate::result::{self, Beside, Input, Link, Origin, Pseudonyms};
+use crate::result::{self, Beside, Input, Link, LinkError, Origin, Pseudonyms};
 use crate::settings::Settings;
 
 /// What a link is asked for.
@@ -50,6 +51,63 @@ pub struct NamesOf {
     /// `file`, `routine` and so on.
     kind: &'static str,
     names: Vec<String>,
+}
+
+/// What came out of a link beside its picture.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+#[tsify(missing_as_null)]
+pub struct LinkFacts {
+    #[tsify(type = "Record<string, string>")]
+    settings: BTreeMap<String, String>,
+    /// View state by its keys.
+    #[tsify(type = "Record<string, string>")]
+    view: serde_json::Value,
+    /// Version of the Tracefold that made it, if that is newer than this one.
+    newer: Option<u8>,
+    origin: Origin,
+    /// What it is, what of it stayed behind, and what the trace adds: sentences.
+    words: Vec<String>,
+    /// With pseudonyms the number of its region among those of the trace.
+    #[serde(rename = "regionNumber")]
+    region_number: Option<u32>,
+}
+
+/// Reads the text after `s=`; see [`super::picture::open_link`].
+#[inline(never)]
+pub fn opened(text: &str, settings: JsValue) -> Result<OpenedLink, JsValue> {
+    let link = Link::decode(text).map_err(Failure::from)?;
+    for (key, value) in from_js::<BTreeMap<String, String>>(settings)? {
+        let mut asked = link.settings.clone();
+        asked.set(&key, &value).map_err(Failure::from)?;
+        if asked != link.settings {
+            return Err(no_trace(&key, &value).into());
+        }
+    }
+    let view = serde_json::from_slice(link.view.as_bytes()).unwrap_or_default();
+    let (words, region_number) = (report::shared(&link), link.region_number());
+    let Link { folding, references, samples, origin, settings, newer, .. } = link;
+    let facts = LinkFacts { settings: settings.into(), view, newer, origin, words, region_number };
+    let facts = to_js(&facts)?.js_value();
+    let mut picture = Picture::of(folding);
+    picture.samples = samples.map(|samples| samples.cloud);
+    picture.memory.extend(references.map(Memory::thinned));
+    Ok(OpenedLink { picture, facts })
+}
+
+/// A setting beside a link that is not the link's own.
+fn no_trace(key: &str, value: &str) -> Failure {
+    let message = format!(
+        "This link holds a finished picture. The setting {key}={value} needs the trace: open it \
+         to fold it again."
+    );
+    Failure::new("link", &message)
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        Self::new("link", &error)
+    }
 }
 
 #[inline(never)]

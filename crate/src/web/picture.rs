@@ -1,10 +1,8 @@
 //! The painter's side: one folding, painted and told.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use serde::Serialize;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, ImageData};
@@ -22,7 +20,6 @@ use crate::report::{
     self, Above, Certainty, Code, CounterChoices, Lane, Moment, RangeSummary, Recheck, Stretch,
     Summary, Table,
 };
-use crate::result::{Link, LinkError, Origin};
 use crate::settings::{Key, schema};
 
 /// A folding to look at.
@@ -32,13 +29,13 @@ pub struct Picture {
     pub(super) memory: Vec<Memory>,
     pub(super) picked: RefCell<LastPick>,
     /// Samples of a counter that came with a link.
-    samples: Option<Cloud>,
+    pub(super) samples: Option<Cloud>,
     /// What it does not tell yet.
     undecided: Option<Undecided>,
 }
 
 impl Picture {
-    fn of(folding: Folding) -> Picture {
+    pub(super) fn of(folding: Folding) -> Picture {
         let (memory, picked) = (Vec::new(), RefCell::new(None));
         Picture { folding, memory, picked, samples: None, undecided: None }
     }
@@ -281,38 +278,19 @@ impl Picture {
 /// What paints a lane.
 type Painter = fn(&dyn paint::Pen, &Folding, &View) -> Layout;
 
-/// What came out of a link beside its picture.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-#[tsify(missing_as_null)]
-pub struct LinkFacts {
-    #[tsify(type = "Record<string, string>")]
-    settings: BTreeMap<String, String>,
-    /// View state by its keys.
-    #[tsify(type = "Record<string, string>")]
-    view: serde_json::Value,
-    /// Version of the Tracefold that made it, if that is newer than this one.
-    newer: Option<u8>,
-    origin: Origin,
-    /// What it is, what of it stayed behind, and what the trace adds: sentences.
-    words: Vec<String>,
-    /// With pseudonyms the number of its region among those of the trace.
-    #[serde(rename = "regionNumber")]
-    region_number: Option<u32>,
-}
-
 /// A link that was read.
 #[wasm_bindgen]
 pub struct OpenedLink {
-    picture: Picture,
-    facts: LinkFacts,
+    pub(super) picture: Picture,
+    pub(super) facts: JsValue,
 }
 
 #[wasm_bindgen]
 impl OpenedLink {
     /// Settings, view, and whether a newer Tracefold made it.
-    pub fn facts(&self) -> Result<Ts<LinkFacts>, JsValue> {
-        Ok(to_js(&self.facts)?)
+    #[wasm_bindgen(unchecked_return_type = "LinkFacts")]
+    pub fn facts(&self) -> JsValue {
+        self.facts.clone()
     }
 
     /// The folding in it; the link is no more.
@@ -322,44 +300,14 @@ impl OpenedLink {
     }
 }
 
-/// Reads the text after `s=`. `settings` stand beside the link: they can only be its own, as there is
-/// no trace to fold with others.
+/// Reads the text after `s=`, with the part of this module that is loaded later. `settings` stand beside
+/// the link: they can only be its own, as there is no trace to fold with others.
 #[wasm_bindgen(js_name = openLink)]
 pub fn open_link(
     text: &str,
     #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
 ) -> Result<OpenedLink, JsValue> {
-    let link = Link::decode(text).map_err(Failure::from)?;
-    for (key, value) in from_js::<BTreeMap<String, String>>(settings)? {
-        let mut asked = link.settings.clone();
-        asked.set(&key, &value).map_err(Failure::from)?;
-        if asked != link.settings {
-            return Err(no_trace(&key, &value).into());
-        }
-    }
-    let view = serde_json::from_slice(link.view.as_bytes()).unwrap_or_default();
-    let (words, region_number) = (report::shared(&link), link.region_number());
-    let Link { folding, references, samples, origin, settings, newer, .. } = link;
-    let facts = LinkFacts { settings: settings.into(), view, newer, origin, words, region_number };
-    let mut picture = Picture::of(folding);
-    picture.samples = samples.map(|samples| samples.cloud);
-    picture.memory.extend(references.map(Memory::thinned));
-    Ok(OpenedLink { picture, facts })
-}
-
-/// A setting beside a link that is not the link's own.
-fn no_trace(key: &str, value: &str) -> Failure {
-    let message = format!(
-        "This link holds a finished picture. The setting {key}={value} needs the trace: open it \
-         to fold it again."
-    );
-    Failure::new("link", &message)
-}
-
-impl From<LinkError> for Failure {
-    fn from(error: LinkError) -> Self {
-        Self::new("link", &error)
-    }
+    linked::opened(text, settings)
 }
 
 /// Every setting as the page offers it.

@@ -275,7 +275,7 @@ impl Session {
         group: u32,
         asked: &str,
     ) -> Result<Option<Ts<Course>>, JsValue> {
-        let mut settings = settings_of(settings)?;
+        let mut settings = settings_from(settings)?;
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         settings.region = settings.region.or_else(|| self.first.clone());
         Ok(coursed::course(&mut self.kept, trace, &settings, group, asked)?)
