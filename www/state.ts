@@ -149,14 +149,15 @@ export interface State extends Choices {
 export interface Linked {
   text: string;
   facts: LinkFacts;
-  checked: { of: Source, result: Recheck } | null;
+  /** Of a picture of the trace: another one was not compared. */
+  checked: { of: Source, picture: Picture, result: Recheck } | null;
 }
 
 /** Settings that choose a part of a trace, which can be read alone. */
 const OF_A_PART = ['objects', 'from', 'to', 'counters'];
 
 /** Settings that name something of one region, and mean nothing in another. */
-const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
+export const OF_ONE_REGION = ['breaks', 'names', 'durations', 'instances'];
 
 /** Settings that name something of one trace, and mean nothing in another. */
 const OF_ONE_TRACE = ['region', 'boundary', ...OF_A_PART, ...OF_ONE_REGION];

@@ -167,7 +167,7 @@ test('a name in the gutter gives its object the lane, by click and by keys', asy
   assert.equal((await addressLayout(page)).rows.length, 3);
 });
 
-test('the fragment and a link carry pick, object and colour; a link has no references and says so', async (t) => {
+test('the fragment and a link carry pick, object and colour, and a link some references, which it says', async (t) => {
   const { page } = await openReferenced(t);
   await setFragment(page, { picked: 'object:b', object: 'b', colour: 'level' });
   await frames(page);
@@ -176,7 +176,7 @@ test('the fragment and a link carry pick, object and colour; a link has no refer
   const elsewhere = await open(t, link.split('#')[0], { fragment: `#${link.split('#')[1]}` });
   await rests(elsewhere.page, 'ready');
   assert.equal((await addressLayout(elsewhere.page)).rows[0].object, 'b');
-  assert.match(await byId(elsewhere.page, 'no-references').innerText(), /not part of a link/);
+  assert.match(await byId(elsewhere.page, 'shared-words').innerText(), /1.500 of 3.000 references/);
   await showPanel(elsewhere.page, 'data');
   const table = await byId(elsewhere.page, 'objects-table').innerText();
   assert.match(table, /stream\.c:181[\s\S]*random/);

@@ -45,7 +45,8 @@ for (const [name, { study, region }] of Object.entries(TRACES)) {
     }
     await rests(page, 'ready');
     assert.equal(await byId(page, 'tab-run').getAttribute('aria-pressed'), 'false');
-    const facts = (page) => page.locator('#facts').innerText();
+    // Of a link there are no instances to be looked at.
+    const facts = async (page) => (await page.locator('#facts').innerText()).replace('over the run\n', '');
     const ofTrace = await facts(page);
     assert.match(ofTrace, region);
     const { page: other } = await open(t, address, { fragment: new URL(await shared(page)).hash });

@@ -133,7 +133,11 @@ export function actionsOf(app: App) {
       const { linked } = store.get();
       const isLink = state.sourceOf(store.get()).kind === 'link' && linked;
       if (!isLink) return openFiles(app, dropped);
-      const { isMeant, recheck } = await import('../share/recheck.ts');
+      const { isMeant, recheck } = await import('../share/recheck.ts').catch(() => ({ isMeant: null, recheck: null }));
+      if (!isMeant) {
+        tell({ remark: 'What compares links could not be loaded; the trace is opened alone.' });
+        return openFiles(app, dropped);
+      }
       return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, decided) : openFiles(app, dropped);
     },
     /** What is not decided yet is saved when it is, unless something else is open by then. */

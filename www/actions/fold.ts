@@ -3,7 +3,7 @@
 import { Picture } from '../wasm/painter.js';
 import * as state from '../state.ts';
 import { foldedWithModels } from './models.ts';
-import { openAddresses, openFiles, openShared, pictureOf, withAdvice, type App } from './open.ts';
+import { endTurn, openAddresses, openFiles, openShared, pictureOf, withAdvice, type App } from './open.ts';
 import type { Asked } from '../fragment.ts';
 
 /** Folds with the settings of `next`, a step that Back takes back. What has to be decided is shown
@@ -64,6 +64,8 @@ export function follow(app: App, { source, ...choices }: Asked): void {
   const shown = state.sourceOf(before);
   const isLocal = source.kind === 'none' && shown.kind === 'files';
   if (isLocal || JSON.stringify(source) === JSON.stringify(shown)) {
+    // A link whose reading was not done is gone back from.
+    if (before.now.is !== 'reading') endTurn(app);
     const next = { ...state.viewChanged(before, choices.view), settings: choices.settings };
     if (!sameSettings(next.settings, before.settings) && source.kind === 'link') openShared(app, source.text, choices);
     else if (!sameSettings(next.settings, before.settings) && engine.isOpen) fold(app, next, 'replace');
@@ -72,6 +74,7 @@ export function follow(app: App, { source, ...choices }: Asked): void {
   else if (source.kind === 'url') openAddresses(app, source.addresses, choices);
   else if (app.dropped) openFiles(app, app.dropped, choices);
   else {
+    endTurn(app);
     engine.cancel();
     engine.close();
     store.set({ ...state.emptyState, ...choices, panel: before.panel, resized: before.resized });

@@ -116,6 +116,8 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
 export async function openShared(app: App, text: string, choices: Chosen): Promise<void> {
   const { store, engine } = app;
   stopReading(app);
+  // What was read so far of a trace is no part of it.
+  if (store.get().now.is === 'reading') store.set(state.openingBegan(store.get(), 'the link'));
   const turn = (app.turn = new AbortController());
   try {
     await app.prepare('export');
@@ -220,7 +222,7 @@ function stopReading(app: App) {
 }
 
 /** The opening that goes on, if any, loads and says nothing more. */
-function endTurn(app: App) {
+export function endTurn(app: App) {
   app.turn?.abort();
   app.turn = null;
 }

@@ -17,7 +17,7 @@ export function mountGauge({ look }: Actions): (state: State) => void {
     if (awaitsGauge) root.replaceChildren(make('span', { class: 'hint' }, 'Deciding…'));
     const shown = gauges.find(({ code }) => code === asked) ?? gauges[0];
     if (!shown) return;
-    byId('gauge-title').replaceChildren(term('memory', shown.title));
+    byId('gauge-title').replaceChildren(term(shown.code === null ? 'memory' : 'gauge', shown.title));
     const keys = shown.keys.map(({ name, style, mean }, at) => {
       const named = at === 0 && gauges.length > 1 ? choice(gauges, shown) : name;
       return make('span', { class: 'entry' }, make('i', { class: `square ${style}` }), named, ', mean ', make('b', {}, mean));

@@ -1,6 +1,6 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { percent } from '../format.ts';
-import { sourceOf, traceOf, type State } from '../state.ts';
+import { shownOf, sourceOf, traceOf, type State } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { Difference } from '../wasm/painter.js';
 
@@ -37,6 +37,7 @@ export const mountShare: Mount = ({ prepareLink, link, open, now, tell }) => {
       if (!isCopied) field.select();
     } catch (failure: any) {
       tell({ remark: failure.message });
+      if (asked === click) close();
     }
   };
   share.addEventListener('click', (click) => void offer(click, false));
@@ -54,7 +55,8 @@ export const mountShare: Mount = ({ prepareLink, link, open, now, tell }) => {
     const source = sourceOf(state);
     const { linked } = state;
     const isLink = source.kind === 'link' && linked?.text === source.text && state.now.is === 'ready';
-    const checked = linked?.checked?.of === source ? linked.checked.result : null;
+    const isCompared = linked?.checked?.of === source && linked.checked.picture === shownOf(state)?.picture;
+    const checked = isCompared ? linked?.checked?.result : null;
     if (!changed(isLink, checked, linked?.text)) return;
     told.hidden = !isLink && !checked;
     told.dataset.equal = checked ? String(checked.isEqual) : '';

@@ -3,6 +3,7 @@
 import { fragmentFrom, viewPairs } from '../fragment.ts';
 import { shownOf, sourceOf, traceOf } from '../state.ts';
 import type { App, Dropped } from '../actions/open.ts';
+import type { Opened } from '../wasm/engine.js';
 import type { Input, MadeLink } from '../wasm/painter.js';
 
 export interface Shared {
@@ -19,9 +20,22 @@ export function inputsOf({ engine, inputs }: App, onProgress: (share: number) =>
   if (!inputs) return Promise.resolve([]);
   if (summed?.of !== inputs) {
     const sums = engine.digest(inputs, ({ done, total }) => onProgress(Number(done) / Math.max(Number(total), 1)));
-    summed = { of: inputs, inputs: sums.catch(() => []) };
+    summed = {
+      of: inputs,
+      inputs: sums.catch(() => {
+        // Another time they may be there again.
+        summed = null;
+        return [];
+      }),
+    };
   }
   return summed.inputs;
+}
+
+/** The regions that events delimit, in an order that nothing but the trace decides: a link with pseudonyms
+ * tells the number of its own. */
+export function numbered({ regions }: Opened): string[] {
+  return [...new Set(regions.lines.filter(({ ofEvents }) => ofEvents).map(({ region }) => region))].sort();
 }
 
 /** The address that shows this picture anywhere, without the trace. A picture that came from a link is
@@ -34,7 +48,7 @@ export async function linkTo(app: App, pseudonyms: boolean, onProgress: (share: 
   const shown = shownOf(state);
   if (!shown || traceOf(state) !== trace) return null;
   const { view, settings } = state;
-  const region = (trace?.regions.lines.findIndex(({ region }) => region === shown.summary.region) ?? -1) + 1;
+  const region = trace ? numbered(trace).indexOf(shown.summary.region) + 1 : 0;
   const asked = { settings, view: viewPairs(view), inputs, ...(pseudonyms && { pseudonyms: region }) };
   const { text, names } = shown.picture.link(asked, view.counter ?? undefined, shown.points ?? undefined);
   const source = sourceOf(state);

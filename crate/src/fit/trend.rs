@@ -28,8 +28,10 @@ const MOST_ALIKE: f64 = 0.95;
 /// themselves if they are no more. O(points log points).
 pub fn joined(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let runs = points.len().min(MOST);
+    // Of millions the product has no room in 32 bits.
+    let begin = |at: usize| (at as u64 * points.len() as u64 / runs as u64) as usize;
     let run = |at: usize| {
-        let run = &points[at * points.len() / runs..(at + 1) * points.len() / runs];
+        let run = &points[begin(at)..begin(at + 1)];
         let of = |part: fn(&(f64, f64)) -> f64| median(run.iter().map(part).collect());
         (of(|point| point.0), of(|point| point.1))
     };

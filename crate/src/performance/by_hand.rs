@@ -66,6 +66,15 @@ impl PhaseNames {
         let name = names.and_then(|(_, names)| names.iter().find(|(number, _)| *number == phase));
         name.map_or("", |(_, name)| name)
     }
+
+    /// With others in place of the names; those that have none are left out.
+    pub fn renamed(&self, other: impl Fn(&str) -> Option<String>) -> Self {
+        let of_group = |(group, names): &(u32, Vec<(u32, String)>)| {
+            let renamed = names.iter().filter_map(|(phase, name)| Some((*phase, other(name)?)));
+            (*group, renamed.collect())
+        };
+        Self(self.0.iter().map(of_group).collect())
+    }
 }
 
 impl FromStr for PhaseNames {

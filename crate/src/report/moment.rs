@@ -79,6 +79,8 @@ impl Near {
 const MOST_ANSWERS: usize = 5;
 /// Which of them tells how much there was so far.
 const SO_FAR: usize = 5;
+/// Which of them tells of a gauge.
+const BESIDE: usize = 6;
 
 /// How far from the pointer a line may lie, in px.
 const REACH: f64 = 4.0;
@@ -110,12 +112,14 @@ pub fn moment(
     let memory = gauge::at(group, view, row.x);
     let rest = [doing, line(group, row.x), object, load, rate, so_far, memory, from(group, row.x)];
     let mut answers = rest.to_vec();
-    if answers.iter().flatten().count() > MOST_ANSWERS {
+    // What is read beside the program has a lane of its own, and a line.
+    let most = MOST_ANSWERS + usize::from(answers[BESIDE].is_some());
+    if answers.iter().flatten().count() > most {
         // How much there was so far is what one can do without.
         answers.remove(SO_FAR);
     }
     let first = [String::new(), at.clone(), place];
-    let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(MOST_ANSWERS));
+    let answers = std::iter::once(first).chain(answers.into_iter().flatten().take(most));
     let curves = paint::curves_at(folding, view, row.x);
     let components = components(folding, group, view, row.x);
     let under = y.and_then(|y| under(folding, view, &components, &curves, y));

@@ -43,7 +43,8 @@ pub fn recheck(linked: &Link, refolded: &Link, inputs: &[Input]) -> Recheck {
     let files = match is_same_trace {
         Some(true) => "The files are the same, by SHA-256.",
         Some(false) => "The files are others: their SHA-256 is not that of the link.",
-        None => "The link does not say of which files it is.",
+        None if linked.origin.inputs.is_empty() => "The link does not say of which files it is.",
+        None => "The files could not be read again for their SHA-256.",
     };
     let (version, own) = (&linked.origin.version[..], Origin::VERSION);
     let version = match version {

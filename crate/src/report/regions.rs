@@ -26,6 +26,8 @@ pub struct RegionLine {
     /// What it is called beside its pictures.
     pub title: String,
     pub group: u32,
+    /// Whether events delimit it; else it was found to repeat.
+    pub of_events: bool,
     /// Group, instances, samples, mean duration with its unit, MIPS, and share of the time of all threads.
     pub figures: Vec<Figure>,
 }
@@ -45,6 +47,7 @@ pub fn regions(rows: &[CatalogueRow]) -> Regions {
         title: quantity::title(&row.region, row.kind),
         region: row.region.clone(),
         group: row.group,
+        of_events: row.kind.is_of_events(),
     });
     Regions { heads: heads.map(str::to_owned).to_vec(), lines: lines.collect() }
 }

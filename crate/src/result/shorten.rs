@@ -42,7 +42,10 @@ pub fn shorten(group: &mut Group, tables: Digits) {
         let costs = [&mut object.mean_cost, &mut object.high_cost];
         costs.into_iter().flatten().for_each(short);
     }
-    for values in group.gauges.iter_mut().map(|gauge| &mut gauge.values) {
+    let of_bandwidth = group.bandwidth.iter_mut();
+    let of_bandwidth = of_bandwidth.flat_map(|of| [&mut of.read, &mut of.written, &mut of.both]);
+    let of_gauges = group.gauges.iter_mut().map(|gauge| &mut gauge.values);
+    for values in of_bandwidth.chain(of_gauges) {
         short(&mut values.mean);
         values.cells.iter_mut().for_each(short);
         let half_widths = values.half_widths.iter_mut();

@@ -28,6 +28,7 @@ impl Group {
         let moment = |index: u32| {
             let x = f64::from(index) / last;
             let Uncertain { value, half_width } = curve.rate_at(x);
+            let half_width = if half_width.is_finite() { half_width } else { 0.0 };
             value.is_finite().then_some([value, half_width])
         };
         let range = |phase| self.in_phase(curve, phase).and_then(|of| of.range);

@@ -70,7 +70,9 @@ impl Samples {
 
 fn kept(indices: &[u32], most: usize) -> Vec<u32> {
     let count = indices.len().min(most);
-    (0..count).map(|k| indices[k * indices.len() / count]).collect()
+    // Of millions the product has no room in 32 bits.
+    let at = |k: usize| (k as u64 * indices.len() as u64 / count as u64) as usize;
+    (0..count).map(|k| indices[at(k)]).collect()
 }
 
 fn column<T: Copy>(values: &[T], indices: &[u32]) -> Vec<T> {

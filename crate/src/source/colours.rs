@@ -81,13 +81,18 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{Builder, Meaning, Object};
+    use crate::trace::{Builder, Meaning, Nesting, Object, Origin, Paradigm};
 
     /// Samples on two threads, each the routines from the innermost on, by their numbers; and calls.
     fn trace(samples: &[&[u64]], calls: &[u64]) -> Trace {
         const CALLER: u32 = 100;
+        const CALL: u32 = 200;
         let mut builder = Builder::new("made up", |code, _| {
-            let kind = if code == CALLER { Kind::Caller(1) } else { Kind::Routine(code as u8) };
+            let kind = match code {
+                CALLER => Kind::Caller(1),
+                CALL => Kind::Region(Nesting::Flat, Origin::Runtime(Paradigm::Mpi)),
+                _ => Kind::Routine(code as u8),
+            };
             Meaning { kind, name: format!("{code}"), description: String::new() }
         });
         let types = [0, 1, CALLER].map(|code| (code, code.to_string()));
@@ -102,7 +107,11 @@ mod tests {
         }
         for (at, value) in calls.iter().enumerate() {
             let object = Object { application: 1, task: 2, thread: 1 };
-            builder.moment(object, at as u64 * 10, &[[u64::from(CALLER), *value]]);
+            builder.moment(
+                object,
+                at as u64 * 10,
+                &[[u64::from(CALL), 1], [u64::from(CALLER), *value]],
+            );
         }
         builder.finish()
     }

@@ -114,7 +114,7 @@ impl Picture {
         Ok(to_js(&paint::samples(&pen, &self.folding, &view, cloud.as_ref(), true))?)
     }
 
-    /// What a lane shows, in words: `activity`, `source`, `address`, `performance`, `bandwidth`, `samples`, `rail` or
+    /// What a lane shows, in words: `activity`, `source`, `address`, `performance`, `gauge`, `samples`, `rail` or
     /// `density`.
     pub fn describe(&self, lane: &str, view: Ts<View>) -> Result<String, JsValue> {
         let (lane, view) = (Lane::named(lane), view_of(view)?);

@@ -51,7 +51,7 @@ const IMAGE_DENSITY: f64 = 2.0;
 /// 150 kB).
 const FEW: usize = 1500;
 
-/// Heights of the lanes, as the page gives them (`www/lanes/sizes.js`); 0 of one that is not shown.
+/// Heights of the lanes, as the page gives them (`www/lanes/sizes.ts`); 0 of one that is not shown.
 #[derive(Debug, PartialEq)]
 struct Heights {
     activity: f64,
@@ -326,7 +326,7 @@ mod tests {
         };
         let (of_code, _) = marks(None);
         assert_eq!(marks(Some(&example::many(60_000))), (of_code, 1));
-        let few = example::references();
+        let few = example::many(100);
         assert_eq!(marks(Some(&few)), (of_code + few.x.len(), 0));
     }
 

@@ -185,6 +185,7 @@ mod tests {
             ["Copy › __memcpy_ssse3_back [2140]", "Scale [226]"]
         );
         folding.groups[0].stretches.truncate(1);
+        folding.groups[0].lines = Default::default();
         assert_eq!(names(&folding, &view), ["__libc_start_main [181]"], "where nothing else runs");
     }
 
@@ -198,6 +199,7 @@ mod tests {
             chain.push(Context { parent: depth.checked_sub(1), routine, samples: 0 });
         }
         group.contexts = chain;
+        group.lines = Default::default();
         group.stretches.truncate(1);
         group.stretches[0].context = Some(100);
         group.stretches[0].place = 3;

@@ -182,7 +182,8 @@ mod tests {
     fn a_narrow_cell_has_its_name_before_its_line() {
         assert_eq!(label(&["Copy"], 215, 80.0, 12.0).as_deref(), Some("Copy [215]"));
         assert_eq!(label(&["Copy"], 215, 50.0, 12.0).as_deref(), Some("Copy"));
-        assert_eq!(label(&["Copy everything"], 2, 30.0, 12.0).as_deref(), Some("[2]"));
+        let short = label(&["Copy everything"], 2, 50.0, 12.0).unwrap();
+        assert!(short.starts_with("Co") && short.contains('…') && !short.contains('['), "{short}");
         assert_eq!(label(&["Copy"], 215, 9.0, 12.0), None);
     }
 

@@ -24,6 +24,8 @@ const OPACITY: f64 = 0.35;
 pub struct Turns {
     pub start: f64,
     pub end: f64,
+    /// The routine that has the band, if it has none of the shares: it calls them.
+    pub caller: Option<u32>,
     /// Indices of routines with their shares of the samples, at least two of them.
     pub shares: Vec<(u32, f64)>,
 }
@@ -35,16 +37,19 @@ pub fn turns(group: &Group, (from, to): (f64, f64)) -> Vec<Turns> {
     let bands = group.bands(shortest);
     let mut spans = vec![];
     let mut last = 0.0;
-    for (start, end) in bands.iter().map(|band| (band.start, band.end)).chain([(1.0, 1.0)]) {
-        spans.extend([(last, start), (start, end)]);
-        last = end;
+    for band in &bands {
+        let stretch = group.stretches.get(band.stretch as usize);
+        let routine = stretch.map(|stretch| group.routine_of(stretch));
+        spans.extend([(last, band.start, None), (band.start, band.end, routine)]);
+        last = band.end;
     }
-    let visible = spans.into_iter().map(|(start, end)| (start.max(from), end.min(to)));
-    let wide = visible.filter(|(start, end)| end - start >= shortest && end > start);
-    wide.filter_map(|span| of_span(group, span)).collect()
+    spans.push((last, 1.0, None));
+    let visible = spans.into_iter().map(|(start, end, of)| (start.max(from), end.min(to), of));
+    let wide = visible.filter(|(start, end, _)| end - start >= shortest && end > start);
+    wide.filter_map(|(start, end, of)| of_span(group, (start, end), of)).collect()
 }
 
-fn of_span(group: &Group, (start, end): (f64, f64)) -> Option<Turns> {
+fn of_span(group: &Group, (start, end): (f64, f64), of_band: Option<u32>) -> Option<Turns> {
     let until = |moment: f64| group.lines.x.partition_point(|x| *x < moment);
     let places = group.lines.place.get(until(start)..until(end))?;
     let routine = |place: &u32| group.places.get(*place as usize).map(|place| place.routine);
@@ -59,14 +64,15 @@ fn of_span(group: &Group, (start, end): (f64, f64)) -> Option<Turns> {
     order::by_number(&mut shares, |(_, share)| !order::of_float(*share));
     shares.retain(|(_, share)| *share >= SMALLEST);
     let is_alone = shares.first().is_none_or(|(_, share)| *share >= PREVAILS);
-    (!is_alone && shares.len() > 1).then_some(Turns { start, end, shares })
+    let caller = of_band.filter(|own| !shares.iter().any(|(routine, _)| routine == own));
+    (!is_alone && shares.len() > 1).then_some(Turns { start, end, caller, shares })
 }
 
 /// The shares as layers of the row of names, the largest on top, and in it the names as far as they fit.
 pub fn layers(lane: &Lane<'_>, all: &[Turns]) {
     let &Lane { pen, frame, tokens, group, .. } = lane;
     let (size, pad) = (frame.words(), if frame.narrow() { PAD_NARROW } else { PAD });
-    for Turns { start, end, shares } in all {
+    for Turns { start, end, caller, shares } in all {
         let Some((left, right)) = lane.span(*start, *end) else { continue };
         let mut top = CAP;
         for (routine, share) in shares {
@@ -75,7 +81,7 @@ pub fn layers(lane: &Lane<'_>, all: &[Turns]) {
             pen.fill((left, top), (right, bottom), colour, OPACITY);
             top = bottom;
         }
-        if let Some(label) = label(group, shares, right - left - pad, size) {
+        if let Some(label) = label(group, *caller, shares, right - left - pad, size) {
             let base = CAP + (NAMES - CAP) / 2.0 + NAME_BASE;
             let middle = ((left + right) / 2.0, base);
             pen.text(middle, Anchor::Middle, &label, Face::plain(size, tokens.ink));
@@ -83,9 +89,15 @@ pub fn layers(lane: &Lane<'_>, all: &[Turns]) {
     }
 }
 
-/// `solve 61 % · update 16 %`: as many as fit `room` px, without what qualifies them if need be, the
-/// largest in any case, shortened; `None` if nothing of use fits.
-fn label(group: &Group, shares: &[(u32, f64)], room: f64, size: f64) -> Option<String> {
+/// `main › solve 61 % · update 16 %`: as many as fit `room` px, without the caller and what qualifies them
+/// if need be, the largest in any case, shortened; `None` if nothing of use fits.
+fn label(
+    group: &Group,
+    caller: Option<u32>,
+    shares: &[(u32, f64)],
+    room: f64,
+    size: f64,
+) -> Option<String> {
     let face = Face::plain(size, plotters::style::RGBColor(0, 0, 0));
     let named = shares.iter().filter(|(routine, _)| !is_start_up(group.routine(*routine)));
     let name = |(routine, share): &(u32, f64)| {
@@ -96,7 +108,13 @@ fn label(group: &Group, shares: &[(u32, f64)], room: f64, size: f64) -> Option<S
         let parts = names.iter().take(count).map(|(name, share)| format!("{}{share}", of(name)));
         parts.collect::<Vec<_>>().join(" · ")
     };
-    let whole = std::iter::once_with(|| joined(names.len(), |name| name));
+    let caller = caller.map(|caller| printable(group.routine(caller)));
+    let caller = caller.filter(|name| !name.is_empty() && !is_start_up(name));
+    let called = |parts: String| caller.as_ref().map(|caller| format!("{caller} › {parts}"));
+    let whole = called(joined(names.len(), |name| name))
+        .into_iter()
+        .chain([joined(names.len(), |name| name)])
+        .chain(called(joined(names.len(), own_name)));
     let own = (1..=names.len()).rev().map(|count| joined(count, own_name));
     whole.chain(own).find(|text| face.width(text) <= room).or_else(|| {
         let (name, share) = names.first()?;
@@ -156,6 +174,23 @@ mod tests {
         assert_eq!(turns(group, (0.5, 1.0)), [], "one that is alone takes no turns");
         assert_eq!(turns(group, (0.0, 0.01)), [], "ten samples tell of no shares");
         assert_eq!(turns(&Group::default(), (0.0, 1.0)), []);
+    }
+
+    #[test]
+    fn the_routine_that_calls_those_that_take_turns_is_named_before_them() {
+        let mut folding = in_turns();
+        let group = &mut folding.groups[0];
+        let place = group.places.iter().position(|place| group.routine(place.routine) == "main");
+        let place = place.unwrap() as u32;
+        let (start, end, samples) = (0.0, 0.5, 500);
+        group.stretches =
+            vec![crate::folding::Stretch { start, end, place, samples, ..Default::default() }];
+        let found = turns(group, (0.0, 0.5));
+        assert_eq!(found[0].caller.map(|caller| group.routine(caller)), Some("main"));
+        let text = label(group, found[0].caller, &found[0].shares, 1000.0, 12.0).unwrap();
+        assert_eq!(text.replace('\u{202f}', "_"), "main › Copy 60_% · Scale 30_% · Triad 10_%");
+        let text = label(group, found[0].caller, &found[0].shares, 80.0, 12.0).unwrap();
+        assert_eq!(text.replace('\u{202f}', "_"), "Copy 60_%", "if there is room");
     }
 
     #[test]

@@ -175,7 +175,9 @@ impl Level {
 fn of_socket(trace: &Trace, event_type: u32, instances: &[&Instance]) -> Option<Gauge> {
     let of_type = &trace.types[event_type as usize];
     let name = of_type.name.to_ascii_uppercase();
-    let is_it = of_type.kind == Kind::Counter && OF_SOCKET.iter().any(|word| name.contains(word));
+    let begins = |at: usize| !name[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
+    let is_named = OF_SOCKET.iter().any(|word| name.match_indices(word).any(|(at, _)| begins(at)));
+    let is_it = of_type.kind == Kind::Counter && is_named;
     if !is_it || bandwidth::is_traffic(&of_type.name) {
         return None;
     }
@@ -193,15 +195,19 @@ fn of_socket(trace: &Trace, event_type: u32, instances: &[&Instance]) -> Option<
         node.extend(steps.into_iter().map(slope));
     }
     let period_ns = period_ns(gaps_ns)?;
-    let counted = of_nodes.into_iter().map(|(node, held)| (node, Grown::of(held.into_iter())));
+    let counted = of_nodes.into_iter().map(|(node, held)| (node, Level::of(&held)));
     let counted = counted.collect::<BTreeMap<_, _>>();
     let (cells, turns) = (cells_of(instances, period_ns), Turns::of(instances));
     let mut sums = OfNodes::new();
     for (at, instance) in instances.iter().enumerate() {
         let node = trace.node(trace.threads[instance.thread as usize].object);
         let Some(counted) = counted.get(&node) else { continue };
+        // What nobody reads is not nothing.
+        if growth(&counted.readers, instance, cells).any(|readers| readers <= 0.0) {
+            continue;
+        }
         let of_node = sums.entry(node).or_insert_with(|| vec![Sums::new(cells); turns.groups]);
-        of_node[turns.of_instance(at)].add(instance, growth(counted, instance, cells));
+        of_node[turns.of_instance(at)].add(instance, growth(&counted.levels, instance, cells));
     }
     if sums.is_empty() {
         return None;
@@ -369,6 +375,10 @@ mod tests {
         assert!(found.is_rate && found.readers == 3 && !found.is_own);
         let both = only(&trace, &[&first, &second], Holds::Next);
         near(&both.values.cells, &[3000.0, 6000.0]);
+        // An instance in which nobody reads it for a while does not count.
+        let late = instance(&trace, [1, 1, 1], 1000, 2000);
+        let beyond = Instance { duration_ns: 3000, ..late };
+        assert_eq!(gauges(&trace, &[&beyond], Holds::Next), []);
         // What the program's own application reads of it is a counter of the program.
         let own = instance(&trace, [2, 1, 1], 0, 2000);
         assert_eq!(gauges(&trace, &[&own], Holds::Next), []);

@@ -180,9 +180,12 @@ fn cell_means(sums: &OfNodes, cells: usize, groups: usize) -> CellMeans {
         means
     };
     let values = without(None);
-    let half_widths = match groups >= FEWEST_GROUPS {
+    // Without a group that has nothing all would be as it is.
+    let has_any = |group: &usize| sums.values().any(|of| of[*group].ns > 0.0);
+    let groups = (0..groups).filter(has_any).collect::<Vec<_>>();
+    let half_widths = match groups.len() >= FEWEST_GROUPS {
         true => {
-            let without = (0..groups).map(|group| without(Some(group))).collect::<Vec<_>>();
+            let without = groups.iter().map(|group| without(Some(*group))).collect::<Vec<_>>();
             (0..cells).map(|cell| half_width(without.iter().map(|of| of[cell]))).collect()
         }
         false => vec![],
