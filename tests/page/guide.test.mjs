@@ -12,7 +12,7 @@ import { cutOff, shot, violations } from './looks.mjs';
 /** What an analyst must be able to look up, by the name that links to it carry. */
 const SECTIONS = [
   'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'steps',
-  'computing', 'rates', 'bands', 'phases', 'shown', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'timelines',
+  'computing', 'rates', 'bands', 'phases', 'course', 'shown', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'timelines',
   'clusters', 'run', 'models', 'activity', 'callers', 'bandwidth', 'gauges', 'efficiency', 'links', 'reference', 'sources',
 ];
 
