@@ -77,6 +77,7 @@ test('what threads do is a lane over the code, with its efficiency and what they
 
   const choice = byId(other, 'gauge');
   assert.deepEqual(await choice.locator('option').allTextContents(), ['read and written', 'Power', 'UNC_C_LOOKUP']);
+  await choice.focus();
   await choice.selectOption('Power');
   await addressHas(other, /gauge=5000/);
   assert.match(await memory.innerText(), /Level[^]*, mean\s+307\.5.W\s+4 threads of the region, read every 2\.00.ms/);
