@@ -77,15 +77,22 @@ const status = mountStatus({
   loadAnyway: giveConsent,
 });
 
-const paint = (now: state.State) => {
+let isOnPaper = false;
+const paint = () => {
+  const state = store.get();
+  // Paper is white in every theme, whatever is painted meanwhile.
+  const now = isOnPaper ? { ...state, view: { ...state.view, theme: 'light' as const } } : state;
   page(now);
   traced?.update(now);
   status(now);
 };
-const repaint = oncePerFrame(() => paint(store.get()));
-// Paper is white in every theme.
-addEventListener('beforeprint', () => paint({ ...store.get(), view: { ...store.get().view, theme: 'light' } }));
-addEventListener('afterprint', () => paint(store.get()));
+const repaint = oncePerFrame(paint);
+const turnPaper = (isNow: boolean) => () => {
+  isOnPaper = isNow;
+  paint();
+};
+addEventListener('beforeprint', turnPaper(true));
+addEventListener('afterprint', turnPaper(false));
 store.subscribe(markBusy);
 store.subscribe(repaint);
 const follow = (asked: Asked) =>
