@@ -100,7 +100,7 @@ function factsOf(state: State, { summary, group, early }: Shown, actions: Action
     ...(summary.trace.generated ? [make('span', { class: 'mark', 'data-testid': 'generated' }, term('generated', 'generated example'))] : []),
     make('span', {}, term('group', `group ${group.number} of ${summary.allGroups}`)),
     traceOf(state) ? button({ class: 'link fact', 'data-testid': 'instances-button', 'data-term': 'instance', title: 'List them' }, `${kept} of ${instances} instances`, actions.listInstances) : fact('instance', kept, `of ${instances} instances`),
-    ...(traceOf(state) ? [button({ class: 'link fact', 'data-testid': 'course-button', title: 'Instances over the run', 'aria-expanded': String(state.view.course !== null), 'aria-controls': 'course' }, 'over the run', () => actions.courseOf(state.view.course === null ? 'duration' : null))] : []),
+    ...(traceOf(state) ? [button({ class: 'link fact', 'data-testid': 'course-button', 'data-term': 'instance', title: 'Instances over the run', 'aria-expanded': String(state.view.course !== null), 'aria-controls': 'course' }, 'over the run', () => actions.courseOf(state.view.course === null ? 'duration' : null))] : []),
     make('span', {}, term('mean', 'mean'), ' ', make('b', {}, mean)),
     ...(instructions !== null ? [fact('instructions', instructions, 'instructions')] : []),
     ...(group.counters.length > 0 ? [fact('sample', ...samples)] : []),
