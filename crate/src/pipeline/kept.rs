@@ -77,15 +77,8 @@ impl Kept {
         settings: &Settings,
         group: u32,
     ) -> Option<OverRun> {
-        let Self { only_events, regions, counted: of_counters, .. } = self;
-        // A fold that failed meanwhile has taken its place.
-        let counted = of_counters.of(settings.up_to(Stage::Counters), || {
-            let the_one = |regions: &Regions<'_>| the_one(regions, settings);
-            let by = settings.repeating();
-            let region = with_regions(regions, trace, by, *only_events, the_one)?;
-            counted(trace, region, settings, *only_events)
-        });
-        let counted = counted.as_ref().ok()?;
+        let Self { only_events, regions, counted, .. } = self;
+        let counted = counted.get(&settings.up_to(Stage::Counters))?.as_ref().ok()?;
         let group = counted.grouped.groups.iter().find(|of| of.number == group)?;
         let mut outside = vec![];
         if settings.from.is_some() || settings.to.is_some() {
@@ -174,6 +167,11 @@ impl<K, V> Default for Last<K, V> {
 }
 
 impl<K: PartialEq, V> Last<K, V> {
+    /// The last value, if that was asked for.
+    fn get(&self, asked: &K) -> Option<&V> {
+        self.0.as_ref().filter(|(of, _)| of == asked).map(|(_, value)| value)
+    }
+
     /// The value for `asked`: the last one if that was asked for then, else a new one, before which
     /// the last is let go.
     fn of(&mut self, asked: K, make: impl FnOnce() -> V) -> &V {
