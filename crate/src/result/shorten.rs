@@ -95,11 +95,57 @@ pub fn shorten(group: &mut Group, tables: Digits) {
     }
 }
 
+/// So many digits of a number, made so that printing fewer of them gives what the number itself would
+/// give: cut off, and one more where that ends in 0 or 5 and is not all of it.
+///
+/// Source: IBM 2009, *General Decimal Arithmetic Specification* 1.70, `round-05up`.
 pub fn digits(count: f64, value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
     let scale = libm::pow(10.0, count - 1.0 - libm::floor(libm::log10(value.abs())));
-    let rounded = libm::round(value * scale) / scale;
+    let (scaled, nearest) = (value.abs() * scale, libm::round(value.abs() * scale));
+    let cut = libm::floor(scaled);
+    let whole = match () {
+        // What had so many digits before keeps them.
+        () if (scaled - nearest).abs() <= nearest * SAME => nearest,
+        () if cut % 5.0 == 0.0 => cut + 1.0,
+        () => cut,
+    };
+    let rounded = (whole / scale).copysign(value);
     if rounded.is_finite() { rounded } else { value }
+}
+
+/// Some last bits of a number.
+const SAME: f64 = 1e-14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_of_fewer_digits_is_what_the_number_itself_gives() {
+        for (value, expected) in [
+            (28_357.49, 28_357.4),
+            (28_357.51, 28_357.6),
+            (28_357.5, 28_357.5),
+            (-28_357.49, -28_357.4),
+            (0.012_345_649, 0.012_345_6),
+            (1_000_000.4, 1_000_010.0),
+            (0.0, 0.0),
+        ] {
+            let found = digits(6.0, value);
+            assert!((found - expected).abs() <= expected.abs() * 1e-12, "{value}: {found}");
+            assert_eq!(digits(6.0, found), found, "again {value}");
+        }
+        // Any number of fewer digits, of many values.
+        for at in 1..20_000_u32 {
+            let value = f64::from(at) * 1.234_567_89 + f64::from(at % 7) * 1e-4;
+            let places = |value: f64, places: usize| format!("{value:.places$}");
+            for fewer in [0, 1] {
+                assert_eq!(places(digits(7.0, value), fewer), places(value, fewer), "{value}");
+            }
+        }
+        assert!(digits(6.0, f64::NAN).is_nan());
+    }
 }

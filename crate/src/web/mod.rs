@@ -23,6 +23,8 @@ mod reading;
 #[cfg(feature = "engine")]
 mod looked;
 #[cfg(feature = "engine")]
+mod opened;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "engine")]
 mod coursed;

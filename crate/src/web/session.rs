@@ -2,27 +2,28 @@
 
 use gloo::file::File;
 use js_sys::{Array, Function, Uint8Array, Uint32Array};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::encode::{ExportedFile, Failure, files, from_js, settings_from, to_js};
 use super::file::Slices;
 use super::looked::{self, Looked};
+use super::opened::Opened;
 use super::reading::{Begun, How, Reading};
 use super::{columns, coursed, digest};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
 use crate::input::{self, NamedFile};
-use crate::instance::{self, CatalogueRow, Repeating};
+use crate::instance::{self, Repeating};
 use crate::model::{self, Model};
 use crate::pipeline::{self, FoldError, Kept};
-use crate::report::{self, Instances, NoticeLine, Regions};
+use crate::report::{self, Instances, Regions};
 use crate::run::Seen;
 use crate::settings::Settings;
 use crate::text::ParseError;
-use crate::trace::{EventType, Kind, Origin, Thread, Trace};
+use crate::trace::Trace;
 
 /// More bursts, of 60 bytes each, are found again rather than kept until somebody looks at the run.
 const MOST_SEEN: usize = 1 << 21;
@@ -310,67 +311,6 @@ impl Session {
     fn reading(&mut self) -> Result<&mut Reading, Failure> {
         self.reading.as_mut().ok_or_else(|| Failure::bug("nothing is being read"))
     }
-}
-
-/// What the page is told of an opened trace.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-#[tsify(missing_as_null)]
-pub struct Opened {
-    name: String,
-    size_bytes: u64,
-    /// The region shown first, if there is any.
-    first: Option<String>,
-    /// Whether that region answers, so that nothing else need be looked for.
-    answers: bool,
-    /// Whether any event or state is known of its threads.
-    holds: bool,
-    /// Whether calls or states tell what threads do.
-    has_run: bool,
-    /// Whether calls of a runtime do.
-    has_calls: bool,
-    /// Whether something may be read beside the program: a level, or anything by another application.
-    has_gauges: bool,
-    /// Whether a region is looked at first, not the run: it is sampled and covers enough of the run, or
-    /// nothing else is known of that.
-    region_first: bool,
-    regions: Regions,
-    notices: Vec<NoticeLine>,
-}
-
-impl Opened {
-    fn of(trace: &Trace, rows: &[CatalogueRow]) -> Self {
-        let first = instance::chosen_first(rows);
-        Self {
-            name: trace.name.clone(),
-            size_bytes: trace.size_bytes,
-            first: first.map(|first| first.region.to_owned()),
-            answers: first.is_some_and(|first| first.answers),
-            holds: trace.threads.iter().any(Thread::is_known),
-            has_run: has_run(trace),
-            has_calls: has_calls(trace),
-            has_gauges: has_gauges(trace),
-            region_first: first.is_some_and(|first| first.is_sampled)
-                || rows.iter().all(|row| row.kind.is_of_events()),
-            regions: report::regions(rows),
-            notices: trace.notices.iter().map(report::trace_notice).collect(),
-        }
-    }
-}
-
-fn has_run(trace: &Trace) -> bool {
-    let mut threads = trace.threads.iter();
-    has_calls(trace) || threads.any(|thread| !thread.running_ns().is_empty())
-}
-
-fn has_gauges(trace: &Trace) -> bool {
-    let applications = trace.threads.iter().map(|thread| thread.object.application);
-    applications.max() > Some(1) || instance::levels(trace).contains(&true)
-}
-
-fn has_calls(trace: &Trace) -> bool {
-    let is_call = |known: &EventType| matches!(known.kind, Kind::Region(_, Origin::Runtime(_)));
-    trace.types.iter().any(is_call)
 }
 
 /// A model in XML that a person dropped.

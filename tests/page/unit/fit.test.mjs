@@ -15,7 +15,7 @@ test('only what has to be decided is folded without the decision first', () => {
   assert.ok(!sameCurves({ a: '1' }, { a: '2' }));
 });
 
-const picture = (/** @type {string} */ region) => /** @type {any} */ ({ summary: () => ({ region, shown: 1, groups: [{ number: 1, counters: [] }] }) });
+const picture = (/** @type {string} */ region) => /** @type {any} */ ({ summary: () => ({ region, shown: 1, groups: [{ number: 1, counters: [], gauges: [], axis: { counter: null } }] }) });
 const from = /** @type {any} */ ({ source: { kind: 'files' }, trace: {}, regionsBy: '' });
 const region = (/** @type {import('../../../www/state.ts').State} */ state) => shownOf(state)?.summary.region;
 

@@ -8,7 +8,7 @@ const { carried, defaultView, laidOver, within } = await import('../../../www/vi
 
 /** Nothing at its default. */
 const other = /** @type {import('../../../www/view.ts').ViewState} */ ({
-  sources: ['src/'], shown: 2, view: 'table', tab: 'run', metric: 'load_balance', window: [0.1, 0.3], by: 'ipc', plane: 'duration', brush: [0.1, 2, 1000, 2.5e9], distances: 'shown', multiples: 'shown', rates: 'C', clusters: [2], counter: 'C', model: 'm', ratios: ['D'], range: [0.1, 0.2], selection: [0.1, 0.15], hidden: ['D'], curves: ['C', '', 'D'],
+  sources: ['src/'], shown: 2, view: 'table', tab: 'run', metric: 'load_balance', window: [0.1, 0.3], by: 'ipc', plane: 'duration', brush: [0.1, 2, 1000, 2.5e9], distances: 'shown', multiples: 'shown', rates: 'C', course: 'total:C', gauge: 7, clusters: [2], counter: 'C', model: 'm', ratios: ['D'], range: [0.1, 0.2], selection: [0.1, 0.15], hidden: ['D'], curves: ['C', '', 'D'],
   picked: 'object:b', object: 'b', colour: 'level', stacks: 'icicle', panel: 'code', order: ['code:share'], code: 'tree', pane: '1:a.c', theme: 'dark',
 });
 /** The keys that are as they were. */
@@ -30,9 +30,9 @@ test('what stands in the address counts before what is inside a link', () => {
 });
 
 test('what the group has stays, what it lacks is at its default, and the page says so', () => {
-  const group = /** @type {any} */ ({ number: 2, counters: [{ counter: 'C' }], models: [{ name: 'm' }], objects: [{ name: 'b' }], routines: [] });
+  const group = /** @type {any} */ ({ number: 2, counters: [{ counter: 'C' }], models: [{ name: 'm' }], objects: [{ name: 'b' }], routines: [], gauges: [{ code: 7 }] });
   assert.equal(within(other, group).view, other);
   const { view, remark } = within(other, { ...group, objects: [], counters: [] });
-  assert.deepEqual(view, { ...other, counter: null, picked: null, object: null });
+  assert.deepEqual(view, { ...other, counter: null, course: null, picked: null, object: null });
   assert.equal(remark, 'There is no object b here; nothing is picked.');
 });
