@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(marks(Some(&example::many(60_000))), (of_code, 1));
         let few = example::many(100);
         // Stores are squares.
-        let loads = few.store.iter().filter(|is_store| !**is_store).count();
+        let loads = few.store.iter().filter(|store| **store == 0).count();
         assert_eq!(marks(Some(&few)), (of_code + loads, 0));
     }
 
