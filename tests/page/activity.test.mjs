@@ -92,7 +92,7 @@ test('what threads do is a lane over the code, with its efficiency and what they
   await setFragment(other, { gauge: '77' });
   await rests(other, 'ready');
   assert.match(await memory.innerText(), /Memory/);
-  assert.match(await byId(other, 'status').innerText(), /There is no gauge 77 here; the first is shown\./);
+  assert.match(await other.locator('#remark').innerText(), /There is no gauge 77 here; the first is shown\./);
 
   // With one counter alone they leave.
   await setFragment(other, { counter: 'PAPI_TOT_INS' });

@@ -29,8 +29,9 @@ export function actionsOf(app: App) {
     if (shown && state.traceOf(now)) refold({ ...now, settings: change(now.settings, shown.group) });
   };
   const tell = (change: Partial<Omit<state.State, 'now' | 'view' | 'settings'>>): void => store.set({ ...store.get(), ...change });
-  const decided = (remark = '') => new Promise<void>((done) => {
-    const isDeciding = () => state.tabOf(store.get()) === 'region' && state.shownOf(store.get())?.deciding;
+  /** A link holds the picture whatever is looked at; a file of the run waits for nothing. */
+  const decided = (remark = '', anywhere = false) => new Promise<void>((done) => {
+    const isDeciding = () => (anywhere || state.tabOf(store.get()) === 'region') && state.shownOf(store.get())?.deciding;
     if (!isDeciding()) return done();
     if (remark) tell({ remark });
     const stop = store.subscribe(() => {
@@ -125,7 +126,7 @@ export function actionsOf(app: App) {
     prepareLink: () => void Promise.all([app.prepare('export'), import('../share/link.ts')]).catch(() => {}),
     /** A link with what is shown inside, once that is decided. */
     async link(pseudonyms: boolean, onProgress: (share: number) => void) {
-      const [{ linkTo }] = await Promise.all([import('../share/link.ts'), app.prepare('export'), decided()]);
+      const [{ linkTo }] = await Promise.all([import('../share/link.ts'), app.prepare('export'), decided('', true)]);
       return linkTo(app, pseudonyms, onProgress);
     },
     /** Opens files; those of the shared picture that is open are folded as it was, and compared with it. */
@@ -138,7 +139,7 @@ export function actionsOf(app: App) {
         tell({ remark: 'What compares links could not be loaded; the trace is opened alone.' });
         return openFiles(app, dropped);
       }
-      return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, decided) : openFiles(app, dropped);
+      return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, () => decided('', true)) : openFiles(app, dropped);
     },
     /** What is not decided yet is saved when it is, unless something else is open by then. */
     async save(format: Format) {

@@ -98,6 +98,21 @@ impl Course {
         [Some(Fate::Used), Some(Fate::Outlier), Some(Fate::Prefiltered), None];
     pub const USED: u8 = 0;
     pub const OUTSIDE: u8 = 3;
+
+    /// How many were folded.
+    pub fn used(&self) -> u32 {
+        self.of_kind.first().copied().unwrap_or(0)
+    }
+
+    /// How many of the group were left out.
+    pub fn left_out(&self) -> u32 {
+        self.of_kind
+            .iter()
+            .zip(Self::KINDS)
+            .skip(1)
+            .filter_map(|(count, why)| why.map(|_| count))
+            .sum()
+    }
 }
 
 /// A part of the run.

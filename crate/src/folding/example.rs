@@ -185,6 +185,7 @@ pub fn folding(counters: usize) -> Folding {
         idle: vec![],
         bandwidth: Some(bandwidth()),
         gauges: vec![],
+        other_gauges: 0,
         density: vec![3, 0, 7],
         sparse: vec![[0.5, 0.75]],
         displacement: Some(1e-3),

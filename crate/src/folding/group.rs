@@ -56,6 +56,9 @@ pub struct Group {
     /// Levels and counters of sockets that are read meanwhile, in the order of the trace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gauges: Vec<Gauge>,
+    /// How many more there were, which a link had no room for.
+    #[serde(skip_serializing_if = "super::is_zero")]
+    pub other_gauges: u32,
     /// Stretches in which hardly any thread computes: `[start, end]`, disjoint. Curves that have
     /// rates of those that do ([`Curve::with_waiting`]) have none there: their numbers are NaN.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "json::spans")]

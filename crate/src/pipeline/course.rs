@@ -103,12 +103,12 @@ fn values(
 fn fill(course: &mut Course, trace: &Trace, points: Vec<Point>) {
     let used = points.iter().filter(|point| point.kind == Course::USED);
     let used = used.map(|point| (point.start_ns as f64, point.value)).collect::<Vec<_>>();
-    course.of_kind = vec![0; Course::KINDS.len()];
-    points.iter().for_each(|point| course.of_kind[usize::from(point.kind)] += 1);
     course.range = range(&used);
     course.trend = trend(&used);
     course.stretches = stretches(&points);
     let points = points.iter().filter(|point| near(course, point)).collect::<Vec<_>>();
+    course.of_kind = vec![0; Course::KINDS.len()];
+    points.iter().for_each(|point| course.of_kind[usize::from(point.kind)] += 1);
     course.axis = axis(course.range, points.iter().map(|point| point.value));
     let cells = if points.len() > MOST_POINTS { joined(course, &points) } else { vec![] };
     course.thinned = !cells.is_empty();

@@ -35,8 +35,7 @@ const LEAST: u32 = 8;
 #[inline(never)]
 pub fn course(course: &Course) -> CourseSummary {
     let of = OfInstance::of(course);
-    let used = course.of_kind.first().copied().unwrap_or(0);
-    let left = course.of_kind.iter().skip(1).take(2).sum::<u32>();
+    let (used, left) = (course.used(), course.left_out());
     let title = format!(
         "{} of {}{}",
         of.name,
@@ -99,9 +98,9 @@ fn halves(Trend { shift: [value, low, high], first, .. }: &Trend, of: &OfInstanc
             (format!("{value}{}", of.behind()), format!("{half}{}", of.behind()))
         }
     };
-    let told = format!("{what} {way} in the second half, ±{within}");
+    let words = format!("{what} {way} in the second half, ±{within}");
     let is_drift = *low > 0.0 || *high < 0.0;
-    if is_drift { format!("{told}.") } else { format!("No drift: {told}.") }
+    if is_drift { format!("{words}.") } else { format!("No drift: {words}.") }
 }
 
 /// What the slope comes to over the run.
@@ -142,6 +141,14 @@ fn remarks(course: &Course) -> Vec<String> {
             "{all} instances as {points} points: those of nearly one place are one, the more the darker."
         ));
     }
+    if course.joules.is_some() {
+        let words =
+            "Energy as it is read at the borders of each: registers are refreshed now and then.";
+        remarks.push(words.to_owned());
+    }
+    if course.asked.starts_with("rate:") {
+        remarks.push("Per time of the whole instance, waiting included.".to_owned());
+    }
     if course.threads.len() > 1 {
         let threads = number(course.threads.len() as f64, 0);
         remarks
@@ -152,11 +159,11 @@ fn remarks(course: &Course) -> Vec<String> {
 
 fn key(course: &Course) -> Vec<String> {
     let words = ["folded", "left out by duration", "left out by samples", "other times"];
-    let told = |(count, words): (&u32, &str)| match count {
+    let entry = |(count, words): (&u32, &str)| match count {
         0 => String::new(),
         count => format!("{} {words}", number(f64::from(*count), 0)),
     };
-    course.of_kind.iter().zip(words).map(told).collect()
+    course.of_kind.iter().zip(words).map(entry).collect()
 }
 
 fn row(stretch: &CourseStretch, of: &OfInstance) -> Vec<String> {

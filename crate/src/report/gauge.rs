@@ -141,9 +141,9 @@ mod tests {
         group.gauges = vec![level(7, false, 2), level(8, true, 4)];
         group.gauges[1].is_rate = true;
         let plain = |text: &str| text.replace('\u{202f}', "_");
-        let told = gauges(&group).into_iter().map(|of| (of.code, of.title, plain(&of.hint)));
+        let summaries = gauges(&group).into_iter().map(|of| (of.code, of.title, plain(&of.hint)));
         assert_eq!(
-            told.skip(1).collect::<Vec<_>>(),
+            summaries.skip(1).collect::<Vec<_>>(),
             [
                 (Some(7), "Level", "the mean of 2 other threads, read every 2.00_ms".to_owned()),
                 (Some(8), "Socket", "4 threads of the region, read every 2.00_ms".to_owned()),

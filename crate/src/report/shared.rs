@@ -53,6 +53,10 @@ fn left_out(link: &Link) -> Option<String> {
         let what = counted(objects, "data object");
         sentence += &format!(" {what} that few references are to stayed behind.");
     }
+    let gauges = folding.groups.iter().map(|group| group.other_gauges).max().unwrap_or(0);
+    if gauges > 0 {
+        sentence += &format!(" {} stayed behind.", counted(u64::from(gauges), "gauge"));
+    }
     let is_coarse =
         |group: &crate::folding::Group| !group.lines.x.is_empty() && group.code_times.is_none();
     if folding.groups.iter().any(is_coarse) {
@@ -71,7 +75,7 @@ fn left_out(link: &Link) -> Option<String> {
 mod tests {
     use super::*;
     use crate::folding::example::folding;
-    use crate::folding::{Group, OtherObjects};
+    use crate::folding::{Gauge, Group, OtherObjects};
     use crate::result::{Beside, Origin};
     use crate::settings::Settings;
 
@@ -92,11 +96,13 @@ mod tests {
         before.groups.push(Group { number: 2, ..before.groups[0].clone() });
         before.groups[0].other_objects =
             Some(OtherObjects { objects: 3, references: 9, cycles: 0.0 });
+        let level = |code| Gauge { name: format!("level {code}"), code, ..Gauge::default() };
+        before.groups[1].gauges = (0..10).map(level).collect();
         let origin = Origin { version: "7.1".to_owned(), pseudonyms: true, ..Origin::default() };
         let told = of(&before, &origin);
         let expected = [
             "A shared picture of a.prv, made by Tracefold 7.1; names are pseudonyms.",
-            "It has 2 of 3 groups. 3 data objects that few references are to stayed behind.",
+            "It has 2 of 3 groups. 3 data objects that few references are to stayed behind. 2 gauges stayed behind.",
             adds,
         ];
         assert_eq!(told, expected);

@@ -27,6 +27,7 @@ pub fn prune(group: &mut Group, mut references: Option<&mut Thinned>) {
         callers.lines = in_cells(&callers.lines);
     }
     group.activity = group.activity.take().map(coarser);
+    group.other_gauges += group.gauges.len().saturating_sub(GAUGES) as u32;
     group.gauges.truncate(GAUGES);
     objects_in_use(group, references);
     places_in_use(group);
