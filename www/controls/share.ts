@@ -40,7 +40,11 @@ export const mountShare: Mount = ({ prepareLink, link, open, now, tell }) => {
       if (asked === click) close();
     }
   };
-  share.addEventListener('click', (click) => void offer(click, false));
+  share.addEventListener('click', (click) => {
+    // That the last link was copied says nothing of the next.
+    close();
+    void offer(click, false);
+  });
 
   const told = byId('shared');
   const changed = watcher();
