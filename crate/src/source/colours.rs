@@ -96,7 +96,14 @@ mod tests {
             Meaning { kind, name: format!("{code}"), description: String::new() }
         });
         let types = [0, 1, CALLER].map(|code| (code, code.to_string()));
-        let names = [(3, "Unresolved"), (11, "solve"), (12, "add"), (13, "main"), (14, "talk")];
+        let names = [
+            (3, "Unresolved"),
+            (11, "solve"),
+            (12, "add"),
+            (13, "main"),
+            (14, "talk"),
+            (15, "ask"),
+        ];
         builder
             .labels
             .add_types(&types, names.map(|(value, name)| (value, name.to_owned())).to_vec());
@@ -125,11 +132,11 @@ mod tests {
     #[test]
     fn routines_of_most_samples_come_first_then_those_that_call_most() {
         let samples: [&[u64]; 6] = [&[11, 13], &[12, 13], &[12, 13], &[3, 12], &[11, 13], &[13]];
-        let trace = trace(&samples, &[14, 14, 13]);
+        let trace = trace(&samples, &[15, 14, 14, 13]);
         // The innermost that is known of the fourth is `add`.
-        assert_eq!(ranked(&trace), ["add", "solve", "main", "talk"]);
+        assert_eq!(ranked(&trace), ["add", "solve", "main", "talk", "ask"]);
         let routines = ["main", "of nobody", "add"].map(str::to_owned);
-        assert_eq!(Colours::of(&trace).places(&routines), [2, 5, 0]);
+        assert_eq!(Colours::of(&trace).places(&routines), [2, 6, 0]);
     }
 
     #[test]
