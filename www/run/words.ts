@@ -1,7 +1,7 @@
 // What stands round the pictures of a run: words, the table of what can be folded.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { brushOf, runOf, type State } from '../state.ts';
+import { brushOf, runOf, type Run, type State } from '../state.ts';
 import { cellOf } from '../controls/ratios.ts';
 import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
@@ -21,7 +21,12 @@ export function mountWords(actions: Actions): (state: State) => void {
 
   return (state) => {
     const run = runOf(state);
-    if (!run || !changed(run.summary, state.view.by, state.view.plane, state.view.clusters, state.view.brush, state.pointed)) return;
+    if (!run) return;
+    if (changed(run.summary, state.view.by, state.view.plane, state.view.clusters, state.view.brush)) showAll(state, run);
+    markPointed(state);
+  };
+
+  function showAll(state: State, run: Run) {
     const { summary } = run;
     const { by, plane } = state.view;
     words.by(by, summary.hasWork ? [] : ['ipc']);
@@ -35,7 +40,7 @@ export function mountWords(actions: Actions): (state: State) => void {
     const brushed = brush ? run.picture.brushed({ brush, durations: brush.durations }) : null;
     byId('scatter-hint').textContent = brushed?.words ?? summary.shown;
     showRows(state, summary, brushed, actions);
-  };
+  }
 }
 
 /** Plain words of which one is chosen; gives what brings them up to date. */
@@ -51,10 +56,18 @@ function choice(id: string, values: [string, string][], choose: (value: string) 
   };
 }
 
-function showRows({ view, pointed }: State, { heads, lines, best }: RunSummary, brushed: Brushed | null, actions: Actions) {
+/**
+ * Only the class changes: a row that were made anew as the pointer comes over it would lose a click
+ * that has begun.
+ */
+function markPointed({ pointed }: State) {
+  for (const row of document.querySelectorAll<HTMLElement>('#run-table tr[data-cluster]')) row.classList.toggle('pointed', Number(row.dataset.cluster) === pointed);
+}
+
+function showRows({ view }: State, { heads, lines, best }: RunSummary, brushed: Brushed | null, actions: Actions) {
   const counts = new Map(brushed?.clusters);
   const head = make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Regions'), ...heads.map((head) => make('th', { scope: 'col' }, head))));
-  const rows = lines.map((line) => rowOf(line, line.region === best?.[0], view.clusters.includes(line.cluster) || (line.cluster > 0 && line.cluster === pointed), countOf(line, counts), actions));
+  const rows = lines.map((line) => rowOf(line, line.region === best?.[0], view.clusters.includes(line.cluster), countOf(line, counts), actions));
   byId('run-table').replaceChildren(head, make('tbody', {}, ...rows));
 }
 
@@ -67,7 +80,7 @@ function rowOf(line: RunLine, isBest: boolean, isMarked: boolean, brushed: numbe
   const { region, name, hint, cluster, kind, figures } = line;
   const words = region ? button({ class: 'name', title: `Fold ${region}` }, name, () => foldRegion(region)) : make('span', { class: 'name', title: name }, name);
   const classes = [isBest && 'best', (isMarked || brushed > 0) && 'now'].filter(Boolean).join(' ');
-  const row = make('tr', { class: classes, 'data-kind': kind, 'data-region': region }, make('th', { scope: 'row' }, make('span', { class: 'what' }, markOf(line), words, ...(hint ? [make('small', { title: hint }, hint)] : []), ...(brushed > 0 ? [make('small', { class: 'brushed' }, `${brushed} brushed`)] : []))), ...figures.map((figure) => cellOf(figure)));
+  const row = make('tr', { class: classes, 'data-kind': kind, 'data-region': region, ...(cluster > 0 && { 'data-cluster': String(cluster) }) }, make('th', { scope: 'row' }, make('span', { class: 'what' }, markOf(line), words, ...(hint ? [make('small', { title: hint }, hint)] : []), ...(brushed > 0 ? [make('small', { class: 'brushed' }, `${brushed} brushed`)] : []))), ...figures.map((figure) => cellOf(figure)));
   if (cluster > 0) {
     row.addEventListener('click', (event) => event.target !== words && markCluster(cluster, event.shiftKey));
     row.addEventListener('pointerenter', () => now().pointed !== cluster && tell({ pointed: cluster }));

@@ -28,7 +28,12 @@ impl Folding {
                 (times.places.len(), times.contexts.len(), times.phases.len())
                     == (group.places.len(), group.contexts.len(), phases)
                     && [0, phases].contains(&times.contexts_of_phases.len())
-                    && times.places.iter().all(|place| place.events.len() == group.curves.len())
+                    && [0, phases].contains(&times.others_of_phases.len())
+                    && times
+                        .places
+                        .iter()
+                        .chain(times.others.iter().map(|others| &others.time))
+                        .all(|place| place.events.len() == group.curves.len())
             };
             let has = |(object, _): &(u32, DataObject)| (*object as usize) < group.objects.len();
             let is_part = |part: &Part| {

@@ -9,6 +9,7 @@
 mod group;
 mod activity;
 mod gauge;
+mod code_times;
 mod curve;
 mod source;
 mod memory;
@@ -25,6 +26,7 @@ pub mod example;
 
 pub use activity::{Activity, ActivityPart, Doing, Lowest};
 pub use callers::Callers;
+pub use code_times::{CodeTimes, OtherPlaces, PlaceTime};
 pub use course::{Asked, Course, CourseStretch, Trend};
 pub use curve::{
     BandWidth, Break, Curve, CurveKind, Family, FitReport, Phase, PhaseRate, Tabled, WithWaiting,
@@ -34,7 +36,7 @@ pub use gauge::{Bandwidth, CellMeans, Gauge};
 pub use group::{Axis, Durations, Fate, Group, InstanceRow, LeftOut};
 pub use memory::{DataObject, Direction, MemoryLevel, ObjectKind, OtherObjects, Stream};
 pub use points::{Cloud, FoldedCounter, FoldedSample, Points, References, Sampled, Use};
-pub use source::{Alignment, Band, CodeTimes, Context, Lines, Method, Place, PlaceTime, Stretch};
+pub use source::{Alignment, Band, Context, Lines, Method, Place, Stretch};
 pub use undecided::Undecided;
 pub use usage::{Part, Touch, Usage};
 

@@ -81,37 +81,6 @@ pub struct Lines {
     pub context: Vec<u32>,
 }
 
-/// What the samples of code add up to: all that tables of code are made of.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CodeTimes {
-    /// The least and the largest rate of instructions at a sample, in events per microsecond; `None`
-    /// without a curve of them or without samples.
-    pub mips: Option<[f64; 2]>,
-    /// One for each of [`Group::places`].
-    pub places: Vec<PlaceTime>,
-    /// For each of [`Group::contexts`] the share of folded time with its routine innermost, and samples.
-    pub contexts: Vec<(f64, u32)>,
-    /// Of each phase its places, and the share of folded time that each has in it.
-    pub phases: Vec<Vec<(u32, f64)>>,
-    /// For each phase the context from which its own place was called most; empty if nobody asked.
-    pub contexts_of_phases: Vec<Option<u32>>,
-}
-
-/// What the samples of a place add up to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PlaceTime {
-    /// Of folded time.
-    pub share: f64,
-    pub samples: u32,
-    /// Share × rate, for each curve, and the share in which it has a rate.
-    pub events: Vec<[f64; 2]>,
-    /// Shares of folded time in equal steps from the least to the largest rate of instructions; empty
-    /// without those.
-    pub histogram: Vec<f64>,
-}
-
 /// A stretch of folded time in which a routine is on the call-stack.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -182,7 +182,8 @@ fn samples(group: &Group, [from, to]: [f64; 2]) -> Option<[String; 3]> {
     let all = group.samples;
     // With a call-stack, all of them have a line.
     let lines = group.code_times.as_ref().map_or(group.lines.x.len() as u32, |times| {
-        times.places.iter().map(|place| place.samples).sum()
+        let others = times.others.iter().map(|others| &others.time);
+        times.places.iter().chain(others).map(|place| place.samples).sum()
     });
     let counted = match group.part_of([from, to]) {
         Some(part) => Some(part.samples),

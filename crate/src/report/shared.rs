@@ -57,6 +57,13 @@ fn left_out(link: &Link) -> Option<String> {
     if gauges > 0 {
         sentence += &format!(" {} stayed behind.", counted(u64::from(gauges), "gauge"));
     }
+    let others = folding.groups.iter().filter_map(|group| group.code_times.as_ref());
+    let lines = others.map(|times| times.others.iter().map(|of| u64::from(of.places)).sum::<u64>());
+    let lines = lines.sum::<u64>();
+    if lines > 0 {
+        let what = counted(lines, "line");
+        sentence += &format!(" {what} of few samples stayed behind; routines have their time.");
+    }
     let is_coarse =
         |group: &crate::folding::Group| !group.lines.x.is_empty() && group.code_times.is_none();
     if folding.groups.iter().any(is_coarse) {

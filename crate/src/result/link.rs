@@ -41,15 +41,16 @@ struct Room {
     /// References, and samples of a counter.
     cloud: usize,
     digits: Digits,
-    /// Whether what samples of code add up to is told, not only those that are there.
-    code: bool,
+    /// Of so many places each it is told what all samples add up to, of the others together; with none
+    /// only of the samples that are there.
+    places: usize,
     /// Whether what tables tell of curves is, not only these.
     curves: bool,
 }
 
 /// Tables are as they are, as long as anything else can give way: first the curves of other groups, then
 /// those groups, then clouds, then the curves of the group shown. Each takes less than the one before.
-const ROOMS: [Room; 13] = [
+const ROOMS: [Room; 18] = [
     Room::of([1000, 1000, 1500]),
     Room::of([1000, 500, 1500]),
     Room::of([1000, 250, 1500]),
@@ -60,15 +61,20 @@ const ROOMS: [Room; 13] = [
     Room::of([250, 0, 300]),
     Room::of([250, 0, 0]),
     SMALL,
-    Room { digits: SHORT, ..SMALL },
-    Room { digits: SHORT, code: false, ..SMALL },
-    Room { digits: SHORT, code: false, curves: false, ..SMALL },
+    Room { places: 40, ..SMALL },
+    Room { places: 20, ..SMALL },
+    Room { places: 10, ..SMALL },
+    Room { points: 60, places: 10, ..SMALL },
+    Room { points: 60, places: 5, ..SMALL },
+    Room { places: 10, digits: SHORT, ..SMALL },
+    Room { places: 0, digits: SHORT, ..SMALL },
+    Room { places: 0, digits: SHORT, curves: false, ..SMALL },
 ];
 const SMALL: Room = Room::of([120, 0, 0]);
 
 impl Room {
     const fn of([points, of_others, cloud]: [usize; 3]) -> Self {
-        Self { points, of_others, cloud, digits: EXACT, code: true, curves: true }
+        Self { points, of_others, cloud, digits: EXACT, places: usize::MAX, curves: true }
     }
 }
 
@@ -283,8 +289,9 @@ impl Slim {
         folding.groups_left_out += (self.folding.groups.len() - folding.groups.len()) as u32;
         let mut columns: Vec<Vec<Column>> = Vec::new();
         for group in &mut folding.groups {
-            if !room.code {
-                (group.code_times, group.part) = (None, None);
+            match room.places {
+                0 => (group.code_times, group.part) = (None, None),
+                most => group.tell_places_together(most),
             }
             if !room.curves {
                 group.curves.iter_mut().for_each(|curve| curve.tabled = None);

@@ -5,6 +5,7 @@ mod column;
 mod tabled;
 mod thinned;
 mod prune;
+mod fewer_places;
 mod shorten;
 mod origin;
 mod names;

@@ -43,11 +43,20 @@ impl Group {
             }
             times
         };
-        times.phases.iter().map(|of| self.code_of_phase(&of_places(of), sources)).collect()
+        let others = times.others_of_phases.iter().copied().chain(std::iter::repeat(0.0));
+        let of_phases = times.phases.iter().zip(others);
+        let code = |(of, others)| self.code_of_phase(&of_places(of), others, sources);
+        of_phases.map(code).collect()
     }
 
-    fn code_of_phase(&self, times: &[f64], sources: &[SourceFile]) -> Option<PhaseCode> {
-        let total: f64 = times.iter().sum();
+    /// `others` is the time of places that are not told.
+    fn code_of_phase(
+        &self,
+        times: &[f64],
+        others: f64,
+        sources: &[SourceFile],
+    ) -> Option<PhaseCode> {
+        let total = times.iter().sum::<f64>() + others;
         if total <= 0.0 {
             return None;
         }

@@ -147,7 +147,7 @@ impl Group {
     fn code_of(&self, times: &CodeTimes) -> CodeTable {
         let CodeTimes { mips, places: sums, .. } = times;
         let contexts = self.context_times(&times.contexts);
-        let mut routines = self.routine_times(sums, &contexts);
+        let mut routines = self.routine_times(times, &contexts);
         routines.retain(|routine| routine.samples > 0 || routine.inclusive > 0.0);
         order::by_number(&mut routines, |routine| !order::of_float(routine.inclusive));
         order::by_number(&mut routines, |routine| !order::of_float(routine.exclusive));
@@ -296,10 +296,15 @@ impl Group {
         times
     }
 
-    fn routine_times(&self, places: &[PlaceTime], contexts: &[ContextTime]) -> Vec<RoutineTime> {
-        let bins = places.first().map_or(0, |sums| sums.histogram.len());
+    fn routine_times(&self, times: &CodeTimes, contexts: &[ContextTime]) -> Vec<RoutineTime> {
+        let others = times
+            .others
+            .iter()
+            .filter_map(|of| Some((self.places.get(of.place as usize)?, &of.time)));
+        let places = || self.places.iter().zip(&times.places).chain(others.clone());
+        let bins = places().map(|(_, sums)| sums.histogram.len()).max().unwrap_or(0);
         let mut sums = vec![PlaceTime::new(self.curves.len(), bins); self.routines.len()];
-        for (place, of_place) in self.places.iter().zip(places) {
+        for (place, of_place) in places() {
             sums.get_mut(place.routine as usize).into_iter().for_each(|sums| sums.add(of_place));
         }
         let mut inclusive = vec![0.0; self.routines.len()];
@@ -321,21 +326,6 @@ impl Group {
             speed: self.speed(sums),
         };
         sums.iter().zip(inclusive).zip(0..).map(routine).collect()
-    }
-}
-
-impl PlaceTime {
-    pub fn new(curves: usize, bins: usize) -> Self {
-        Self { share: 0.0, samples: 0, events: vec![[0.0; 2]; curves], histogram: vec![0.0; bins] }
-    }
-
-    pub fn add(&mut self, other: &Self) {
-        self.share += other.share;
-        self.samples += other.samples;
-        let add = |(sum, value): (&mut f64, &f64)| *sum += value;
-        let (events, others) = (self.events.iter_mut(), other.events.iter());
-        events.flatten().zip(others.flatten()).for_each(add);
-        self.histogram.iter_mut().zip(&other.histogram).for_each(add);
     }
 }
 

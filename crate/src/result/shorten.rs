@@ -2,27 +2,29 @@
 
 use crate::folding::{BandWidth, Group, PlaceTime};
 
-/// Digits of rates, times and costs, and of half widths; and into how many steps the region is cut, to
-/// one of which places are rounded.
+/// Digits of rates, times and costs, and of half widths.
 #[derive(Clone, Copy)]
 pub struct Digits {
     of_numbers: f64,
     of_half_widths: f64,
-    steps: f64,
 }
+
+/// Places are rounded to one of so many steps of the region, always: as moments they are printed with
+/// five digits, times a duration, so that no rounding of fewer digits is sure to print the same.
+const STEPS: f64 = 1e9;
 
 /// Tables print four digits at most, and two of a half width: one number in a hundred thousand can
 /// differ in its last digit.
-pub const EXACT: Digits = Digits { of_numbers: 9.0, of_half_widths: 6.0, steps: 1e9 };
-pub const SHORT: Digits = Digits { of_numbers: 6.0, of_half_widths: 3.0, steps: 1e6 };
+pub const EXACT: Digits = Digits { of_numbers: 9.0, of_half_widths: 6.0 };
+pub const SHORT: Digits = Digits { of_numbers: 6.0, of_half_widths: 3.0 };
 
 /// Rounds what is read and not computed with.
 pub fn shorten(group: &mut Group, tables: Digits) {
-    let place = |x: &mut f64| *x = libm::round(*x * tables.steps) / tables.steps;
+    let place = |x: &mut f64| *x = libm::round(*x * STEPS) / STEPS;
     let short = |value: &mut f64| *value = digits(tables.of_numbers, *value);
     for found in &mut group.breaks {
         place(&mut found.at);
-        place(&mut found.half_width);
+        found.half_width = digits(EXACT.of_half_widths, found.half_width);
     }
     for phase in &mut group.phases {
         place(&mut phase.start);
@@ -63,7 +65,9 @@ pub fn shorten(group: &mut Group, tables: Digits) {
             numbers.for_each(short);
             place.histogram.iter_mut().for_each(|share| *share = digits(3.0, *share));
         };
-        times.places.iter_mut().for_each(of_place);
+        let others = times.others.iter_mut().map(|others| &mut others.time);
+        times.places.iter_mut().chain(others).for_each(of_place);
+        times.others_of_phases.iter_mut().for_each(short);
         times.contexts.iter_mut().for_each(|(share, _)| short(share));
         times.phases.iter_mut().flatten().for_each(|(_, share)| short(share));
         times.mips.iter_mut().flatten().for_each(short);

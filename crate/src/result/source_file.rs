@@ -1,7 +1,7 @@
 //! What was sampled of a source file: time and speed of its lines, loops and routines.
 
 use super::{PhaseCode, SourceDoubt, Speed};
-use crate::folding::{Group, PlaceTime};
+use crate::folding::{CodeTimes, Group, OtherPlaces, PlaceTime};
 use crate::order;
 use crate::outline::SourceFile;
 
@@ -87,9 +87,10 @@ impl Group {
     pub fn sampled_files(&self) -> Vec<SampledFile> {
         let sums = self.code_times();
         let mut files: Vec<(&str, SampledFile, f64)> = vec![];
-        for (place, sums) in
-            self.places.iter().zip(&sums.places).filter(|(_, sums)| sums.samples > 0)
-        {
+        let others = sums.others.iter();
+        let others = others.filter_map(|of| Some((self.places.get(of.place as usize)?, &of.time)));
+        let places = self.places.iter().zip(&sums.places).chain(others);
+        for (place, sums) in places.filter(|(_, sums)| sums.samples > 0) {
             let known = files.iter().position(|(name, ..)| *name == place.file);
             let index = known.unwrap_or(files.len());
             if known.is_none() {
@@ -122,6 +123,7 @@ impl Group {
         let sums = self.line_sums(&times.places, &source.name);
         let lines = self.source_lines(&sums);
         let doubt = SourceDoubt::of(source, &lines).map(|doubt| doubt.to_string());
+        let doubt = doubt.or_else(|| self.lines_left_behind(&times, &source.name));
         let blocks = self.source_blocks(source, &sums);
         SourceView {
             lines,
@@ -129,6 +131,20 @@ impl Group {
             phases: self.code_by_times(&times, std::slice::from_ref(source)),
             doubt,
         }
+    }
+
+    /// Of a link that tells some lines of a file together: that what lies round them has less time here.
+    fn lines_left_behind(&self, times: &CodeTimes, file: &str) -> Option<String> {
+        let of_file = |of: &&OtherPlaces| {
+            self.places.get(of.place as usize).is_some_and(|place| place.file == file)
+        };
+        let lines: u32 = times.others.iter().filter(of_file).map(|of| of.places).sum();
+        let lines = Some(lines).filter(|lines| *lines > 0)?;
+        let words = if lines == 1 { "1 line" } else { &format!("{lines} lines") };
+        Some(format!(
+            "{words} with few samples stayed behind: this is of a link. Loops and routines round them \
+             have more time in the trace."
+        ))
     }
 
     /// The routines and loops of each file, with what was sampled of them.
