@@ -5,6 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIST, byId, drop, each, open, rests, showPanel, site } from '../page/browser.mjs';
+import { opened, openWithFakeEngine } from '../page/fake.mjs';
+import { withCounters } from '../page/many.mjs';
 import { openReferenced } from '../page/referenced.mjs';
 import { namd, withoutShared } from '../page/traces.mjs';
 import { closing, median } from './chromium.mjs';
@@ -20,13 +22,24 @@ const [FRAMES, REST_MS] = [4, 30];
 const many = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-many.${ending}`));
 const TRACES = [
   ...(withoutShared ? [] : [['444.namd', (scope) => dropped(scope, namd)]]),
-  ['28 counters', (scope) => dropped(scope, many)],
+  ['28 counters', withMany],
   ['10⁶ references', async (scope) => (await openReferenced(scope, { count: REFERENCES })).page],
 ];
 
 async function dropped(scope, files) {
   const { page } = await open(scope, await site(scope));
   await drop(page, files);
+  await rests(page, 'ready');
+  return page;
+}
+
+/** The example with 28 counters, as the generated trace of so many has no call-stacks to pick. */
+async function withMany(scope) {
+  const { folding, order, heard, page } = await openWithFakeEngine(scope);
+  await drop(page, many.slice(0, 1));
+  await heard(0);
+  await order({ fold: JSON.stringify(withCounters(folding)) });
+  await order({ value: opened('many.prv') });
   await rests(page, 'ready');
   return page;
 }
@@ -66,8 +79,11 @@ async function steps(openTrace) {
     if (await byId(page, 'panel-code').getAttribute('aria-selected') !== 'true') await showPanel(page, 'code');
     await page.locator('#panel-code [data-line]').first().click();
     await page.locator('#pane .listing tr[data-number]').first().waitFor();
-    const lane = await byId(page, 'lane-performance').locator('canvas').boundingBox();
-    const at = (share) => [lane.x + 120 + share * (lane.width - 200), lane.y + lane.height / 2];
+    const lanes = await page.locator('#lanes').boundingBox();
+    const column = await page.locator('#column').boundingBox();
+    // The pane may cover the last of them.
+    const middle = (lanes.y + Math.min(lanes.y + lanes.height, column.y + column.height)) / 2;
+    const at = (share) => [lanes.x + 120 + share * (lanes.width - 200), middle];
     const names = page.locator('#panel-code [data-pick^="routine:"]');
     const places = (await each(page, '#panel-code [data-pick^="routine:"]', (name) => {
       const { left, top, width, height } = name.getBoundingClientRect();

@@ -32,6 +32,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   const listing = makeListing((line) => {
     const lines = foldedOf();
     if (!lines.delete(line)) lines.add(line);
+    folds += 1;
     show();
   });
   root.replaceChildren(...parts.all, listing.element);
@@ -45,10 +46,13 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   const chosen: Map<string, string> = new Map();
   /** First lines of folded blocks, by path. */
   const folded: Map<string, Set<number>> = new Map();
+  /** How often one was folded or unfolded. */
+  let folds = 0;
   let turn = 0;
   /** What is being read. */
   let asked = '';
   const isOther = watcher();
+  const changed = watcher();
 
   const foldedOf = () => {
     const path = shown.source?.kind === 'text' ? shown.source.path : '';
@@ -79,7 +83,9 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     if (!now || !group || !actions.isShown(now.picture)) return;
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
-    if (isOther(now.picture, group, name, file, file?.isOutlined)) {
+    const of = [now.picture, group, name, file, file?.isOutlined];
+    if (!changed(...of, source, parts.counter.value, parts.heat.value, folds)) return;
+    if (isOther(...of)) {
       view = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
       file?.partAt(view.blocks);
       fillFiles(parts.file, now.picture.sampledFiles(group.number), name);
@@ -101,7 +107,10 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     const { name, line } = placeOf(now as Looked);
     const round = shown.of === name ? view.blocks.filter(({ first, last }) => first < line && line <= last) : [];
     const isHidden = round.filter(({ first }) => foldedOf().delete(first)).length > 0;
-    if (isHidden) show();
+    if (isHidden) {
+      folds += 1;
+      show();
+    }
     listing.goTo(line);
   };
 
