@@ -7,11 +7,15 @@ use core::f64::consts::TAU;
 use plotters::style::{Color, RGBColor, ShapeStyle};
 use plotters_backend::{BackendCoord, DrawingBackend};
 use plotters_canvas::CanvasBackend;
+use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::{
+    CanvasRenderingContext2d, HtmlCanvasElement, ImageData, OffscreenCanvas,
+    OffscreenCanvasRenderingContext2d,
+};
 
 use super::encode::Failure;
-use crate::paint::{Anchor, FAMILY, Face, Pen, Place, Stroke};
+use crate::paint::{Anchor, FAMILY, Face, Pen, Place, RgbaImage, Stroke};
 
 /// Parts of a CSS px that the canvas is scaled to: the coordinates and widths of plotters' backends
 /// are whole numbers.
@@ -21,6 +25,9 @@ const UNITS: f64 = 8.0;
 const FAR: f64 = 1e6;
 
 pub struct Canvas {
+    canvas: HtmlCanvasElement,
+    /// Device pixels of a CSS px.
+    dpr: f64,
     backend: RefCell<CanvasBackend>,
     context: CanvasRenderingContext2d,
     /// What the context fills with, if that is known: naming a colour for each mark would send
@@ -38,7 +45,22 @@ impl Canvas {
         context.set_text_baseline("alphabetic");
         let backend = CanvasBackend::with_canvas_object(canvas.clone());
         let backend = backend.ok_or_else(|| Failure::bug("no canvas to paint on"))?;
-        Ok(Canvas { backend: RefCell::new(backend), context, fill: Cell::new(None) })
+        let (canvas, backend) = (canvas.clone(), RefCell::new(backend));
+        Ok(Canvas { canvas, dpr, backend, context, fill: Cell::new(None) })
+    }
+
+    /// Lays an image over what is there: pixels that are put on a canvas would take its place.
+    fn lay(&self, image: &RgbaImage) -> Result<(), JsValue> {
+        let RgbaImage { width, height, left_px, top_px, .. } = *image;
+        let apart = OffscreenCanvas::new(width, height)?;
+        let context = apart.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
+        let context: OffscreenCanvasRenderingContext2d = context.unchecked_into();
+        context.put_image_data(&pixels_of(image)?, 0.0, 0.0)?;
+        let units = UNITS / self.dpr;
+        let (x, y) = (left_px * UNITS, top_px * UNITS);
+        let (wide, high) = (f64::from(width) * units, f64::from(height) * units);
+        let target = &self.context;
+        target.draw_image_with_offscreen_canvas_and_dw_and_dh(&apart, x, y, wide, high)
     }
 
     fn fill_with(&self, colour: RGBColor, opacity: f64) {
@@ -52,6 +74,12 @@ impl Canvas {
 pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
     let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
     Ok(context.unchecked_into())
+}
+
+/// The pixels of an image, as the browser takes them.
+pub fn pixels_of(image: &RgbaImage) -> Result<ImageData, JsValue> {
+    let pixels = Clamped(&image.pixels[..]);
+    ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)
 }
 
 // What the browser refuses, such as a radius below 0, is not drawn.
@@ -81,6 +109,18 @@ impl Pen for Canvas {
         let (x, y) = in_units(at);
         let _ = self.context.arc(x, y, unit(radius), 0.0, TAU);
         self.context.fill();
+    }
+
+    fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
+        let most = (f64::from(self.canvas.width()), f64::from(self.canvas.height()));
+        let places = dots.iter().map(|(at, _)| *at);
+        let Some(mut image) = RgbaImage::round(places, radius, most, self.dpr) else { return };
+        let (left, top) = (image.left_px, image.top_px);
+        for &((x, y), colour) in dots {
+            let at = ((x - left) * self.dpr, (y - top) * self.dpr);
+            image.disc(at, radius * self.dpr, colour, opacity);
+        }
+        let _ = self.lay(&image);
     }
 
     fn print(&self, base: Place, anchor: Anchor, text: &str, face: Face) {

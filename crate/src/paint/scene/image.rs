@@ -1,12 +1,17 @@
 //! Images of so many marks that a canvas would draw them one by one for too long.
 
-use super::Frame;
+use plotters::style::RGBColor;
+
+use super::{Frame, Place};
 
 /// Largest number of pixels of an image.
 const LARGEST: f64 = 16e6;
 
 /// Device pixels of a CSS px that images are made for.
 const DENSITIES: (f64, f64) = (0.25, 8.0);
+
+/// How far an edge fades on either side of where it lies, in pixels.
+const SOFT: f64 = 0.5;
 
 /// An image of straight (not premultiplied) RGBA at device pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +32,64 @@ impl RgbaImage {
         (self.left_px, self.top_px) = (frame.left, 0.0);
         self.pixels.resize(size.wide * size.high * 4, fill);
     }
+
+    /// The smallest image that holds circles of `radius` CSS px round `places`, as far as they lie on a
+    /// lane of `most` device pixels; without a pixel in it. `None` if there is nothing of them.
+    pub fn round(
+        places: impl Iterator<Item = Place>,
+        radius: f64,
+        most: Place,
+        dpr: f64,
+    ) -> Option<Self> {
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let wider = |(low, high): Place, at: f64| (low.min(at), high.max(at));
+        let finite = places.filter(|(x, y)| x.is_finite() && y.is_finite());
+        let (x, y) = finite.fold((none, none), |(x, y), at| (wider(x, at.0), wider(y, at.1)));
+        let reach = radius * dpr + SOFT;
+        let span = |(low, high): Place, most: f64| {
+            let from = libm::floor(low * dpr - reach).clamp(0.0, most);
+            (from, libm::ceil(high * dpr + reach).clamp(0.0, most) - from)
+        };
+        let ((left, wide), (top, high)) = (span(x, most.0), span(y, most.1));
+        let is_image = wide >= 1.0 && high >= 1.0 && wide * high <= LARGEST;
+        is_image.then(|| Self {
+            width: wide as u32,
+            height: high as u32,
+            left_px: left / dpr,
+            top_px: top / dpr,
+            pixels: vec![0; wide as usize * high as usize * 4],
+        })
+    }
+
+    /// A disc with soft edges over what is there; its middle and radius in pixels of the image.
+    pub fn disc(&mut self, (x, y): Place, radius: f64, colour: RGBColor, opacity: f64) {
+        let (wide, high) = (self.width as usize, self.height as usize);
+        let reach = radius + SOFT;
+        let range = |middle: f64, end: usize| {
+            let first = (middle - reach).max(0.0) as usize;
+            first..((middle + reach) as usize + 1).min(end)
+        };
+        for row in range(y, high) {
+            for column in range(x, wide) {
+                let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
+                let at = (row * wide + column) * 4;
+                if let Some(pixel) = self.pixels.get_mut(at..at + 4).filter(|_| cover > 0.0) {
+                    blend(pixel, colour, cover * opacity as f32);
+                }
+            }
+        }
+    }
+}
+
+fn blend(pixel: &mut [u8], RGBColor(r, g, b): RGBColor, alpha: f32) {
+    let [red, green, blue, opacity] = pixel else { return };
+    let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
+    let sum = alpha + below;
+    let mix =
+        |old: u8, new: u8| ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8;
+    (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
+    *opacity = (sum * 255.0 + 0.5) as u8;
 }
 
 /// Size of an image in device pixels.
