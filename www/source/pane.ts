@@ -3,6 +3,7 @@
 import { giveConsent } from '../actions/addresses.ts';
 import { button, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
+import { rove } from '../roving.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
 import type { Column, CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
@@ -36,6 +37,7 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     show();
   });
   root.replaceChildren(...parts.all, listing.element);
+  rove(parts.overview, 'button');
   for (const select of [parts.counter, parts.heat]) select.addEventListener('change', () => show());
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
