@@ -51,6 +51,6 @@ function stopFrom(stops: HTMLElement[], at: number, way: string): HTMLElement | 
 }
 
 /** The same after it was made anew. */
-function nameOf({ className, dataset: { key, line, index }, textContent }: HTMLElement) {
-  return [className, key ?? line ?? index ?? textContent].join(' ');
+function nameOf({ className, dataset: { key, line, index, fold }, textContent }: HTMLElement) {
+  return [className, key ?? line ?? index ?? fold ?? textContent].join(' ');
 }

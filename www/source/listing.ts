@@ -3,6 +3,7 @@
 
 import { button, make } from '../dom.ts';
 import { oncePerFrame } from '../frame.ts';
+import { rove } from '../roving.ts';
 import type { Piece } from './colours.ts';
 
 /** Height of a line, as in style.css. */
@@ -44,6 +45,7 @@ export function makeListing(folded: (line: number) => void) {
   const above = make('tr', { class: 'space', 'aria-hidden': 'true' });
   const below = make('tr', { class: 'space', 'aria-hidden': 'true' });
   const body = make('tbody', { 'data-testid': 'pane-lines' });
+  rove(body, '.fold');
   const table = make('table', {}, make('caption', { class: 'unseen' }), make('thead', {}, head),
     make('tbody', {}, above), body, make('tbody', {}, below));
   const element = make('div', { class: 'listing', tabindex: '0', role: 'group' }, table);

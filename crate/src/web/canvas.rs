@@ -49,18 +49,15 @@ impl Canvas {
         Ok(Canvas { canvas, dpr, backend, context, fill: Cell::new(None) })
     }
 
-    /// Lays an image over what is there: pixels that are put on a canvas would take its place.
+    /// Lays an image of the whole canvas over what is there: pixels that are put on a canvas would take
+    /// its place.
     fn lay(&self, image: &RgbaImage) -> Result<(), JsValue> {
-        let RgbaImage { width, height, left_px, top_px, .. } = *image;
-        let apart = OffscreenCanvas::new(width, height)?;
+        let apart = OffscreenCanvas::new(image.width, image.height)?;
         let context = apart.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
         let context: OffscreenCanvasRenderingContext2d = context.unchecked_into();
         context.put_image_data(&pixels_of(image)?, 0.0, 0.0)?;
-        let units = UNITS / self.dpr;
-        let (x, y) = (left_px * UNITS, top_px * UNITS);
-        let (wide, high) = (f64::from(width) * units, f64::from(height) * units);
-        let target = &self.context;
-        target.draw_image_with_offscreen_canvas_and_dw_and_dh(&apart, x, y, wide, high)
+        let [wide, high] = [image.width, image.height].map(|px| f64::from(px) * UNITS / self.dpr);
+        self.context.draw_image_with_offscreen_canvas_and_dw_and_dh(&apart, 0.0, 0.0, wide, high)
     }
 
     fn fill_with(&self, colour: RGBColor, opacity: f64) {
@@ -112,15 +109,15 @@ impl Pen for Canvas {
     }
 
     fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
-        let most = (f64::from(self.canvas.width()), f64::from(self.canvas.height()));
-        let places = dots.iter().map(|(at, _)| *at);
-        let Some(mut image) = RgbaImage::round(places, radius, most, self.dpr) else { return };
-        let (left, top) = (image.left_px, image.top_px);
+        let (width, height) = (self.canvas.width(), self.canvas.height());
+        let pixels = vec![0; width as usize * height as usize * 4];
+        let mut image = RgbaImage { width, height, pixels, ..RgbaImage::default() };
         for &((x, y), colour) in dots {
-            let at = ((x - left) * self.dpr, (y - top) * self.dpr);
-            image.disc(at, radius * self.dpr, colour, opacity);
+            image.disc((x * self.dpr, y * self.dpr), radius * self.dpr, colour, opacity);
         }
-        let _ = self.lay(&image);
+        if !dots.is_empty() {
+            let _ = self.lay(&image);
+        }
     }
 
     fn print(&self, base: Place, anchor: Anchor, text: &str, face: Face) {

@@ -33,34 +33,6 @@ impl RgbaImage {
         self.pixels.resize(size.wide * size.high * 4, fill);
     }
 
-    /// The smallest image that holds circles of `radius` CSS px round `places`, as far as they lie on a
-    /// lane of `most` device pixels; without a pixel in it. `None` if there is nothing of them.
-    pub fn round(
-        places: impl Iterator<Item = Place>,
-        radius: f64,
-        most: Place,
-        dpr: f64,
-    ) -> Option<Self> {
-        let none = (f64::INFINITY, f64::NEG_INFINITY);
-        let wider = |(low, high): Place, at: f64| (low.min(at), high.max(at));
-        let finite = places.filter(|(x, y)| x.is_finite() && y.is_finite());
-        let (x, y) = finite.fold((none, none), |(x, y), at| (wider(x, at.0), wider(y, at.1)));
-        let reach = radius * dpr + SOFT;
-        let span = |(low, high): Place, most: f64| {
-            let from = libm::floor(low * dpr - reach).clamp(0.0, most);
-            (from, libm::ceil(high * dpr + reach).clamp(0.0, most) - from)
-        };
-        let ((left, wide), (top, high)) = (span(x, most.0), span(y, most.1));
-        let is_image = wide >= 1.0 && high >= 1.0 && wide * high <= LARGEST;
-        is_image.then(|| Self {
-            width: wide as u32,
-            height: high as u32,
-            left_px: left / dpr,
-            top_px: top / dpr,
-            pixels: vec![0; wide as usize * high as usize * 4],
-        })
-    }
-
     /// A disc with soft edges over what is there; its middle and radius in pixels of the image.
     pub fn disc(&mut self, (x, y): Place, radius: f64, colour: RGBColor, opacity: f64) {
         let (wide, high) = (self.width as usize, self.height as usize);
