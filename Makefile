@@ -106,7 +106,7 @@ same: ## Compare the answers of two builds of the command line (BEFORE=PATH AFTE
 .PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
 	@tests/setup.sh bench
-	@tests/bench/run.sh native quality page brush glance
+	@tests/bench/run.sh native quality page brush steps glance
 
 bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
 	@tests/bench/run.sh large

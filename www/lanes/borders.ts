@@ -3,6 +3,7 @@
 
 import { byId, make, refill, watcher } from '../dom.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
+import { BY_PAGE, rove } from '../roving.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
@@ -14,6 +15,7 @@ const PAUSE_MS = 700;
 
 export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder }: Actions): (state: State, painted: Painted) => void {
   const host = byId('borders');
+  rove(host, '.border', BY_PAGE);
   const changed = watcher();
   let plot = { left: 0, right: 1 };
   let down = 0;
@@ -48,7 +50,7 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
       type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
       'aria-label': `Border between phases ${index + 1} and ${index + 2}`,
       'aria-valuemin': '0', 'aria-valuemax': '1',
-      title: 'Drag to move the border; Delete takes it away',
+      title: 'Drag to move the border; Delete takes it away, Page Up and Page Down lead to its neighbours',
     });
     const place = () => {
       element.style.setProperty('left', `${scale().toPx(at)}px`);

@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 
 use tsify::Ts;
-use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, ImageData};
+use web_sys::HtmlCanvasElement;
 
 use super::address::{LastPick, Memory};
-use super::canvas::{Canvas, context};
+use super::canvas::{Canvas, context, pixels_of};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
 use super::linked::{self, MadeLink};
 use super::{certainty, columns, counters};
@@ -329,7 +328,5 @@ pub fn view_of(view: Ts<View>) -> Result<View, Failure> {
 
 /// Puts the pixels of an image where they belong.
 pub fn put(canvas: &HtmlCanvasElement, image: &RgbaImage, dpr: f64) -> Result<(), JsValue> {
-    let pixels = Clamped(&image.pixels[..]);
-    let pixels = ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)?;
-    context(canvas)?.put_image_data(&pixels, image.left_px * dpr, image.top_px * dpr)
+    context(canvas)?.put_image_data(&pixels_of(image)?, image.left_px * dpr, image.top_px * dpr)
 }

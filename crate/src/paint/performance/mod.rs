@@ -12,7 +12,7 @@ mod readout;
 mod samples;
 mod cloud;
 
-pub use cloud::{cloud_image, disc, marks as sample_marks};
+pub use cloud::{cloud_image, marks as sample_marks};
 pub use lane::{AREA, OTHER, RATE, performance, sparse};
 pub use legend::{LegendEntry, legend};
 pub use model::{ModelEntry, model_legend};
