@@ -91,6 +91,11 @@ pub trait Pen {
     /// A filled circle.
     fn dot(&self, at: Place, radius: f64, colour: RGBColor, opacity: f64);
 
+    /// Dots of one look.
+    fn dots(&self, places: &[Place], radius: f64, colour: RGBColor, opacity: f64) {
+        places.iter().for_each(|&at| self.dot(at, radius, colour, opacity));
+    }
+
     /// A line of text on its base line, as it is: [`Pen::text`] makes it fit to be drawn.
     fn print(&self, base: Place, anchor: Anchor, text: &str, face: Face);
 

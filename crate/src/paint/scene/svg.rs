@@ -63,6 +63,24 @@ impl Pen for Svg {
         self.add(opacity, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{look}/>"));
     }
 
+    /// One path: lines of no length, whose round ends are the dots.
+    fn dots(&self, places: &[Place], radius: f64, colour: RGBColor, opacity: f64) {
+        if places.is_empty() {
+            return;
+        }
+        let mut list = String::new();
+        for &(x, y) in places {
+            // A string takes whatever is written.
+            let _ = write!(list, "M{} {}h0", px(x), px(y));
+        }
+        let (width, stroke) = (px(2.0 * radius), css(colour));
+        let element = format_args!(
+            "<path fill=\"none\" opacity=\"{opacity}\" stroke=\"{stroke}\" \
+             stroke-width=\"{width}\" stroke-linecap=\"round\" d=\"{list}\"/>"
+        );
+        self.add(opacity, element);
+    }
+
     fn print(&self, (x, base): Place, anchor: Anchor, text: &str, face: Face) {
         let anchor = match anchor {
             Anchor::Start => "start",

@@ -10,7 +10,7 @@ use crate::order;
 use crate::paint::View;
 use crate::paint::picked::{Matches, opacity};
 use crate::paint::scene::{
-    Anchor, Face, Frame, LEFT, Lane, Layout, Pen, elide_front, mix, printable,
+    Anchor, Face, Frame, LEFT, Lane, Layout, Pen, Place, elide_front, mix, printable,
 };
 use crate::paint::time::{MIDDLE, TICK, breaks};
 
@@ -84,15 +84,22 @@ pub(super) fn lines(lane: &Lane<'_>, is_full: &dyn Fn(usize) -> bool) {
         pen.hair((frame.left + 1.0, y), (frame.right - 1.0, y), tokens.ink, SEPARATOR);
     }
     let points = points(&frame, group, &rows);
-    // What was picked lies over the rest.
+    // What was picked lies over the rest; dots of one colour are drawn at once.
     for is_picked in [false, true] {
+        let mut by_hue: Vec<(usize, Vec<Place>)> = Vec::new();
         for &Point { at, sample, place } in &points {
             if is_full(sample) != is_picked {
                 continue;
             }
             let hue = group.places.get(place).map_or(0, |place| group.hue(place.routine));
+            match by_hue.iter_mut().find(|(own, _)| *own == hue) {
+                Some((_, places)) => places.push(at),
+                None => by_hue.push((hue, vec![at])),
+            }
+        }
+        for (hue, places) in by_hue {
             let colour = mix(tokens.routine(hue), tokens.ink, POINT_INK);
-            pen.dot(at, POINT, colour, tokens.point * opacity(is_picked));
+            pen.dots(&places, POINT, colour, tokens.point * opacity(is_picked));
         }
     }
     gutter(lane, &rows);
@@ -167,14 +174,13 @@ mod tests {
         source(&svg, &folding, &view);
         let frame = Frame::of(&view);
         let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
-        let circles = example::circles(&svg.elements());
-        assert_eq!(circles.len(), group.lines.x.len());
-        for ((x, y), (&time, &place)) in
-            circles.into_iter().zip(group.lines.x.iter().zip(&group.lines.place))
-        {
+        let dots = example::dots(&svg.elements());
+        assert_eq!(dots.len(), group.lines.x.len());
+        for (&time, &place) in group.lines.x.iter().zip(&group.lines.place) {
             let at = rows.places[place as usize].as_ref().unwrap();
-            assert!((x - frame.x(time)).abs() <= 0.01, "{x} {time}");
-            assert!((y - at.y).abs() <= 1.01, "{y} {}", at.y);
+            let near =
+                |(x, y): &(f64, f64)| (x - frame.x(time)).abs() <= 0.01 && (y - at.y).abs() <= 1.01;
+            assert!(dots.iter().any(near), "{time} {}", at.y);
         }
     }
 
