@@ -3,13 +3,12 @@
 import { dividedAt, merged, moved, named } from '../phases.ts';
 import * as state from '../state.ts';
 import { fold, tryFold } from './fold.ts';
-import { pngOf, svgOf } from './picture.ts';
 import { download, exportFiles, exportRun, exportRunPicture, nameFor, type Written } from './save.ts';
 import { openFiles, type App, type Dropped } from './open.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
-export type Format = 'png' | 'svg' | 'copy-png' | 'copy-table' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
+export type Format = 'png' | 'svg' | 'html' | 'figure' | 'copy-png' | 'copy-table' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
 
 export type Actions = ReturnType<typeof actionsOf>;
 
@@ -41,16 +40,15 @@ export function actionsOf(app: App) {
     });
   });
   const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
+  const figures = async () => (await Promise.all([import('../share/figure.ts'), app.prepare('export')]))[0];
   const save: Record<Format, () => unknown> = {
     png: async () => {
-      await app.prepare('export');
-      const png = await pngOf(store.get());
+      const png = await (await figures()).pngOf(store.get());
       if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
     },
-    svg: async () => {
-      await app.prepare('export');
-      download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml');
-    },
+    svg: async () => download(nameFor(store.get(), '.svg'), (await figures()).svgOf(store.get()), 'image/svg+xml'),
+    html: async () => download(nameFor(store.get(), '.html'), (await figures()).reportOf(store.get()), 'text/html'),
+    figure: async () => (await figures()).choose(store.get(), (format) => save[format]()),
     'copy-png': async () => {
       const [{ copyPicture }] = await Promise.all([import('../share/copy.ts'), app.prepare('export')]);
       tell({ remark: await copyPicture(store.get()) });

@@ -2,7 +2,6 @@
 
 import { fileName } from '../format.ts';
 import { brushOf, runOf, shownOf, traceOf, type State } from '../state.ts';
-import { paintedTheme } from '../theme.ts';
 import { zipOf } from './zip.ts';
 import type { App } from './open.ts';
 
@@ -52,11 +51,11 @@ export async function exportRunPicture({ store, engine, prepare }: App) {
   const state = store.get();
   const run = runOf(state);
   if (!run) return;
-  const { view: { window: [from, to], by, clusters, plane, theme } } = state;
+  const { view: { window: [from, to], by, clusters, plane } } = state;
   const brush = brushOf(state, run);
   const [columns, rows] = run.picture.cells();
   const raster = await engine.call('raster', { window: { from, to, columns, rows, by, brush: brush ?? null } });
-  const view = { from, to, by, marked: clusters, brush, durations: plane === 'duration' || !run.summary.hasWork, theme: paintedTheme(theme) };
+  const view = { from, to, by, marked: clusters, brush, durations: plane === 'duration' || !run.summary.hasWork, theme: 'light' as const };
   const svg = run.picture.svg(view, raster);
   download(fileName(run.summary.name, '', '.run.svg'), svg, 'image/svg+xml');
 }

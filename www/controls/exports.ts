@@ -8,6 +8,8 @@ import type { Format, Mount } from '../actions/actions.ts';
 export const FORMATS = [
   ['png', 'Picture as PNG'],
   ['svg', 'Picture as SVG'],
+  ['figure', 'Figure for a paper…'],
+  ['html', 'Report as one page'],
   ['copy-png', 'Copy picture'],
   ['copy-table', 'Copy tables that are shown'],
   ['csv', 'Numbers as CSV, in one zip'],

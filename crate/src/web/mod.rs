@@ -41,6 +41,8 @@ mod course_values;
 #[cfg(feature = "painter")]
 mod linked;
 #[cfg(feature = "painter")]
+mod figured;
+#[cfg(feature = "painter")]
 mod address;
 #[cfg(feature = "painter")]
 mod run_values;

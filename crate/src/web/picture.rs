@@ -9,6 +9,7 @@ use web_sys::HtmlCanvasElement;
 use super::address::{LastPick, Memory};
 use super::canvas::{Canvas, context, pixels_of};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
+use super::figured;
 use super::linked::{self, MadeLink};
 use super::{certainty, columns, counters};
 use crate::export::{Format, export_without_trace};
@@ -209,15 +210,14 @@ impl Picture {
         Ok(report::of_range(&self.folding, self.group(group)?, [from, to]))
     }
 
-    /// The whole picture as SVG.
-    pub fn svg(
+    /// The figure of what is shown as SVG, or a report as HTML with it inside.
+    pub fn figure(
         &self,
-        view: Ts<View>,
+        #[wasm_bindgen(unchecked_param_type = "FigureAsked")] asked: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
+        report: bool,
     ) -> Result<String, JsValue> {
-        let view = view_of(view)?;
-        let (cloud, references) = (self.cloud(&view, &points)?, self.drawn(view.group));
-        Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
+        figured::figured(self, asked, &points, report)
     }
 
     /// What a link holds as files of a format, without samples.

@@ -12,6 +12,17 @@ pub fn circles(svg: &str) -> Vec<(f64, f64)> {
     circles.filter_map(|line| Some((number(line, "cx")?, number(line, "cy")?))).collect()
 }
 
+/// Centres of the dots that are paths of a drawing, in CSS px.
+pub fn dots(svg: &str) -> Vec<(f64, f64)> {
+    let paths = svg.lines().filter(|line| line.starts_with("<path"));
+    let lists = paths.filter_map(|line| line.split(" d=\"").nth(1)?.split('"').next());
+    let place = |text: &str| {
+        let (x, y) = text.strip_suffix("h0")?.split_once(' ')?;
+        Some((x.parse().ok()?, y.parse().ok()?))
+    };
+    lists.flat_map(|list| list.split('M').filter_map(place)).collect()
+}
+
 /// Places of the texts with this anchor, in CSS px.
 pub fn texts(svg: &str, anchor: &str) -> Vec<(f64, f64)> {
     let anchor = format!("text-anchor=\"{anchor}\"");
