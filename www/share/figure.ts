@@ -11,6 +11,9 @@ const PAPER_DENSITY = 600 / 96;
 /** Texts and words of widths: journals have columns of about these. */
 const WIDTHS = [['', 'Screen, 976 px'], ['85mm', 'One column, 85 mm'], ['170mm', 'Two columns, 170 mm']] as const;
 
+/** Keys of how the page looks. */
+const OF_PAGE = new Set(['sourceURL', 'view', 'tab', 'panel', 'order', 'code', 'pane', 'theme']);
+
 /** What is chosen, until the page is left: a width; lanes that are left out. */
 const chosen = { width: '', without: new Set<string>(), grey: false };
 
@@ -29,7 +32,7 @@ function textsOf(shown: Shown, state: State): [string, string][] {
   const lanes = lanesOf(shown, state).map(([name]) => name);
   const wanted = lanes.filter((name) => !chosen.without.has(name));
   return [
-    ...pairsOf(state.view),
+    ...pairsOf(state.view).filter(([key]) => !OF_PAGE.has(key)),
     ...(chosen.width ? [['width', chosen.width] as [string, string]] : []),
     ...(wanted.length > 0 && wanted.length < lanes.length ? [['lanes', wanted.join(',')] as [string, string]] : []),
     ...(chosen.grey ? [['ink', 'grey'] as [string, string]] : []),
@@ -38,7 +41,7 @@ function textsOf(shown: Shown, state: State): [string, string][] {
 
 function figure(state: State, isReport: boolean): string {
   const shown = shownOf(state);
-  return shown ? shown.picture.figure({ texts: textsOf(shown, state), settings: state.settings }, shown.points ?? undefined, isReport) : '';
+  return shown ? shown.picture.figure(Object.fromEntries(textsOf(shown, state)), state.settings, shown.points ?? undefined, isReport) : '';
 }
 
 /** Empty while there is no picture. */

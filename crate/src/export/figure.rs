@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::folding::{Cloud, Folding, Points, References};
 use crate::paint::{Figure, FigureLane, Picked, Width};
-use crate::text::nearest;
+use crate::text::{decimal, nearest};
 
 /// Least and widest figure: below it nothing is read, and beyond it pens draw no more.
 const PX: (f64, f64) = (240.0, 8000.0);
@@ -192,15 +192,14 @@ fn one_of(text: &str, usual: &str, other: &str) -> Option<bool> {
 
 fn span(text: &str) -> Option<(f64, f64)> {
     let (from, to) = text.split_once('_')?;
-    let (from, to) = (from.parse::<f64>().ok()?, to.parse::<f64>().ok()?);
+    let (from, to) = (decimal(from)?, decimal(to)?);
     (0.0 <= from && from < to && to <= 1.0).then_some((from, to))
 }
 
 fn width(text: &str) -> Option<Width> {
-    let number = |text: &str| text.parse::<f64>().ok();
     match (text.strip_suffix("mm"), text.strip_suffix("px")) {
-        (Some(mm), _) => number(mm).filter(|mm| (MM.0..=MM.1).contains(mm)).map(Width::Mm),
-        (_, Some(px)) => number(px).filter(|px| (PX.0..=PX.1).contains(px)).map(Width::Px),
+        (Some(mm), _) => decimal(mm).filter(|mm| (MM.0..=MM.1).contains(mm)).map(Width::Mm),
+        (_, Some(px)) => decimal(px).filter(|px| (PX.0..=PX.1).contains(px)).map(Width::Px),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::folding::{Cloud, Folding, References};
-use crate::paint::{Figure, caption_of, escape, figure_svg, printable};
+use crate::paint::{Figure, escape, figure_svg, printable};
 use crate::report::{self, Column, Figure as Printed, GroupSummary, Summary};
 
 /// Nothing is loaded but what is inside, whatever names of a trace say.
@@ -16,11 +16,11 @@ body{max-width:72rem;margin:2rem auto;padding:0 1rem;color:#16181d;background:#f
 font:15px/1.5 ui-sans-serif,system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",\"Liberation Sans\",sans-serif}\
 h1,h2,p,li,dd,td,th,summary{overflow-wrap:anywhere}\
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}\
-figure{margin:1rem 0;overflow-x:auto}svg{max-width:100%;height:auto}figcaption,small{color:#4a4f58}\
+figure{margin:1rem 0;overflow-x:auto}svg{max-width:100%;height:auto}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{color:#4a4f58}dd{margin:0}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
 th,td{padding:.25rem .6rem;border-bottom:1px solid #e3e3de;text-align:right;vertical-align:top;min-width:3rem}\
-th:first-child,td:first-child{text-align:left;min-width:12rem;max-width:30rem}thead th{color:#4a4f58;font-weight:600}\
+th:first-child,td:first-child{text-align:left;min-width:12rem;max-width:30rem}thead th{color:#4a4f58;font-weight:600;overflow-wrap:normal}\
 @media print{body{margin:0;max-width:none}tr,figure{break-inside:avoid}}";
 
 /// The report of the group that `figure` is of, with that figure inside. Text of the trace is escaped.
@@ -41,9 +41,8 @@ pub fn report_html(
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+         <figure>\n{}</figure>\n",
         figure_svg(folding, figure, cloud, references),
-        text(&caption_of(figure, folding).join(" · ")),
     );
     if let Some(group) = folding.group(figure.view.group) {
         if let Some(of) = summary.groups.iter().find(|of| of.number == group.number) {
@@ -126,7 +125,9 @@ fn printed(figure: &Printed) -> String {
 }
 
 fn head(column: &Column) -> String {
-    [column.name.as_str(), &column.unit].join(" ").trim_end().to_owned()
+    // The rate of instructions is called as its unit is.
+    let unit = if column.unit == column.name { "" } else { &column.unit };
+    [column.name.as_str(), unit].join(" ").trim_end().to_owned()
 }
 
 fn row(first: String, own: &[&Printed], others: &[Printed]) -> Vec<String> {

@@ -36,9 +36,7 @@ pub use performance::{
     performance, samples, shown_counters,
 };
 pub use picked::{Matched, Picked};
-pub use picture::{
-    Figure, FigureLane, Width, caption_of, figure_svg, multiples_svg, run_cells, run_svg,
-};
+pub use picture::{Figure, FigureLane, Width, figure_svg, multiples_svg, run_cells, run_svg};
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,
     distances, eps_at, key as run_key, lasso, nearest_cluster, pixels, rates as run_rates, rows,

@@ -213,11 +213,12 @@ impl Picture {
     /// The figure of what is shown as SVG, or a report as HTML with it inside.
     pub fn figure(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "FigureAsked")] asked: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] texts: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
         report: bool,
     ) -> Result<String, JsValue> {
-        figured::figured(self, asked, &points, report)
+        figured::figured(self, (texts, settings), &points, report)
     }
 
     /// What a link holds as files of a format, without samples.

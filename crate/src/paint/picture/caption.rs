@@ -50,11 +50,7 @@ pub fn lines(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
     lines
 }
 
-/// What the caption of a figure tells: trace, region, group, what is shown of it, settings and version.
-pub fn caption_of(figure: &Figure, folding: &Folding) -> Vec<String> {
-    of(figure, folding, &figure.view())
-}
-
+/// Trace, region, group, what is shown of it, settings and version.
 fn of(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
     let made = if folding.trace.generated { " (generated example)" } else { "" };
     let mut all = vec![

@@ -11,7 +11,6 @@ mod whole;
 mod multiples;
 mod run;
 
-pub use caption::caption_of;
 pub use figure::{Figure, FigureLane, Width};
 pub use multiples::multiples_svg;
 pub use run::{run_cells, run_svg};
