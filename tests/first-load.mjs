@@ -15,7 +15,7 @@ const PAGE = /^(index\.html|main\.js|style\.css)$/;
 const GUIDE = /^guide\//;
 /** Parts of engine and painter that wait until one of their commands is asked for, and what shows
  * the run, searches, tells of counters and of instances, shares, copies or saves, or leads through the page. */
-const LATER = /^((engine|painter)_(?!bg)\w+\.wasm|(glance|finder|picker|certainty|course|link|dialog|recheck|copy|figure|tour)-\w+\.js)$/;
+const LATER = /^((engine|painter)_(?!bg)\w+\.wasm|(glance|finder|picker|certainty|course|link|dialog|recheck|copy|figure|tour|roving)-\w+\.js)$/;
 /** What waits for a trace to be opened, or for the page to be idle. */
 const WITH_TRACE = /^(engine_bg\.wasm|painter_bg\.wasm|engine.worker\.js|traced-.*\.js)$/;
 

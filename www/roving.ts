@@ -1,10 +1,19 @@
 // A long list is one stop of Tab; keys go on inside.
 
+import { byId } from './dom.ts';
+
 /** Where a key leads: to a stop of another row at the same place, or to another stop. */
 const IN_TABLES = { ArrowUp: 'above', ArrowDown: 'below', ArrowLeft: 'before', ArrowRight: 'after', Home: 'first', End: 'last' };
 
 /** Where arrows mean something else. */
-export const BY_PAGE = { PageUp: 'before', PageDown: 'after' };
+const BY_PAGE = { PageUp: 'before', PageDown: 'after' };
+
+/** All long lists that stand beside a picture. */
+export function roveAll(): void {
+  for (const id of ['phases', 'code', 'objects', 'regions']) rove(byId(id), 'tbody button');
+  rove(byId('legend'), '.entry button');
+  rove(byId('borders'), '.border', BY_PAGE);
+}
 
 /** Makes all of `root` that `selector` names one stop, which is the one that had the focus last; what is
  * filled in later, too. */
@@ -19,6 +28,7 @@ export function rove(root: HTMLElement, selector: string, keys: Record<string, s
       if (stop.tabIndex !== index) stop.tabIndex = index;
     }
   };
+  settle();
   new MutationObserver(settle).observe(root, { childList: true, subtree: true });
   root.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || !target.matches(selector)) return;

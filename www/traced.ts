@@ -84,6 +84,8 @@ export async function mountTraced(store: state.Store) {
     findFocus();
   });
 
+  // Until it is there, or without it, Tab goes through every row.
+  import('./roving.ts').then(({ roveAll }) => roveAll(), () => {});
   askFor(store, requestsOf(app));
   freeReplaced(store);
 

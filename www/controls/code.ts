@@ -7,7 +7,6 @@ import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
 import { mountTree } from './tree.ts';
-import { rove } from '../roving.ts';
 import { shownOf } from '../state.ts';
 import { term } from '../terms.ts';
 import type { Mount } from '../actions/actions.ts';
@@ -34,7 +33,6 @@ interface Rows {
 export const mountCode: Mount = (actions) => {
   const { now, pick, look } = actions;
   const root = byId('code');
-  rove(root, 'tbody button');
   const changed = watcher();
   const chosen = watcher();
   let open: Set<number> = new Set();

@@ -5,7 +5,6 @@ import { momentAt } from '../lanes/moment.ts';
 import { isNarrow } from '../lanes/sizes.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { modelEntries, showComponents } from './models.ts';
-import { rove } from '../roving.ts';
 import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Painted } from '../lanes/lanes.ts';
@@ -13,7 +12,6 @@ import type { GroupSummary, LegendEntry, Moment } from '../wasm/painter.js';
 
 export function mountLegend(actions: Actions): (state: State, painted: Painted) => void {
   const root = byId('legend');
-  rove(root, '.entry button');
   const changed = watcher();
   const moved = watcher();
   for (const nears of ['pointerover', 'focusin', 'pointerdown']) root.addEventListener(nears, actions.prepareCounters);

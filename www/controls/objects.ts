@@ -5,7 +5,6 @@ import { markPicked, placeLink, rangeNote } from '../code.ts';
 import { button, byId, make, refill, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
-import { rove } from '../roving.ts';
 import { sourceOf } from '../state.ts';
 import { cellOf, shareOf } from './ratios.ts';
 import { term } from '../terms.ts';
@@ -20,7 +19,6 @@ const HUES = [7, 10, 2, 5, 8, 3, 9, 1, 11];
 
 export const mountObjects: Mount = (actions) => {
   const root = byId('objects');
-  rove(root, 'tbody button');
   const changed = watcher();
   const isOtherTrace = watcher();
   let isAll = false;

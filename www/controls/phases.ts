@@ -6,14 +6,12 @@ import { button, byId, make, refill, watcher } from '../dom.ts';
 import { breaksOf } from './breaks.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
-import { rove } from '../roving.ts';
 import { term } from '../terms.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { Figure, GroupSummary, PhaseSummary } from '../wasm/painter.js';
 
 export const mountPhases: Mount = (actions) => {
   const root = byId('phases');
-  rove(root, 'tbody button');
   const changed = watcher();
   /** The one that is zoomed to. */
   let now: PhaseSummary | null = null;

@@ -4,7 +4,6 @@ import { button, byId, make, refill, watcher } from '../dom.ts';
 import { fixed, regionType } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, shareOf } from './ratios.ts';
-import { rove } from '../roving.ts';
 import type { Actions, Mount } from '../actions/actions.ts';
 import type { RegionLine } from '../wasm/engine.js';
 
@@ -13,7 +12,6 @@ const MOST = 500;
 
 export const mountRegions: Mount = (actions) => {
   const table = byId('regions');
-  rove(table, 'tbody button');
   const changed = watcher();
   return ({ view }, shown, opened) => {
     const { summary, group: { number: group } = {}, early } = shown ?? {};

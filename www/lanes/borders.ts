@@ -3,7 +3,6 @@
 
 import { byId, make, refill, watcher } from '../dom.ts';
 import { NEAREST, bordersOf } from '../phases.ts';
-import { BY_PAGE, rove } from '../roving.ts';
 import { shownOf, traceOf, type State } from '../state.ts';
 import { clamp, timeScale } from './timeline.ts';
 import type { Actions } from '../actions/actions.ts';
@@ -15,7 +14,6 @@ const PAUSE_MS = 700;
 
 export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder }: Actions): (state: State, painted: Painted) => void {
   const host = byId('borders');
-  rove(host, '.border', BY_PAGE);
   const changed = watcher();
   let plot = { left: 0, right: 1 };
   let down = 0;
