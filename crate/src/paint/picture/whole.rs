@@ -184,7 +184,7 @@ impl Sheet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example;
+    use crate::paint::example::{self, dots};
     use crate::paint::picked::Picked;
     use crate::paint::picture::{FigureLane, Width};
     use crate::paint::scene::{Face, Theme};
@@ -324,7 +324,7 @@ mod tests {
         let marks = |references: Option<&References>| {
             let view = example::view(976.0, 640.0);
             let svg = drawn(&example::addressed(), &view, None, references);
-            (svg.matches("<circle").count(), svg.matches("<image ").count())
+            (dots(&svg).len(), svg.matches("<image ").count())
         };
         let (of_code, _) = marks(None);
         assert_eq!(marks(Some(&example::many(60_000))), (of_code, 1));
