@@ -2,7 +2,8 @@
 
 import { button, byId, make } from '../dom.ts';
 import { runOf, tabOf } from '../state.ts';
-import type { Format, Mount } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
+import type { Format } from '../actions/save.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
 export const FORMATS = [

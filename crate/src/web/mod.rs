@@ -33,6 +33,8 @@ mod canvas;
 #[cfg(feature = "painter")]
 mod counters;
 #[cfg(feature = "painter")]
+mod between;
+#[cfg(feature = "painter")]
 mod certainty;
 #[cfg(feature = "painter")]
 mod course;

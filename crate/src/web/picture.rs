@@ -11,7 +11,7 @@ use super::canvas::{Canvas, context, pixels_of};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
 use super::figured;
 use super::linked::{self, MadeLink};
-use super::{certainty, columns, counters};
+use super::{between, certainty, columns, counters};
 use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
@@ -201,7 +201,7 @@ impl Picture {
     /// What stands between two moments.
     pub fn range(&self, group: u32, from: f64, to: f64) -> Result<Ts<RangeSummary>, JsValue> {
         let references = self.references(group);
-        Ok(to_js(&report::range(self.group(group)?, references, [from, to]))?)
+        Ok(between::between(self.group(group)?, references, [from, to])?)
     }
 
     /// The words for a table that is of a range alone.
