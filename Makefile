@@ -55,10 +55,10 @@ build: setup-build glue ## Build the page into dist/, which any static server ca
 glue: wasm bundler
 	@target/tools/tools/bundle $(WASM)/painter/tracefold.wasm www/wasm painter \
 	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance::,tracefold::web::run_values:: \
-	  export=tracefold::export::,tracefold::paint::picture::,tracefold::web::linked::,tracefold::report::recheck::,tracefold::result::names:: counters=tracefold::web::counters::,tracefold::report::counters::,tracefold::web::certainty::,tracefold::report::certainty::,tracefold::quantity::family:: course=tracefold::paint::course::,tracefold::report::course::,tracefold::folding::course::,tracefold::quantity::of_instance::,tracefold::web::course_values:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
+	  export=tracefold::export::,tracefold::paint::picture::,tracefold::web::linked::,tracefold::web::figured::,tracefold::report::recheck::,tracefold::result::names:: range=tracefold::web::between::,tracefold::report::range::range,tracefold::report::range::_:: counters=tracefold::web::counters::,tracefold::report::counters::,tracefold::web::certainty::,tracefold::report::certainty::,tracefold::quantity::family:: course=tracefold::paint::course::,tracefold::report::course::,tracefold::folding::course::,tracefold::quantity::of_instance::,tracefold::web::course_values:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
 	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
 	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export::,tracefold::web::digest::,tracefold::input::digest::,sha2:: course=tracefold::pipeline::course::,tracefold::fit::trend::,tracefold::folding::course::,tracefold::instance::folded::totals,tracefold::web::coursed:: \
-	  formats=tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
+	  formats=tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::by_line::,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter
@@ -106,7 +106,7 @@ same: ## Compare the answers of two builds of the command line (BEFORE=PATH AFTE
 .PHONY: bench bench-large
 bench: setup build ## Measure speed beside its baselines; writes BENCHMARKS.md
 	@tests/setup.sh bench
-	@tests/bench/run.sh native quality page brush glance
+	@tests/bench/run.sh native quality page brush steps glance
 
 bench-large: setup build ## Measure a trace of 4 GB, which is made in target/ (LARGE_MB=4000)
 	@tests/bench/run.sh large

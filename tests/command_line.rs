@@ -158,7 +158,7 @@ fn what_is_mistyped_is_told_with_what_was_meant_and_how_it_is_used() {
         ),
         (
             &["fold", "mini.prv", "--out", "o", "--format", "csv,pdf"],
-            "invalid value 'pdf' for '--format <FORMATS>': there are csv, json, svg, gnuplot, \
+            "invalid value 'pdf' for '--format <FORMATS>': there are csv, json, svg, html, gnuplot, \
              paraver, extract",
         ),
         (

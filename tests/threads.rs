@@ -119,3 +119,46 @@ fn early_pictures_are_of_what_was_read_and_leave_no_trace_in_the_last() {
     assert!(seen.len() >= 2 && seen.is_sorted(), "{seen:?}");
     assert!(told(&trace) == told(&open(&[("a.prv.gz", &packed), ("a.pcf", &pcf)], 1).unwrap()));
 }
+
+#[test]
+fn early_pictures_of_texts_have_the_names_of_what_was_met() {
+    // Four megabytes each, of which a megabyte is read at a time.
+    let mut perf = String::new();
+    let mut extract = String::new();
+    for k in 0..20_000_u64 {
+        let at = |us: u64| format!("{}.{:06}", 1 + k / 1000, (k % 1000) * 1000 + us);
+        perf += &format!("app 7 {}: probe_app:step: (401000)\n", at(0));
+        perf += &format!(
+            "app 7 {}: {} cycles:\n\t401{:03x} work+0x10 (/home/user/app)\n",
+            at(300 + k % 200),
+            9 + k,
+            k % 4096
+        );
+        perf += "\t402000 outer+0x20 (/home/user/app)\n\t403000 main+0x30 (/home/user/app)\n";
+        perf += &format!("app 7 {}: probe_app:step__return: (401000 <- 402000)\n", at(900));
+        extract += &format!("I 1 1 1 step {} 900000 1 PAPI_TOT_INS 1700\n", k * 1_000_000);
+        let inside = 300_000 + k % 200_000;
+        extract += &format!(
+            "S {} {inside} 1 PAPI_TOT_INS {} 0 0\n",
+            k * 1_000_000 + inside,
+            500 + k % 300
+        );
+    }
+    for (name, text, region) in
+        [("a.txt", &perf, "probe_app:step"), ("a.extract", &extract, "step")]
+    {
+        let mut seen = Vec::new();
+        let report = &mut |_| {};
+        let mut early = |share, builder: &tracefold::trace::Builder| {
+            let (folding, _) = pipeline::run(&builder.so_far(), &Settings::default()).unwrap();
+            seen.push((share, folding.region));
+        };
+        let found = candidates(vec![NamedFile::new(name, text.as_bytes())], report).unwrap();
+        let trace = found.open(None, &mut Watch::new(report, &mut early)).unwrap();
+        assert!(!seen.is_empty(), "{name}: {}", text.len());
+        let (folding, _) = pipeline::run(&trace, &Settings::default()).unwrap();
+        assert!(folding.region.contains(region), "{}", folding.region);
+        assert!(seen.iter().all(|(_, early)| *early == folding.region), "{name}: {seen:?}");
+        assert!(told(&trace) == told(&open(&[(name, text.as_bytes())], 1).unwrap()), "{name}");
+    }
+}

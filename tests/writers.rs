@@ -477,7 +477,8 @@ fn files_in_parts_hold_what_they_hold_whole() {
         let whole = export::export(&trace, &folded, format).unwrap();
         let mut joined = BTreeMap::<String, Vec<u8>>::new();
         let mut put = |name: &str, part| joined.entry(name.to_owned()).or_default().extend(part);
-        export::export_in_parts(&trace, &folded, None, format, &mut put).unwrap();
+        export::export_in_parts(&trace, &folded, None, format, &Default::default(), &mut put)
+            .unwrap();
         let whole = whole.into_iter().map(|file| (file.name, file.bytes));
         assert_eq!(joined, whole.collect(), "{name}");
     }

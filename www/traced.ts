@@ -38,7 +38,6 @@ import { byId } from './dom.ts';
 import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
-import { mountRange } from './lanes/range.ts';
 import * as state from './state.ts';
 import { linkHeadings } from './terms.ts';
 import type { Asked } from './fragment.ts';
@@ -52,18 +51,23 @@ export async function mountTraced(store: state.Store) {
   let picker = (_: state.State, _painted: Painted): void => {};
   let certainty = (_: state.State): void => {};
   let course = (_: state.State): void => {};
+  let range = ({ view }: state.State, _painted: Painted): void => {
+    if (view.selection) prepare('range').then(() => actions.tell({}), () => {});
+  };
   const prepare = onceEach(async (part) => {
-    const [module, run, counters, sure, over] = await Promise.all([
+    const [module, run, counters, sure, over, between] = await Promise.all([
       parts.laterPainter(part),
       part === 'run' ? import('./run/glance.ts') : null,
       part === 'counters' ? import('./counters/picker.ts') : null,
       part === 'counters' ? import('./counters/certainty.ts') : null,
       part === 'course' ? import('./course/course.ts') : null,
+      part === 'range' ? import('./lanes/range.ts') : null,
     ]);
     await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
     if (run) glance = run.mountGlance(app, actions);
     if (counters) picker = counters.mountPicker(actions);
     if (over) course = over.mountCourse(actions);
+    if (between) range = between.mountRange(actions);
     if (sure) certainty = sure.mountCertainty(actions);
   });
   const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, turn: null };
@@ -71,7 +75,7 @@ export async function mountTraced(store: state.Store) {
   linkHeadings();
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
-  const [legend, memory, range] = [mountLegend(actions), mountMemory(actions), mountRange(actions)];
+  const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const courseFrame = mountCourseFrame(actions);
   const [activity, gauge] = [mountActivity(), mountGauge(actions)];
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
@@ -84,6 +88,8 @@ export async function mountTraced(store: state.Store) {
     findFocus();
   });
 
+  // Until it is there, or without it, Tab goes through every row.
+  import('./roving.ts').then(({ roveAll }) => roveAll(), () => {});
   askFor(store, requestsOf(app));
   freeReplaced(store);
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tracefold::export::{Format, export_in_parts};
+use tracefold::paint::Figure;
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::Kind;
@@ -136,7 +137,8 @@ fn held(report: &mut String, big: &Text) {
     let foldings = pipeline::run_each(&trace, &Settings::default(), &[]).expect("a folding");
     let folded = heap::peak() - before;
     let mut put = |_: &str, part: Vec<u8>| drop(part);
-    export_in_parts(&trace, &foldings, None, Format::Csv, &mut put).expect("tables");
+    export_in_parts(&trace, &foldings, None, Format::Csv, &Figure::default(), &mut put)
+        .expect("tables");
     let written = heap::peak() - before;
     let each = held as f64 / moments as f64;
     let limit = 24.0 + 8.0 * counts as f64 / moments as f64;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the named parts, native quality page brush glance large, and records their sections in BENCHMARKS.md.
+# Measures the named parts, native quality page brush steps glance large, and records their sections in BENCHMARKS.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/bench
@@ -19,6 +19,7 @@ for part in "$@"; do
       node tests/bench/read.mjs | node tests/bench/record.mjs
       ;;
     brush) node tests/bench/brush.mjs | node tests/bench/record.mjs ;;
+    steps) node tests/bench/steps.mjs | node tests/bench/record.mjs ;;
     glance) node tests/bench/glance.mjs | node tests/bench/record.mjs ;;
     large) node tests/bench/large.mjs | node tests/bench/record.mjs ;;
     *) echo "run.sh: no part $part" >&2; exit 2 ;;

@@ -1,7 +1,7 @@
 // Files that leave the page, and readings that are stopped.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { byId, drop, exported, message, open, openExample, rests, shared, showPanel, site, temporaryFolder } from './browser.mjs';
@@ -57,7 +57,7 @@ test('what is exported for other programs reads back, and is not offered for a l
   await rests(linked, 'ready');
   await linked.getByRole('button', { name: 'Export', exact: true }).click();
   assert.deepEqual(await linked.locator('#export-list').getByRole('button').allInnerTexts(), [
-    'Picture as PNG', 'Picture as SVG', 'Copy picture', 'Copy tables that are shown', 'Numbers as CSV, in one zip', 'Everything as JSON',
+    'Picture as PNG', 'Picture as SVG', 'Figure for a paper…', 'Report as one page', 'Copy picture', 'Copy tables that are shown', 'Numbers as CSV, in one zip', 'Everything as JSON',
   ]);
 });
 
@@ -147,4 +147,44 @@ test('paper is white in every theme, and has the tables', async (t) => {
   await page.emulateMedia({ media: 'screen' });
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   assert.equal((await looks()).theme, 'dark');
+});
+
+test('a figure for a paper has the width, the lanes and the greys that are chosen, in every theme', async (t) => {
+  const { page } = await open(t, await site(t), { fragment: '#theme=dark' });
+  await openExample(page);
+  await page.locator('#export-button').click();
+  await byId(page, 'export-figure').click();
+  const dialog = byId(page, 'figure');
+  await dialog.waitFor();
+  await byId(page, 'figure-width').selectOption('85mm');
+  await byId(page, 'figure-source').uncheck();
+  await byId(page, 'figure-grey').check();
+  assert.match(await byId(page, 'figure-command').innerText(), /--view width=85mm --view lanes=[a-z,]*performance[a-z,]* --view ink=grey$/);
+  const arrives = page.waitForEvent('download');
+  await byId(page, 'figure-save-svg').click();
+  const svg = String(await readFile(await (await arrives).path()));
+  assert.match(svg, /^<svg [^>]*width="85mm" height="[\d.]+mm" viewBox="0 0 321 /);
+  assert.ok(!svg.includes('>Source<') && svg.includes('>Performance<'));
+  const colours = [...svg.matchAll(/(?:fill|stroke)="#(..)(..)(..)"/g)];
+  assert.ok(colours.length > 10 && colours.every(([, red, green, blue]) => red === green && green === blue));
+  assert.match(svg, /<rect width="321" height="\d+" fill="#FFFFFF"\/>/);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('a report opens from disk with scripts off, and loads nothing', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  const file = path.join(await temporaryFolder(t), 'report.html');
+  await writeFile(file, await exported(page, 'html', '.html'));
+  const context = await page.context().browser().newContext({ javaScriptEnabled: false });
+  t.after(() => context.close());
+  const paper = await context.newPage();
+  const asked = [];
+  paper.on('request', (request) => asked.push(request.url()));
+  await paper.goto(`file://${file}`);
+  assert.deepEqual(asked.filter((address) => !address.startsWith('data:')), [`file://${file}`]);
+  assert.deepEqual(await paper.locator('h2').allInnerTexts(), ['Facts', 'Doubts and notices', 'Phases', 'Routines', 'Lines', 'Data']);
+  assert.equal(await paper.locator('figure svg').count() > 0, true);
+  assert.match(await paper.locator('dl').innerText(), /Triad|main loop/);
 });

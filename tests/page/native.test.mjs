@@ -44,6 +44,30 @@ test('the page and the command line write the same curves of the example', async
   await sameBytes(t, [path.join(DIST, 'example.prv.gz'), path.join(DIST, 'example.pcf'), path.join(DIST, 'example.row')]);
 });
 
+test('the page and the command line draw the same figures and reports of the same view', async (t) => {
+  const files = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example.${ending}`));
+  const { page } = await open(t, await site(t), { fragment: '#theme=dark' });
+  await drop(page, files);
+  await rests(page, 'ready');
+  const region = await byId(page, 'region').inputValue();
+  const counters = await page.evaluate(() => JSON.parse(document.querySelector('#canvas-performance').dataset.layout).strips.flatMap(({ curves }) => curves));
+  const { model } = await page.evaluate(() => ({ model: document.querySelector('#model option:nth-child(2)')?.value }));
+  const views = [{}, { range: '0.2_0.6', hidden: counters[0], colour: 'level' }, { counter: counters[0] }, ...(model ? [{ model, stacks: 'icicle' }] : [])];
+  for (const view of views) {
+    await setFragment(page, { range: null, hidden: null, colour: null, counter: null, model: null, stacks: null, ...view });
+    await rests(page, 'ready');
+    if (view.counter) await byId(page, 'lane-samples').locator('canvas:not([data-points="0"])').waitFor();
+    else await byId(page, 'lane-address').locator('canvas[data-references]').waitFor();
+    const options = Object.entries(view).flatMap(([key, text]) => ['--view', `${key}=${text}`]);
+    for (const format of ['svg', 'html']) {
+      const ofPage = await exported(page, format, `.${format}`);
+      const expected = await native(t, files, region, `folding.${format}`, ['--format', format, '--view', 'shown=1', ...options]);
+      assert.ok(expected.length > 5000, `${expected.length} bytes`);
+      assert.ok(ofPage.equals(expected), `${JSON.stringify(view)} ${firstDifference(ofPage.toString(), expected.toString())}`);
+    }
+  }
+});
+
 test('the page and the command line write the same curves of 444.namd', { skip: withoutShared }, async (t) => {
   await sameBytes(t, namd);
 });

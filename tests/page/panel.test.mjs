@@ -40,6 +40,42 @@ test('one part of the panel is shown, chosen by click or by keys, and the addres
   assert.equal(await page.locator('#panel-tabs [tabindex="0"]').count(), 1);
 });
 
+/** What Tab reaches. */
+const stops = (page) => page.evaluate(() => [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
+  .filter((element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true })).length);
+
+test('a long table is one stop of Tab, in which arrows go on', async (t) => {
+  const { folding, order, heard, page } = await openWithFakeEngine(t);
+  const file = path.join(await temporaryFolder(t), 'some.prv');
+  await writeFile(file, 'x');
+  await drop(page, [file]);
+  await heard(0);
+  const borders = Array.from({ length: 29 }, (_, i) => (i + 1) / 30);
+  await order({ fold: JSON.stringify(phased(folding, { borders })) });
+  await order({ value: opened('some.prv') });
+  await rests(page, 'ready');
+  for (const part of PARTS.slice(0, 4)) {
+    if (!(await byId(page, `panel-${part}`).isVisible())) continue;
+    await showPanel(page, part);
+    assert.ok(await stops(page) <= 60, `${await stops(page)} stops of Tab beside ${part}`);
+  }
+  await showPanel(page, 'code');
+  await page.locator('#panel-code [data-line]').first().click();
+  await page.locator('#pane .listing tr[data-number]').first().waitFor();
+  assert.ok(await stops(page) <= 60, `${await stops(page)} stops of Tab with the source open`);
+
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-key'));
+  const names = await each(page, '#code tbody .name', (name) => name.dataset.key);
+  await page.locator('#code tbody .name').first().focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), names[1], 'the same of the next row');
+  assert.equal(await page.locator('#code tbody [tabindex="0"]').getAttribute('data-key'), names[1], 'which Tab comes back to');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), names[0]);
+});
+
 test('a tab without anything is not there, and what the address names of it gives way', async (t) => {
   const { folding, order, heard, page } = await openWithFakeEngine(t, { fragment: '#panel=data' });
   const file = path.join(await temporaryFolder(t), 'some.prv');

@@ -3,13 +3,10 @@
 import { dividedAt, merged, moved, named } from '../phases.ts';
 import * as state from '../state.ts';
 import { fold, tryFold } from './fold.ts';
-import { pngOf, svgOf } from './picture.ts';
-import { download, exportFiles, exportRun, exportRunPicture, nameFor, type Written } from './save.ts';
 import { openFiles, type App, type Dropped } from './open.ts';
+import type { Format } from './save.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
-
-export type Format = 'png' | 'svg' | 'copy-png' | 'copy-table' | Written | 'run-svg' | 'run-csv' | 'run-semantic' | 'run-paraver';
 
 export type Actions = ReturnType<typeof actionsOf>;
 
@@ -41,31 +38,6 @@ export function actionsOf(app: App) {
     });
   });
   const look = (change: Partial<ViewState>, step?: 'push' | 'replace'): void => store.set(state.viewChanged(store.get(), change), step);
-  const save: Record<Format, () => unknown> = {
-    png: async () => {
-      await app.prepare('export');
-      const png = await pngOf(store.get());
-      if (png) download(nameFor(store.get(), '.png'), png, 'image/png');
-    },
-    svg: async () => {
-      await app.prepare('export');
-      download(nameFor(store.get(), '.svg'), svgOf(store.get()), 'image/svg+xml');
-    },
-    'copy-png': async () => {
-      const [{ copyPicture }] = await Promise.all([import('../share/copy.ts'), app.prepare('export')]);
-      tell({ remark: await copyPicture(store.get()) });
-    },
-    'copy-table': async () => tell({ remark: await (await import('../share/copy.ts')).copyTable() }),
-    csv: () => exportFiles(app, 'csv'),
-    json: () => exportFiles(app, 'json'),
-    gnuplot: () => exportFiles(app, 'gnuplot'),
-    paraver: () => exportFiles(app, 'paraver'),
-    extract: () => exportFiles(app, 'extract'),
-    'run-svg': () => exportRunPicture(app),
-    'run-csv': () => exportRun(app, 'csv'),
-    'run-semantic': () => exportRun(app, 'semantic'),
-    'run-paraver': () => exportRun(app, 'paraver'),
-  };
   return {
     /** The state at this moment: several events may come within one frame. */
     now: store.get,
@@ -145,7 +117,7 @@ export function actionsOf(app: App) {
     async save(format: Format) {
       const source = state.sourceOf(store.get());
       await decided('Deciding… The file is made when curves and phases are decided.');
-      if (state.sourceOf(store.get()) === source) await Promise.resolve(save[format]()).catch((failure) => tell({ remark: failure.message }));
+      if (state.sourceOf(store.get()) === source) await import('./save.ts').then(({ save }) => save(app, format)).catch((failure) => tell({ remark: failure.message }));
     },
   };
 }

@@ -2,12 +2,15 @@
 
 import { button, byId, make } from '../dom.ts';
 import { runOf, tabOf } from '../state.ts';
-import type { Format, Mount } from '../actions/actions.ts';
+import type { Mount } from '../actions/actions.ts';
+import type { Format } from '../actions/save.ts';
 
 /** Those for other programs are of the trace itself, which a link does not hold. */
 export const FORMATS = [
   ['png', 'Picture as PNG'],
   ['svg', 'Picture as SVG'],
+  ['figure', 'Figure for a paper…'],
+  ['html', 'Report as one page'],
   ['copy-png', 'Copy picture'],
   ['copy-table', 'Copy tables that are shown'],
   ['csv', 'Numbers as CSV, in one zip'],

@@ -48,7 +48,7 @@ export function mountBorders(root: HTMLElement, { now, moveBorder, removeBorder 
       type: 'button', class: 'border', role: 'slider', 'data-index': String(index), 'data-testid': 'border',
       'aria-label': `Border between phases ${index + 1} and ${index + 2}`,
       'aria-valuemin': '0', 'aria-valuemax': '1',
-      title: 'Drag to move the border; Delete takes it away',
+      title: 'Drag to move the border; Delete takes it away, Page Up and Page Down lead to its neighbours',
     });
     const place = () => {
       element.style.setProperty('left', `${scale().toPx(at)}px`);

@@ -1,6 +1,6 @@
 // What is shown, on the clipboard: the picture, or the tables beside it for a spreadsheet.
 
-import { pngOf } from '../actions/picture.ts';
+import { pngOf } from './figure.ts';
 import type { State } from '../state.ts';
 
 const REFUSED = { message: 'The browser refuses the clipboard to this page. Save the file instead.' };

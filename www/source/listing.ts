@@ -3,6 +3,7 @@
 
 import { button, make } from '../dom.ts';
 import { oncePerFrame } from '../frame.ts';
+import { rove } from '../roving.ts';
 import type { Piece } from './colours.ts';
 
 /** Height of a line, as in style.css. */
@@ -44,30 +45,54 @@ export function makeListing(folded: (line: number) => void) {
   const above = make('tr', { class: 'space', 'aria-hidden': 'true' });
   const below = make('tr', { class: 'space', 'aria-hidden': 'true' });
   const body = make('tbody', { 'data-testid': 'pane-lines' });
+  rove(body, '.fold');
   const table = make('table', {}, make('caption', { class: 'unseen' }), make('thead', {}, head),
     make('tbody', {}, above), body, make('tbody', {}, below));
   const element = make('div', { class: 'listing', tabindex: '0', role: 'group' }, table);
   let shown: Shown | null = null;
   let marked: number | null = null;
 
+  /** Of the view, and how far it is scrolled: to ask for them after a change would lay out the page at once. */
+  let [height, top] = [0, 0];
+  /** Whether the marked line is to come into view. */
+  let isAway = false;
+  /** The rows that are there, by all that they show. */
+  let rows: Map<string, HTMLElement> = new Map();
+
   const paint = () => {
-    if (!shown) return;
+    if (!shown || height === 0) return;
     const { lines, lineAt } = shown;
-    const first = Math.max(0, Math.floor(element.scrollTop / LINE_PX) - AROUND);
-    const last = Math.min(lines.length, Math.ceil((element.scrollTop + element.clientHeight) / LINE_PX) + AROUND);
+    const at = isAway ? lines.indexOf(marked ?? -1) : -1;
+    isAway = false;
+    if (at >= 0) top = (at + 0.5) * LINE_PX - height / 2;
+    top = Math.max(0, Math.min(top, lines.length * LINE_PX - height));
+    const first = Math.max(0, Math.floor(top / LINE_PX) - AROUND);
+    const last = Math.min(lines.length, Math.ceil((top + height) / LINE_PX) + AROUND);
     above.style.setProperty('height', `${first * LINE_PX}px`);
     below.style.setProperty('height', `${Math.max(0, lines.length - last) * LINE_PX}px`);
     const focused = body.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.fold : undefined;
-    body.replaceChildren(...lines.slice(first, last).map((line, i) => rowOf(line, lineAt(line), line === marked, first + i, folded)));
+    rows = new Map(lines.slice(first, last).map((line, i) => {
+      const row = [line, lineAt(line), line === marked, first + i] as const;
+      const key = JSON.stringify(row);
+      return [key, rows.get(key) ?? rowOf(...row, folded)];
+    }));
+    keep(body, [...rows.values()]);
     if (focused) body.querySelector<HTMLElement>(`[data-fold="${focused}"]`)?.focus({ preventScroll: true });
+    // Last, as the browser lays out the page to know how far that can be.
+    if (at >= 0) element.scrollTop = top;
   };
   const repaint = oncePerFrame(paint);
-  element.addEventListener('scroll', repaint);
-  new ResizeObserver(repaint).observe(element);
+  element.addEventListener('scroll', () => {
+    top = element.scrollTop;
+    repaint();
+  });
+  new ResizeObserver(([{ contentRect }]) => {
+    height = contentRect.height;
+    repaint();
+  }).observe(element);
 
   return {
     element,
-    repaint,
     show(next: Shown) {
       shown = next;
       element.setAttribute('aria-label', next.label);
@@ -77,16 +102,26 @@ export function makeListing(folded: (line: number) => void) {
       head.replaceChildren(make('td', { class: 'heat' }), scope('line', 'number'), ...next.heads.map((text) => scope(text, 'value')), make('td', { class: 'gutter' }), scope(next.codeHead, 'code'));
       for (const space of [above, below]) space.replaceChildren(make('td', { colspan: String(next.heads.length + 4) }));
       table.style.setProperty('--longest', `${Math.min(WIDEST, next.longest)}ch`);
-      paint();
+      repaint();
     },
     /** Marks a line and brings it into the middle of the view, if it is there. */
     goTo(line: number | null) {
       marked = line;
-      const at = shown?.lines.indexOf(line ?? -1) ?? -1;
-      if (at >= 0) element.scrollTop = Math.max(0, (at + 0.5) * LINE_PX - element.clientHeight / 2);
-      paint();
+      isAway = true;
+      repaint();
     },
   };
+}
+
+/** Makes `rows` the children: those that stay are not touched. */
+function keep(body: HTMLElement, rows: HTMLElement[]) {
+  const stays: Set<Element> = new Set(rows);
+  for (const row of [...body.children]) if (!stays.has(row)) row.remove();
+  let next = body.firstElementChild;
+  for (const row of rows) {
+    if (row === next) next = next.nextElementSibling;
+    else body.insertBefore(row, next);
+  }
 }
 
 function rowOf(number: number, { numbers, heat, pieces, note, fold, bracket }: Line, isMarked: boolean, index: number, folded: (line: number) => void) {

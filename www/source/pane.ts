@@ -3,6 +3,7 @@
 import { giveConsent } from '../actions/addresses.ts';
 import { button, make, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
+import { rove } from '../roving.ts';
 import { shownGroup } from '../state.ts';
 import type { Looked } from '../controls/source.ts';
 import type { Column, CounterSummary, FileLine, GroupSummary, SourceReport } from '../wasm/painter.js';
@@ -32,9 +33,11 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   const listing = makeListing((line) => {
     const lines = foldedOf();
     if (!lines.delete(line)) lines.add(line);
+    folds += 1;
     show();
   });
   root.replaceChildren(...parts.all, listing.element);
+  rove(parts.overview, 'button');
   for (const select of [parts.counter, parts.heat]) select.addEventListener('change', () => show());
   parts.file.addEventListener('change', () => actions.open(parts.file.value));
 
@@ -45,10 +48,13 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
   const chosen: Map<string, string> = new Map();
   /** First lines of folded blocks, by path. */
   const folded: Map<string, Set<number>> = new Map();
+  /** How often one was folded or unfolded. */
+  let folds = 0;
   let turn = 0;
   /** What is being read. */
   let asked = '';
   const isOther = watcher();
+  const changed = watcher();
 
   const foldedOf = () => {
     const path = shown.source?.kind === 'text' ? shown.source.path : '';
@@ -79,7 +85,9 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     if (!now || !group || !actions.isShown(now.picture)) return;
     const { name } = placeOf(now);
     const { source, file } = shown.of === name ? shown : { source: null, file: null };
-    if (isOther(now.picture, group, name, file, file?.isOutlined)) {
+    const of = [now.picture, group, name, file, file?.isOutlined];
+    if (!changed(...of, source, parts.counter.value, parts.heat.value, folds)) return;
+    if (isOther(...of)) {
       view = file ? now.picture.sourceFile(group.number, file.source) : now.picture.sampledFile(group.number, name);
       file?.partAt(view.blocks);
       fillFiles(parts.file, now.picture.sampledFiles(group.number), name);
@@ -101,7 +109,10 @@ export function mountPane(root: HTMLElement, offered: Offered, actions: Actions)
     const { name, line } = placeOf(now as Looked);
     const round = shown.of === name ? view.blocks.filter(({ first, last }) => first < line && line <= last) : [];
     const isHidden = round.filter(({ first }) => foldedOf().delete(first)).length > 0;
-    if (isHidden) show();
+    if (isHidden) {
+      folds += 1;
+      show();
+    }
     listing.goTo(line);
   };
 

@@ -2,12 +2,14 @@ use std::fmt;
 
 use super::code::code;
 use super::each_instance::each_instance;
+use super::figure::{Drawn, figure_of};
 use super::folded::folded;
+use super::html::report_html;
 use super::paraver::Done;
 use super::{configuration, csv, extract, gnuplot, memory, paraver};
-use crate::folding::{Axis, Folding, Points, References};
+use crate::folding::{Axis, Folding, Points};
 use crate::outline::SourceFile;
-use crate::paint::{self, View};
+use crate::paint::{self, Figure, View};
 use crate::trace::Trace;
 
 /// A file format that a folding can be exported to.
@@ -16,6 +18,8 @@ pub enum Format {
     Csv,
     Json,
     Svg,
+    /// A report: figure, tables and doubts in one page.
+    Html,
     Gnuplot,
     /// A folded trace; the number says which kept instance of each group is fed, from 1.
     Paraver(u32),
@@ -24,10 +28,11 @@ pub enum Format {
 
 impl Format {
     /// Every format with its name.
-    pub const ALL: [(&'static str, Format); 6] = [
+    pub const ALL: [(&'static str, Format); 7] = [
         ("csv", Format::Csv),
         ("json", Format::Json),
         ("svg", Format::Svg),
+        ("html", Format::Html),
         ("gnuplot", Format::Gnuplot),
         ("paraver", Format::Paraver(1)),
         ("extract", Format::Extract),
@@ -117,16 +122,20 @@ pub fn export(
 
 /// The same handed to `put` part by part, so that a table with a line for each sample is never in
 /// memory as a whole; with what `sources` of the program say, if they are at hand: phases have their
-/// loop, and loops their time.
+/// loop, and loops their time. Pictures are as `figure` says.
 pub fn export_in_parts(
     trace: &Trace,
     foldings: &[(Folding, Points)],
     sources: Option<&[SourceFile]>,
     format: Format,
+    figure: &Figure,
     put: &mut Put<'_>,
 ) -> Result<(), ExportError> {
     match format {
         Format::Csv => tables(foldings, sources, put),
+        Format::Svg | Format::Html => without_trace(foldings, format, figure)?
+            .into_iter()
+            .for_each(|Exported { name, bytes }| put(&name, bytes)),
         _ => export(trace, foldings, format)?
             .into_iter()
             .for_each(|Exported { name, bytes }| put(&name, bytes)),
@@ -163,6 +172,14 @@ pub fn export_without_trace(
     foldings: &[(Folding, Points)],
     format: Format,
 ) -> Result<Vec<Exported>, ExportError> {
+    without_trace(foldings, format, &Figure::default())
+}
+
+fn without_trace(
+    foldings: &[(Folding, Points)],
+    format: Format,
+    figure: &Figure,
+) -> Result<Vec<Exported>, ExportError> {
     let each = || foldings.iter().map(|(folding, _)| folding);
     Ok(match format {
         Format::Csv => {
@@ -185,16 +202,23 @@ pub fn export_without_trace(
         // The page has its engine write these, so that its painter is small.
         Format::Gnuplot if cfg!(not(feature = "engine")) => vec![],
         // The page's engine cannot paint: its painter writes pictures.
-        Format::Svg if cfg!(not(feature = "painter")) => vec![],
+        Format::Svg | Format::Html if cfg!(not(feature = "painter")) => vec![],
         Format::Svg if foldings.len() > 1 && each().all(|folding| !folding.kind.is_of_events()) => {
-            let (width, height) = PICTURE;
-            let view = View { to: 1.0, width, height, ..View::default() };
+            let view = View { to: 1.0, width: figure.width.px(), ..View::default() };
             vec![file("folding.svg", paint::multiples_svg(&each().collect::<Vec<_>>(), &view))]
         }
-        Format::Svg => each_group(foldings, |name, folding, points, group| {
-            vec![file(&format!("{name}.svg"), picture(folding, group, points.references(group)))]
-        }),
-        Format::Gnuplot => each_group(foldings, |name, folding, points, number| {
+        Format::Svg | Format::Html => {
+            each_group(foldings, figure.view.group, |name, folding, points, group| {
+                let view = View { group, ..figure.view.clone() };
+                let figure = Figure { view, ..figure.clone() };
+                let (ending, draw): (_, Drawn) = match format {
+                    Format::Html => ("html", report_html),
+                    _ => ("svg", paint::figure_svg),
+                };
+                vec![file(&format!("{name}.{ending}"), figure_of(folding, points, &figure, draw))]
+            })
+        }
+        Format::Gnuplot => each_group(foldings, 0, |name, folding, points, number| {
             let Some(group) = folding.group(number) else { return vec![] };
             let clouds = gnuplot::clouds(group, points);
             vec![
@@ -251,16 +275,21 @@ fn each_region(
     regions.flat_map(|((folding, _), region)| of(&name(region), folding)).collect()
 }
 
-/// `folding`, or `folding-REGION-GROUP` by number if there are several groups.
+/// `folding`, or `folding-REGION-GROUP` by number if there are several groups; of all groups, or of those
+/// with one number if it is not 0.
 fn each_group(
     foldings: &[(Folding, Points)],
+    only: u32,
     of: impl Fn(&str, &Folding, &Points, u32) -> Vec<Exported>,
 ) -> Vec<Exported> {
-    let count = foldings.iter().map(|(folding, _)| folding.groups.len()).sum::<usize>();
+    let wanted = |folding: &'_ Folding| {
+        let numbers = folding.groups.iter().map(|group| group.number);
+        numbers.filter(|number| only == 0 || *number == only).collect::<Vec<_>>()
+    };
+    let count = foldings.iter().map(|(folding, _)| wanted(folding).len()).sum::<usize>();
     let mut files = Vec::new();
     for ((folding, points), region) in foldings.iter().zip(1..) {
-        for group in &folding.groups {
-            let number = group.number;
+        for number in wanted(folding) {
             let several = || format!("folding-{region}-{number}");
             let name = if count == 1 { "folding".to_owned() } else { several() };
             files.extend(of(&name, folding, points, number));
@@ -275,16 +304,4 @@ fn of_region(name: &str, known: &str) -> String {
         (Some((_, region)), Some((stem, ending))) => format!("{stem}-{region}.{ending}"),
         _ => known.to_owned(),
     }
-}
-
-/// Width of an exported picture and height of its lanes together in CSS px, with the gutters of the
-/// page.
-const PICTURE: (f64, f64) = (976.0, 540.0);
-const GUTTERS: (f64, f64) = (112.0, 68.0);
-
-fn picture(folding: &Folding, group: u32, references: Option<&References>) -> String {
-    let (width, height) = PICTURE;
-    let (left, right) = GUTTERS;
-    let view = View { group, to: 1.0, width, height, left, right, ..View::default() };
-    paint::picture_svg(folding, &view, None, references)
 }

@@ -1,4 +1,4 @@
-//! A [`Folding`](crate::folding::Folding) to files: CSV, JSON, SVG, gnuplot; with its trace also a
+//! A [`Folding`](crate::folding::Folding) to files: CSV, JSON, SVG, HTML, gnuplot; with its trace also a
 //! folded trace for Paraver and the instances as `.extract`.
 
 mod table;
@@ -17,15 +17,19 @@ mod paraver;
 mod configuration;
 mod extract;
 mod gnuplot;
+mod figure;
+mod html;
 mod files;
 
 pub use code::code;
 pub use csv::{
     activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
 };
+pub use figure::{FigureError, figure_of, is_there, read_figure};
 pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };
+pub use html::report_html;
 pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

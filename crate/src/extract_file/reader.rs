@@ -99,9 +99,14 @@ impl ExtractReader {
         trace.provenance.clock = "BSC Folding, in nanoseconds".to_owned();
         trace.provenance.boundaries = Boundaries::Exact;
         self.close(trace);
-        let numbered = self.regions.into_iter().zip(1..).map(|(name, value)| (value, name));
-        trace.labels.add_types(&[(REGION, "Region".to_owned())], numbered.collect());
+        self.label(trace);
         Ok(())
+    }
+
+    /// Names the regions that were met so far.
+    pub fn label(&self, trace: &mut Builder) {
+        let numbered = self.regions.iter().cloned().zip(1..).map(|(name, value)| (value, name));
+        trace.labels.add_types(&[(REGION, "Region".to_owned())], numbered.collect());
     }
 
     /// Example: `I 1 1 1 main 1000000 1000000 2 PAPI_TOT_CYC 1250 PAPI_TOT_INS 1700`

@@ -25,6 +25,7 @@ mod lines;
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;
 mod blocks;
+mod by_line;
 mod watch;
 mod opening;
 mod recording;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::blocks::{self, BLOCK_BYTES};
+use super::by_line::each_line;
 use super::lines::{Lines, Stop};
 use super::watch::Watch;
 use super::{Candidates, recording, timeline};
@@ -10,7 +11,7 @@ use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::perf_script::{self, PerfReader};
-use crate::text::{LineBuffer, LineTooLong, ParseError, WholeLines, Words, WordsRead};
+use crate::text::{LineTooLong, ParseError, WholeLines, Words, WordsRead};
 use crate::trace::{Builder, Meanings, Only, Trace};
 
 /// A trace whose labels are read, and whose main file is being read.
@@ -302,7 +303,12 @@ impl Opening<'_> {
     #[inline(never)]
     fn read_extract(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         let mut reader = ExtractReader::new(&self.name);
-        self.each_line(watch, |at, line, _, trace| reader.line(at, line, trace))?;
+        each_line(
+            Lines { file: &self.main, name: &self.name },
+            &mut reader,
+            &mut self.trace,
+            watch,
+        )?;
         reader.finish(&mut self.trace)
     }
 
@@ -310,36 +316,13 @@ impl Opening<'_> {
     fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         let new = if self.is_beside { PerfReader::beside } else { PerfReader::new };
         let mut reader = new(&self.name);
-        // No early picture: what is met has its names at the end.
-        let mut shown = |_: f64, _: &Builder| {};
-        let mut watch = Watch::new(watch.report, &mut shown).within(watch.most_bytes);
-        self.each_line(&mut watch, |at, line, last, trace| match last {
-            true => reader.cut_line(at, line, trace),
-            false => reader.line(at, line, trace),
-        })?;
+        each_line(
+            Lines { file: &self.main, name: &self.name },
+            &mut reader,
+            &mut self.trace,
+            watch,
+        )?;
         reader.finish(&mut self.trace)
-    }
-
-    /// Hands every line to `take(number, line, is the unclosed last one, trace)`.
-    fn each_line(
-        &mut self,
-        watch: &mut Watch<'_>,
-        mut take: impl FnMut(u64, &[u8], bool, &mut Builder) -> Result<(), ParseError>,
-    ) -> Result<(), ParseError> {
-        let Self { name, main, trace, .. } = self;
-        let mut lines = LineBuffer::default();
-        let mut goes_on = true;
-        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
-            let taken = lines
-                .push(slice, |at, line| take(at, line, false, trace).map_err(Stop::Unreadable));
-            taken.map_err(|stop| stop.in_file(name, 0))?;
-            goes_on = watch.went_on(name, done, total, trace);
-            Ok(goes_on)
-        })?;
-        if whole && goes_on {
-            lines.finish(|at, line| take(at, line, true, trace))?;
-        }
-        Ok(())
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {

@@ -41,8 +41,8 @@ impl<'a> Watch<'a> {
     /// trace says that it is a part.
     pub fn went_on(&mut self, file: &str, done: u64, total: u64, trace: &mut Builder) -> bool {
         (self.report)(Progress { file: file.to_owned(), done, total });
-        let share = if total > 0 { done as f64 / total as f64 } else { 1.0 };
-        if done < total && EARLY.iter().any(|&early| self.shown < early && early <= share) {
+        let share = share_of(done, total);
+        if self.is_early(done, total, trace) {
             self.shown = share;
             (self.early)(share, trace);
         }
@@ -52,4 +52,16 @@ impl<'a> Watch<'a> {
         }
         goes_on
     }
+
+    /// Whether an early picture is due, and there is anything to be seen on it.
+    pub(super) fn is_early(&self, done: u64, total: u64, trace: &Builder) -> bool {
+        let share = share_of(done, total);
+        done < total
+            && trace.moments() > 0
+            && EARLY.iter().any(|&early| self.shown < early && early <= share)
+    }
+}
+
+fn share_of(done: u64, total: u64) -> f64 {
+    if total > 0 { done as f64 / total as f64 } else { 1.0 }
 }

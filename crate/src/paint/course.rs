@@ -7,7 +7,6 @@ use plotters::style::RGBColor;
 use serde::Deserialize;
 
 use super::View;
-use super::performance::disc;
 use super::scale::Linear;
 use super::scene::{Frame, Layout, Pen, Place, Plot, RgbaImage, Size, Stroke, Theme, Tokens};
 use super::time::{ticks_of_time, values_beside};
@@ -96,9 +95,10 @@ pub fn course_image(course: &Course, view: &CourseView, dpr: f64) -> RgbaImage {
             let known = course.starts_ns.get(at).zip(course.values.get(at));
             let Some(((start, value), count)) = known.zip(course.counts.get(at)) else { continue };
             let (x, y) = plane.place(*start, *value);
-            let mark = (colour(view.theme.tokens(), wanted), opacity(course, wanted, *count));
+            let (colour, opacity) =
+                (colour(view.theme.tokens(), wanted), opacity(course, wanted, *count));
             let place = ((x - plane.frame.left) * size.dpr, y * size.dpr);
-            disc(&mut image.pixels, size, place, RADIUS * size.dpr, mark);
+            image.disc(place, RADIUS * size.dpr, colour, f64::from(opacity));
         }
     }
     image

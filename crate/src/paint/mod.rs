@@ -36,7 +36,7 @@ pub use performance::{
     performance, samples, shown_counters,
 };
 pub use picked::{Matched, Picked};
-pub use picture::{multiples_svg, picture_svg, run_cells, run_svg};
+pub use picture::{Figure, FigureLane, Width, figure_svg, multiples_svg, run_cells, run_svg};
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,
     distances, eps_at, key as run_key, lasso, nearest_cluster, pixels, rates as run_rates, rows,
@@ -44,7 +44,7 @@ pub use run::{
 };
 pub use scene::{
     Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,
-    is_clock, is_start_up, short as counter_name,
+    escape, is_clock, is_start_up, printable, short as counter_name,
 };
 pub use source::source;
 pub use time::{axis, density, rail};

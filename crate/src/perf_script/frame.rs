@@ -19,6 +19,7 @@ pub(super) struct Code {
     pub code_lines: Names,
     /// Frames of the deepest call-stack.
     pub depth: usize,
+    recent: Recent,
 }
 
 impl Code {
@@ -28,19 +29,31 @@ impl Code {
     /// `ffffffff82 do_idle+0x7 ([kernel.kallsyms])`, `d [unknown] ([uprobes])`
     pub fn frame(&mut self, line: &[u8], stack: &mut Vec<Frame>) -> bool {
         let line = line.trim_ascii();
-        let Some(blank) = line.iter().position(|&byte| byte == b' ') else { return false };
-        let (address, rest) = line.split_at(blank);
-        if !address.iter().all(u8::is_ascii_hexdigit) {
+        let known = self.recent.frame(line);
+        let Some(frame) = known.or_else(|| self.named(line, stack.len() < FRAMES)) else {
             return false;
+        };
+        if stack.len() < FRAMES {
+            stack.push(frame);
+            self.depth = self.depth.max(stack.len());
         }
-        let Some((symbol, object)) = symbol_and_object(rest.trim_ascii()) else { return false };
-        if stack.len() == FRAMES {
-            return true;
+        true
+    }
+
+    /// The frame of a line that was not met of late; without names where it is left out.
+    fn named(&mut self, line: &[u8], is_kept: bool) -> Option<Frame> {
+        let (address, rest) = line.split_at(line.iter().position(|&byte| byte == b' ')?);
+        if !address.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let (symbol, object) = symbol_and_object(rest.trim_ascii())?;
+        let mut frame = Frame::default();
+        if !is_kept {
+            return Some(frame);
         }
         let object = if object == b"[kernel.kallsyms]" { b"[kernel]" } else { object };
         let file = object.rsplit(|&byte| byte == b'/').next().unwrap_or(object);
         let is_file = object.starts_with(b"/") && !object.starts_with(b"//");
-        let mut frame = Frame::default();
         if symbol != b"[unknown]" && !symbol.is_empty() {
             frame.routine = self.routines.of(symbol);
         } else if is_file {
@@ -50,9 +63,8 @@ impl Code {
         if frame.routine > 0 && object != b"inlined" {
             frame.code_line = self.code_lines.of(file);
         }
-        stack.push(frame);
-        self.depth = self.depth.max(stack.len());
-        true
+        self.recent.remember(line, frame);
+        Some(frame)
     }
 
     /// Takes `line` for the code line of the last frame, if it is one: `phases.c:12`, below the
@@ -70,6 +82,51 @@ impl Code {
             frame.code_line = self.code_lines.of(&[digits, b" (", file, b")"].concat());
         }
     }
+}
+
+/// Lines met of late with their frames: the outer ones of a call-stack are the same again and again.
+#[derive(Default)]
+struct Recent {
+    /// In each slot the last line of its kind that was met.
+    slots: Vec<(Vec<u8>, Frame)>,
+}
+
+/// Slots, a power of two.
+const SLOTS: usize = 1 << 12;
+/// Longer lines are not remembered.
+const LONGEST: usize = 512;
+
+impl Recent {
+    fn frame(&self, line: &[u8]) -> Option<Frame> {
+        let (known, frame) = self.slots.get(slot(line))?;
+        (known == line && !line.is_empty()).then_some(*frame)
+    }
+
+    fn remember(&mut self, line: &[u8], frame: Frame) {
+        if line.len() > LONGEST {
+            return;
+        }
+        self.slots.resize_with(SLOTS, Default::default);
+        if let Some((known, of)) = self.slots.get_mut(slot(line)) {
+            known.clear();
+            known.extend_from_slice(line);
+            *of = frame;
+        }
+    }
+}
+
+/// Which slot a line has: a hash of eight bytes at a time.
+fn slot(line: &[u8]) -> usize {
+    // 2⁶⁴ over the golden ratio, as Knuth has it (TAOCP 3, §6.4).
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let add = |hash: u64, bytes: &[u8; 8]| {
+        (hash.rotate_left(23) ^ u64::from_le_bytes(*bytes)).wrapping_mul(FACTOR)
+    };
+    let (words, rest) = line.as_chunks();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    let hash = words.iter().chain([&last]).fold(0, add);
+    (hash >> (u64::BITS - SLOTS.trailing_zeros())) as usize
 }
 
 /// `iteration+0x1f (/home/user/app/phases)` to `iteration` and what stands in the last brackets.
@@ -105,7 +162,7 @@ mod tests {
                 code.code_line(line.as_bytes(), &mut stack);
             }
         }
-        let (routines, lines) = (code.routines.into_values(), code.code_lines.into_values());
+        let (routines, lines) = (code.routines.values(), code.code_lines.values());
         let name = |values: &[(u64, String)], number: u64| {
             number.checked_sub(1).map_or(String::new(), |at| values[at as usize].1.clone())
         };
@@ -141,6 +198,21 @@ mod tests {
         assert_eq!(read(&lines), [pair("it", "12 (phases.c)"), pair("main", "phases")]);
         let unknown = ["13ef it+0x1f (/a/phases)", "  phases[13ef]", "  ??:0 (discriminator 2)"];
         assert_eq!(read(&unknown), [pair("it", "phases")]);
+    }
+
+    #[test]
+    fn a_line_met_again_is_the_frame_that_it_was_whatever_came_between() {
+        let line = |k: usize| format!("{k:x} f{}+0x1 (/a/b{})", k % 300, k % 7);
+        let (mut code, mut forgetful) = (Code::default(), Code::default());
+        // More lines than there are slots, in an order that comes back to each.
+        for line in (0..4 * SLOTS).map(|k| line(k * 7919 % (2 * SLOTS))) {
+            let (mut stack, mut expected) = (vec![], vec![]);
+            forgetful.recent = Recent::default();
+            assert!(code.frame(line.as_bytes(), &mut stack));
+            assert!(forgetful.frame(line.as_bytes(), &mut expected));
+            assert_eq!(stack, expected, "{line}");
+        }
+        assert!(code.recent.slots.iter().filter(|(line, _)| !line.is_empty()).count() > SLOTS / 2);
     }
 
     #[test]

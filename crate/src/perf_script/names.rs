@@ -32,13 +32,13 @@ impl Names {
     }
 
     /// All texts with their numbers, for labels.
-    pub fn into_values(self) -> Vec<(u64, String)> {
-        let text = |text: Box<[u8]>| {
+    pub fn values(&self) -> Vec<(u64, String)> {
+        let text = |text: &Box<[u8]>| {
             let whole = text.len() < LONGEST;
-            let text = String::from_utf8_lossy(&text).into_owned();
+            let text = String::from_utf8_lossy(text).into_owned();
             if whole { text } else { text + "…" }
         };
-        (1..).zip(self.texts.into_iter().map(text)).collect()
+        (1..).zip(self.texts.iter().map(text)).collect()
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
         let texts = ["main", "", "fo\u{fc}", "main", &long, &long];
         let numbers = texts.map(|text| names.of(text.as_bytes()));
         assert_eq!(numbers, [1, 2, 3, 1, 4, 4]);
-        let values = names.into_values();
+        let values = names.values();
         assert_eq!(values[2], (3, "fo\u{fc}".to_owned()));
         assert_eq!(values[3].1.chars().count(), LONGEST + 1);
     }

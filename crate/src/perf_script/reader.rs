@@ -159,7 +159,7 @@ impl PerfReader {
         if self.of_memory > 0 && self.references == 0 {
             trace.notices.add_many(remedy::PRINT_ADDRESSES, self.of_memory, || self.file.clone());
         }
-        self.name(trace);
+        self.label(trace);
         Ok(())
     }
 
@@ -340,18 +340,19 @@ impl PerfReader {
         }
     }
 
-    fn name(self, trace: &mut Builder) {
+    /// Labels what was met so far; again at the end, when all is.
+    pub fn label(&self, trace: &mut Builder) {
         for (family, code) in self.events.families.iter().zip(FIRST_REGION..) {
             // The type says it all: its one value has no name of its own.
             trace.labels.add_types(&[(code, family.label())], vec![(1, String::new())]);
         }
         let depths = 0..self.code.depth as u32;
         for (first, label, names) in [
-            (ROUTINE, "Sampled functions", self.code.routines),
-            (CODE_LINE, "Sampled lines", self.code.code_lines),
+            (ROUTINE, "Sampled functions", &self.code.routines),
+            (CODE_LINE, "Sampled lines", &self.code.code_lines),
         ] {
             let types = depths.clone().map(|depth| (first + depth, label.to_owned()));
-            trace.labels.add_types(&types.collect::<Vec<_>>(), names.into_values());
+            trace.labels.add_types(&types.collect::<Vec<_>>(), names.values());
         }
     }
 

@@ -84,7 +84,7 @@ pub fn significant(value: f64, figures: i32) -> String {
         return "0".to_owned();
     }
     let whole = libm::floor(libm::log10(tame(value).abs())) as i32 + 1;
-    number(value, (figures - whole).clamp(0, 12) as usize)
+    number(value, figures.saturating_sub(whole).clamp(0, 12) as usize)
 }
 
 /// A share of a whole, with so many decimals of a per cent.

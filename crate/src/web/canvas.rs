@@ -7,11 +7,15 @@ use core::f64::consts::TAU;
 use plotters::style::{Color, RGBColor, ShapeStyle};
 use plotters_backend::{BackendCoord, DrawingBackend};
 use plotters_canvas::CanvasBackend;
+use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::{
+    CanvasRenderingContext2d, HtmlCanvasElement, ImageData, OffscreenCanvas,
+    OffscreenCanvasRenderingContext2d,
+};
 
 use super::encode::Failure;
-use crate::paint::{Anchor, FAMILY, Face, Pen, Place, Stroke};
+use crate::paint::{Anchor, FAMILY, Face, Pen, Place, RgbaImage, Stroke};
 
 /// Parts of a CSS px that the canvas is scaled to: the coordinates and widths of plotters' backends
 /// are whole numbers.
@@ -21,6 +25,9 @@ const UNITS: f64 = 8.0;
 const FAR: f64 = 1e6;
 
 pub struct Canvas {
+    canvas: HtmlCanvasElement,
+    /// Device pixels of a CSS px.
+    dpr: f64,
     backend: RefCell<CanvasBackend>,
     context: CanvasRenderingContext2d,
     /// What the context fills with, if that is known: naming a colour for each mark would send
@@ -38,7 +45,19 @@ impl Canvas {
         context.set_text_baseline("alphabetic");
         let backend = CanvasBackend::with_canvas_object(canvas.clone());
         let backend = backend.ok_or_else(|| Failure::bug("no canvas to paint on"))?;
-        Ok(Canvas { backend: RefCell::new(backend), context, fill: Cell::new(None) })
+        let (canvas, backend) = (canvas.clone(), RefCell::new(backend));
+        Ok(Canvas { canvas, dpr, backend, context, fill: Cell::new(None) })
+    }
+
+    /// Lays an image of the whole canvas over what is there: pixels that are put on a canvas would take
+    /// its place.
+    fn lay(&self, image: &RgbaImage) -> Result<(), JsValue> {
+        let apart = OffscreenCanvas::new(image.width, image.height)?;
+        let context = apart.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
+        let context: OffscreenCanvasRenderingContext2d = context.unchecked_into();
+        context.put_image_data(&pixels_of(image)?, 0.0, 0.0)?;
+        let [wide, high] = [image.width, image.height].map(|px| f64::from(px) * UNITS / self.dpr);
+        self.context.draw_image_with_offscreen_canvas_and_dw_and_dh(&apart, 0.0, 0.0, wide, high)
     }
 
     fn fill_with(&self, colour: RGBColor, opacity: f64) {
@@ -52,6 +71,12 @@ impl Canvas {
 pub fn context(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
     let context = canvas.get_context("2d")?.ok_or_else(|| Failure::bug("no 2d context"))?;
     Ok(context.unchecked_into())
+}
+
+/// The pixels of an image, as the browser takes them.
+pub fn pixels_of(image: &RgbaImage) -> Result<ImageData, JsValue> {
+    let pixels = Clamped(&image.pixels[..]);
+    ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)
 }
 
 // What the browser refuses, such as a radius below 0, is not drawn.
@@ -81,6 +106,18 @@ impl Pen for Canvas {
         let (x, y) = in_units(at);
         let _ = self.context.arc(x, y, unit(radius), 0.0, TAU);
         self.context.fill();
+    }
+
+    fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
+        let (width, height) = (self.canvas.width(), self.canvas.height());
+        let pixels = vec![0; width as usize * height as usize * 4];
+        let mut image = RgbaImage { width, height, pixels, ..RgbaImage::default() };
+        for &((x, y), colour) in dots {
+            image.disc((x * self.dpr, y * self.dpr), radius * self.dpr, colour, opacity);
+        }
+        if !dots.is_empty() {
+            let _ = self.lay(&image);
+        }
     }
 
     fn print(&self, base: Place, anchor: Anchor, text: &str, face: Face) {

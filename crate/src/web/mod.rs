@@ -33,6 +33,8 @@ mod canvas;
 #[cfg(feature = "painter")]
 mod counters;
 #[cfg(feature = "painter")]
+mod between;
+#[cfg(feature = "painter")]
 mod certainty;
 #[cfg(feature = "painter")]
 mod course;
@@ -40,6 +42,8 @@ mod course;
 mod course_values;
 #[cfg(feature = "painter")]
 mod linked;
+#[cfg(feature = "painter")]
+mod figured;
 #[cfg(feature = "painter")]
 mod address;
 #[cfg(feature = "painter")]

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 
 use tsify::Ts;
-use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, ImageData};
+use web_sys::HtmlCanvasElement;
 
 use super::address::{LastPick, Memory};
-use super::canvas::{Canvas, context};
+use super::canvas::{Canvas, context, pixels_of};
 use super::encode::{ExportedFile, Failure, files, from_js, list, to_js};
+use super::figured;
 use super::linked::{self, MadeLink};
-use super::{certainty, columns, counters};
+use super::{between, certainty, columns, counters};
 use crate::export::{Format, export_without_trace};
 use crate::folding::{Cloud, Folding, Group, Points, Undecided};
 use crate::paint::{self, Layout, LegendEntry, ModelEntry, RgbaImage, View};
@@ -201,7 +201,7 @@ impl Picture {
     /// What stands between two moments.
     pub fn range(&self, group: u32, from: f64, to: f64) -> Result<Ts<RangeSummary>, JsValue> {
         let references = self.references(group);
-        Ok(to_js(&report::range(self.group(group)?, references, [from, to]))?)
+        Ok(between::between(self.group(group)?, references, [from, to])?)
     }
 
     /// The words for a table that is of a range alone.
@@ -210,15 +210,15 @@ impl Picture {
         Ok(report::of_range(&self.folding, self.group(group)?, [from, to]))
     }
 
-    /// The whole picture as SVG.
-    pub fn svg(
+    /// The figure of what is shown as SVG, or a report as HTML with it inside.
+    pub fn figure(
         &self,
-        view: Ts<View>,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] texts: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Points | undefined")] points: JsValue,
+        report: bool,
     ) -> Result<String, JsValue> {
-        let view = view_of(view)?;
-        let (cloud, references) = (self.cloud(&view, &points)?, self.drawn(view.group));
-        Ok(paint::picture_svg(&self.folding, &view, cloud.as_ref(), references))
+        figured::figured(self, (texts, settings), &points, report)
     }
 
     /// What a link holds as files of a format, without samples.
@@ -329,7 +329,5 @@ pub fn view_of(view: Ts<View>) -> Result<View, Failure> {
 
 /// Puts the pixels of an image where they belong.
 pub fn put(canvas: &HtmlCanvasElement, image: &RgbaImage, dpr: f64) -> Result<(), JsValue> {
-    let pixels = Clamped(&image.pixels[..]);
-    let pixels = ImageData::new_with_u8_clamped_array_and_sh(pixels, image.width, image.height)?;
-    context(canvas)?.put_image_data(&pixels, image.left_px * dpr, image.top_px * dpr)
+    context(canvas)?.put_image_data(&pixels_of(image)?, image.left_px * dpr, image.top_px * dpr)
 }

@@ -127,11 +127,15 @@ pub struct Fold {
     /// Source file of the program, or a folder of them: phases.csv and code.csv tell loops then
     #[arg(long = "source", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub sources: Vec<PathBuf>,
-    /// What to write, between commas: csv, json, svg, gnuplot, paraver, extract; paraver feeds the
+    /// What to write, between commas: csv, json, svg, html, gnuplot, paraver, extract; paraver feeds the
     /// first kept instance of each group, paraver:N the N-th
     #[arg(long = "format", value_name = "FORMATS", default_value = "csv")]
     #[arg(value_delimiter = ',', value_parser = format)]
     pub formats: Vec<Format>,
+    /// What a picture shows, as the address of the page says it: shown=2, range=0.1_0.4, counter=C,
+    /// curves=C,D, model=M; and how it is drawn: width=85mm, lanes=source,performance, ink=grey
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub view: Vec<(String, String)>,
 }
 
 #[derive(Args)]

@@ -1,9 +1,11 @@
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tracefold::export::export_in_parts;
+use tracefold::export::{export_in_parts, is_there, read_figure};
 use tracefold::model::{self, Model};
+use tracefold::paint::Figure;
 use tracefold::pipeline;
 
 use crate::arguments::Fold;
@@ -16,6 +18,10 @@ use crate::sources::sources;
 /// `tracefold fold`: folds what is asked for and writes it in every format.
 pub fn fold(asked: &Fold) -> Result<(), Failure> {
     let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
+    let texts = asked.view.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+    let figure = read_figure(texts).map_err(|error| Failure::Usage(error.to_string()))?;
+    let figure =
+        Figure { settings: BTreeMap::from(settings.clone()).into_iter().collect(), ..figure };
     let models = models(&asked.models)?;
     let trace = read(&asked.reading)?;
 
@@ -24,6 +30,9 @@ pub fn fold(asked: &Fold) -> Result<(), Failure> {
         let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
         of_kind(error.to_string())
     })?;
+    for (folding, _) in &foldings {
+        is_there(folding, &figure).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
     let is_asked = !asked.sources.is_empty();
     let sources = is_asked.then(|| sources(&asked.sources, &foldings)).transpose()?;
     let failed =
@@ -37,7 +46,7 @@ pub fn fold(asked: &Fold) -> Result<(), Failure> {
                 written = append(&mut open, &path, &part).map_err(|error| failed(&path, error));
             }
         };
-        export_in_parts(&trace, &foldings, sources.as_deref(), format, &mut put)
+        export_in_parts(&trace, &foldings, sources.as_deref(), format, &figure, &mut put)
             .map_err(|error| Failure::Usage(error.to_string()))?;
     }
     written?;

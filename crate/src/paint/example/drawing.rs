@@ -6,10 +6,21 @@ fn number(line: &str, key: &str) -> Option<f64> {
     rest.split('"').next()?.parse().ok()
 }
 
-/// Centres of the circles of a drawing, in CSS px.
-pub fn circles(svg: &str) -> Vec<(f64, f64)> {
-    let circles = svg.lines().filter(|line| line.starts_with("<circle"));
-    circles.filter_map(|line| Some((number(line, "cx")?, number(line, "cy")?))).collect()
+/// Centres of the dots of a drawing, in CSS px.
+pub fn dots(svg: &str) -> Vec<(f64, f64)> {
+    dots_with(svg, "")
+}
+
+/// The same, of those alone whose path has the attribute.
+pub fn dots_with(svg: &str, attribute: &str) -> Vec<(f64, f64)> {
+    let is_asked = |line: &&str| line.starts_with("<path") && line.contains(attribute);
+    let paths = svg.lines().filter(is_asked);
+    let lists = paths.filter_map(|line| line.split(" d=\"").nth(1)?.split('"').next());
+    let place = |text: &str| {
+        let (x, y) = text.strip_suffix("h0")?.split_once(' ')?;
+        Some((x.parse().ok()?, y.parse().ok()?))
+    };
+    lists.flat_map(|list| list.split('M').filter_map(place)).collect()
 }
 
 /// Places of the texts with this anchor, in CSS px.

@@ -11,7 +11,7 @@ use crate::folding::{
 use crate::paint::View;
 use crate::paint::scene::Theme;
 pub use addressed::{BYTES, addressed, many, references};
-pub use drawing::{circles, polygons, polylines, rectangles, texts, words};
+pub use drawing::{dots, dots_with, polygons, polylines, rectangles, texts, words};
 pub use odd::{odd, odd_views};
 use tracefold_generate::Random;
 

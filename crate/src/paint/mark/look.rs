@@ -40,7 +40,8 @@ impl Mark {
             Mark::Line { stroke, dash } => pen.dashed(places, stroke, dash),
             Mark::Area { colour, opacity } => pen.shape(places, colour, opacity),
             Mark::Dot { radius, colour, opacity } => {
-                places.iter().for_each(|&at| pen.dot(at, radius, colour, opacity));
+                let dots = places.iter().map(|&at| (at, colour)).collect::<Vec<_>>();
+                pen.dots(&dots, radius, opacity);
             }
             Mark::Square { side, colour, opacity } => {
                 let half = side / 2.0;

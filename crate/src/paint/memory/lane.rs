@@ -203,7 +203,7 @@ pub fn look_of(references: &References, costs: &Costs, index: usize, by_level: b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example::{self, circles, polylines, rectangles, texts};
+    use crate::paint::example::{self, dots, dots_with, polylines, rectangles, texts};
     use crate::paint::memory::bytes;
     use crate::paint::picked::Picked;
     use crate::paint::scene::{Svg, css};
@@ -232,7 +232,7 @@ mod tests {
     fn every_load_lies_at_its_time_and_its_offset() {
         let (folding, references) = (example::addressed(), example::references());
         let (svg, layout) = drawn(&folding, &references, &view());
-        let found = circles(&svg);
+        let found = dots(&svg);
         let loads: Vec<_> =
             (0..references.x.len()).filter(|&index| references.store[index] == 0).collect();
         assert_eq!(found.len(), loads.len());
@@ -272,14 +272,13 @@ mod tests {
             let costs = Costs::of(&references);
             for look in 0..STORE {
                 let colour = palette[look as usize];
-                let fill = format!("fill=\"{}\"", css(colour));
-                let dots = svg.lines().filter(|l| l.starts_with("<circle") && l.contains(&fill));
+                let dots = dots_with(&svg, &format!("stroke=\"{}\"", css(colour)));
                 let loads = (0..references.x.len()).filter(|&i| references.store[i] == 0);
                 let wanted = loads.filter(|&i| match by_level {
                     true => references.level[i] == look,
                     false => costs.step(references.cost[i]) == look,
                 });
-                assert_eq!(dots.count(), wanted.count(), "{look} {by_level}");
+                assert_eq!(dots.len(), wanted.count(), "{look} {by_level}");
             }
         }
     }
@@ -308,7 +307,7 @@ mod tests {
         assert_eq!((layout.rows[0].top, layout.rows[0].bottom), (0.0, 198.0));
         let of_b = (0..references.x.len())
             .filter(|&i| references.object[i] == 1 && references.store[i] == 0);
-        assert_eq!(circles(&svg).len(), of_b.count());
+        assert_eq!(dots(&svg).len(), of_b.count());
         let tick = svg.split("16\u{202f}MiB").next().unwrap().rsplit("<text").next().unwrap();
         let y = tick.split(" y=\"").nth(1).unwrap().split('"').next().unwrap();
         let share = f64::from(1 << 24) / (crate::paint::example::BYTES - 1) as f64;
@@ -322,12 +321,11 @@ mod tests {
         let view = View { picked: Some(Picked::Object("b".into())), ..view() };
         let view = view.with_matched(&folding, Some(&references));
         let (svg, _) = drawn(&folding, &references, &view);
-        let dots: Vec<_> = svg.lines().filter(|line| line.starts_with("<circle")).collect();
-        let full = dots.iter().filter(|line| line.contains("opacity=\"0.85\"")).count();
-        let faint = dots.iter().filter(|line| line.contains("opacity=\"0.17\"")).count();
+        let [full, faint] =
+            ["0.85", "0.17"].map(|share| dots_with(&svg, &format!("opacity=\"{share}\"")).len());
         let of_b = (0..references.x.len())
             .filter(|&i| references.object[i] == 1 && references.store[i] == 0);
-        assert_eq!((full, full + faint), (of_b.count(), dots.len()));
+        assert_eq!((full, full + faint), (of_b.count(), dots(&svg).len()));
     }
 
     /// Groups and references at the edge of what can be.

@@ -2,8 +2,6 @@
 //!
 //! A canvas costs about 2 µs a mark; half a million samples go through one image instead.
 
-use plotters::style::RGBColor;
-
 use super::samples::{alone, strip};
 use crate::folding::{Cloud, Folding, Use};
 use crate::paint::View;
@@ -57,50 +55,17 @@ pub fn cloud_image(cloud: &Cloud, folding: &Folding, view: &View, dpr: f64) -> R
             let Mark::Dot { radius, colour, opacity } = mark else { continue };
             for (x, y) in places(cloud, kind, &frame, &strip) {
                 let at = ((x - frame.left) * size.dpr, y * size.dpr);
-                disc(&mut image.pixels, size, at, radius * size.dpr, (colour, opacity as f32));
+                image.disc(at, radius * size.dpr, colour, opacity);
             }
         }
     }
     image
 }
 
-/// A disc with soft edges, over what is there.
-pub fn disc(
-    pixels: &mut [u8],
-    size: Size,
-    (x, y): Place,
-    radius: f64,
-    (colour, opacity): (RGBColor, f32),
-) {
-    let reach = radius + 0.5;
-    let range = |middle: f64, end: usize| {
-        let first = (middle - reach).max(0.0) as usize;
-        first..((middle + reach) as usize + 1).min(end)
-    };
-    for row in range(y, size.high) {
-        for column in range(x, size.wide) {
-            let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
-            let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
-            let at = (row * size.wide + column) * 4;
-            if let Some(pixel) = pixels.get_mut(at..at + 4).filter(|_| cover > 0.0) {
-                blend(pixel, colour, cover * opacity);
-            }
-        }
-    }
-}
-
-fn blend(pixel: &mut [u8], RGBColor(r, g, b): RGBColor, alpha: f32) {
-    let [red, green, blue, opacity] = pixel else { return };
-    let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
-    let sum = alpha + below;
-    let mix =
-        |old: u8, new: u8| ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8;
-    (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
-    *opacity = (sum * 255.0 + 0.5) as u8;
-}
-
 #[cfg(test)]
 mod tests {
+    use plotters::style::RGBColor;
+
     use super::*;
     use crate::paint::example;
 

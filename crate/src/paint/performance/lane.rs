@@ -6,7 +6,7 @@ use plotters::style::RGBColor;
 use super::model::{asked, components};
 use super::series::Series;
 use super::shown::{About, Shown};
-use super::strips::{held, strips};
+use super::strips::{height_of, held, strips};
 use crate::folding::Folding;
 use crate::paint::View;
 use crate::paint::mark::{Label, Mark, Plotted, Room, Track, on_break};
@@ -80,6 +80,19 @@ pub fn performance(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
         panel(&lane, &shown, strips);
     }
     layout
+}
+
+/// Height in px at which all that `view` asks for can be read, however much it is; of the view's own height
+/// it is nothing.
+pub fn comfortable(folding: &Folding, view: &View) -> f64 {
+    let view = &View { height: f64::MAX, ..view.clone() };
+    let Some(group) = folding.group(view.group) else { return height_of(1, 1) };
+    let shown = match asked(folding, view) {
+        Some(modelled) => components(group, &modelled, view.theme.tokens()),
+        None => Shown::of(group, view),
+    };
+    let all = shown.series.iter().map(|(strip, _)| strip + 1).max().unwrap_or(1);
+    height_of(shown.visible_strips().len(), all)
 }
 
 /// The frame of a strip whose curves are not decided yet, and what is waited for.

@@ -12,10 +12,10 @@ mod readout;
 mod samples;
 mod cloud;
 
-pub use cloud::{cloud_image, disc, marks as sample_marks};
-pub use lane::{AREA, OTHER, RATE, performance, sparse};
+pub use cloud::{cloud_image, marks as sample_marks};
+pub use lane::{AREA, OTHER, RATE, comfortable, performance, sparse};
 pub use legend::{LegendEntry, legend};
-pub use model::{ModelEntry, model_legend};
+pub use model::{ModelEntry, asked_model, model_legend};
 pub use readout::{CurveAt, curves_at};
 pub use samples::{FITTED, alone, samples};
 pub use shared::Shared;

@@ -26,6 +26,9 @@ pub struct ModelEntry {
     pub colour: String,
     /// What it means, a sentence or two; may be empty.
     pub explanation: String,
+    /// Lengths of dash and gap in px, in a figure without colours.
+    #[serde(skip)]
+    pub dash: &'static [f64],
     /// Whether it is an area of the stack.
     pub area: bool,
     /// Whether its axis is at the right.
@@ -44,6 +47,11 @@ pub fn asked<'a>(folding: &'a Folding, view: &View) -> Option<Modelled<'a>> {
     folding.group(view.group)?.modelled(model)
 }
 
+/// The same, for its name.
+pub fn asked_model<'a>(folding: &'a Folding, view: &View) -> Option<&'a Model> {
+    asked(folding, view).map(|modelled| modelled.model)
+}
+
 /// Its components in the order of the model, those of the stack from the bottom; the rate of
 /// instructions where it leaves the right axis free.
 pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens) -> Shown<'a> {
@@ -59,7 +67,7 @@ pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens
         if is_rate { Some([0; 3]) } else { component.colour }
     };
     let colours = tokens.of_model(&all.iter().map(&mut asked).collect::<Vec<_>>());
-    let mut series = Vec::new();
+    let mut series: Vec<(usize, Series)> = Vec::new();
     for (component, colour) in all.into_iter().zip(colours) {
         let (area, right) = (modelled.is_area(component), component.axis == Axis::Right);
         let sampled = match area {
@@ -70,7 +78,9 @@ pub fn components<'a>(group: &'a Group, modelled: &Modelled<'a>, tokens: &Tokens
         let per = if right { &model.right } else { &model.left };
         let quantity = Quantity::stated(printable(title), printable(per));
         let drawn = Series::new(&component.name, quantity, sampled.unwrap_or_default());
-        series.push((0, Series { colour, area, right, ..drawn }));
+        let lines = series.iter().filter(|(_, other)| !other.area).count();
+        let dash = if tokens.grey && !area { tokens.dash(lines) } else { &[] };
+        series.push((0, Series { colour, dash, area, right, ..drawn }));
     }
     let in_time = group.axis == crate::folding::Axis::Time;
     if let Some(curve) = group.instructions().filter(|_| !has_right && in_time) {
@@ -118,6 +128,7 @@ pub fn model_legend(folding: &Folding, view: &View) -> Vec<ModelEntry> {
         component: series.key.to_owned(),
         name: series.quantity.name.clone(),
         colour: css(series.colour),
+        dash: series.dash,
         explanation: explanation(series.key),
         area: series.area,
         right: series.right,

@@ -11,6 +11,9 @@ use crate::quantity::Quantity;
 /// Heights of strips in relation to each other.
 const HEIGHTS: [f64; 4] = [2.0, 1.0, 0.75, 0.6];
 
+/// Px of a share of 1 where there is room: the lowest strip is then as low as can be.
+const UNIT: f64 = LOWEST / HEIGHTS[3];
+
 /// Share of the height that gaps take at most, and the least height of a strip in px.
 const GAPS: f64 = 0.25;
 const LEAST: f64 = 0.5;
@@ -116,6 +119,16 @@ fn spans(height: f64, count: usize) -> Vec<(f64, f64)> {
     spans
 }
 
+/// Height in px of so many strips in their proportions, the lowest of which can be read; `all` would fit
+/// too, were none switched off.
+pub fn height_of(visible: usize, all: usize) -> f64 {
+    let gaps = |count: usize| GAP * count.saturating_sub(1) as f64;
+    let count = visible.max(1);
+    let shares = (0..count).map(|index| HEIGHTS.get(index).copied().unwrap_or(HEIGHTS[3]));
+    let own = libm::ceil(UNIT * shares.sum::<f64>()) + gaps(count);
+    own.max(LOWEST * all as f64 + gaps(all))
+}
+
 /// Steps that an axis of this height has at most.
 fn most_steps(height: f64) -> u32 {
     libm::round(height / STEP_PX).clamp(1.0, MOST_STEPS) as u32
@@ -171,6 +184,15 @@ mod tests {
         for (top, bottom) in spans(3.0, 40) {
             assert!(0.0 <= top && top < bottom && bottom <= 3.0, "{top} {bottom}");
         }
+    }
+
+    #[test]
+    fn a_height_for_all_strips_squeezes_none() {
+        for count in 1..30 {
+            let low = spans(height_of(count, count), count);
+            assert!(low.iter().all(|(top, bottom)| bottom - top >= LOWEST), "{count}: {low:?}");
+        }
+        assert!(height_of(1, 9) >= 9.0 * LOWEST, "those that are switched off would fit");
     }
 
     #[test]

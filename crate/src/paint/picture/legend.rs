@@ -97,7 +97,10 @@ fn component(entry: ModelEntry) -> Entry {
     let colour = of_css(&entry.colour);
     let mark = match (entry.area, entry.right) {
         (true, _) => Mark::Area { colour, opacity: AREA },
-        (false, right) => Mark::line(colour, if right { RATE } else { OTHER }),
+        (false, right) => Mark::Line {
+            stroke: Stroke::solid(colour, if right { RATE } else { OTHER }),
+            dash: entry.dash,
+        },
     };
     Entry { name: elide_end(&entry.name, NAME, SIZE, false), mark, right: entry.right }
 }

@@ -3,11 +3,15 @@
 mod address;
 mod legend;
 mod title;
+mod figure;
+mod heights;
+mod caption;
 mod sheet;
 mod whole;
 mod multiples;
 mod run;
 
+pub use figure::{Figure, FigureLane, Width};
 pub use multiples::multiples_svg;
 pub use run::{run_cells, run_svg};
-pub use whole::picture_svg;
+pub use whole::figure_svg;

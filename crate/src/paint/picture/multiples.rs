@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::figure::Width;
 use super::legend::{BASE, entries, header, height, too_few};
 use super::sheet::{part, sheet};
 use super::title::facts;
@@ -83,7 +84,7 @@ pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
     let rows = panels.len().div_ceil(columns) as f64;
     let name = foldings.first().map(|folding| format!("Regions of {}", folding.trace.name));
     let size = (whole_width, top + PANEL * rows + FOOT);
-    sheet(size, view.theme, &name.unwrap_or_default(), &body)
+    sheet((Width::Px(size.0), size), view.theme, &name.unwrap_or_default(), &body)
 }
 
 fn panel((x, y): (f64, f64), folding: &Folding, view: &View) -> String {

@@ -2,6 +2,7 @@
 
 use plotters::style::RGBColor;
 
+use super::figure::Width;
 use super::legend::{BASE, HEADER, SIZE, title as lane_title};
 use super::sheet::{part, sheet};
 use crate::glance::{Glance, Raster};
@@ -84,7 +85,7 @@ pub fn run_svg(glance: &Glance, raster: &Raster, view: &RunView, words: &[String
         });
     }
     add(FOOT, &|_, _| ());
-    sheet((WIDTH, y), view.theme, &name, &body)
+    sheet((Width::Px(WIDTH), (WIDTH, y)), view.theme, &name, &body)
 }
 
 /// Name and facts of the run, and what repeats.

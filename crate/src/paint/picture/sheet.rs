@@ -1,5 +1,6 @@
 //! Parts put together to one SVG.
 
+use super::figure::Width;
 use crate::paint::View;
 use crate::paint::scene::{FAMILY, Frame, Pen, Svg, Theme, css, escape, printable};
 
@@ -16,11 +17,12 @@ pub fn part((x, y): (f64, f64), view: &View, paint: Paint<'_>) -> String {
     format!("<svg{left} y=\"{y}\" width=\"{width}\" height=\"{height}\">\n{elements}</svg>\n")
 }
 
-/// The picture of that size with this name and these parts.
-pub fn sheet((width, height): (f64, f64), theme: Theme, name: &str, parts: &str) -> String {
+/// The picture of that size in px with this name and these parts, as wide as is said first.
+pub fn sheet((wide, size): (Width, (f64, f64)), theme: Theme, name: &str, parts: &str) -> String {
+    let ((width, height), [own_width, own_height]) = (size, wide.attributes(size));
     let surface = css(theme.tokens().surface);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{own_width}\" height=\"{own_height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" stroke-linejoin=\"round\" \
          font-family='{FAMILY}'>\n<title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"{surface}\"/>\n{parts}</svg>\n",

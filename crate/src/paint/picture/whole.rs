@@ -1,8 +1,11 @@
-//! The whole picture as one SVG: title, and the lanes as they lie on the page, with their legends.
+//! A figure as one SVG: title, the lanes in the order of the page with their legends, and a caption.
 
 use std::fmt::Write;
 
 use super::address::address_header;
+use super::caption::{caption, height as height_of, lines};
+use super::figure::Figure;
+use super::heights::Heights;
 use super::legend::{
     Entry, HEADER, NO_TITLE, doings, entries, gauges, header, height, title as lane_title, too_few,
 };
@@ -10,10 +13,10 @@ use super::sheet::{Paint, part, sheet};
 use super::title::{TITLE, title};
 use crate::folding::{Cloud, Folding, References};
 use crate::paint::View;
-use crate::paint::activity::{activity, has_activity};
-use crate::paint::gauge::{gauge, gauge_title, has_gauge};
-use crate::paint::memory::{Costs, Raster, Sampled, address, has_address};
-use crate::paint::performance::{alone, cloud_image, performance, samples};
+use crate::paint::activity::activity;
+use crate::paint::gauge::{gauge, gauge_title};
+use crate::paint::memory::{Costs, Raster, Sampled, address};
+use crate::paint::performance::{alone, cloud_image, comfortable, performance, samples};
 use crate::paint::scene::{Frame, RgbaImage, data_url};
 use crate::paint::source::source;
 use crate::paint::time::{DENSITY, RAIL, axis, density, rail};
@@ -23,26 +26,10 @@ const AXIS: f64 = 28.0;
 const FOOT: f64 = 8.0;
 const LANE_GAP: f64 = 8.0;
 
-/// Px from the last lane to the density strip, and from there to the axis.
+/// Px from the last lane to the density strip, from there to the axis, and from that to the caption.
 const DENSITY_GAP: f64 = 6.0;
 const AXIS_GAP: f64 = 4.0;
-
-/// Least and largest height of all lanes together.
-const HEIGHTS: (f64, f64) = (200.0, 8192.0);
-
-/// The activity lane's share of that. With one counter alone it leaves.
-const ACTIVITY: f64 = 0.2;
-
-/// That of the lane of gauges, of the same.
-const GAUGE: f64 = 0.14;
-
-/// The source lane's share of the rest, and above an address lane; its height beside one counter alone.
-const SOURCE: f64 = 0.27;
-const SOURCE_ABOVE: f64 = 0.22;
-const SOURCE_ALONE: f64 = 34.0;
-
-/// Share of one counter's rate of what it shares with its samples.
-const RATE: f64 = 0.38;
+const CAPTION_GAP: f64 = 6.0;
 
 /// Pixels of a px of images in a picture: sharp on paper at 200 dots per inch and more.
 const IMAGE_DENSITY: f64 = 2.0;
@@ -51,78 +38,22 @@ const IMAGE_DENSITY: f64 = 2.0;
 /// 150 kB).
 const FEW: usize = 1500;
 
-/// Heights of the lanes, as the page gives them (`www/lanes/sizes.ts`); 0 of one that is not shown.
-#[derive(Debug, PartialEq)]
-struct Heights {
-    activity: f64,
-    source: f64,
-    address: f64,
-    performance: f64,
-    gauge: f64,
-    samples: f64,
-}
-
-/// Which lanes a group has, but for those that every one has.
-#[derive(Clone, Copy, Default)]
-struct Has {
-    activity: bool,
-    source: bool,
-    address: bool,
-    gauge: bool,
-}
-
-impl Heights {
-    /// With one counter alone the source lane keeps its names only, activity, addresses and
-    /// gauges leave, and the samples get more than the rate.
-    fn of(all: f64, is_alone: bool, has: Has) -> Heights {
-        let share = |has: bool, height: f64| if has { libm::round(height) } else { 0.0 };
-        if is_alone {
-            let source = share(has.source, SOURCE_ALONE);
-            let performance = libm::round((all - source) * RATE);
-            return Heights {
-                activity: 0.0,
-                source,
-                address: 0.0,
-                performance,
-                gauge: 0.0,
-                samples: all - source - performance,
-            };
-        }
-        let activity = share(has.activity, all * ACTIVITY);
-        let gauge = share(has.gauge, all * GAUGE);
-        let all = all - activity - gauge;
-        let source = share(has.source, all * if has.address { SOURCE_ABOVE } else { SOURCE });
-        let address = share(has.address, (all - source) / 2.0);
-        let performance = all - source - address;
-        Heights { activity, source, address, performance, gauge, samples: 0.0 }
-    }
-}
-
-/// The picture of lanes of `view.width` by `view.height` px in all; text as text, names from the
-/// trace escaped. `cloud` is drawn with one counter alone, `references` without.
+/// The figure of a group; text as text, names from the trace escaped. `cloud` is drawn with one counter
+/// alone, `references` without. As high as its lanes need: no strip is squeezed.
 #[inline(never)]
-pub fn picture_svg(
+pub fn figure_svg(
     folding: &Folding,
-    view: &View,
+    figure: &Figure,
     cloud: Option<&Cloud>,
     references: Option<&References>,
 ) -> String {
-    let view = &view.clone().with_matched(folding, references);
+    let view = &figure.view().with_matched(folding, references);
     let group = folding.group(view.group);
     let is_alone = alone(folding, view).is_some();
-    let has_source = group.is_none_or(|group| group.has_source());
-    let all =
-        if view.height.is_finite() { view.height.clamp(HEIGHTS.0, HEIGHTS.1) } else { HEIGHTS.0 };
-    let has = Has {
-        activity: group.is_some_and(has_activity),
-        source: has_source,
-        address: group.is_some_and(has_address),
-        gauge: group.is_some_and(has_gauge),
-    };
-    let heights = Heights::of(all, is_alone, has);
+    let heights = Heights::of(figure, group, is_alone, comfortable(folding, view));
     let of_lane = View { height: heights.performance, ..view.clone() };
     let entries = entries(folding, &of_lane, cloud);
-    let mut sheet = Sheet { folding, view, body: String::new(), y: 0.0 };
+    let mut sheet = Sheet { folding, figure, view, body: String::new(), y: 0.0 };
 
     sheet.part(TITLE, &|pen, view| title(pen, folding, view));
     if group.is_some_and(|group| !group.phases.is_empty()) {
@@ -159,21 +90,23 @@ pub fn picture_svg(
             address(pen, folding, view, sampled, is_image);
         });
     }
-    if is_alone {
-        sheet.header("Rate", &Vec::from_iter(too_few(folding, view)));
-    } else {
-        sheet.header("Performance", &entries);
+    if heights.performance > 0.0 {
+        let rate = Vec::from_iter(too_few(folding, view));
+        match is_alone {
+            true => sheet.header("Rate", &rate),
+            false => sheet.header("Performance", &entries),
+        }
+        sheet.lane(heights.performance, &|pen, view| {
+            performance(pen, folding, view);
+        });
     }
-    sheet.lane(heights.performance, &|pen, view| {
-        performance(pen, folding, view);
-    });
     if let Some(group) = group.filter(|_| heights.gauge > 0.0) {
         sheet.header(gauge_title(group, view), &gauges(group, view));
         sheet.lane(heights.gauge, &|pen, view| {
             gauge(pen, folding, view);
         });
     }
-    if is_alone {
+    if heights.samples > 0.0 {
         sheet.header("Samples", &entries);
         let of_lane = View { height: heights.samples, ..view.clone() };
         let many = cloud.filter(|cloud| cloud.x.len() > FEW);
@@ -194,12 +127,16 @@ pub fn picture_svg(
     sheet.part(AXIS, &|pen, view| {
         axis(pen, folding, view);
     });
+    let caption_lines = lines(figure, folding, view);
+    sheet.y += CAPTION_GAP;
+    sheet.part(height_of(&caption_lines), &|pen, view| caption(pen, view, &caption_lines));
     sheet.finish()
 }
 
 /// A picture that grows downwards.
 struct Sheet<'a> {
     folding: &'a Folding,
+    figure: &'a Figure,
     view: &'a View,
     body: String,
     y: f64,
@@ -240,16 +177,17 @@ impl Sheet<'_> {
     fn finish(self) -> String {
         let size = (Frame::of(self.view).width, libm::ceil(self.y + FOOT));
         let name = format!("{} in {}", self.folding.region, self.folding.trace.name);
-        sheet(size, self.view.theme, &name, &self.body)
+        sheet((self.figure.width, size), self.view.theme, &name, &self.body)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::example;
+    use crate::paint::example::{self, dots};
     use crate::paint::picked::Picked;
-    use crate::paint::scene::Theme;
+    use crate::paint::picture::{FigureLane, Width};
+    use crate::paint::scene::{Face, Theme};
 
     /// The text that the picture shows, element by element.
     fn texts(svg: &str) -> Vec<&str> {
@@ -257,33 +195,97 @@ mod tests {
         open.filter_map(|(_, text)| Some(text.split_once("</text>")?.0)).collect()
     }
 
+    /// The figure that a view of lanes of some width is saved as.
+    fn drawn(
+        folding: &Folding,
+        view: &View,
+        cloud: Option<&Cloud>,
+        references: Option<&References>,
+    ) -> String {
+        let grey = view.theme == Theme::Grey;
+        let figure =
+            Figure { view: view.clone(), width: Width::Px(view.width), grey, ..Figure::default() };
+        figure_svg(folding, &figure, cloud, references)
+    }
+
+    /// Its size in px.
+    fn size(svg: &str) -> (f64, f64) {
+        let of = |key: &str| svg.split(key).nth(1)?.split('"').next()?.parse().ok();
+        (of("width=\"").unwrap(), of("height=\"").unwrap())
+    }
+
     #[test]
-    fn lanes_share_their_height_as_on_the_page() {
-        let with = |activity, is_alone, source, address| {
-            let has = Has { activity, source, address, gauge: false };
-            let Heights { activity, source, address, performance, gauge, samples } =
-                Heights::of(600.0, is_alone, has);
-            assert_eq!(activity + source + address + performance + samples, 600.0);
-            assert_eq!(gauge, 0.0);
-            ([source, address, performance, samples], activity)
+    fn a_figure_is_light_whatever_the_page_is() {
+        let dark = View { theme: Theme::Dark, ..example::view(976.0, 640.0) };
+        let light = drawn(&example::namd(), &example::view(976.0, 640.0), None, None);
+        assert_eq!(drawn(&example::namd(), &dark, None, None), light);
+    }
+
+    #[test]
+    fn a_figure_grows_with_its_strips_and_not_with_the_window() {
+        let folding = example::many_counters();
+        let all = folding.groups[0].curves.iter().map(|of| of.counter.clone()).collect::<Vec<_>>();
+        let of = |curves: &[String], height: f64| {
+            let view = View { curves: Some(curves.to_vec()), ..example::view(976.0, height) };
+            let svg = drawn(&folding, &view, None, None);
+            let texts = texts(&svg).into_iter().map(str::to_owned).collect::<Vec<_>>();
+            (size(&svg).1, texts)
         };
-        let has = Has { activity: true, gauge: true, ..Has::default() };
-        let heights = Heights::of(600.0, false, has);
-        assert_eq!((heights.activity, heights.gauge, heights.performance), (120.0, 84.0, 396.0));
-        let heights =
-            |is_alone, has_source, has_address| with(false, is_alone, has_source, has_address).0;
-        assert_eq!(with(true, false, true, false), ([130.0, 0.0, 350.0, 0.0], 120.0));
-        assert_eq!(with(true, true, true, false), ([34.0, 0.0, 215.0, 351.0], 0.0));
-        assert_eq!(heights(false, true, false), [162.0, 0.0, 438.0, 0.0]);
-        assert_eq!(heights(false, true, true), [132.0, 234.0, 234.0, 0.0]);
-        assert_eq!(heights(false, false, false), [0.0, 0.0, 600.0, 0.0]);
-        assert_eq!(heights(true, true, true), [34.0, 0.0, 215.0, 351.0]);
-        assert_eq!(heights(true, false, false), [0.0, 0.0, 228.0, 372.0]);
+        assert_eq!(of(&all, 58.0), of(&all, 5000.0));
+        assert!(all.len() > 10, "{}", all.len());
+        let (few, many) = (of(&all[..3], 600.0), of(&all, 600.0));
+        assert!(many.0 > few.0 + 3.0 * 58.0, "{} {}", many.0, few.0);
+    }
+
+    #[test]
+    fn lanes_are_chosen_and_a_figure_of_one_is_low() {
+        let folding = example::stream();
+        let of = |lanes: &[FigureLane]| {
+            let view = example::view(976.0, 640.0);
+            let figure = Figure { view, lanes: lanes.to_vec(), ..Figure::default() };
+            let svg = figure_svg(&folding, &figure, None, None);
+            let titles = ["Source", "Performance", "Phases"];
+            (size(&svg).1, titles.map(|title| texts(&svg).contains(&title)))
+        };
+        let (whole, all) = of(&[]);
+        let (source, alone) = of(&[FigureLane::Source]);
+        assert_eq!((all, alone), ([true; 3], [true, false, true]));
+        assert!(whole - source > 190.0, "{source} of {whole}");
+    }
+
+    #[test]
+    fn a_caption_tells_how_to_make_the_figure_again_and_has_room_for_any_name() {
+        let mut folding = example::stream();
+        folding.trace.name = format!("{}<script>.prv", "n".repeat(400));
+        folding.region = format!("User function:{}", "r".repeat(400));
+        let settings = [("region", "User function:r"), ("fit", "spline"), ("curves", "1&2")];
+        let settings = settings.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+        let view = View { from: 0.25, to: 0.5, ..example::view(976.0, 640.0) };
+        for width in [Width::Mm(85.0), Width::Mm(170.0), Width::Px(976.0)] {
+            let figure = Figure {
+                view: view.clone(),
+                width,
+                settings: settings.clone(),
+                ..Figure::default()
+            };
+            let svg = figure_svg(&folding, &figure, None, None);
+            let words = texts(&svg).join(" \u{b7} ");
+            let version = format!("Tracefold {}", env!("CARGO_PKG_VERSION"));
+            for fact in ["fit=spline", "curves=1&amp;2", "shown from 25.0", "region rrr", &version]
+            {
+                assert!(words.contains(fact), "{fact} in {words}");
+            }
+            assert!(!words.contains("region=") && !svg.contains("<script"));
+            let face = Face::plain(11.0, Theme::Light.tokens().ink);
+            for (x, _, text) in example::words(&svg).into_iter().filter(|(x, ..)| *x == 12.0) {
+                assert!(x + face.width(text) <= width.px(), "{text} is cut at {width:?}");
+            }
+        }
     }
 
     #[test]
     fn the_title_line_tells_what_analysts_look_for() {
-        let svg = picture_svg(&example::namd(), &example::view(1280.0, 640.0), None, None);
+        let svg = drawn(&example::namd(), &example::view(1280.0, 640.0), None, None);
         let expected = [
             "main",
             "26 of 38 instances",
@@ -297,13 +299,13 @@ mod tests {
 
     #[test]
     fn a_generated_trace_is_named_so() {
-        let svg = picture_svg(&example::stream(), &example::view(976.0, 640.0), None, None);
+        let svg = drawn(&example::stream(), &example::view(976.0, 640.0), None, None);
         assert!(texts(&svg).contains(&"stream.prv · generated example"));
     }
 
     #[test]
     fn every_shown_counter_is_in_the_legend() {
-        let svg = picture_svg(&example::namd(), &example::view(976.0, 640.0), None, None);
+        let svg = drawn(&example::namd(), &example::view(976.0, 640.0), None, None);
         for name in [
             "Cycles",
             "Branches",
@@ -321,8 +323,8 @@ mod tests {
     fn very_many_references_are_one_image() {
         let marks = |references: Option<&References>| {
             let view = example::view(976.0, 640.0);
-            let svg = picture_svg(&example::addressed(), &view, None, references);
-            (svg.matches("<circle").count(), svg.matches("<image ").count())
+            let svg = drawn(&example::addressed(), &view, None, references);
+            (dots(&svg).len(), svg.matches("<image ").count())
         };
         let (of_code, _) = marks(None);
         assert_eq!(marks(Some(&example::many(60_000))), (of_code, 1));
@@ -336,12 +338,8 @@ mod tests {
     fn odd_foldings_make_well_formed_pictures() {
         for folding in example::odd() {
             for view in example::odd_views() {
-                let svg = picture_svg(
-                    &folding,
-                    &view,
-                    Some(&example::cloud()),
-                    Some(&example::references()),
-                );
+                let svg =
+                    drawn(&folding, &view, Some(&example::cloud()), Some(&example::references()));
                 assert!(
                     !svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains("NaN")
                 );
@@ -364,6 +362,7 @@ mod tests {
         let wide = example::view(976.0, 680.0);
         let dark = View { theme: Theme::Dark, ..wide.clone() };
         let contrast = View { theme: Theme::Contrast, ..wide.clone() };
+        let grey = View { theme: Theme::Grey, ..wide.clone() };
         let single = View { counter: Some("PAPI_TOT_INS".into()), ..wide.clone() };
         let zoomed = View { from: 0.3, to: 0.45, ..wide.clone() };
         let cloud = example::cloud();
@@ -374,16 +373,15 @@ mod tests {
             ("namd-narrow", example::namd(), &narrow, None),
             ("namd-zoomed", example::namd(), &zoomed, None),
             ("counter-light", example::namd(), &single, Some(&cloud)),
+            ("namd-grey", example::namd(), &grey, None),
+            ("stream-grey", example::stream(), &grey, None),
             ("stream-light", example::stream(), &wide, None),
             ("stream-dark", example::stream(), &dark, None),
             ("stream-narrow", example::stream(), &narrow, None),
         ];
         for (name, folding, view, cloud) in pictures {
-            std::fs::write(
-                folder.join(format!("{name}.svg")),
-                picture_svg(&folding, view, cloud, None),
-            )
-            .unwrap();
+            std::fs::write(folder.join(format!("{name}.svg")), drawn(&folding, view, cloud, None))
+                .unwrap();
         }
         let references = example::references();
         let many = example::many(60_000);
@@ -401,19 +399,19 @@ mod tests {
             ("picked", &picked, &references),
             ("alone", &alone, &references),
         ] {
-            let svg = picture_svg(&example::addressed(), view, None, Some(references));
+            let svg = drawn(&example::addressed(), view, None, Some(references));
             std::fs::write(folder.join(format!("address-{name}.svg")), svg).unwrap();
         }
         let models = example::modelled();
         for name in ["stack", "lines"] {
             let view = View { model: Some(name.to_owned()), ..wide.clone() };
-            let svg = picture_svg(&models, &view, None, None);
+            let svg = drawn(&models, &view, None, None);
             std::fs::write(folder.join(format!("model-{name}.svg")), svg).unwrap();
         }
         for (index, folding) in example::odd().into_iter().enumerate() {
             std::fs::write(
                 folder.join(format!("odd-{index}.svg")),
-                picture_svg(&folding, &wide, None, None),
+                drawn(&folding, &wide, None, None),
             )
             .unwrap();
         }

@@ -1,12 +1,17 @@
 //! Images of so many marks that a canvas would draw them one by one for too long.
 
-use super::Frame;
+use plotters::style::RGBColor;
+
+use super::{Frame, Place};
 
 /// Largest number of pixels of an image.
 const LARGEST: f64 = 16e6;
 
 /// Device pixels of a CSS px that images are made for.
 const DENSITIES: (f64, f64) = (0.25, 8.0);
+
+/// How far an edge fades on either side of where it lies, in pixels.
+const SOFT: f64 = 0.5;
 
 /// An image of straight (not premultiplied) RGBA at device pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +32,36 @@ impl RgbaImage {
         (self.left_px, self.top_px) = (frame.left, 0.0);
         self.pixels.resize(size.wide * size.high * 4, fill);
     }
+
+    /// A disc with soft edges over what is there; its middle and radius in pixels of the image.
+    pub fn disc(&mut self, (x, y): Place, radius: f64, colour: RGBColor, opacity: f64) {
+        let (wide, high) = (self.width as usize, self.height as usize);
+        let reach = radius + SOFT;
+        let range = |middle: f64, end: usize| {
+            let first = (middle - reach).max(0.0) as usize;
+            first..((middle + reach) as usize + 1).min(end)
+        };
+        for row in range(y, high) {
+            for column in range(x, wide) {
+                let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                let cover = (reach - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0) as f32;
+                let at = (row * wide + column) * 4;
+                if let Some(pixel) = self.pixels.get_mut(at..at + 4).filter(|_| cover > 0.0) {
+                    blend(pixel, colour, cover * opacity as f32);
+                }
+            }
+        }
+    }
+}
+
+fn blend(pixel: &mut [u8], RGBColor(r, g, b): RGBColor, alpha: f32) {
+    let [red, green, blue, opacity] = pixel else { return };
+    let below = f32::from(*opacity) / 255.0 * (1.0 - alpha);
+    let sum = alpha + below;
+    let mix =
+        |old: u8, new: u8| ((f32::from(new) * alpha + f32::from(old) * below) / sum + 0.5) as u8;
+    (*red, *green, *blue) = (mix(*red, r), mix(*green, g), mix(*blue, b));
+    *opacity = (sum * 255.0 + 0.5) as u8;
 }
 
 /// Size of an image in device pixels.

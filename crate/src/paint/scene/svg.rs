@@ -63,6 +63,28 @@ impl Pen for Svg {
         self.add(opacity, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{look}/>"));
     }
 
+    /// One path of each colour: lines of no length, whose round ends are the dots.
+    fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
+        let mut paths: Vec<(RGBColor, String)> = Vec::new();
+        for &((x, y), colour) in dots {
+            let known = paths.iter().position(|(of, _)| *of == colour).unwrap_or_else(|| {
+                paths.push((colour, String::new()));
+                paths.len() - 1
+            });
+            // A string takes whatever is written.
+            let _ = write!(paths[known].1, "M{} {}h0", px(x), px(y));
+        }
+        let width = px(2.0 * radius);
+        for (colour, list) in paths {
+            let stroke = css(colour);
+            let element = format_args!(
+                "<path fill=\"none\" opacity=\"{opacity}\" stroke=\"{stroke}\" \
+                 stroke-width=\"{width}\" stroke-linecap=\"round\" d=\"{list}\"/>"
+            );
+            self.add(opacity, element);
+        }
+    }
+
     fn print(&self, (x, base): Place, anchor: Anchor, text: &str, face: Face) {
         let anchor = match anchor {
             Anchor::Start => "start",

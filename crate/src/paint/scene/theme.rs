@@ -13,6 +13,8 @@ use serde::Deserialize;
 pub enum Theme {
     Dark,
     Contrast,
+    /// Of a figure that is printed without colours.
+    Grey,
     /// What is not among these is light.
     #[default]
     #[serde(other)]
@@ -63,6 +65,8 @@ pub struct Tokens {
     pub point: f64,
     /// Whether counters differ by dashes too, and confidence bands have an edge.
     pub patterns: bool,
+    /// Whether there is no colour at all, so that lines of models differ by dashes too.
+    pub grey: bool,
 }
 
 /// Counters take hues from the middle, so that no curve has the colour of a common routine.
@@ -83,21 +87,22 @@ pub const fn rgb(hex: u32) -> RGBColor {
     RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-static THEMES: [Tokens; 3] = [tokens(0), tokens(1), tokens(2)];
+static THEMES: [Tokens; 4] = [tokens(0), tokens(1), tokens(2), tokens(3)];
 
-/// Of the light theme, the dark one and the one of more contrast.
+/// Of the light theme, the dark one, the one of more contrast, and greys: of these neighbours in the legend
+/// are far apart, and none is lighter than a thin line may be.
 const fn tokens(theme: usize) -> Tokens {
     Tokens {
-        surface: rgb([0xFFFFFF, 0x17191D, 0xFFFFFF][theme]),
-        sunken: rgb([0xF1F1EE, 0x1F2226, 0xFFFFFF][theme]),
-        line: rgb([0xE3E3DE, 0x2C3036, 0x767676][theme]),
-        axis: rgb([0x8A8E95, 0x6F7681, 0x000000][theme]),
-        ink: rgb([0x16181D, 0xF2F4F7, 0x000000][theme]),
-        ink2: rgb([0x4A4F58, 0xBAC0C9, 0x000000][theme]),
-        ink3: rgb([0x666B74, 0x959CA7, 0x1F1F1F][theme]),
-        accent: rgb([0x2F4FC4, 0x9DB2FF, 0x0000B8][theme]),
-        phase: rgb([0x5B606A, 0x9AA1AC, 0x000000][theme]),
-        slower: rgb([0xB4500B, 0xFFA35C, 0x8A2F00][theme]),
+        surface: rgb([0xFFFFFF, 0x17191D, 0xFFFFFF, 0xFFFFFF][theme]),
+        sunken: rgb([0xF1F1EE, 0x1F2226, 0xFFFFFF, 0xF1F1F1][theme]),
+        line: rgb([0xE3E3DE, 0x2C3036, 0x767676, 0xE0E0E0][theme]),
+        axis: rgb([0x8A8E95, 0x6F7681, 0x000000, 0x8E8E8E][theme]),
+        ink: rgb([0x16181D, 0xF2F4F7, 0x000000, 0x161616][theme]),
+        ink2: rgb([0x4A4F58, 0xBAC0C9, 0x000000, 0x4E4E4E][theme]),
+        ink3: rgb([0x666B74, 0x959CA7, 0x1F1F1F, 0x6A6A6A][theme]),
+        accent: rgb([0x2F4FC4, 0x9DB2FF, 0x0000B8, 0x000000][theme]),
+        phase: rgb([0x5B606A, 0x9AA1AC, 0x000000, 0x606060][theme]),
+        slower: rgb([0xB4500B, 0xFFA35C, 0x8A2F00, 0x8E8E8E][theme]),
         palette: [
             [
                 0x154BBF, 0xCB7A1A, 0x00A689, 0x623B6E, 0xBC3E55, 0x3279A2, 0x916700, 0x146137,
@@ -111,20 +116,26 @@ const fn tokens(theme: usize) -> Tokens {
                 0x2E38B9, 0x6D460B, 0x226B4B, 0x3B2245, 0xC04F7A, 0x0B79C7, 0x8D7400, 0x003D2A,
                 0x130C88, 0xC81F4B, 0x293301, 0x96316F,
             ],
+            [
+                0x2B2B2B, 0x868686, 0x525252, 0x6E6E6E, 0x8E8E8E, 0x3A3A3A, 0x7E7E7E, 0x606060,
+                0x121212, 0x767676, 0x4A4A4A, 0x202020,
+            ],
         ][theme],
-        page: rgb([0xF7F7F5, 0x101214, 0xFFFFFF][theme]),
+        page: rgb([0xF7F7F5, 0x101214, 0xFFFFFF, 0xF7F7F7][theme]),
         latency: [
             [0x35A56F, 0x009C80, 0x00908D, 0x008297, 0x00719A, 0x005B9A, 0x004396, 0x16258E],
             [0x327957, 0x278C74, 0x189F94, 0x0FB1B6, 0x47C0D7, 0x81CCF0, 0xAFDAFF, 0xD6E9FF],
             [0x288F5E, 0x00866D, 0x007B7A, 0x006D83, 0x005981, 0x004076, 0x002767, 0x060855],
+            [0x909090, 0x7E7E7E, 0x6C6C6C, 0x5A5A5A, 0x484848, 0x363636, 0x242424, 0x121212],
         ][theme],
-        store: rgb([0x30343B, 0xD5D9DF, 0x000000][theme]),
-        grid: [0.07, 0.10, 0.25][theme],
-        band: [0.15, 0.17, 0.15][theme],
-        tint: [0.045, 0.06, 0.045][theme],
-        confidence: [0.16, 0.16, 0.30][theme],
-        point: [0.85, 0.85, 1.0][theme],
-        patterns: [false, false, true][theme],
+        store: rgb([0x30343B, 0xD5D9DF, 0x000000, 0x303030][theme]),
+        grid: [0.07, 0.10, 0.25, 0.07][theme],
+        band: [0.15, 0.17, 0.15, 0.22][theme],
+        tint: [0.045, 0.06, 0.045, 0.045][theme],
+        confidence: [0.16, 0.16, 0.30, 0.16][theme],
+        point: [0.85, 0.85, 1.0, 0.85][theme],
+        patterns: [false, false, true, true][theme],
+        grey: theme == 3,
     }
 }
 
@@ -135,6 +146,7 @@ impl Theme {
             Theme::Light => &THEMES[0],
             Theme::Dark => &THEMES[1],
             Theme::Contrast => &THEMES[2],
+            Theme::Grey => &THEMES[3],
         }
     }
 }
@@ -232,7 +244,7 @@ fn luminance(RGBColor(r, g, b): RGBColor) -> f64 {
 mod tests {
     use super::*;
 
-    const THEMES: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Contrast];
+    const THEMES: [Theme; 4] = [Theme::Light, Theme::Dark, Theme::Contrast, Theme::Grey];
 
     #[test]
     fn text_reaches_its_contrast_on_surface_and_bands() {
@@ -255,6 +267,21 @@ mod tests {
             let tokens = theme.tokens();
             for hue in tokens.palette.map(rgb) {
                 assert!(contrast(hue, tokens.surface) >= 3.05, "{theme:?} {}", css(hue));
+            }
+        }
+    }
+
+    #[test]
+    fn greys_are_grey_and_the_counters_of_a_strip_differ_by_lightness_or_dashes() {
+        let tokens = Theme::Grey.tokens();
+        let all = tokens.palette.into_iter().chain(tokens.latency).map(rgb);
+        let named = [tokens.ink, tokens.axis, tokens.accent, tokens.slower, tokens.store];
+        assert!(all.chain(named).all(|RGBColor(r, g, b)| r == g && g == b));
+        let looks = (0..6).map(|index| (tokens.counter(index), tokens.dash(index)));
+        let looks = looks.chain([(tokens.ink, &[][..])]).collect::<Vec<_>>();
+        for (at, (colour, dash)) in looks.iter().enumerate() {
+            for (other, dashed) in &looks[..at] {
+                assert!(dash != dashed || contrast(*colour, *other) >= 1.5, "{colour:?} {other:?}");
             }
         }
     }
@@ -293,7 +320,7 @@ mod tests {
     #[test]
     fn the_page_has_the_same_hues() {
         let style = include_str!("../../../../www/style.css").to_uppercase();
-        let [light, dark, contrast] = THEMES.map(|theme| theme.tokens().palette);
+        let [light, dark, contrast, _] = THEMES.map(|theme| theme.tokens().palette);
         for (index, ((light, dark), contrast)) in
             light.into_iter().zip(dark).zip(contrast).enumerate()
         {

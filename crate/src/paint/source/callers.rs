@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::folding::{Folding, Group, Lines, Phase, Place};
     use crate::paint::View;
-    use crate::paint::example::{self, circles, rectangles, words};
+    use crate::paint::example::{self, dots, rectangles, words};
     use crate::paint::scene::{Svg, css};
     use crate::paint::source::source;
 
@@ -113,7 +113,7 @@ mod tests {
     fn calls_are_points_and_the_name_of_the_one_that_ends_a_phase_stands_at_its_end() {
         let view = example::view(980.0, 112.0);
         let svg = drawn(&view);
-        assert_eq!(circles(&svg).len(), 3);
+        assert_eq!(dots(&svg).len(), 3);
         let name = words(&svg).into_iter().find(|(.., text)| text.contains("exchange")).unwrap();
         assert_eq!(name.2, "→ exchange [41, 57]");
         let half = 112.0 + 400.0;

@@ -86,14 +86,12 @@ pub(super) fn lines(lane: &Lane<'_>, is_full: &dyn Fn(usize) -> bool) {
     let points = points(&frame, group, &rows);
     // What was picked lies over the rest.
     for is_picked in [false, true] {
-        for &Point { at, sample, place } in &points {
-            if is_full(sample) != is_picked {
-                continue;
-            }
+        let of = points.iter().filter(|point| is_full(point.sample) == is_picked);
+        let dots = of.map(|&Point { at, place, .. }| {
             let hue = group.places.get(place).map_or(0, |place| group.hue(place.routine));
-            let colour = mix(tokens.routine(hue), tokens.ink, POINT_INK);
-            pen.dot(at, POINT, colour, tokens.point * opacity(is_picked));
-        }
+            (at, mix(tokens.routine(hue), tokens.ink, POINT_INK))
+        });
+        pen.dots(&dots.collect::<Vec<_>>(), POINT, tokens.point * opacity(is_picked));
     }
     gutter(lane, &rows);
 }
@@ -155,9 +153,14 @@ fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
 
 #[cfg(test)]
 mod tests {
+    use core::cell::{Cell, RefCell};
+
+    use plotters::style::RGBColor;
+
     use super::*;
-    use crate::paint::example;
-    use crate::paint::scene::Svg;
+    use crate::paint::picked::Picked;
+    use crate::paint::scene::{Place as Coordinates, Stroke, Svg};
+    use crate::paint::{View, example};
 
     #[test]
     fn a_point_lies_at_its_time_and_its_line() {
@@ -167,14 +170,50 @@ mod tests {
         source(&svg, &folding, &view);
         let frame = Frame::of(&view);
         let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
-        let circles = example::circles(&svg.elements());
-        assert_eq!(circles.len(), group.lines.x.len());
-        for ((x, y), (&time, &place)) in
-            circles.into_iter().zip(group.lines.x.iter().zip(&group.lines.place))
-        {
+        let dots = example::dots(&svg.elements());
+        assert_eq!(dots.len(), group.lines.x.len());
+        for (&time, &place) in group.lines.x.iter().zip(&group.lines.place) {
             let at = rows.places[place as usize].as_ref().unwrap();
-            assert!((x - frame.x(time)).abs() <= 0.01, "{x} {time}");
-            assert!((y - at.y).abs() <= 1.01, "{y} {}", at.y);
+            let near =
+                |(x, y): &(f64, f64)| (x - frame.x(time)).abs() <= 0.01 && (y - at.y).abs() <= 1.01;
+            assert!(dots.iter().any(near), "{time} {}", at.y);
+        }
+    }
+
+    /// How many dots each call of a pen had.
+    #[derive(Default)]
+    struct Counted {
+        at_once: RefCell<Vec<usize>>,
+        one_by_one: Cell<usize>,
+    }
+
+    impl Pen for Counted {
+        fn fill(&self, _: Coordinates, _: Coordinates, _: RGBColor, _: f64) {}
+        fn path(&self, _: &[Coordinates], _: Stroke) {}
+        fn shape(&self, _: &[Coordinates], _: RGBColor, _: f64) {}
+        fn print(&self, _: Coordinates, _: Anchor, _: &str, _: Face) {}
+
+        fn dot(&self, _: Coordinates, _: f64, _: RGBColor, _: f64) {
+            self.one_by_one.set(self.one_by_one.get() + 1);
+        }
+
+        fn dots(&self, dots: &[(Coordinates, RGBColor)], _: f64, _: f64) {
+            self.at_once.borrow_mut().push(dots.len());
+        }
+    }
+
+    #[test]
+    fn points_are_drawn_all_at_once_those_that_were_picked_over_the_rest() {
+        let folding = example::stream();
+        let group = folding.group(1).unwrap();
+        let name = &group.routines[0];
+        let picked = Some(Picked::Routine(name.clone()));
+        for view in [example::view(976.0, 112.0), View { picked, ..example::view(976.0, 112.0) }] {
+            let pen = Counted::default();
+            source(&pen, &folding, &view);
+            let calls = pen.at_once.into_inner();
+            assert_eq!((calls.len(), pen.one_by_one.get()), (2, 0));
+            assert_eq!(calls.iter().sum::<usize>(), group.lines.x.len());
         }
     }
 
