@@ -21,18 +21,25 @@ async function opened(t, options = {}) {
 
 /** What is visible of the region, as the address has it. */
 const range = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('range'));
-const press = async (page, key) => {
-  await page.keyboard.press(key);
-  await page.waitForTimeout(LONG_ENOUGH_TO_REST_MS);
-};
+/** Presses keys that change what is visible, one soon after the other, and waits until that rests and is in
+ * the address. */
+async function press(page, ...codes) {
+  const before = await range(page);
+  await page.evaluate(async (codes) => {
+    for (const code of codes) {
+      dispatchEvent(new KeyboardEvent('keydown', { code, key: '', bubbles: true }));
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  }, codes);
+  await page.waitForFunction((before) => new URLSearchParams(location.hash.slice(1)).get('range') !== before, before);
+  await addressWritten(page);
+}
 
 test('Back takes back a zoom that rested, and one that went on is one step', async (t) => {
   const page = await opened(t);
-  await press(page, 'w');
+  await press(page, 'KeyW');
   const first = await range(page);
-  await page.keyboard.press('w');
-  await page.keyboard.press('w');
-  await press(page, 'd');
+  await press(page, 'KeyW', 'KeyW', 'KeyD');
   const second = await range(page);
   assert.ok(first && second && first !== second);
   for (const expected of [first, null, second]) {
@@ -83,7 +90,7 @@ test('a dropped trace is asked about before it is left, and what the address nam
   await rests(page, 'ready');
   assert.equal(await asks(page), true);
   const before = await page.evaluate(() => history.length);
-  await press(page, 'w');
+  await press(page, 'KeyW');
   await page.goBack();
   await page.waitForFunction(() => !location.hash.includes('range'));
   await rests(page, 'ready');
