@@ -116,6 +116,7 @@ pub mod address;
 pub mod settings;
 pub mod result;
 pub mod pipeline;
+pub mod compare;
 pub mod paint;
 pub mod report;
 pub mod export;
