@@ -1,5 +1,7 @@
 //! Places of few samples told together, where a link has no room for each.
 
+use std::collections::BTreeMap;
+
 use crate::folding::{CodeTimes, Group, OtherPlaces, PlaceTime};
 use crate::order;
 
@@ -8,7 +10,7 @@ const OF_PHASE: usize = 3;
 
 impl Group {
     /// Leaves the `most` places of most time. Those of a routine and file that are left out are told
-    /// together, so that routines, files and phases have the time that they had.
+    /// together, so that routines, files and phases have the time that they had. O(places × log places).
     pub(super) fn tell_places_together(&mut self, most: usize) {
         let Some(mut times) = self.code_times.take() else { return };
         if times.places.iter().filter(|time| time.samples > 0).count() > most {
@@ -21,10 +23,13 @@ impl Group {
     fn together(&self, times: &mut CodeTimes, most: usize) {
         let mut longest: Vec<u32> = (0..times.places.len() as u32).collect();
         order::by_number(&mut longest, |at| !order::of_float(times.places[*at as usize].share));
+        let of_place =
+            |at: u32| self.places.get(at as usize).map(|at| (at.routine, at.file.as_str()));
+        let numbered = (0..).zip(&times.others);
+        let mut known: BTreeMap<_, usize> =
+            numbered.filter_map(|(number, of)| Some((of_place(of.place)?, number))).collect();
         for at in longest.into_iter().skip(most) {
-            let (Some(place), Some(time)) =
-                (self.places.get(at as usize), times.places.get_mut(at as usize))
-            else {
+            let (Some(key), Some(time)) = (of_place(at), times.places.get_mut(at as usize)) else {
                 continue;
             };
             if time.samples == 0 {
@@ -32,16 +37,15 @@ impl Group {
             }
             let nothing = PlaceTime::new(time.events.len(), 0);
             let time = std::mem::replace(time, nothing);
-            let is_like = |others: &&mut OtherPlaces| {
-                let other = &self.places[others.place as usize];
-                (other.routine, &other.file) == (place.routine, &place.file)
-            };
-            match times.others.iter_mut().find(is_like) {
+            match known.get(&key).and_then(|number| times.others.get_mut(*number)) {
                 Some(others) => {
                     others.places += 1;
                     others.time.add(&time);
                 }
-                None => times.others.push(OtherPlaces { place: at, places: 1, time }),
+                None => {
+                    known.insert(key, times.others.len());
+                    times.others.push(OtherPlaces { place: at, places: 1, time });
+                }
             }
         }
     }
