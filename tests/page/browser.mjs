@@ -277,11 +277,12 @@ export async function openExample(page) {
 }
 
 /**
- * Where the performance lane has what; see `paint::Layout`.
+ * Where the performance lane has what, once what was done to the page is shown; see `paint::Layout`.
  *
  * @param {import('playwright-core').Page} page
  */
 export async function layout(page) {
+  await nextFrame(page);
   const text = await byId(page, 'lane-performance').locator('canvas[data-layout]').first()
     .getAttribute('data-layout');
   return JSON.parse(text);
