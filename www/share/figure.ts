@@ -86,24 +86,26 @@ export function choose(state: State, save: (format: 'svg' | 'png' | 'html') => u
       set(box.checked);
       tell();
     });
-    return make('label', {}, box, ` ${words} `);
+    return make('label', {}, box, ` ${words}`);
   };
-  const width = make('select', { 'data-testid': 'figure-width' }, ...WIDTHS.map(([value, words]) => make('option', { value }, words)));
+  const width = make('select', { 'data-testid': 'figure-width', 'aria-label': 'Width' }, ...WIDTHS.map(([value, words]) => make('option', { value }, words)));
   width.value = chosen.width;
   width.addEventListener('change', () => {
     chosen.width = width.value;
     tell();
   });
   const lanes = lanesOf(shown, state).map(([name, words]) => turn(words, name, !chosen.without.has(name), (isOn) => (isOn ? chosen.without.delete(name) : chosen.without.add(name))));
-  const dialog = make('dialog', { 'data-testid': 'figure', 'aria-labelledby': 'figure-title' });
+  const dialog = make('dialog', { class: 'figure', 'data-testid': 'figure', 'aria-labelledby': 'figure-title' });
   const saves = ([['svg', 'Save SVG'], ['png', 'Save PNG'], ['html', 'Save report']] as const).map(([format, words]) => button({ 'data-testid': `figure-save-${format}` }, words, () => save(format)));
+  const row = (title: string, ...choices: HTMLElement[]) => make('div', { role: 'group', 'aria-label': title }, make('b', {}, title), make('span', {}, ...choices));
   dialog.append(
     make('h2', { id: 'figure-title' }, 'Figure for a paper'),
-    make('p', {}, make('label', {}, 'Width ', width)),
-    make('p', {}, 'Lanes ', ...lanes),
-    make('p', {}, turn('Greys and dashes, without colours', 'grey', chosen.grey, (isOn) => (chosen.grey = isOn))),
-    make('p', { class: 'hint' }, 'The command line draws the same, with the settings after --set: ', command),
-    make('p', {}, ...saves, button({}, 'Close', () => dialog.close())),
+    row('Width', width),
+    row('Lanes', ...lanes),
+    row('Ink', turn('Greys and dashes, without colours', 'grey', chosen.grey, (isOn) => (chosen.grey = isOn))),
+    make('p', { class: 'hint' }, 'The command line draws the same, with the settings after --set:'),
+    command,
+    make('p', { class: 'saves' }, ...saves, button({}, 'Close', () => dialog.close())),
   );
   dialog.addEventListener('close', () => dialog.remove());
   tell();

@@ -204,8 +204,8 @@ fn without_trace(
         // The page's engine cannot paint: its painter writes pictures.
         Format::Svg | Format::Html if cfg!(not(feature = "painter")) => vec![],
         Format::Svg if foldings.len() > 1 && each().all(|folding| !folding.kind.is_of_events()) => {
-            let view = View { to: 1.0, width: figure.width.px(), ..View::default() };
-            vec![file("folding.svg", paint::multiples_svg(&each().collect::<Vec<_>>(), &view))]
+            let foldings = each().collect::<Vec<_>>();
+            vec![file("folding.svg", paint::multiples_figure(&foldings, figure))]
         }
         Format::Svg | Format::Html => {
             each_group(foldings, figure.view.group, |name, folding, points, group| {

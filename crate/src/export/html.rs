@@ -219,7 +219,9 @@ mod tests {
     fn odd_foldings_have_reports() {
         for folding in example::odd() {
             let html = report(&folding);
-            assert!(html.ends_with("</html>\n") && !html.contains("NaN"));
+            // Pixels of images are any letters.
+            let mut lines = html.lines().filter(|line| !line.starts_with("<image"));
+            assert!(html.ends_with("</html>\n") && lines.all(|line| !line.contains("NaN")));
         }
     }
 }

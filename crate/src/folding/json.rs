@@ -29,6 +29,7 @@ impl Folding {
                     == (group.places.len(), group.contexts.len(), phases)
                     && [0, phases].contains(&times.contexts_of_phases.len())
                     && [0, phases].contains(&times.others_of_phases.len())
+                    && times.others.iter().all(|of| (of.place as usize) < group.places.len())
                     && times
                         .places
                         .iter()

@@ -36,15 +36,17 @@ pub use performance::{
     performance, samples, shown_counters,
 };
 pub use picked::{Matched, Picked};
-pub use picture::{Figure, FigureLane, Width, figure_svg, multiples_svg, run_cells, run_svg};
+pub use picture::{
+    Figure, FigureLane, Width, figure_svg, multiples_figure, multiples_svg, run_cells, run_svg,
+};
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,
     distances, eps_at, key as run_key, lasso, nearest_cluster, pixels, rates as run_rates, rows,
     run_axis, scatter, structure, thread_at, threads as run_threads, timeline, waiting,
 };
 pub use scene::{
-    Anchor, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme, Tokens,
-    escape, is_clock, is_start_up, printable, short as counter_name,
+    Anchor, Dots, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme,
+    Tokens, escape, is_clock, is_start_up, printable, short as counter_name,
 };
 pub use source::source;
 pub use time::{axis, density, rail};

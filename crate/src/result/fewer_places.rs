@@ -65,7 +65,7 @@ fn fewer_of_phases(times: &mut CodeTimes) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::{Phase, Place};
+    use crate::folding::{Folding, Phase, Place};
 
     fn group() -> Group {
         let place = |line: u32| Place {
@@ -111,6 +111,21 @@ mod tests {
         let of = others.unwrap().iter().map(|of| (of.place, of.places)).collect::<Vec<_>>();
         // Of a.c the odd lines 7, 5, 3, 1 and the even ones 6, 4, 2; the longest three are of b.c.
         assert_eq!(of, [(6, 4), (5, 3)]);
+    }
+
+    #[test]
+    fn a_hostile_link_cannot_name_a_place_that_is_not_there() {
+        let mut group = group();
+        group.tell_places_together(3);
+        for place in [10, u32::MAX] {
+            group.code_times.as_mut().unwrap().others[0].place = place;
+            let hostile = Folding { groups: vec![group.clone()], ..Folding::default() };
+            let read = Folding::from_json(hostile.to_json().as_bytes()).unwrap();
+            assert_eq!(read.groups[0].code_times, None, "{place}");
+            assert_eq!(read.groups[0].places, group.places);
+            let _ = (group.code(), group.code_of_phases(&[]), group.sampled_files());
+            group.tell_places_together(2);
+        }
     }
 
     #[test]

@@ -11,16 +11,11 @@ pub fn dots(svg: &str) -> Vec<(f64, f64)> {
     dots_with(svg, "")
 }
 
-/// The same, of those alone whose path has the attribute.
+/// The same, of those alone that have the attribute.
 pub fn dots_with(svg: &str, attribute: &str) -> Vec<(f64, f64)> {
-    let is_asked = |line: &&str| line.starts_with("<path") && line.contains(attribute);
-    let paths = svg.lines().filter(is_asked);
-    let lists = paths.filter_map(|line| line.split(" d=\"").nth(1)?.split('"').next());
-    let place = |text: &str| {
-        let (x, y) = text.strip_suffix("h0")?.split_once(' ')?;
-        Some((x.parse().ok()?, y.parse().ok()?))
-    };
-    lists.flat_map(|list| list.split('M').filter_map(place)).collect()
+    let is_asked = |line: &&str| line.starts_with("<circle") && line.contains(attribute);
+    let circles = svg.lines().filter(is_asked);
+    circles.filter_map(|line| Some((number(line, "cx")?, number(line, "cy")?))).collect()
 }
 
 /// Places of the texts with this anchor, in CSS px.

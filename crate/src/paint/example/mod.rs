@@ -1,6 +1,7 @@
 //! Foldings and views made by hand for the tests of this module.
 
 mod addressed;
+mod dotted;
 mod drawing;
 mod odd;
 
@@ -11,6 +12,7 @@ use crate::folding::{
 use crate::paint::View;
 use crate::paint::scene::Theme;
 pub use addressed::{BYTES, addressed, many, references};
+pub use dotted::Dotted;
 pub use drawing::{dots, dots_with, polygons, polylines, rectangles, texts, words};
 pub use odd::{odd, odd_views};
 use tracefold_generate::Random;

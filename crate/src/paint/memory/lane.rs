@@ -148,16 +148,17 @@ fn edges(Lane { pen, frame, tokens, .. }: &Lane<'_>, objects: &Objects) {
     }
 }
 
-/// The references in view, what is not picked first and faint; of too many, one to a pixel.
+/// The references in view, what is not picked first and faint, and stores over loads; of too many, one to a
+/// pixel.
 fn marks(lane: &Lane<'_>, objects: &Objects, sampled: Sampled<'_>) {
     let &Lane { pen, frame, view, tokens, .. } = lane;
     let Sampled { references, costs } = sampled;
-    let looks =
-        colours(view).map(|colour| Mark::Dot { radius: POINT, colour, opacity: tokens.point });
+    let colours = colours(view);
     let store = Mark::Square { side: SQUARE, colour: tokens.store, opacity: STORE_OPACITY };
     let matched = view.matched.as_ref().map(|matched| matched.references());
     let range = in_view(references, &frame);
     for full in [false, true] {
+        let (mut loads, mut stores) = (Vec::new(), Vec::new());
         let mut thin = Thin::of(range.len(), &frame);
         for index in range.clone() {
             let is_full = matched.is_none_or(|full| full.get(index).copied().unwrap_or(false));
@@ -165,11 +166,14 @@ fn marks(lane: &Lane<'_>, objects: &Objects, sampled: Sampled<'_>) {
             if is_full != full || !thin.keeps(at) {
                 continue;
             }
-            let look = look_of(references, costs, index, view.by_level);
-            let mark = if look == STORE { Some(&store) } else { looks.get(look as usize) };
-            let Some(mark) = mark else { continue };
-            mark.faint(if full { 1.0 } else { FAINT }).draw(pen, &[at]);
+            match look_of(references, costs, index, view.by_level) {
+                STORE => stores.push(at),
+                look => loads.extend(colours.get(look as usize).map(|colour| (at, *colour))),
+            }
         }
+        let share = if full { 1.0 } else { FAINT };
+        pen.dots(&loads, POINT, tokens.point * share);
+        store.faint(share).draw(pen, &stores);
     }
 }
 
@@ -206,7 +210,7 @@ mod tests {
     use crate::paint::example::{self, dots, dots_with, polylines, rectangles, texts};
     use crate::paint::memory::bytes;
     use crate::paint::picked::Picked;
-    use crate::paint::scene::{Svg, css};
+    use crate::paint::scene::Svg;
 
     fn view() -> View {
         example::view(976.0, 198.0)
@@ -220,6 +224,18 @@ mod tests {
         (svg.elements(), layout)
     }
 
+    /// The loads alone: place and colour.
+    fn loads(
+        folding: &Folding,
+        references: &References,
+        view: &View,
+    ) -> Vec<((f64, f64), RGBColor)> {
+        let costs = Costs::of(references);
+        let pen = example::Dotted::default();
+        address(&pen, folding, view, Some(Sampled { references, costs: &costs }), false);
+        pen.at_once.into_inner().concat()
+    }
+
     /// By the definition: three rows of equal height, a hole of 12 px below the topmost.
     fn expected(references: &References, index: usize) -> (f64, f64) {
         let x = 112.0 + references.x[index] * 796.0;
@@ -231,15 +247,14 @@ mod tests {
     #[test]
     fn every_load_lies_at_its_time_and_its_offset() {
         let (folding, references) = (example::addressed(), example::references());
-        let (svg, layout) = drawn(&folding, &references, &view());
-        let found = dots(&svg);
+        let drawn_at = loads(&folding, &references, &view());
+        let (_, layout) = drawn(&folding, &references, &view());
         let loads: Vec<_> =
             (0..references.x.len()).filter(|&index| references.store[index] == 0).collect();
-        assert_eq!(found.len(), loads.len());
-        for index in loads {
+        assert_eq!(drawn_at.len(), loads.len());
+        for ((at, _), index) in drawn_at.into_iter().zip(loads) {
             let (x, y) = expected(&references, index);
-            let near = |at: &(f64, f64)| (at.0 - x).abs() < 0.01 && (at.1 - y).abs() < 0.01;
-            assert!(found.iter().any(near), "{index}: {x} {y}");
+            assert!((at.0 - x).abs() < 0.01 && (at.1 - y).abs() < 0.01, "{index}: {x} {y}");
         }
         assert_eq!(layout.rows.len(), 3);
         assert_eq!(
@@ -267,18 +282,18 @@ mod tests {
         let (folding, references) = (example::addressed(), example::references());
         for by_level in [false, true] {
             let view = View { by_level, ..view() };
-            let (svg, _) = drawn(&folding, &references, &view);
+            let drawn = loads(&folding, &references, &view);
             let palette = colours(&view);
             let costs = Costs::of(&references);
             for look in 0..STORE {
                 let colour = palette[look as usize];
-                let dots = dots_with(&svg, &format!("stroke=\"{}\"", css(colour)));
+                let of_look = drawn.iter().filter(|(_, of)| *of == colour);
                 let loads = (0..references.x.len()).filter(|&i| references.store[i] == 0);
                 let wanted = loads.filter(|&i| match by_level {
                     true => references.level[i] == look,
                     false => costs.step(references.cost[i]) == look,
                 });
-                assert_eq!(dots.len(), wanted.count(), "{look} {by_level}");
+                assert_eq!(of_look.count(), wanted.count(), "{look} {by_level}");
             }
         }
     }
@@ -326,6 +341,21 @@ mod tests {
         let of_b = (0..references.x.len())
             .filter(|&i| references.object[i] == 1 && references.store[i] == 0);
         assert_eq!((full, full + faint), (of_b.count(), dots(&svg).len()));
+    }
+
+    #[test]
+    fn references_are_drawn_all_at_once_those_that_were_picked_over_the_rest() {
+        let (folding, references) = (example::addressed(), example::references());
+        let view = View { picked: Some(Picked::Object("b".into())), ..view() };
+        let view = view.with_matched(&folding, Some(&references));
+        let costs = Costs::of(&references);
+        let pen = example::Dotted::default();
+        let sampled = Sampled { references: &references, costs: &costs };
+        address(&pen, &folding, &view, Some(sampled), false);
+        let loads = references.store.iter().filter(|store| **store == 0).count();
+        let calls = pen.at_once.into_inner();
+        assert_eq!((calls.len(), pen.one_by_one.get()), (2, 0));
+        assert_eq!(calls.iter().map(Vec::len).sum::<usize>(), loads);
     }
 
     /// Groups and references at the edge of what can be.

@@ -32,12 +32,24 @@ pub fn caption(pen: &dyn Pen, view: &View, lines: &[String]) {
     }
 }
 
-/// Its facts in lines of the picture's width; a fact that has no room in a line of its own is cut.
+/// The facts of a figure in lines of its width; a fact that has no room in a line of its own is cut.
 pub fn lines(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
+    in_lines(of(figure, folding, view), view)
+}
+
+/// As [`lines`], of a figure of several foldings of one trace.
+pub fn lines_of_all(figure: &Figure, foldings: &[&Folding], view: &View) -> Vec<String> {
+    let Some(first) = foldings.first() else { return Vec::new() };
+    let regions = format!("{} of its regions, each counter on one axis", foldings.len());
+    let facts = [trace(first), regions].into_iter().chain(made(figure)).collect();
+    in_lines(facts, view)
+}
+
+fn in_lines(facts: Vec<String>, view: &View) -> Vec<String> {
     let face = Face::plain(SIZE, view.theme.tokens().ink2);
     let room = view.width - 2.0 * LEFT;
     let mut lines: Vec<String> = Vec::new();
-    for fact in of(figure, folding, view) {
+    for fact in facts {
         let fact = elide_end(&printable(&fact), room, SIZE, false);
         match lines.last_mut() {
             Some(line) if face.width(&format!("{line}{DOT}{fact}")) <= room => {
@@ -52,11 +64,7 @@ pub fn lines(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
 
 /// Trace, region, group, what is shown of it, settings and version.
 fn of(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
-    let made = if folding.trace.generated { " (generated example)" } else { "" };
-    let mut all = vec![
-        format!("{}{made}", folding.trace.name),
-        format!("region {}", title(&folding.region, folding.kind)),
-    ];
+    let mut all = vec![trace(folding), format!("region {}", title(&folding.region, folding.kind))];
     all.extend(facts(folding, view));
     let Frame { from, to, .. } = Frame::of(view);
     if (from, to) != (0.0, 1.0) {
@@ -64,9 +72,22 @@ fn of(figure: &Figure, folding: &Folding, view: &View) -> Vec<String> {
     }
     all.extend(asked_model(folding, view).map(|model| format!("model {}", model.title)));
     all.extend(alone(folding, view).map(|curve| format!("{} alone", short(&curve.counter))));
+    all.extend(made(figure));
+    all
+}
+
+fn trace(folding: &Folding) -> String {
+    let made = if folding.trace.generated { " (generated example)" } else { "" };
+    format!("{}{made}", folding.trace.name)
+}
+
+/// Settings and version.
+fn made(figure: &Figure) -> Vec<String> {
     let settings = figure.settings.iter().filter(|(key, _)| key != REGION);
-    let settings = settings.map(|(key, text)| format!("{key}={text}")).collect::<Vec<_>>();
-    all.extend(if settings.is_empty() { vec!["default settings".to_owned()] } else { settings });
+    let mut all = settings.map(|(key, text)| format!("{key}={text}")).collect::<Vec<_>>();
+    if all.is_empty() {
+        all.push("default settings".to_owned());
+    }
     all.push(format!("Tracefold {}", env!("CARGO_PKG_VERSION")));
     all
 }

@@ -12,6 +12,6 @@ mod multiples;
 mod run;
 
 pub use figure::{Figure, FigureLane, Width};
-pub use multiples::multiples_svg;
+pub use multiples::{multiples_figure, multiples_svg};
 pub use run::{run_cells, run_svg};
 pub use whole::figure_svg;

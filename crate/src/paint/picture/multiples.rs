@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use super::figure::Width;
+use super::caption::{caption, height as height_of, lines_of_all};
+use super::figure::{Figure, Width};
 use super::legend::{BASE, entries, header, height, too_few};
 use super::sheet::{part, sheet};
 use super::title::facts;
@@ -42,6 +43,16 @@ const FOOT: f64 = 8.0;
 /// the same axis in every panel; one that is not counted in all of them is not drawn.
 #[inline(never)]
 pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
+    drawn(foldings, view, &[])
+}
+
+/// The same as a figure, with its caption.
+pub fn multiples_figure(foldings: &[&Folding], figure: &Figure) -> String {
+    let view = View { from: 0.0, to: 1.0, ..figure.view() };
+    drawn(foldings, &view, &lines_of_all(figure, foldings, &view))
+}
+
+fn drawn(foldings: &[&Folding], view: &View, caption_lines: &[String]) -> String {
     let groups =
         foldings.iter().flat_map(|folding| folding.groups.iter().map(move |g| (*folding, g)));
     let mut panels = groups.collect::<Vec<_>>();
@@ -83,7 +94,10 @@ pub fn multiples_svg(foldings: &[&Folding], view: &View) -> String {
     }
     let rows = panels.len().div_ceil(columns) as f64;
     let name = foldings.first().map(|folding| format!("Regions of {}", folding.trace.name));
-    let size = (whole_width, top + PANEL * rows + FOOT);
+    let bottom = top + PANEL * rows;
+    let view = View { height: height_of(caption_lines), ..view.clone() };
+    body += &part((0.0, bottom), &view, &|pen, view| caption(pen, view, caption_lines));
+    let size = (whole_width, bottom + view.height + FOOT);
     sheet((Width::Px(size.0), size), view.theme, &name.unwrap_or_default(), &body)
 }
 
@@ -164,6 +178,17 @@ mod tests {
         assert_eq!(svg.matches("of 38 instances").count(), 3);
         let empty = multiples_svg(&[], &example::view(976.0, 0.0));
         assert!(empty.starts_with("<svg") && !empty.contains("NaN"));
+    }
+
+    #[test]
+    fn a_saved_figure_tells_how_to_make_it_again() {
+        let foldings = two();
+        let settings = vec![("fit".to_owned(), "spline".to_owned())];
+        let grey = Figure { settings, grey: true, ..Figure::default() };
+        let svg = multiples_figure(&foldings.each_ref(), &grey);
+        let caption = "444.namd.prv · 2 of its regions, each counter on one axis · fit=spline";
+        assert!(svg.contains(caption), "{svg}");
+        assert_eq!(multiples_figure(&[], &grey).matches("<text").count(), 0);
     }
 
     #[test]

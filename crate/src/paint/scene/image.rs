@@ -10,8 +10,14 @@ const LARGEST: f64 = 16e6;
 /// Device pixels of a CSS px that images are made for.
 const DENSITIES: (f64, f64) = (0.25, 8.0);
 
+/// Widest and highest image of dots in CSS px: no lane is so large.
+const WIDEST: f64 = 1e4;
+
 /// How far an edge fades on either side of where it lies, in pixels.
 const SOFT: f64 = 0.5;
+
+/// Middles in CSS px, and colours.
+pub type Dots = [(Place, RGBColor)];
 
 /// An image of straight (not premultiplied) RGBA at device pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +37,30 @@ impl RgbaImage {
         (self.width, self.height) = (size.wide as u32, size.high as u32);
         (self.left_px, self.top_px) = (frame.left, 0.0);
         self.pixels.resize(size.wide * size.high * 4, fill);
+    }
+
+    /// Discs of one size, each over those before, on an image that is as large as they need. `dpr` device pixels
+    /// are a CSS px, or fewer, where the image would be too large; `None` without dots.
+    pub fn of_dots(dots: &Dots, radius: f64, opacity: f64, dpr: f64) -> Option<(RgbaImage, f64)> {
+        let end = |of: fn(f64, f64) -> f64, side: fn(&Place) -> f64| {
+            dots.iter().map(|(at, _)| side(at)).reduce(of)
+        };
+        let reach = radius + SOFT;
+        let ends = |side: fn(&Place) -> f64| {
+            let (least, most) = (end(f64::min, side)?, end(f64::max, side)?);
+            Some((least - reach, (most - least + 2.0 * reach).min(WIDEST)))
+        };
+        let ((left, wide), (top, high)) = (ends(|(x, _)| *x)?, ends(|(_, y)| *y)?);
+        let dpr = density(dpr, wide * high);
+        // Its pixels are those of the screen: it begins where one does.
+        let [left, top] = [left, top].map(|px| libm::floor(px * dpr));
+        let [width, height] = [wide, high].map(|px| libm::ceil(px * dpr) as u32 + 1);
+        let pixels = vec![0; width as usize * height as usize * 4];
+        let mut image = RgbaImage { width, height, left_px: left / dpr, top_px: top / dpr, pixels };
+        for &((x, y), colour) in dots {
+            image.disc((x * dpr - left, y * dpr - top), radius * dpr, colour, opacity);
+        }
+        Some((image, dpr))
     }
 
     /// A disc with soft edges over what is there; its middle and radius in pixels of the image.
@@ -64,6 +94,12 @@ fn blend(pixel: &mut [u8], RGBColor(r, g, b): RGBColor, alpha: f32) {
     *opacity = (sum * 255.0 + 0.5) as u8;
 }
 
+/// Device pixels of a CSS px as asked for, unless an image of so many square px would be too large.
+fn density(dpr: f64, square_px: f64) -> f64 {
+    let dpr = if dpr.is_finite() { dpr.clamp(DENSITIES.0, DENSITIES.1) } else { 1.0 };
+    dpr.min((LARGEST / square_px).sqrt())
+}
+
 /// Size of an image in device pixels.
 #[derive(Clone, Copy)]
 pub struct Size {
@@ -77,8 +113,7 @@ impl Size {
     /// The size of the plot of a lane.
     pub fn of(frame: &Frame, dpr: f64) -> Size {
         let wide = frame.right - frame.left;
-        let dpr = if dpr.is_finite() { dpr.clamp(DENSITIES.0, DENSITIES.1) } else { 1.0 };
-        let dpr = dpr.min((LARGEST / (wide * frame.height)).sqrt());
+        let dpr = density(dpr, wide * frame.height);
         let pixels = |px: f64| libm::ceil(px * dpr).max(1.0) as usize;
         Size { wide: pixels(wide), high: pixels(frame.height), dpr }
     }

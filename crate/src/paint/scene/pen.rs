@@ -5,6 +5,7 @@
 
 use plotters::style::RGBColor;
 
+use super::image::Dots;
 use super::measured::width;
 use super::name::printable;
 
@@ -91,9 +92,9 @@ pub trait Pen {
     /// A filled circle.
     fn dot(&self, at: Place, radius: f64, colour: RGBColor, opacity: f64);
 
-    /// Filled circles of one size, those of one colour at once. A canvas has all of them as one image:
-    /// they are thousands, and each call of its own costs it about 2 µs.
-    fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
+    /// Filled circles of one size. A canvas has many of them as one image: they are thousands, and each call
+    /// of its own costs it about 2 µs.
+    fn dots(&self, dots: &Dots, radius: f64, opacity: f64) {
         dots.iter().for_each(|&(at, colour)| self.dot(at, radius, colour, opacity));
     }
 

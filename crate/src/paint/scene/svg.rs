@@ -5,11 +5,20 @@ use std::fmt::{Arguments, Write};
 
 use plotters::style::RGBColor;
 
+use super::image::{Dots, RgbaImage};
 use super::pen::{Anchor, Face, Pen, Place, Stroke};
+use super::png::data_url;
 use super::theme::css;
 
 /// Parts of a px that places and sizes are told in: finer than anyone sees.
 const PARTS: f64 = 100.0;
+
+/// Pixels of a px of images in a picture: sharp on paper at 200 dots per inch and more.
+pub const IMAGE_DENSITY: f64 = 2.0;
+
+/// More marks than this are an image: as many circles take as much room as their image (100 bytes each,
+/// 150 kB).
+pub const FEW: usize = 1500;
 
 /// Nothing lies further out, in px.
 const FAR: f64 = 1e5;
@@ -63,26 +72,22 @@ impl Pen for Svg {
         self.add(opacity, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{look}/>"));
     }
 
-    /// One path of each colour: lines of no length, whose round ends are the dots.
-    fn dots(&self, dots: &[(Place, RGBColor)], radius: f64, opacity: f64) {
-        let mut paths: Vec<(RGBColor, String)> = Vec::new();
-        for &((x, y), colour) in dots {
-            let known = paths.iter().position(|(of, _)| *of == colour).unwrap_or_else(|| {
-                paths.push((colour, String::new()));
-                paths.len() - 1
-            });
-            // A string takes whatever is written.
-            let _ = write!(paths[known].1, "M{} {}h0", px(x), px(y));
+    /// Few are circles; many are one image, which is smaller. Either way those that overlap are darker, as on
+    /// a canvas.
+    fn dots(&self, dots: &Dots, radius: f64, opacity: f64) {
+        if dots.len() <= FEW {
+            return dots.iter().for_each(|&(at, colour)| self.dot(at, radius, colour, opacity));
         }
-        let width = px(2.0 * radius);
-        for (colour, list) in paths {
-            let stroke = css(colour);
-            let element = format_args!(
-                "<path fill=\"none\" opacity=\"{opacity}\" stroke=\"{stroke}\" \
-                 stroke-width=\"{width}\" stroke-linecap=\"round\" d=\"{list}\"/>"
-            );
-            self.add(opacity, element);
-        }
+        let Some((image, dpr)) = RgbaImage::of_dots(dots, radius, opacity, IMAGE_DENSITY) else {
+            return;
+        };
+        let [width, height] = [image.width, image.height].map(|pixels| f64::from(pixels) / dpr);
+        let (x, y, url) = (image.left_px, image.top_px, data_url(&image));
+        let element = format_args!(
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             preserveAspectRatio=\"none\" href=\"{url}\"/>"
+        );
+        self.add(opacity, element);
     }
 
     fn print(&self, (x, base): Place, anchor: Anchor, text: &str, face: Face) {

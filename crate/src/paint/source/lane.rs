@@ -153,52 +153,27 @@ fn ticks(group: &Group, rows: &Rows) -> Vec<Tick> {
 
 #[cfg(test)]
 mod tests {
-    use core::cell::{Cell, RefCell};
-
-    use plotters::style::RGBColor;
-
     use super::*;
     use crate::paint::picked::Picked;
-    use crate::paint::scene::{Place as Coordinates, Stroke, Svg};
+    use crate::paint::scene::Svg;
     use crate::paint::{View, example};
 
     #[test]
     fn a_point_lies_at_its_time_and_its_line() {
         let (folding, view) = (example::stream(), example::view(976.0, 112.0));
         let group = folding.group(1).unwrap();
-        let svg = Svg::default();
-        source(&svg, &folding, &view);
+        let pen = example::Dotted::default();
+        source(&pen, &folding, &view);
         let frame = Frame::of(&view);
         let rows = Rows::of(group, NAMES + 3.0, frame.height - 3.0);
-        let dots = example::dots(&svg.elements());
+        let dots = pen.at_once.into_inner().concat();
         assert_eq!(dots.len(), group.lines.x.len());
         for (&time, &place) in group.lines.x.iter().zip(&group.lines.place) {
             let at = rows.places[place as usize].as_ref().unwrap();
-            let near =
-                |(x, y): &(f64, f64)| (x - frame.x(time)).abs() <= 0.01 && (y - at.y).abs() <= 1.01;
+            let near = |((x, y), _): &((f64, f64), _)| {
+                (x - frame.x(time)).abs() <= 0.01 && (y - at.y).abs() <= 1.01
+            };
             assert!(dots.iter().any(near), "{time} {}", at.y);
-        }
-    }
-
-    /// How many dots each call of a pen had.
-    #[derive(Default)]
-    struct Counted {
-        at_once: RefCell<Vec<usize>>,
-        one_by_one: Cell<usize>,
-    }
-
-    impl Pen for Counted {
-        fn fill(&self, _: Coordinates, _: Coordinates, _: RGBColor, _: f64) {}
-        fn path(&self, _: &[Coordinates], _: Stroke) {}
-        fn shape(&self, _: &[Coordinates], _: RGBColor, _: f64) {}
-        fn print(&self, _: Coordinates, _: Anchor, _: &str, _: Face) {}
-
-        fn dot(&self, _: Coordinates, _: f64, _: RGBColor, _: f64) {
-            self.one_by_one.set(self.one_by_one.get() + 1);
-        }
-
-        fn dots(&self, dots: &[(Coordinates, RGBColor)], _: f64, _: f64) {
-            self.at_once.borrow_mut().push(dots.len());
         }
     }
 
@@ -209,11 +184,11 @@ mod tests {
         let name = &group.routines[0];
         let picked = Some(Picked::Routine(name.clone()));
         for view in [example::view(976.0, 112.0), View { picked, ..example::view(976.0, 112.0) }] {
-            let pen = Counted::default();
+            let pen = example::Dotted::default();
             source(&pen, &folding, &view);
             let calls = pen.at_once.into_inner();
             assert_eq!((calls.len(), pen.one_by_one.get()), (2, 0));
-            assert_eq!(calls.iter().sum::<usize>(), group.lines.x.len());
+            assert_eq!(calls.iter().map(Vec::len).sum::<usize>(), group.lines.x.len());
         }
     }
 
