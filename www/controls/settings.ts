@@ -18,6 +18,10 @@ const OF_RUN = 'boundary';
 /** Chosen where they are seen: in the header, in the lanes, in the table of phases. */
 const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressions'];
 
+/** Themes that are unfolded where there is room, as what most look for is in them; each of the others is one stop
+ * of Tab until it is opened, or something in it is changed. */
+const UNFOLDED = ['Repetition', 'Instances', 'Fit'];
+
 /** Settings whose values name counters, which only the picture knows. */
 const OF_COUNTERS = {
   phases: ({ counter, name }) => [{ value: counter, label: name }],
@@ -48,10 +52,10 @@ export const mountSettings: Mount = (actions) => {
     const details = make('details', { 'data-theme': theme }, make('summary', {}, make('h2', { 'data-term': 'setting' }, theme), values), reset, ...keys.map((key) => (rows.get(key) as Row).element));
     for (const [under, { element }] of extras) if (under === theme) details.append(element);
     root.append(details);
-    return { keys, details, values, reset };
+    return { theme, keys, details, values, reset };
   });
   const wide = matchMedia('(min-width: 900px)');
-  const unfold = () => themes.forEach(({ details }) => (details.open = wide.matches));
+  const unfold = () => themes.forEach(({ theme, details }) => (details.open = wide.matches && UNFOLDED.includes(theme)));
   wide.addEventListener('change', unfold);
   unfold();
 
@@ -65,8 +69,10 @@ export const mountSettings: Mount = (actions) => {
     const disabled = !trace || now.is === 'reading';
     if (!changed(settings, disabled, counters, boundaries)) return;
     for (const { key, default: usual } of listed) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
-    for (const { keys, values, reset } of themes) {
-      reset.hidden = !keys.some((key) => Object.hasOwn(settings, key)) || disabled;
+    for (const { keys, details, values, reset } of themes) {
+      const isChanged = keys.some((key) => Object.hasOwn(settings, key));
+      if (isChanged && wide.matches) details.open = true;
+      reset.hidden = !isChanged || disabled;
       values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
     }
   };

@@ -13,6 +13,10 @@ import type { RunPicture, RunView } from '../wasm/painter.js';
 const POINTS = 300;
 const DISTANCES = 200;
 
+/** Most height of the points: this, or a share of a high window. */
+const MOST = 420;
+const SHARE = 0.4;
+
 /** A drag shorter than so many px is a click. */
 const CLICK = 4;
 
@@ -49,8 +53,8 @@ export function mountPoints(actions: Actions): (state: State, run: Run) => void 
     const width = (canvas('scatter').parentElement as HTMLElement).clientWidth;
     const edges = { left: gutters(innerWidth).left > 40 ? 84 : 44, right: 12 };
     updateDistances(state, run, { ...marked(state), ...edges, width, height: DISTANCES });
-    if (!changed(run, view, pointed, width, innerWidth, paintedTheme(view.theme), devicePixelRatio)) return;
-    const height = Math.max(POINTS, Math.min(420, width * 0.75));
+    const height = Math.round(Math.max(POINTS, Math.min(Math.max(MOST, innerHeight * SHARE), width * 0.75)));
+    if (!changed(run, view, pointed, width, height, innerWidth, paintedTheme(view.theme), devicePixelRatio)) return;
     const asked = { ...marked(state), ...edges, durations: view.plane === 'duration' || !run.summary.hasWork, brush: brushOf(state, run), width, height };
     const layout = run.picture.paint('scatter', canvas('scatter'), asked, scatter.fit(width, height), new Uint8Array());
     canvas('scatter').dataset.layout = JSON.stringify(layout);
