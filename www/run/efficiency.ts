@@ -7,6 +7,7 @@ import { Surface } from '../lanes/surface.ts';
 import { runOf, tabOf, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { cellOf } from '../controls/ratios.ts';
+import { factsOf } from './words.ts';
 import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { EfficiencyLine, EfficiencySummary, PartLine, RunSummary } from '../wasm/painter.js';
@@ -59,7 +60,7 @@ function brief({ efficiency: { heads, lines } }: RunSummary): Node[] {
     (bar.firstChild as HTMLElement).style.width = `${figures[0].value === null ? 0 : 100 * figures[0].value}%`;
     return make('tr', { 'data-depth': String(Math.max(0, depth - 1)) }, make('th', { scope: 'row' }, make('div', {}, name.replace(' efficiency', ''), ...(figures[0].value === null ? [] : [bar]))), ...figures.map((figure) => cellOf(figure)));
   });
-  const table = make('table', {}, make('thead', {}, make('tr', {}, ...['', ...heads].map((head) => make('th', {}, head)))), make('tbody', {}, ...rows));
+  const table = make('table', {}, make('thead', {}, make('tr', {}, make('td'), ...heads.map((head) => make('th', { scope: 'col' }, head)))), make('tbody', {}, ...rows));
   const title = make('h2', { id: 'efficiency-title' }, make('span', {}, term('efficiency', 'Efficiency')), make('small', {}, shares.length > 0 ? '% of the threads’ time' : ''));
   return shares.length > 0 ? [title, table] : [title];
 }
@@ -82,7 +83,7 @@ function explained({ name, words, by }: EfficiencyLine, look: Actions['look']): 
 
 function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine | undefined, pick: (key: string) => void) {
   const [bold, rest] = efficiency.sentence;
-  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...facts.map(([value, rest]) => make('span', {}, make('b', {}, value), ' ', term('run', rest))));
+  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...factsOf(facts));
   byId('efficiencies-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
   byId('efficiencies-told').hidden = efficiency.lines.length === 0;
   const head = make('tr', {}, make('th', { scope: 'col' }, make('b', {}, 'Efficiencies'), make('small', {}, '% of the ideal')), ...efficiency.heads.map((head) => make('th', { scope: 'col' }, head)));
@@ -118,7 +119,7 @@ function showParts({ heads, parts, unit }: EfficiencySummary) {
     return [make('div', { class: 'core-bar', 'aria-hidden': 'true' }, make('span', {}, head), make('span', { class: 'slices' }, ...slices))];
   });
   byId('core-bars').replaceChildren(...bars);
-  const head = make('tr', {}, make('th', {}), ...heads.flatMap((head) => [make('th', { scope: 'col' }, `${head}, ${unit}`), make('th', { scope: 'col' }, '%')]));
+  const head = make('tr', {}, make('td'), ...heads.flatMap((head) => [make('th', { scope: 'col' }, `${head}, ${unit}`), make('th', { scope: 'col' }, '%')]));
   byId('core-table').replaceChildren(make('thead', {}, head), make('tbody', {}, ...parts.map((part, at) => partOf(part, at === parts.length - 1))));
 }
 

@@ -9,6 +9,11 @@ import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
 
 const HUES = 12;
 
+/** What is known of the run: a value and what it is of, or a value that says all. */
+export function factsOf(facts: RunSummary['facts']): HTMLElement[] {
+  return facts.map(([value, rest]) => make('span', {}, ...(rest ? [make('b', {}, value), ' ', term('run', rest)] : [term('run', make('b', {}, value))])));
+}
+
 export function mountWords(actions: Actions): (state: State) => void {
   const { look, foldRegion } = actions;
   const changed = watcher();
@@ -31,7 +36,7 @@ export function mountWords(actions: Actions): (state: State) => void {
     const { by, plane } = state.view;
     words.by(by, summary.hasWork ? [] : ['ipc']);
     words.plane(summary.hasWork ? plane : 'duration', summary.hasWork ? [] : ['instructions']);
-    byId('run-facts').replaceChildren(make('h1', { title: summary.name }, term('run', summary.name)), ...summary.facts.map(([value, rest]) => make('span', {}, make('b', {}, value), ' ', term('run', rest))));
+    byId('run-facts').replaceChildren(make('h1', { title: summary.name }, term('run', summary.name)), ...factsOf(summary.facts));
     const [bold, rest] = summary.sentence;
     byId('run-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
     fold.hidden = summary.best === null;
