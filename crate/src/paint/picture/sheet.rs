@@ -10,7 +10,7 @@ pub type Paint<'a> = &'a dyn Fn(&dyn Pen, &View);
 /// What is painted in `view`, with its upper left corner at a place of the picture.
 pub fn part((x, y): (f64, f64), view: &View, paint: Paint<'_>) -> String {
     let Frame { width, height, .. } = Frame::of(view);
-    let svg = Svg::default();
+    let svg = Svg::with_images();
     paint(&svg, view);
     let elements = svg.elements();
     let left = if x > 0.0 { format!(" x=\"{x}\"") } else { String::new() };

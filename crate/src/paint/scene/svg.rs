@@ -27,9 +27,16 @@ const FAR: f64 = 1e5;
 #[derive(Default)]
 pub struct Svg {
     elements: RefCell<String>,
+    /// What writes very many dots as one image, which is smaller.
+    images: Option<fn(&RgbaImage) -> String>,
 }
 
 impl Svg {
+    /// For whole pictures. Its own, as what packs images is loaded with these.
+    pub fn with_images() -> Self {
+        Self { images: Some(data_url), ..Self::default() }
+    }
+
     pub fn elements(self) -> String {
         self.elements.into_inner()
     }
@@ -72,17 +79,15 @@ impl Pen for Svg {
         self.add(opacity, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{look}/>"));
     }
 
-    /// Few are circles; many are one image, which is smaller. Either way those that overlap are darker, as on
-    /// a canvas.
+    /// Circles, or one image of many: either way those that overlap are darker, as on a canvas.
     fn dots(&self, dots: &Dots, radius: f64, opacity: f64) {
-        if dots.len() <= FEW {
+        let images = self.images.filter(|_| dots.len() > FEW);
+        let image = images.and_then(|_| RgbaImage::of_dots(dots, radius, opacity, IMAGE_DENSITY));
+        let (Some(url_of), Some((image, dpr))) = (images, image) else {
             return dots.iter().for_each(|&(at, colour)| self.dot(at, radius, colour, opacity));
-        }
-        let Some((image, dpr)) = RgbaImage::of_dots(dots, radius, opacity, IMAGE_DENSITY) else {
-            return;
         };
         let [width, height] = [image.width, image.height].map(|pixels| f64::from(pixels) / dpr);
-        let (x, y, url) = (image.left_px, image.top_px, data_url(&image));
+        let (x, y, url) = (image.left_px, image.top_px, url_of(&image));
         let element = format_args!(
             "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
              preserveAspectRatio=\"none\" href=\"{url}\"/>"
