@@ -13,6 +13,13 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: 
   return element;
 }
 
+/** Shows an element or hides it; while it is shown, the page has the attribute `data-shows-ID`. A rule that asks
+ * the page what it `:has` would do without, but costs the styles of all tables at each move of the pointer. */
+export function shows(element: HTMLElement, isShown: boolean) {
+  element.hidden = !isShown;
+  document.body.toggleAttribute(`data-shows-${element.id}`, isShown);
+}
+
 /** A button that does one thing. */
 export function button(attributes: Record<string, string>, text: string, onClick: () => void) {
   const element = make('button', { type: 'button', ...attributes }, text);

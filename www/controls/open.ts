@@ -1,6 +1,6 @@
 // Ways in: files dropped or chosen, a folder dropped, the examples.
 
-import { button, byId, make } from '../dom.ts';
+import { button, byId, make, shows } from '../dom.ts';
 import { counted, fileSize } from '../format.ts';
 import { sizeOf } from '../engine/parts.ts';
 import { EXAMPLES } from '../examples.ts';
@@ -42,13 +42,13 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     byId('over-words').textContent = `Drop to open ${counted(event.dataTransfer.items.length, 'file')}`;
-    over.hidden = false;
+    shows(over, true);
   });
   addEventListener('dragleave', (event) => {
-    if (event.relatedTarget === null) over.hidden = true;
+    if (event.relatedTarget === null) shows(over, false);
   });
   addEventListener('drop', (event) => {
-    over.hidden = true;
+    shows(over, false);
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     const { items, files } = event.dataTransfer;

@@ -1,6 +1,6 @@
 // The frame of the page: file name, theme, panel, keys, status bar.
 
-import { byId, isTyping, make, watcher } from '../dom.ts';
+import { byId, isTyping, make, shows, watcher } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
 import { shownOf, sourceOf, traceOf, type State } from '../state.ts';
@@ -62,7 +62,7 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     byId('keys').hidden = words !== '' || !summary;
     if (!changed(opened, summary)) return;
     const trace = opened ?? summary?.trace;
-    byId('file').hidden = !trace;
+    shows(byId('file'), Boolean(trace));
     if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
     const isShared = sourceOf(state).kind === 'link' && summary;
     const said = [isShared ? `shared picture of ${summary.trace.name}` : '', summary?.trace.generated ? 'generated example' : ''];

@@ -1,6 +1,6 @@
 // What was picked, in words, with a way back to all.
 
-import { byId, button, make, watcher } from '../dom.ts';
+import { byId, button, make, shows, watcher } from '../dom.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 
@@ -13,7 +13,7 @@ export const mountPicked: Mount = ({ look, pick }) => {
     const chips = [];
     if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', () => pick(null)));
     if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', () => look({ object: null }, 'push')));
-    root.hidden = chips.length === 0 || now.is === 'failed' || !group;
+    shows(root, chips.length > 0 && now.is !== 'failed' && group !== undefined);
     root.replaceChildren(...chips);
   };
 };

@@ -1,7 +1,7 @@
 // Ways into the pane of source code, and the files that are offered to it. The pane itself is loaded
 // when it is first opened.
 
-import { button, byId, watcher } from '../dom.ts';
+import { button, byId, shows, watcher } from '../dom.ts';
 import { bytesOf, sizeOf } from '../engine/parts.ts';
 import { EXAMPLE_SOURCE } from '../examples.ts';
 import { counted } from '../format.ts';
@@ -81,7 +81,7 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
     update(state: State) {
       const { view } = state;
       const shown = shownOf(state);
-      root.hidden = view.pane === null || !shown || state.now.is === 'failed';
+      shows(root, view.pane !== null && shown !== null && state.now.is !== 'failed');
       if (root.hidden || !shown) return;
       offerExample(shown);
       if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;

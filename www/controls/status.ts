@@ -1,6 +1,6 @@
 // What is going on, in exact words: reading, the facts of what is shown, or what went wrong.
 
-import { button, byId, make, watcher } from '../dom.ts';
+import { button, byId, make, shows, watcher } from '../dom.ts';
 import { fileSize, percent, timeLeft } from '../format.ts';
 import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
@@ -36,7 +36,7 @@ export function mountStatus(actions: Actions): (state: State) => void {
     root.toggleAttribute('data-deciding', shown?.deciding ?? false);
     if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects, state.view.course)) return;
     const factsAreSeen = shown && !problem && (!reading || shown.early !== null);
-    byId('landing').hidden = now.is !== 'empty';
+    shows(byId('landing'), now.is === 'empty');
     byId('facts').hidden = !factsAreSeen;
     byId('message').hidden = !problem;
     byId('facts').replaceChildren(...(shown ? factsOf(state, shown, actions) : []));

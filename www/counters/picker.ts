@@ -1,7 +1,7 @@
 // Every counter with a small curve, its mean and how far it moves with cycles per instruction: what is
 // ticked has a curve in the lane. It stands in place of the panel, so that nothing covers the curves.
 
-import { button, byId, make, shape, watcher } from '../dom.ts';
+import { button, byId, make, shape, shows, watcher } from '../dom.ts';
 import { shownOf, sourceOf, tabOf, type State } from '../state.ts';
 import { term } from '../terms.ts';
 import type { Actions } from '../actions/actions.ts';
@@ -50,7 +50,7 @@ export function mountPicker({ look, tell, now }: Actions): (state: State, painte
     const { view } = state;
     if (isOtherTrace(sourceOf(state))) search.value = '';
     const opens = state.picking && of !== null && tabOf(state) === 'region' && view.view === 'lanes' && state.now.is !== 'failed';
-    root.hidden = !opens;
+    shows(root, opens);
     if (!opens) {
       isOpen = false;
       return;

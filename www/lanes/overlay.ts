@@ -36,13 +36,21 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
 
   return (state, painted) => {
     const { cursor, view, marked, measured } = state;
-    const shown = shownOf(state);
-    if (!changed(cursor, view, shown?.picture, painted, marked, measured)) return;
-    svg.replaceChildren();
-    tip.hidden = true;
+    if (!changed(cursor, view, shownOf(state)?.picture, painted, marked, measured)) return;
     if (!cursor) isDismissed = false;
+    svg.replaceChildren();
+    const at = draw(state, painted);
+    if (at && cursor?.pointer && !isDismissed) showTip(tip, cursor.pointer, root, at);
+    else tip.hidden = true;
+    if (at && !cursor?.pointer) tell(at.answers);
+  };
+
+  /** Draws phases, range and cursor, and gives what there is at the cursor, unless what is measured is told. */
+  function draw(state: State, painted: Painted): Moment | null {
+    const { cursor, view, marked, measured } = state;
+    const shown = shownOf(state);
     const plots = plotsOf(painted);
-    if (!shown || plots.length === 0) return;
+    if (!shown || plots.length === 0) return null;
     const { picture, group } = shown;
     const { left, right } = plots[0];
     const scale = timeScale(view.range, left, right);
@@ -65,11 +73,11 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
       const length = picture.extent(group.number, view.selection[1] - view.selection[0]);
       if (!cursor) svg.append(...tag((a + b) / 2, bottom, left, right, length));
     }
-    if (!cursor || cursor.x < view.range[0] || cursor.x > view.range[1]) return;
+    if (!cursor || cursor.x < view.range[0] || cursor.x > view.range[1]) return null;
     const px = Math.round(scale.toPx(cursor.x)) + 0.5;
     for (const { top, bottom } of plots) svg.append(shape('line', 'cursor', { x1: px, x2: px, y1: top, y2: bottom }));
     const at = momentAt(state, painted);
-    if (!at) return;
+    if (!at) return null;
     for (const { y, colour } of at.curves) {
       if (y === null) continue;
       const dot = shape('circle', 'dot', { cx: px, cy: (painted.tops.performance ?? 0) + y, r: 3 });
@@ -77,13 +85,10 @@ export function mountOverlay(root: HTMLElement): (state: State, painted: Painted
       svg.append(dot);
     }
     svg.append(...tag(px, bottom, left, right, at.at));
-    const { near, answers } = at;
+    const { near } = at;
     if (near) svg.append(shape('circle', 'ring', { cx: near.x, cy: (painted.tops.address ?? 0) + near.y, r: 5 }));
-    // What is measured is told instead.
-    if (measured?.of === group) return;
-    if (!cursor.pointer) tell(answers);
-    else if (!isDismissed) showTip(tip, cursor.pointer, root, at);
-  };
+    return measured?.of === group ? null : at;
+  }
 }
 
 /** Says the answers to those who move the cursor by keys, once it rests. */
