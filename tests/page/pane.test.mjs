@@ -95,7 +95,7 @@ test('a trace and its source dropped together: a click on the lane shows the lin
   const outline = await byId(page, 'pane-outline').locator('li button').allInnerTexts();
   assert.deepEqual(outline, ['work 9–19', 'loop 11–12', 'loop 13–18', 'loop 16–17']);
   await page.getByRole('button', { name: 'Fold loop 13–18' }).click();
-  assert.equal(await byId(page, 'pane-lines').locator('tr[data-number="15"]').count(), 0);
+  await byId(page, 'pane-lines').locator('tr[data-number="15"]').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'loop 16–17', exact: true }).click();
   await byId(page, 'pane-lines').locator('tr[data-number="16"][aria-current]').waitFor();
 

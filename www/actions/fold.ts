@@ -48,12 +48,16 @@ export async function tryFold(app: App, next: state.State): Promise<string> {
 
 export async function foldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
   const trace = state.traceOf(app.store.get());
+  const asked = ++app.folds;
   if (trace?.hasRun || trace?.hasGauges) await app.engine.call('see', {});
+  // What was asked for in the meantime is the newer one: asking now would give it up.
+  if (asked !== app.folds) throw { stale: true, message: 'a newer fold was asked for' };
   return quickFoldingOf(app, settings);
 }
 
 /** The same without what threads do, unless that was seen already: for a first picture. */
 function quickFoldingOf(app: App, settings: Record<string, string>): ReturnType<typeof foldedWithModels> {
+  app.folds += 1;
   return foldedWithModels(app, (args) => app.engine.call('fold', args, { latest: true }), settings);
 }
 

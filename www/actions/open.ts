@@ -30,6 +30,8 @@ export interface App {
   /** The files of the open trace, and of the one that is read. */
   inputs: Dropped | null;
   coming: Dropped | null;
+  /** How often a fold was asked for: of several the last is meant. */
+  folds: number;
   /** Whose turn it is: an opening that was overtaken loads and says nothing more. */
   turn: AbortController | null;
 }

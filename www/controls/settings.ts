@@ -1,7 +1,7 @@
 // Every setting by theme, from the engine's own list: no key, default or help is typed here.
 
 import { button, byId, make, watcher } from '../dom.ts';
-import { runOf } from '../state.ts';
+import { runOf, tabOf } from '../state.ts';
 import { settingsSchema } from '../wasm/painter.js';
 import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
@@ -18,9 +18,10 @@ const OF_RUN = 'boundary';
 /** Chosen where they are seen: in the header, in the lanes, in the table of phases. */
 const ELSEWHERE = ['region', 'breaks', 'names', 'durations', 'models', 'expressions'];
 
-/** Themes that are unfolded where there is room, as what most look for is in them; each of the others is one stop
- * of Tab until it is opened, or something in it is changed. */
-const UNFOLDED = ['Repetition', 'Instances', 'Fit'];
+/** Themes that are unfolded where there is room, as what most look for is in them: beside a region, and beside
+ * the run. Each of the others is one stop of Tab until it is opened, something in it is changed, or it has more to
+ * tell than settings. */
+const UNFOLDED = { region: ['Instances', 'Fit'], run: ['Repetition'] };
 
 /** Settings whose values name counters, which only the picture knows. */
 const OF_COUNTERS = {
@@ -55,12 +56,16 @@ export const mountSettings: Mount = (actions) => {
     return { theme, keys, details, values, reset };
   });
   const wide = matchMedia('(min-width: 900px)');
-  const unfold = () => themes.forEach(({ theme, details }) => (details.open = wide.matches && UNFOLDED.includes(theme)));
-  wide.addEventListener('change', unfold);
-  unfold();
+  const turned = watcher();
 
   return (state, shown, trace) => {
     for (const [, { update }] of extras) update(state, shown, trace);
+    const beside = tabOf(state) === 'region' ? 'region' : 'run';
+    const telling = extras.filter(([, { element }]) => !element.hidden).map(([theme]) => theme).join();
+    const isChanged = (keys: string[]) => keys.some((key) => Object.hasOwn(state.settings, key));
+    if (turned(wide.matches, beside, telling)) {
+      for (const { theme, keys, details } of themes) details.open = wide.matches && (UNFOLDED[beside].includes(theme) || telling.includes(theme) || isChanged(keys));
+    }
     const { settings, now } = state;
     const counters = shown?.group.counters ?? NONE;
     if (offered(counters)) for (const [key, valuesOf] of Object.entries(OF_COUNTERS)) rows.get(key)?.offer(counters.flatMap(valuesOf));
@@ -70,9 +75,8 @@ export const mountSettings: Mount = (actions) => {
     if (!changed(settings, disabled, counters, boundaries)) return;
     for (const { key, default: usual } of listed) rows.get(key)?.show(settings[key] ?? usual, Object.hasOwn(settings, key), disabled);
     for (const { keys, details, values, reset } of themes) {
-      const isChanged = keys.some((key) => Object.hasOwn(settings, key));
-      if (isChanged && wide.matches) details.open = true;
-      reset.hidden = !isChanged || disabled;
+      if (isChanged(keys) && wide.matches) details.open = true;
+      reset.hidden = !isChanged(keys) || disabled;
       values.textContent = keys.map((key) => settings[key]).filter(Boolean).join(', ') || 'default';
     }
   };

@@ -209,7 +209,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    fn is_time(&self) -> bool {
+    pub fn is_time(&self) -> bool {
         *self == Self::Time
     }
 }

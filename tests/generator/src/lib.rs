@@ -92,6 +92,8 @@ pub struct Options {
     pub sets: Option<usize>,
     /// Length of an instance of `rapl`, in milliseconds.
     pub ms: Option<f64>,
+    /// A phase of a loop, from 0, that takes so many times as long for the same counts.
+    pub slower: Option<(usize, f64)>,
     /// Whether a loop reads no counter where its region begins and ends.
     pub unread_borders: bool,
     /// Innermost frames that `bt` and `deep` capture.

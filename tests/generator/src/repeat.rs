@@ -47,7 +47,13 @@ impl Repeated {
         Repeated { name, counters, phases, named: true, idle, register, vary, instances, period }
     }
 
-    pub fn generate(self, seed: u64, options: &Options) -> Generated {
+    pub fn generate(mut self, seed: u64, options: &Options) -> Generated {
+        if let Some((phase, factor)) = options.slower
+            && let Some(phase) = self.phases.get_mut(phase)
+        {
+            phase.ms *= factor;
+            phase.rates.iter_mut().for_each(|rate| *rate /= factor);
+        }
         let random = &mut Random::new(seed);
         let sets = self.sets(options);
         let (thread, instances) = self.run(sets.len(), options, random);

@@ -11,6 +11,10 @@ use tracefold::settings::{nearest, schema};
 const EXIT_STATUS: &str = "\
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.";
 
+const COMPARE_STATUS: &str = "\
+Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing comparable, 5 a \
+--fail-on holds.";
+
 /// The widest line of help; beyond it lines are hard to read.
 const WIDEST: usize = 100;
 
@@ -37,6 +41,9 @@ pub enum Command {
     /// Tell how well runs use their threads, and what they lose beside the first one
     #[command(after_help = EXIT_STATUS)]
     Efficiency(Efficiency),
+    /// Tell what changed between two programs, or two ways to run one: phases, ratios, structure, lines
+    #[command(after_help = COMPARE_STATUS)]
+    Compare(Compare),
     /// Fold a region and write curves, phases, routines and more into files
     #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
     Fold(Fold),
@@ -104,6 +111,90 @@ pub struct Efficiency {
     pub json: bool,
     #[command(flatten)]
     pub tables: Tables,
+}
+
+#[derive(Args)]
+pub struct Compare {
+    /// Runs before and after, two files: each a trace or a folding.json; with --with the runs before. Labels
+    /// that lie beside a trace are read too, named or not
+    #[arg(value_name = "RUN", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Runs after
+    #[arg(long = "with", value_name = "RUN", num_args = 1.., value_hint = ValueHint::FilePath)]
+    pub with: Vec<PathBuf>,
+    /// Region to compare [default: the one that can show most]
+    #[arg(long)]
+    pub region: Option<String>,
+    #[command(flatten)]
+    pub changed: Changed,
+    /// Threads that read [default: one for each processor]
+    #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
+    pub threads: Option<u64>,
+    /// Least change of a time that matters
+    #[arg(long, value_name = "P%", default_value = "1%", value_parser = share)]
+    pub least: f64,
+    /// Least change of events per instruction that matters
+    #[arg(long, value_name = "P%", default_value = "5%", value_parser = share)]
+    pub least_ratio: f64,
+    /// How much runs of one program differ, where that is not measured: of all phases together, and of each by
+    /// itself; none: only these runs are compared
+    #[arg(long, value_name = "P%,P%", default_value = "1%,1%", value_parser = between)]
+    pub between: [f64; 2],
+    /// Exit with 5 if this holds: slower[:P%], total[:P%], ratio:COUNTER[:P%], structure, lines,
+    /// undecided[:P%]; may be given several times
+    #[arg(long, value_name = "WHAT", value_parser = condition)]
+    pub fail_on: Vec<Condition>,
+    /// Print all of it as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a comparison can be failed on, each with the least change that it asks of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    Slower(Option<f64>),
+    Total(Option<f64>),
+    Ratio(String, Option<f64>),
+    Structure,
+    Lines,
+    Undecided(Option<f64>),
+}
+
+/// A share, as `5%` or `.05`.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text
+        .strip_suffix('%')
+        .map_or_else(|| text.parse(), |of| of.trim().parse().map(|of: f64| of / 100.0));
+    let share = number.ok().filter(|share: &f64| (0.0..10.0).contains(share));
+    share.ok_or_else(|| "expected a share, such as 5% or .05".to_owned())
+}
+
+fn between(text: &str) -> Result<[f64; 2], String> {
+    if text == "none" {
+        return Ok([0.0; 2]);
+    }
+    let (clock, phase) = text.split_once(',').unwrap_or((text, text));
+    Ok([share(clock)?, share(phase)?])
+}
+
+fn condition(text: &str) -> Result<Condition, String> {
+    let mut parts = text.split(':');
+    let kind = parts.next().unwrap_or_default();
+    let counter = if kind == "ratio" { parts.next() } else { None };
+    let least = parts.next().map(share).transpose()?;
+    if parts.next().is_none() {
+        match (kind, counter) {
+            ("slower", _) => return Ok(Condition::Slower(least)),
+            ("total", _) => return Ok(Condition::Total(least)),
+            ("undecided", _) => return Ok(Condition::Undecided(least)),
+            ("ratio", Some(counter)) => return Ok(Condition::Ratio(counter.to_owned(), least)),
+            ("structure", _) if least.is_none() => return Ok(Condition::Structure),
+            ("lines", _) if least.is_none() => return Ok(Condition::Lines),
+            _ => {}
+        }
+    }
+    Err("expected slower[:P%], total[:P%], ratio:COUNTER[:P%], structure, lines or undecided[:P%]"
+        .to_owned())
 }
 
 #[derive(Args)]

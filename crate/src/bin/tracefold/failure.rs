@@ -7,6 +7,8 @@ pub enum Failure {
     Usage(String),
     Input(String),
     Nothing(String),
+    /// What was found is what the caller asked to fail on.
+    Holds(String),
 }
 
 impl Failure {
@@ -17,14 +19,18 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Input(_) => 3,
             Self::Nothing(_) => 4,
+            Self::Holds(_) => 5,
         })
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Output(text) | Self::Usage(text) | Self::Input(text) | Self::Nothing(text)) =
-            self;
+        let (Self::Output(text)
+        | Self::Usage(text)
+        | Self::Input(text)
+        | Self::Nothing(text)
+        | Self::Holds(text)) = self;
         write!(out, "{}", text.trim_end())
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod clusters;
+mod compare;
 mod efficiency;
 mod failure;
 mod file;
@@ -44,6 +45,11 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Iterations(arguments) => print(&iterations::iterations(&arguments)?),
         Command::Clusters(arguments) => print(&clusters::clusters(&arguments)?),
         Command::Efficiency(arguments) => print(&efficiency::efficiencies(&arguments)?),
+        Command::Compare(arguments) => {
+            let (text, holds) = compare::compare(&arguments)?;
+            print(&text)?;
+            holds.map_or(Ok(()), |what| Err(Failure::Holds(what)))
+        }
         Command::Fold(arguments) => fold::fold(&arguments),
         Command::Settings => print(&settings::listed()),
         Command::Completions { shell } => {

@@ -1,0 +1,339 @@
+//! Two sides of runs, compared: rows with intervals and verdicts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use strum::IntoStaticStr;
+
+use super::canonical::canonical;
+use super::decision::{Change, benjamini_hochberg, holm};
+use super::effects::{Between, Sides, change_of, effects};
+use super::lines::{Moved, moved};
+use super::matching::matched;
+use super::run::Run;
+use super::stretch::Stretch;
+use super::structure::{Kind, structure};
+use crate::fit;
+
+/// Of families of tests: at most this share of runs has one that falls wrongly, or of those that fall.
+const LEVEL: f64 = 0.05;
+
+/// A ratio of counters is of interest where a side reaches this share of its largest phase: on a real trace one
+/// near 0 rose 19-fold (comparison of foldings, §4).
+const FAINT: f64 = 0.05;
+
+/// A change is seen four times in five from so many standard deviations on beyond what is tested.
+const POWER: f64 = 0.84;
+
+/// Degrees of freedom of what a run tells of itself.
+const WITHIN: f64 = 19.0;
+
+/// What is asked of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Least change of a time, and of a ratio of counters, that matters: shares, .01 for 1 %.
+    pub least: f64,
+    pub least_ratio: f64,
+    pub between: Between,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { least: 0.01, least_ratio: 0.05, between: Between::default() }
+    }
+}
+
+/// What is told of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+pub enum Verdict {
+    #[strum(serialize = "slower")]
+    Slower,
+    #[strum(serialize = "faster")]
+    Faster,
+    /// Beyond what matters by itself, not among so many.
+    #[strum(serialize = "perhaps")]
+    Perhaps,
+    #[strum(serialize = "no change seen")]
+    NotSeen,
+    /// Surely less than what matters.
+    #[strum(serialize = "same")]
+    Same,
+}
+
+/// A change with what is told of it. All are shares of A: .1 for 10 % more.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub change: f64,
+    /// Of the program, and of these runs alone, 95 %.
+    pub interval: [f64; 2],
+    pub within: [f64; 2],
+    pub p: f64,
+    pub verdict: Verdict,
+    /// The least change that is found four times in five.
+    pub visible: f64,
+}
+
+/// A phase of both sides.
+#[derive(Clone, Debug)]
+pub struct PhaseRow {
+    /// Of the first run of each side: where it lies, and the routine it is most in.
+    pub a: [f64; 2],
+    pub b: [f64; 2],
+    pub routine: Option<String>,
+    pub routine_b: Option<String>,
+    /// Geometric means over the runs of each side.
+    pub a_ms: f64,
+    pub b_ms: f64,
+    pub row: Row,
+}
+
+/// Events of a counter per instruction in a phase, of those that change beyond doubt.
+#[derive(Clone, Debug)]
+pub struct RatioRow {
+    /// Index of the phase.
+    pub phase: usize,
+    pub counter: String,
+    pub change: f64,
+    pub interval: [f64; 2],
+}
+
+/// What became of a phase in most runs of B, and in none of A.
+#[derive(Clone, Debug)]
+pub struct StructureRow {
+    pub kind: Kind,
+    pub routine: Option<String>,
+    /// Where its parts lie in the first run of A, and of B.
+    pub a: Vec<[f64; 2]>,
+    pub b: Vec<[f64; 2]>,
+}
+
+/// Two sides, compared.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub runs: [usize; 2],
+    pub a_ms: f64,
+    pub b_ms: f64,
+    pub total: Row,
+    pub phases: Vec<PhaseRow>,
+    pub ratios: Vec<RatioRow>,
+    pub structure: Vec<StructureRow>,
+    pub lines: Vec<Moved>,
+}
+
+/// Phases of the first run of A, by index, and what they are in another run.
+type Cover<'a> = Vec<(Vec<usize>, Vec<Stretch<'a>>)>;
+
+/// Changes of structure of the runs of a side: the kind, the phases of the reference, and of what these have not
+/// roughly where it lies.
+type Notes = BTreeMap<(Kind, Vec<usize>, Option<i64>), Vec<StructureRow>>;
+
+/// Compares two sides; `None` if one has no run. The first run of A is the reference that all others are
+/// matched with.
+pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
+    let [a, b] = sides;
+    let (reference, _) = (canonical(a.first()?), b.first()?);
+    let mut covers: [Vec<Cover<'_>>; 2] = [vec![], vec![]];
+    let mut notes: [Notes; 2] = [Notes::new(), Notes::new()];
+    let mut shifted: BTreeMap<Moved, usize> = BTreeMap::new();
+    for (side, runs) in sides.into_iter().enumerate() {
+        for (at, run) in runs.iter().enumerate() {
+            if (side, at) == (0, 0) {
+                let own = reference.iter().cloned().enumerate();
+                covers[0].push(own.map(|(at, phase)| (vec![at], vec![phase])).collect());
+                continue;
+            }
+            let pairs = matched(&reference, &canonical(run));
+            let index = |parts: &[Stretch<'_>]| indices(&reference, parts);
+            for note in structure(&pairs) {
+                let starts = note.b.iter().map(Stretch::start).sum::<f64>();
+                let place = note.a.is_empty().then(|| libm::round(10.0 * starts) as i64);
+                let key = (note.kind, index(&note.a), place);
+                let spans = |parts: &[Stretch<'_>]| parts.iter().map(span).collect();
+                let about = note.a.first().or(note.b.first());
+                let routine = about.and_then(Stretch::routine).map(str::to_owned);
+                let row =
+                    StructureRow { kind: note.kind, routine, a: spans(&note.a), b: spans(&note.b) };
+                notes[side].entry(key).or_default().push(row);
+            }
+            let both = pairs.into_iter().filter(|pair| !pair.a.is_empty() && !pair.b.is_empty());
+            let both = both.collect::<Vec<_>>();
+            if side == 1 {
+                let ends = both.iter().filter_map(|pair| {
+                    Some((Stretch::joined(&pair.a)?, Stretch::joined(&pair.b)?))
+                });
+                let all = ends.flat_map(|(a, b)| moved(&a, &b)).collect::<BTreeSet<_>>();
+                all.into_iter().for_each(|of| *shifted.entry(of).or_default() += 1);
+            }
+            covers[side].push(both.into_iter().map(|pair| (index(&pair.a), pair.b)).collect());
+        }
+    }
+    let units = units(reference.len(), &covers);
+    let units = units.iter().filter_map(|unit| in_all(&covers, unit)).collect::<Vec<_>>();
+    let most = |count: usize| 2 * count > b.len();
+    let structure =
+        notes[1].iter().filter(|(key, rows)| most(rows.len()) && !notes[0].contains_key(key));
+    let structure = structure.filter_map(|(_, rows)| rows.first().cloned()).collect();
+    let lines = shifted.into_iter().filter(|(_, count)| most(*count)).map(|(of, _)| of).collect();
+    let mut comparison = rows(sides, &reference, &units, wanted);
+    comparison.ratios = ratios(sides, &reference, &units, wanted);
+    Some(Comparison { structure, lines, ..comparison })
+}
+
+fn span(of: &Stretch<'_>) -> [f64; 2] {
+    [of.start(), of.finish()]
+}
+
+fn indices(reference: &[Stretch<'_>], parts: &[Stretch<'_>]) -> Vec<usize> {
+    let index = |part: &Stretch<'_>| reference.iter().position(|of| of.first == part.first);
+    parts.iter().filter_map(index).collect()
+}
+
+/// Phases of the reference, together where any run has them together.
+fn units(phases: usize, covers: &[Vec<Cover<'_>>; 2]) -> Vec<Vec<usize>> {
+    let mut units = (0..phases).map(|phase| vec![phase]).collect::<Vec<_>>();
+    for (key, _) in covers.iter().flatten().flatten().filter(|(key, _)| key.len() > 1) {
+        let (mut hit, rest): (Vec<_>, Vec<_>) =
+            units.into_iter().partition(|unit| unit.iter().any(|phase| key.contains(phase)));
+        units = rest;
+        hit.iter_mut().for_each(|unit| unit.sort_unstable());
+        let all = hit.into_iter().flatten().collect::<BTreeSet<_>>();
+        units.push(all.into_iter().collect());
+    }
+    units.sort();
+    units
+}
+
+/// What the phases of a unit are in a run, if it has all of them, one behind the other.
+fn whole<'a>(cover: &Cover<'a>, unit: &[usize]) -> Option<Stretch<'a>> {
+    let parts = cover.iter().filter(|(key, _)| key.iter().all(|phase| unit.contains(phase)));
+    let mut parts = parts.collect::<Vec<_>>();
+    parts.sort_by_key(|(key, _)| key.first().copied());
+    let keys = parts.iter().map(|(key, _)| key.len()).sum::<usize>();
+    let parts = parts.into_iter().flat_map(|(_, parts)| parts.iter().cloned()).collect::<Vec<_>>();
+    let follow = parts.windows(2).all(|pair| pair[0].end == pair[1].first);
+    (keys == unit.len() && follow).then(|| Stretch::joined(&parts))?
+}
+
+/// What the phases of a unit are in every run of each side, if all have them.
+fn in_all<'a>(covers: &[Vec<Cover<'a>>; 2], unit: &[usize]) -> Option<Unit<'a>> {
+    let [a, b] = covers;
+    let a = a.iter().map(|cover| whole(cover, unit)).collect::<Option<Vec<_>>>()?;
+    let b = b.iter().map(|cover| whole(cover, unit)).collect::<Option<Vec<_>>>()?;
+    Some([a, b])
+}
+
+/// A phase in every run of each side.
+type Unit<'a> = [Vec<Stretch<'a>>; 2];
+
+fn rows(
+    sides: [&[Run]; 2],
+    reference: &[Stretch<'_>],
+    units: &[Unit<'_>],
+    wanted: &Wanted,
+) -> Comparison {
+    let runs = sides.map(<[Run]>::len);
+    let count = (runs[0] + runs[1]) as f64;
+    let log = |of: &Stretch<'_>| [libm::log(of.duration_ms()), of.variance()];
+    let times: Sides<Vec<[f64; 2]>> = [0, 1].map(|side| {
+        (0..runs[side])
+            .map(|run| units.iter().map(|unit| log(&unit[side][run])).collect())
+            .collect()
+    });
+    let effects = effects(&times, wanted.between);
+    let totals: Sides<[f64; 2]> = sides.map(|runs| {
+        runs.iter().map(|run| [libm::log(run.duration_ms), run.duration_variance]).collect()
+    });
+    let shares = reference.iter().map(Stretch::share).collect::<Vec<_>>();
+    let (total, within) = effects.total(&totals, &shares);
+    let mut changes = vec![(total, within)];
+    changes.extend(effects.phases.iter().copied().zip(effects.within.iter().copied()));
+    let least = libm::log(1.0 + wanted.least);
+    let p = changes.iter().map(|(change, _)| change.p_beyond(least)).collect::<Vec<_>>();
+    let falls = holm(&p, LEVEL);
+    let row = |at: usize| {
+        let (change, within) = changes[at];
+        let own = Change { variance: within, degrees: WITHIN * count, ..change };
+        let exceeded = fit::student_exceeded(0.025 / changes.len() as f64, change.degrees);
+        Row {
+            change: libm::expm1(change.log),
+            interval: change.interval().map(libm::expm1),
+            within: own.interval().map(libm::expm1),
+            p: p[at],
+            verdict: verdict(&change, falls[at], least),
+            visible: libm::expm1(least + (exceeded + POWER) * change.variance.sqrt()),
+        }
+    };
+    let mean_ms = |logs: &[f64]| libm::exp(logs.iter().sum::<f64>() / logs.len() as f64);
+    let phase = |(at, unit): (usize, &Unit<'_>)| {
+        let of = |side: usize| {
+            let logs = times[side].iter().map(|run| run[at][0]).collect::<Vec<_>>();
+            (span(&unit[side][0]), unit[side][0].routine().map(str::to_owned), mean_ms(&logs))
+        };
+        let ((a, routine, a_ms), (b, routine_b, b_ms)) = (of(0), of(1));
+        PhaseRow { a, b, routine, routine_b, a_ms, b_ms, row: row(at + 1) }
+    };
+    let [a_ms, b_ms] =
+        [0, 1].map(|side| mean_ms(&totals[side].iter().map(|of| of[0]).collect::<Vec<_>>()));
+    let phases = units.iter().enumerate().map(phase).collect();
+    Comparison {
+        runs,
+        a_ms,
+        b_ms,
+        total: row(0),
+        phases,
+        ratios: vec![],
+        structure: vec![],
+        lines: vec![],
+    }
+}
+
+fn verdict(change: &Change, falls: bool, least: f64) -> Verdict {
+    let [low, high] = change.interval();
+    match (falls, low > least || high < -least, low > -least && high < least) {
+        (true, ..) if change.log > 0.0 => Verdict::Slower,
+        (true, ..) => Verdict::Faster,
+        (_, true, _) => Verdict::Perhaps,
+        (_, _, true) => Verdict::Same,
+        _ => Verdict::NotSeen,
+    }
+}
+
+/// The ratios that change beyond doubt, of counters that all runs have.
+fn ratios(
+    sides: [&[Run]; 2],
+    reference: &[Stretch<'_>],
+    units: &[Unit<'_>],
+    wanted: &Wanted,
+) -> Vec<RatioRow> {
+    let (mut rows, mut tests) = (vec![], vec![]);
+    let Some(first) = sides[0].first() else { return rows };
+    let counters = first.counters.iter().enumerate().filter(|(_, counter)| !counter.is_cycles);
+    let counters = counters.map(|(at, counter)| (at, counter.name.as_str())).collect::<Vec<_>>();
+    let ratio = |of: &Stretch<'_>, name: &str| of.per_instruction(of.run.counter(name)?);
+    for (phase, unit) in units.iter().enumerate() {
+        for &(at, name) in &counters {
+            let of_side = |runs: &Vec<Stretch<'_>>| {
+                runs.iter().map(|of| ratio(of, name)).collect::<Option<Vec<_>>>()
+            };
+            let (Some(a), Some(b)) = (of_side(&unit[0]), of_side(&unit[1])) else { continue };
+            let largest =
+                reference.iter().filter_map(|of| of.per_instruction(at)).map(|[ratio, _]| ratio);
+            let largest = largest.fold(0.0, f64::max);
+            if a.iter().chain(&b).all(|[ratio, _]| *ratio < FAINT * largest) {
+                continue;
+            }
+            let logs = [a, b]
+                .map(|side| side.into_iter().map(|[ratio, own]| [libm::log(ratio), own]).collect());
+            let (change, _) = change_of(&logs, wanted.between.ratio);
+            tests.push(change.p_beyond(libm::log(1.0 + wanted.least_ratio)));
+            let interval = change.interval().map(libm::expm1);
+            rows.push(RatioRow {
+                phase,
+                counter: name.to_owned(),
+                change: libm::expm1(change.log),
+                interval,
+            });
+        }
+    }
+    let falls = benjamini_hochberg(&tests, LEVEL);
+    rows.into_iter().zip(falls).filter(|(_, falls)| *falls).map(|(row, _)| row).collect()
+}

@@ -1,0 +1,151 @@
+//! How much runs of one program differ from one another, and so by how much two sides do.
+
+use super::decision::Change;
+
+/// What is assumed to differ between runs of one program, as standard deviations of logarithms, and what weighs
+/// as much as one degree of freedom that is measured (comparison of foldings, §4: with 1 % each, 2 of 100
+/// unchanged pairs of single runs are flagged; by what a single run knows of itself, 90).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Between {
+    /// Of all phases together, as the clock does; of each phase, as placement does; of a ratio of counters.
+    pub clock: f64,
+    pub phase: f64,
+    pub ratio: f64,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Self { clock: 0.01, phase: 0.01, ratio: 0.02 }
+    }
+}
+
+/// Degrees of freedom that the assumption weighs as.
+const ASSUMED: f64 = 1.0;
+
+/// Degrees of freedom of what a run tells of itself.
+const WITHIN: f64 = 19.0;
+
+/// Of each run of each side, a logarithm and the variance of it that the run itself tells.
+pub type Sides<T> = [Vec<T>; 2];
+
+/// Changes of all phases together and of each.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    pub clock_variance: f64,
+    pub phase_variance: f64,
+    pub phases: Vec<Change>,
+    /// The part of the variance of each phase that the runs tell of themselves.
+    pub within: Vec<f64>,
+    counts: [f64; 2],
+}
+
+/// The change of each phase: logarithm of its time and own variance by side, run and phase. Of n runs of P phases
+/// the residuals tell what differs between runs, all phases together and each by itself; that is mixed with what
+/// is assumed, by degrees of freedom, those of the sum by Satterthwaite (1946). Each side has at least one run.
+pub fn effects(runs: &Sides<Vec<[f64; 2]>>, between: Between) -> Effects {
+    let counts = [0, 1].map(|side| runs[side].len() as f64);
+    let count = counts[0] + counts[1];
+    let of_phases = runs[0].first().map_or(0, Vec::len);
+    let phases = of_phases as f64;
+    let degrees = count - 2.0;
+    let mean = |side: usize, phase: usize| {
+        runs[side].iter().map(|run| run[phase][0]).sum::<f64>() / counts[side]
+    };
+    let means = [0, 1].map(|side| (0..of_phases).map(|p| mean(side, p)).collect::<Vec<_>>());
+    let mut clock_variance = between.clock * between.clock;
+    let mut phase_variance = between.phase * between.phase;
+    if degrees > 0.0 && of_phases > 0 {
+        let (mut of_clock, mut of_phase, mut within) = (0.0, 0.0, 0.0);
+        for (runs, means) in runs.iter().zip(&means) {
+            for run in runs {
+                let residuals = run.iter().zip(means).map(|([y, _], mean)| y - mean);
+                let residuals = residuals.collect::<Vec<_>>();
+                let common = residuals.iter().sum::<f64>() / phases;
+                of_clock += common * common;
+                of_phase += residuals.iter().map(|r| (r - common) * (r - common)).sum::<f64>();
+                within += run.iter().map(|[_, variance]| variance).sum::<f64>() / phases;
+            }
+        }
+        let free = degrees * (phases - 1.0);
+        let each = if free > 0.0 { of_phase / free } else { 0.0 };
+        let together = (of_clock / degrees - each / phases).max(0.0);
+        let each = (each - within / count).max(0.0);
+        phase_variance = (ASSUMED * phase_variance + free * each) / (ASSUMED + free);
+        clock_variance = (ASSUMED * clock_variance + degrees * together) / (ASSUMED + degrees);
+    }
+    let mut all =
+        Effects { clock_variance, phase_variance, phases: vec![], within: vec![], counts };
+    for phase in 0..of_phases {
+        let within = within_of(runs, |run| run[phase][1]);
+        let log = means[1][phase] - means[0][phase];
+        all.phases.push(all.change(log, 1.0, within, phases));
+        all.within.push(within);
+    }
+    all
+}
+
+/// The part of a variance of a difference of means that runs tell of themselves.
+pub fn within_of<T>(runs: &Sides<T>, variance: impl Fn(&T) -> f64) -> f64 {
+    let of_side =
+        |runs: &Vec<T>| runs.iter().map(&variance).sum::<f64>() / (runs.len() * runs.len()) as f64;
+    runs.iter().map(of_side).sum()
+}
+
+impl Effects {
+    fn per_run(&self) -> f64 {
+        1.0 / self.counts[0] + 1.0 / self.counts[1]
+    }
+
+    /// A change in which phases have so much of the variance of a phase, with this of its own; `phases` are those
+    /// that are matched.
+    fn change(&self, log: f64, of_phase: f64, within: f64, phases: f64) -> Change {
+        let count = self.counts[0] + self.counts[1];
+        let free = count - 2.0;
+        let clock = self.clock_variance * self.per_run();
+        let phase = of_phase * self.phase_variance * self.per_run();
+        let variance = clock + phase + within;
+        // What is assumed is taken for known.
+        let squares = within * within / (WITHIN * count)
+            + match free > 0.0 {
+                true => {
+                    clock * clock / (ASSUMED + free)
+                        + phase * phase / (ASSUMED + free * (phases - 1.0).max(1.0))
+                }
+                false => 0.0,
+            };
+        Change { log, variance, degrees: variance * variance / squares }
+    }
+
+    /// The change of all of the region, of which phases have these shares; logarithm of its duration and own
+    /// variance by side and run.
+    pub fn total(&self, runs: &Sides<[f64; 2]>, shares: &[f64]) -> (Change, f64) {
+        let mean = |side: usize| runs[side].iter().map(|[y, _]| y).sum::<f64>() / self.counts[side];
+        let within = within_of(runs, |[_, variance]| *variance);
+        let of_phase = shares.iter().map(|share| share * share).sum::<f64>();
+        let phases = self.phases.len() as f64;
+        (self.change(mean(1) - mean(0), of_phase, within, phases), within)
+    }
+}
+
+/// The change of one quantity of which runs of one program differ by `deviation` (of logarithms): as
+/// [`effects`] of one phase that no clock is known of.
+pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64) -> (Change, f64) {
+    let counts = [0, 1].map(|side| runs[side].len() as f64);
+    let count = counts[0] + counts[1];
+    let free = count - 2.0;
+    let means = [0, 1].map(|side| runs[side].iter().map(|[y, _]| y).sum::<f64>() / counts[side]);
+    let mut variance = deviation * deviation;
+    if free > 0.0 {
+        let residuals = runs
+            .iter()
+            .zip(means)
+            .flat_map(|(runs, mean)| runs.iter().map(move |[y, _]| (y - mean) * (y - mean)));
+        let own = runs.iter().flatten().map(|[_, variance]| variance).sum::<f64>() / count;
+        let measured = (residuals.sum::<f64>() / free - own).max(0.0);
+        variance = (ASSUMED * variance + free * measured) / (ASSUMED + free);
+    }
+    let within = within_of(runs, |[_, variance]| *variance);
+    let variance = variance * (1.0 / counts[0] + 1.0 / counts[1]) + within;
+    let degrees = if free > 0.0 { ASSUMED + free } else { f64::INFINITY };
+    (Change { log: means[1] - means[0], variance, degrees }, within)
+}

@@ -1,0 +1,103 @@
+//! What a comparison takes of one run: a folded group, without its curves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::fit;
+use crate::folding::{Group, is_cycles};
+
+/// Groups of instances that the jackknife leaves out in turn, less one: degrees of freedom of all
+/// half widths of a folding (comparison of foldings, §1c).
+pub const GROUPS: u32 = 20;
+
+/// A routine, the file and the line in which a sample lay.
+pub type Place = (String, String, u32);
+
+/// A folded group as it is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Mean duration of the instances in ms, and the variance of its logarithm.
+    pub duration_ms: f64,
+    pub duration_variance: f64,
+    /// Borders of phases in folded time, both ends included, each with its variance.
+    pub edges: Vec<f64>,
+    pub edge_variances: Vec<f64>,
+    pub counters: Vec<Counter>,
+    /// Index of the counter of instructions.
+    pub instructions: Option<usize>,
+    /// How many samples lay where, between neighbouring edges.
+    pub places: Vec<BTreeMap<Place, u32>>,
+    /// Names of all routines that were sampled.
+    pub routines: BTreeSet<String>,
+}
+
+/// Rates of a counter between neighbouring edges.
+#[derive(Clone, Debug, Default)]
+pub struct Counter {
+    pub name: String,
+    pub is_cycles: bool,
+    /// Events per µs and the variance of that.
+    pub rates: Vec<[f64; 2]>,
+}
+
+impl Run {
+    /// A run without samples of code.
+    pub fn new(duration: [f64; 2], edges: Vec<[f64; 2]>) -> Self {
+        let [duration_ms, error_ms] = duration;
+        let relative = error_ms / duration_ms;
+        Self {
+            duration_ms,
+            duration_variance: relative * relative,
+            places: vec![BTreeMap::new(); edges.len().saturating_sub(1)],
+            edges: edges.iter().map(|[at, _]| *at).collect(),
+            edge_variances: edges.iter().map(|[_, error]| error * error).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// What is compared of a group, whose mean duration has this standard error in ns. A group without
+    /// phases is one phase.
+    pub fn of(group: &Group, error_ns: f64) -> Self {
+        let degrees = f64::from(group.kept.clamp(2, GROUPS) - 1);
+        let errors_in_half_width = fit::student_exceeded(0.025, degrees);
+        let ends = [[0.0, 0.0], [1.0, 0.0]];
+        let breaks = group.breaks.iter().map(|of| [of.at, of.half_width / errors_in_half_width]);
+        let breaks = breaks.filter(|_| !group.phases.is_empty());
+        let edges = [ends[0]].into_iter().chain(breaks).chain([ends[1]]).collect();
+        let mut run = Self::new([group.mean_duration_ns / 1e6, error_ns / 1e6], edges);
+        run.instructions = group.curves.iter().position(|curve| curve.instructions);
+        let rate = |rate: f64, half_width: f64| {
+            let error = half_width / errors_in_half_width;
+            [rate, error * error]
+        };
+        let counter = |curve: &crate::folding::Curve| Counter {
+            name: curve.counter.clone(),
+            is_cycles: is_cycles(&curve.counter),
+            rates: match curve.phases.is_empty() {
+                true => vec![[curve.mean_rate, 0.0]],
+                false => curve.phases.iter().map(|of| rate(of.rate, of.half_width)).collect(),
+            },
+        };
+        run.counters = group.curves.iter().map(counter).collect();
+        for (&x, &place) in group.lines.x.iter().zip(&group.lines.place) {
+            let Some(place) = group.places.get(place as usize) else { continue };
+            let Some(routine) = group.routines.get(place.routine as usize) else { continue };
+            run.sample(x, (routine.clone(), place.file.clone(), place.line));
+        }
+        run
+    }
+
+    /// Adds a sample at folded time `x`.
+    pub fn sample(&mut self, x: f64, place: Place) {
+        let inner = self.edges.get(1..self.places.len()).unwrap_or_default();
+        let at = inner.partition_point(|edge| *edge <= x);
+        if let Some(places) = self.places.get_mut(at) {
+            self.routines.insert(place.0.clone());
+            *places.entry(place).or_default() += 1;
+        }
+    }
+
+    /// Rates of the counter of this name.
+    pub fn counter(&self, name: &str) -> Option<usize> {
+        self.counters.iter().position(|counter| counter.name == name)
+    }
+}

@@ -1,0 +1,80 @@
+//! How alike two stretches are.
+
+use std::collections::BTreeSet;
+
+use super::stretch::Stretch;
+
+/// Weights of code, rates and duration (comparison of foldings, §3.2).
+const CODE: f64 = 0.6;
+const RATES: f64 = 0.25;
+const DURATION: f64 = 0.15;
+
+/// Differences of rates and of durations, as logarithms, at which these are alike by 1/e.
+const FAR_RATE: f64 = 0.5;
+const FAR_DURATION: f64 = 0.7;
+
+/// A rate that differs by more, as a logarithm, says nothing more.
+const FARTHEST: f64 = 2.0;
+
+/// Fewer samples say nothing of code.
+pub const FEW: u32 = 5;
+
+/// What is taken off where nothing is known of code.
+const WITHOUT_CODE: f64 = 0.2;
+
+/// Half of √(2/π): by so many standard deviations of each share chance alone keeps apart what is the same.
+const CHANCE: f64 = 0.3989;
+
+/// From 0 to 1. A name that only one of the runs has says nothing (it is renamed, inlined, or new), and
+/// where most of both is so, or too little is sampled, rates and duration decide alone, and say less.
+pub fn similarity(a: &Stretch<'_>, b: &Stretch<'_>) -> f64 {
+    let mut parts = Vec::new();
+    let code = (a.samples >= FEW && b.samples >= FEW && is_known(a, b)).then(|| overlap(a, b));
+    parts.extend(code.map(|code| (CODE, code)));
+    parts.extend(distance_of_rates(a, b).map(|far| (RATES, libm::exp(-far / FAR_RATE))));
+    let far = libm::log(a.duration_ms() / b.duration_ms()).abs();
+    parts.push((DURATION, libm::exp(-far / FAR_DURATION)));
+    let weights = parts.iter().map(|(weight, _)| weight).sum::<f64>();
+    let mean = parts.iter().map(|(weight, alike)| weight * alike).sum::<f64>() / weights;
+    if code.is_some() { mean } else { (mean - WITHOUT_CODE).max(0.0) }
+}
+
+/// Whether half of the samples of either lie in routines that both runs have.
+fn is_known(a: &Stretch<'_>, b: &Stretch<'_>) -> bool {
+    let known = |of: &Stretch<'_>, other: &Stretch<'_>| {
+        let shares = of.routines.iter().filter(|(name, _)| other.run.routines.contains(**name));
+        shares.map(|(_, share)| share).sum::<f64>() >= 0.5
+    };
+    known(a, b) || known(b, a)
+}
+
+/// What the mixes of routines have in common, from 0 to 1; what chance alone keeps apart is given back.
+/// Both have samples.
+pub fn overlap(a: &Stretch<'_>, b: &Stretch<'_>) -> f64 {
+    let [of_a, of_b] = [a, b].map(|of| f64::from(of.samples));
+    let share = |of: &Stretch<'_>, name: &str| of.routines.get(name).copied().unwrap_or(0.0);
+    let names = a.routines.keys().chain(b.routines.keys()).collect::<BTreeSet<_>>();
+    let (mut common, mut chance) = (0.0, 0.0);
+    for name in names {
+        let [in_a, in_b] = [share(a, name), share(b, name)];
+        common += f64::min(in_a, in_b);
+        let both = (in_a * of_a + in_b * of_b) / (of_a + of_b);
+        chance += (both * (1.0 - both) * (1.0 / of_a + 1.0 / of_b)).max(0.0).sqrt();
+    }
+    (common + CHANCE * chance).min(1.0)
+}
+
+/// Mean difference, as a logarithm, of instructions per second and of events per instruction, over what both
+/// count. Cycles are left out: with time and instructions they say nothing of their own.
+pub fn distance_of_rates(a: &Stretch<'_>, b: &Stretch<'_>) -> Option<f64> {
+    let far = |a: f64, b: f64| libm::log(a / b).abs().min(FARTHEST);
+    let speeds = a.instructions().zip(b.instructions()).map(|([a, _], [b, _])| far(a, b));
+    let counters = a.run.counters.iter().enumerate().filter(|(_, counter)| !counter.is_cycles);
+    let ratios = counters.filter_map(|(at, counter)| {
+        let [own, _] = a.per_instruction(at)?;
+        let [other, _] = b.per_instruction(b.run.counter(&counter.name)?)?;
+        Some(far(own, other))
+    });
+    let all = speeds.into_iter().chain(ratios).collect::<Vec<_>>();
+    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+}

@@ -1,0 +1,119 @@
+//! What a comparison found, in sentences: of verdicts alone, and never why.
+
+use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
+use super::effects::Between;
+use super::structure::Kind;
+
+/// At most so many phases are told of, those first of which most time is won or lost.
+const MOST: usize = 3;
+
+/// Sentences, with intervals.
+pub fn sentences(comparison: &Comparison, between: Between) -> Vec<String> {
+    let changes = comparison.phases.iter().map(|phase| phase.row.change);
+    let is_equal = changes.chain([comparison.total.change]).all(|change| change == 0.0);
+    if is_equal && comparison.structure.is_empty() && comparison.lines.is_empty() {
+        return vec!["The same result.".to_owned()];
+    }
+    let mut all = Vec::new();
+    let is_change = |row: &Row| matches!(row.verdict, Verdict::Slower | Verdict::Faster);
+    let phases = comparison.phases.iter().enumerate();
+    let mut flagged = phases.filter(|(_, phase)| is_change(&phase.row)).collect::<Vec<_>>();
+    flagged.sort_by(|(_, a), (_, b)| (b.b_ms - b.a_ms).abs().total_cmp(&(a.b_ms - a.a_ms).abs()));
+    all.extend(flagged.iter().take(MOST).map(|(at, phase)| of_phase(comparison, *at, phase)));
+    if flagged.len() > MOST {
+        all.push(format!("{} more phases take longer or shorter.", flagged.len() - MOST));
+    }
+    if is_change(&comparison.total) {
+        all.push(format!(
+            "All of it takes {}.",
+            times(comparison.a_ms, comparison.b_ms, &comparison.total)
+        ));
+    }
+    all.extend(comparison.structure.iter().map(of_structure));
+    all.extend(comparison.lines.iter().map(|moved| {
+        let way = if moved.by > 0 { "down" } else { "up" };
+        format!("{} moved {} lines {way}.", moved.routine, moved.by.abs())
+    }));
+    if flagged.is_empty() && !is_change(&comparison.total) {
+        let [low, high] = comparison.total.interval.map(percent);
+        all.push(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out."));
+    }
+    all.extend(one_run_each(comparison, between));
+    all
+}
+
+/// Whether it is assumed, not measured, how much runs of one program differ.
+fn one_run_each(comparison: &Comparison, between: Between) -> Option<String> {
+    let assumed = 100.0 * f64::max(between.clock, between.phase);
+    let known = match assumed > 0.0 {
+        true => format!("{assumed} % between runs is assumed, not measured"),
+        false => "of other runs of the same programs nothing is said".to_owned(),
+    };
+    (comparison.runs == [1, 1]).then(|| format!("One run each: {known}."))
+}
+
+fn of_phase(comparison: &Comparison, at: usize, phase: &PhaseRow) -> String {
+    let mut sentence =
+        format!("{} takes {}", named(at, phase), times(phase.a_ms, phase.b_ms, &phase.row));
+    for ratio in comparison.ratios.iter().filter(|ratio| ratio.phase == at) {
+        let [low, high] = ratio.interval.map(percent);
+        let change = percent(ratio.change);
+        sentence += &format!("; {} per instruction {change} % [{low}, {high}]", ratio.counter);
+    }
+    sentence + "."
+}
+
+/// By its number, and by its routine where that is known.
+fn named(at: usize, phase: &PhaseRow) -> String {
+    match &phase.routine {
+        Some(routine) => format!("Phase {} ({routine})", at + 1),
+        None => format!("Phase {}", at + 1),
+    }
+}
+
+fn times(a_ms: f64, b_ms: f64, row: &Row) -> String {
+    let [low, high] = row.interval.map(percent);
+    format!(
+        "{} \u{2192} {} ms, {} % [{low}, {high}]",
+        figures(a_ms),
+        figures(b_ms),
+        percent(row.change)
+    )
+}
+
+fn of_structure(row: &StructureRow) -> String {
+    let name = row.routine.as_deref().unwrap_or("A phase");
+    match row.kind {
+        Kind::Split => format!("{name} is {} phases now.", row.b.len()),
+        Kind::Merged => format!("{} phases are one now, {name}.", row.a.len()),
+        Kind::Reordered => format!("{name} comes at another place."),
+        Kind::Lost => format!("{name} is gone."),
+        Kind::New => format!("{name} is new."),
+    }
+}
+
+/// Signed; whole from 10 % on, with one digit below.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent.abs() < 9.95 { 1 } else { 0 };
+    let text = format!("{percent:+.digits$}");
+    text.replace('-', "\u{2212}")
+}
+
+/// Three figures of a time.
+fn figures(ms: f64) -> String {
+    let before = libm::floor(libm::log10(ms.abs().max(1e-9))) as i32 + 1;
+    let digits = (3 - before).clamp(0, 9) as usize;
+    format!("{ms:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_whole_from_ten_on_and_have_their_sign() {
+        assert_eq!([0.1, 0.0996, -0.25, 0.049].map(percent), ["+10", "+10", "\u{2212}25", "+4.9"]);
+        assert_eq!([14.32, 0.98765, 1234.5].map(figures), ["14.3", "0.988", "1234"]);
+    }
+}

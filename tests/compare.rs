@@ -1,0 +1,180 @@
+//! Two sides of runs, as `tracefold compare` tells them apart: loops that the generator makes up.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tracefold_generate::{Options, Shape, generate_with};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("compare-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes a run of a shape, and gives its file's name.
+fn run(folder: &Path, shape: Shape, seed: u64, options: &Options) -> String {
+    let made = generate_with(shape, seed, options);
+    let name = format!("{shape:?}-{seed}-{}", options.slower.map_or(0, |(phase, _)| phase + 1));
+    fs::write(folder.join(format!("{name}.prv")), made.prv).unwrap();
+    fs::write(folder.join(format!("{name}.pcf")), made.pcf).unwrap();
+    fs::write(folder.join(format!("{name}.row")), made.row).unwrap();
+    format!("{name}.prv")
+}
+
+fn compare(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    command.current_dir(folder).arg("compare").args(arguments).output().unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let output = compare(folder, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Exit status, and what is said on stderr but for notices.
+fn refused(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = compare(folder, arguments);
+    let text = String::from_utf8(output.stderr).unwrap();
+    let lines = text.lines().filter(|line| !line.contains("notice:"));
+    (output.status.code().unwrap(), lines.collect::<Vec<_>>().join(" "))
+}
+
+fn verdicts(told: &Value) -> Vec<&str> {
+    let phases = told["phases"].as_array().unwrap().iter();
+    phases.map(|phase| phase["verdict"].as_str().unwrap()).collect()
+}
+
+fn span(value: &Value) -> [f64; 2] {
+    [0, 1].map(|end| value[end].as_f64().unwrap())
+}
+
+#[test]
+fn runs_of_one_program_do_not_differ() {
+    let folder = folder("unchanged");
+    let options = Options::default();
+    for shape in [Shape::Stream4, Shape::Contrast5, Shape::Short7, Shape::Joint4] {
+        for seed in [11, 12] {
+            let (a, b) =
+                (run(&folder, shape, seed, &options), run(&folder, shape, seed + 50, &options));
+            let told = json(&folder, &[&a, &b]);
+            let flagged =
+                verdicts(&told).into_iter().filter(|of| ["slower", "faster"].contains(of));
+            assert_eq!(flagged.count(), 0, "{shape:?} {seed}: {told:#}");
+            assert_eq!(told["structure"], Value::Array(vec![]), "{shape:?} {seed}");
+            assert_eq!(told["ratios"], Value::Array(vec![]), "{shape:?} {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_phase_that_became_slower_is_told_at_its_place_and_mirrored() {
+    let folder = folder("slower");
+    let a = run(&folder, Shape::Contrast5, 21, &Options::default());
+    let b = run(
+        &folder,
+        Shape::Contrast5,
+        22,
+        &Options { slower: Some((2, 1.15)), ..Options::default() },
+    );
+    let (there, back) = (json(&folder, &[&a, &b]), json(&folder, &[&b, &a]));
+    assert_eq!(verdicts(&there).iter().filter(|of| **of == "slower").count(), 1, "{there:#}");
+    let slower =
+        there["phases"].as_array().unwrap().iter().find(|of| of["verdict"] == "slower").unwrap();
+    // 35 and 70 of 100 ms lie before its ends.
+    for (at, truth) in span(&slower["a"]).into_iter().zip([0.35, 0.7]) {
+        assert!((at - truth).abs() < 0.01, "{at} for {truth}");
+    }
+    let [low, high] = span(&slower["interval"]);
+    assert!(low < 0.15 && 0.15 < high, "[{low}, {high}]");
+    let faster =
+        back["phases"].as_array().unwrap().iter().find(|of| of["verdict"] == "faster").unwrap();
+    let product =
+        (1.0 + slower["change"].as_f64().unwrap()) * (1.0 + faster["change"].as_f64().unwrap());
+    assert!((product - 1.0).abs() < 1e-12, "{product}");
+    let sentences = there["sentences"].to_string();
+    assert!(
+        sentences.contains("Phase 3") && sentences.contains("One run each: 1 % between"),
+        "{sentences}"
+    );
+}
+
+#[test]
+fn several_runs_measure_what_one_assumes() {
+    let folder = folder("several");
+    let runs = |seeds: [u64; 3], options: &Options| {
+        seeds.map(|seed| run(&folder, Shape::Stream4, seed, options))
+    };
+    let a = runs([31, 32, 33], &Options::default());
+    let b = runs([34, 35, 36], &Options { slower: Some((2, 1.03)), ..Options::default() });
+    let told = json(&folder, &[&a[0], &a[1], &a[2], "--with", &b[0], &b[1], &b[2]]);
+    assert_eq!(told["assumed"]["measured"], true);
+    let one = json(&folder, &[&a[0], &b[0]]);
+    let width = |of: &Value| {
+        let [low, high] = span(&of["phases"][2]["interval"]);
+        high - low
+    };
+    assert!(width(&told) < 0.7 * width(&one), "{} {}", width(&told), width(&one));
+    assert!(!told["sentences"].to_string().contains("One run each"));
+}
+
+#[test]
+fn a_run_with_itself_is_the_same_result() {
+    let folder = folder("same");
+    let a = run(&folder, Shape::Contrast5, 41, &Options::default());
+    let told = json(&folder, &[&a, &a]);
+    assert_eq!(told["sentences"], serde_json::json!(["The same result."]));
+    assert!(verdicts(&told).iter().all(|of| ["same", "no change seen"].contains(of)), "{told:#}");
+}
+
+#[test]
+fn other_programs_are_compared_as_a_whole() {
+    let folder = folder("others");
+    let a = run(&folder, Shape::Stream4, 51, &Options::default());
+    let b = run(&folder, Shape::Contrast5, 52, &Options::default());
+    let told = json(&folder, &[&a, &b]);
+    // 64 and 100 ms.
+    let [low, high] = span(&told["total"]["interval"]);
+    assert!(low < 36.0 / 64.0 && 36.0 / 64.0 < high, "[{low}, {high}]");
+    assert_eq!(told["total"]["verdict"], "slower");
+}
+
+#[test]
+fn what_a_script_asks_to_fail_on_is_status_five() {
+    let folder = folder("status");
+    let a = run(&folder, Shape::Stream4, 61, &Options::default());
+    let b =
+        run(&folder, Shape::Stream4, 62, &Options { slower: Some((0, 1.2)), ..Options::default() });
+    let status = |what: &str| compare(&folder, &[&a, &b, "--fail-on", what]).status.code();
+    assert_eq!(status("slower"), Some(5));
+    assert_eq!(status("slower:10%"), Some(5));
+    assert_eq!(status("slower:30%"), Some(0));
+    assert_eq!(status("structure"), Some(0));
+    assert_eq!(status("undecided:1%"), Some(5));
+    assert_eq!(status("undecided:90%"), Some(0));
+    let (code, words) = refused(&folder, &[&a, &b, "--fail-on", "slower"]);
+    assert_eq!((code, words.as_str()), (5, "tracefold: --fail-on slower holds"));
+    assert_eq!(refused(&folder, &[&a, &b, "--fail-on", "worse"]).0, 2);
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_with_what_to_do() {
+    let folder = folder("wrong");
+    let a = run(&folder, Shape::Stream4, 71, &Options::default());
+    let few =
+        run(&folder, Shape::Stream4, 72, &Options { instances: Some(3), ..Options::default() });
+    let (code, words) = refused(&folder, &[&a]);
+    assert!(code == 2 && words.contains("found 1 runs, expected two"), "{code} {words}");
+    let (code, words) = refused(&folder, &[&a, "none.prv"]);
+    assert!(code == 3 && words.contains("none.prv"), "{code} {words}");
+    let (code, words) = refused(&folder, &[&a, &few]);
+    assert!(code == 4 && words.contains("expected at least 4"), "{code} {words}");
+    let (code, words) = refused(&folder, &[&a, &a, "--least", "many"]);
+    assert!(code == 2 && words.contains("such as 5%"), "{code} {words}");
+    fs::write(folder.join("cut.json"), "[{\"region\":").unwrap();
+    let (code, words) = refused(&folder, &[&a, "cut.json"]);
+    assert!(code == 3 && words.contains("cut.json"), "{code} {words}");
+}
