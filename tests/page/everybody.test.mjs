@@ -20,7 +20,7 @@ const STATES = {
   'a range': { panel: undefined, code: undefined, selection: '0.2_0.4' },
   'a zoom': { selection: undefined, range: '0.2_0.4' },
   'a counter alone': { range: undefined, counter: 'PAPI_TOT_CYC' },
-  'a model': { counter: undefined, model: 'cycles-per-instruction' },
+  'a model': { counter: undefined, model: 'served-by' },
   'what is picked': { model: undefined, picked: 'routine:Triad' },
   'an object alone': { picked: undefined, object: 'b' },
   'an icicle': { object: undefined, stacks: 'icicle' },

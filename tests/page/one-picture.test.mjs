@@ -17,7 +17,7 @@ const VIEWS = [
   { range: undefined, counter: undefined, theme: undefined, hidden: 'PAPI_L1_DCM' },
   { hidden: undefined, picked: 'routine:Triad' },
   { picked: undefined, colour: 'level' },
-  { colour: undefined, model: 'cycles-per-instruction' },
+  { colour: undefined, model: 'served-by' },
 ];
 
 /** Of the window, at which lanes are as wide as a figure. */
