@@ -15,8 +15,11 @@ const ONE_LINE = /\s+/g;
 const card = (page) => byId(page, 'range');
 const isShown = (page) => card(page).waitFor({ state: 'visible' });
 const isGone = (page) => card(page).waitFor({ state: 'hidden' });
-/** Of the card, in one line with plain blanks. */
-const words = async (page) => (await card(page).innerText()).replace(ONE_LINE, ' ').trim();
+/** Of the card, once it is there, in one line with plain blanks. */
+async function words(page) {
+  await isShown(page);
+  return (await card(page).innerText()).replace(ONE_LINE, ' ').trim();
+}
 /** What a table is of; waits until it is of a range. */
 const noteOf = async (page, part) => (await page.locator(`#panel-${part} [data-testid=of-range]`).innerText()).replace(PLAIN, ' ');
 const sharesOf = (page) => byId(page, 'routines-table').locator('td[data-kind=share]').evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.value)));

@@ -145,7 +145,9 @@ pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64) -> (Change, f64) {
         variance = (ASSUMED * variance + free * measured) / (ASSUMED + free);
     }
     let within = within_of(runs, |[_, variance]| *variance);
-    let variance = variance * (1.0 / counts[0] + 1.0 / counts[1]) + within;
-    let degrees = if free > 0.0 { ASSUMED + free } else { f64::INFINITY };
+    let between = variance * (1.0 / counts[0] + 1.0 / counts[1]);
+    let variance = between + within;
+    let of_between = if free > 0.0 { between * between / (ASSUMED + free) } else { 0.0 };
+    let degrees = variance * variance / (of_between + within * within / (WITHIN * count));
     (Change { log: means[1] - means[0], variance, degrees }, within)
 }

@@ -111,3 +111,96 @@ fn are_unlike(one: &Stretch<'_>, other: &Stretch<'_>) -> bool {
     let are_sampled = one.samples >= SAMPLES && other.samples >= SAMPLES;
     contrast >= CONTRAST || (are_sampled && overlap(one, other) < OTHER_CODE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Counter, Moved, Run, canonical, matched, moved};
+
+    /// A phase: where it ends, instructions per µs, misses per µs, and the routine and line of its samples.
+    type Made = (f64, f64, f64, &'static str, u32);
+
+    const READ: Made = (0.25, 1500.0, 30.0, "read", 10);
+    const SOLVE: Made = (0.6, 900.0, 90.0, "solve", 40);
+    const WRITE: Made = (1.0, 2500.0, 5.0, "write", 80);
+
+    /// A run of 50 ms, sampled so many times in each phase.
+    fn run(phases: &[Made], samples: u32) -> Run {
+        let ends = phases.iter().map(|(end, ..)| [*end, 0.0005]);
+        let mut run = Run::new([50.0, 0.02], [[0.0, 0.0]].into_iter().chain(ends).collect());
+        let counter = |name: &str, rate: fn(&Made) -> f64| Counter {
+            name: name.to_owned(),
+            is_cycles: false,
+            rates: phases.iter().map(|of| [rate(of), rate(of) * rate(of) * 1e-6]).collect(),
+        };
+        run.counters = vec![counter("instructions", |of| of.1), counter("misses", |of| of.2)];
+        run.instructions = Some(0);
+        let mut start = 0.0;
+        for &(end, _, _, routine, line) in phases {
+            for at in 0..samples {
+                let x = start + (end - start) * (f64::from(at) + 0.5) / f64::from(samples);
+                run.sample(x, (routine.to_owned(), "a.c".to_owned(), line + at % 3));
+            }
+            start = end;
+        }
+        run
+    }
+
+    /// What became of phases, and which lines moved.
+    fn became(a: &[Made], b: &[Made], samples: u32) -> (Vec<Kind>, Vec<Moved>) {
+        let (a, b) = (run(a, samples), run(b, samples));
+        let pairs = matched(&canonical(&a), &canonical(&b));
+        let both = pairs
+            .iter()
+            .filter_map(|pair| Some((Stretch::joined(&pair.a)?, Stretch::joined(&pair.b)?)));
+        let lines = both.flat_map(|(a, b)| moved(&a, &b)).collect();
+        (structure(&pairs).iter().map(|note| note.kind).collect(), lines)
+    }
+
+    #[test]
+    fn what_became_of_phases_is_told_in_a_word() {
+        let base = [READ, SOLVE, WRITE];
+        let cut = [READ, (0.4, 1500.0, 60.0, "solve", 40), (0.6, 600.0, 150.0, "solve", 44), WRITE];
+        let without = [(0.4, READ.1, READ.2, "read", 10), WRITE];
+        let other =
+            [READ, (0.65, WRITE.1, WRITE.2, "write", 80), (1.0, SOLVE.1, SOLVE.2, "solve", 40)];
+        let slower = [READ, (0.62, 850.0, 90.0, "solve", 40), WRITE];
+        for (a, b, kinds) in [
+            (&base[..], &base[..], vec![]),
+            (&base, &slower, vec![]),
+            (&base, &cut, vec![Kind::Split]),
+            (&cut, &base, vec![Kind::Merged]),
+            (&base, &without, vec![Kind::Lost]),
+            (&without, &base, vec![Kind::New]),
+            (&base, &other, vec![Kind::Reordered]),
+        ] {
+            assert_eq!(became(a, b, 40), (kinds, vec![]), "{b:?}");
+        }
+    }
+
+    #[test]
+    fn a_sliver_and_a_border_that_says_nothing_are_no_phases() {
+        let sliver = [READ, (0.256, 1200.0, 60.0, "solve", 40), SOLVE, WRITE];
+        let alike = [READ, (0.4, 905.0, 90.0, "solve", 40), SOLVE, WRITE];
+        for b in [&sliver[..], &alike] {
+            assert_eq!(became(&[READ, SOLVE, WRITE], b, 40), (vec![], vec![]), "{b:?}");
+        }
+    }
+
+    #[test]
+    fn code_that_moved_down_is_told_by_how_much_and_a_new_name_is_no_new_phase() {
+        let down = [READ, (0.6, 900.0, 90.0, "solve", 65), WRITE];
+        let moved = Moved { routine: "solve".to_owned(), file: "a.c".to_owned(), by: 25 };
+        assert_eq!(became(&[READ, SOLVE, WRITE], &down, 40), (vec![], vec![moved]));
+        let renamed = [READ, (0.6, 900.0, 90.0, "solve_omp", 40), WRITE];
+        assert_eq!(became(&[READ, SOLVE, WRITE], &renamed, 40), (vec![], vec![]));
+    }
+
+    #[test]
+    fn without_code_rates_tell_and_of_two_at_one_place_none_is_lost() {
+        let cut = [READ, (0.4, 1000.0, 80.0, "solve", 40), (0.6, 750.0, 104.0, "solve", 44), WRITE];
+        assert_eq!(became(&[READ, SOLVE, WRITE], &cut, 0).0, [Kind::Split]);
+        let unlike = [READ, (0.6, 100.0, 90.0, "solve", 40), WRITE];
+        assert_eq!(became(&[READ, SOLVE, WRITE], &unlike, 1).0, []);
+    }
+}
