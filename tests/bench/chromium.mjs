@@ -56,7 +56,7 @@ export function teach(page) {
       const module = await compiled('bg');
       const worker = new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
       await ask(worker, 'hello', { version: 1, module });
-      for (const part of ['run', 'export']) await ask(worker, 'add', { module: await compiled(part) });
+      for (const part of ['run', 'export', 'formats']) await ask(worker, 'add', { module: await compiled(part) });
       return worker;
     };
     Object.assign(window, { ask, engine });

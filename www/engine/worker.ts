@@ -34,7 +34,7 @@ serve(self, {
   follow: (asked) => {
     // Its early pictures would be for nobody.
     begin({ ...asked, earlyAboveBytes: Number.MAX_SAFE_INTEGER }, () => {});
-    return session.readFirst();
+    session.readHeader();
   },
   part: ({ index }) => session.readPart(index),
   digest: ({ names, files }, report) => session.digest(namesOf(names, files), [...files], report),

@@ -13,9 +13,9 @@
 //! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
 //! that is damaged before any record, a line over 16 MiB. Everything else is a notice.
 //!
-//! *Large files.* An uncompressed `.prv` is read in blocks of 4 MiB that begin where the file says,
-//! not where a reader chooses. Every block is a builder of its own, and they are joined in the
-//! order of the file: any number of threads or workers gives the same bytes. A packed file is
+//! *Large files.* An uncompressed `.prv` or text of perf script is read in blocks of 4 MiB that begin
+//! where the file says, not where a reader chooses. Every block is read apart, and they are joined in
+//! the order of the file: any number of threads or workers gives the same bytes. A packed file is
 //! inflated by a thread beside the one that reads; in the page one worker does both. Reading stops
 //! when more is kept than was allowed. At a few shares of a large file what was read so far is a
 //! trace to look at: it shares the columns and leaves nothing behind.
@@ -28,12 +28,14 @@ mod blocks;
 mod by_line;
 mod watch;
 mod opening;
+mod part;
 mod recording;
 mod timeline;
 
 pub use crate::input::Progress;
 pub use candidates::{Candidate, Candidates, candidates};
-pub use opening::{Opening, Part};
+pub use opening::Opening;
+pub use part::Part;
 pub use watch::Watch;
 
 use crate::input::NamedFile;

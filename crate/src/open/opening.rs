@@ -5,39 +5,33 @@ use std::sync::Arc;
 use super::blocks::{self, BLOCK_BYTES};
 use super::by_line::each_line;
 use super::lines::{Lines, Stop};
+use super::part::{self, Part};
 use super::watch::Watch;
 use super::{Candidates, recording, timeline};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::perf_script::{self, PerfReader};
-use crate::text::{LineTooLong, ParseError, WholeLines, Words, WordsRead};
+use crate::text::{LineTooLong, ParseError, WholeLines};
 use crate::trace::{Builder, Meanings, Only, Trace};
 
 /// A trace whose labels are read, and whose main file is being read.
 pub struct Opening<'read> {
-    name: String,
-    main: Member<'read>,
-    /// The main file at any place, if it is a `.prv` that lies there bare.
-    source: Option<Arc<dyn Source + 'read>>,
-    reader: PrvReader,
-    trace: Builder,
+    pub(super) name: String,
+    pub(super) main: Member<'read>,
+    /// The main file at any place, if it lies there bare and is one that is read in blocks.
+    pub(super) source: Option<Arc<dyn Source + 'read>>,
+    /// Reads the main file if it is a `.prv`.
+    pub(super) reader: PrvReader,
+    /// Reads the main file if it is a text of perf script.
+    pub(super) perf: Option<PerfReader>,
+    pub(super) trace: Builder,
     /// Memory to read into.
     slice: Vec<u8>,
     /// Recordings of memory samples that are merged with the trace, with their names.
     recordings: Vec<(String, Member<'read>)>,
     /// Timelines saved as text, whose rows are regions of the trace, with their names.
     timelines: Vec<(String, Member<'read>)>,
-    /// Whether it is such a recording itself.
-    is_beside: bool,
-}
-
-/// What was read of one block of a `.prv`.
-pub struct Part {
-    reader: PrvReader,
-    trace: Builder,
-    /// Whether a line follows that is too long to be one.
-    too_long: bool,
 }
 
 impl<'read> Candidates<'read> {
@@ -82,7 +76,8 @@ impl<'read> Candidates<'read> {
                 "No .pcf among the files: types and values without a name are shown by number.";
             trace.notices.add(text, String::new);
         }
-        let bare = main.at_any_place().filter(|_| main.kind == FileKind::Prv);
+        let in_blocks = matches!(main.kind, FileKind::Prv | FileKind::PerfScript);
+        let bare = main.at_any_place().filter(|_| in_blocks);
         let source = bare.filter(|source| source.size() > 0);
         let recordings = self.recordings_of(chosen);
         let recordings = recordings
@@ -99,21 +94,22 @@ impl<'read> Opening<'read> {
     fn of(name: &str, main: Member<'read>, trace: Builder) -> Self {
         Self {
             name: name.to_owned(),
-            main,
             source: None,
             reader: PrvReader::new(name),
+            // On the page it is loaded for such a text alone.
+            perf: (main.kind == FileKind::PerfScript).then(|| PerfReader::new(name)),
+            main,
             trace,
             slice: vec![],
             recordings: vec![],
             timelines: vec![],
-            is_beside: false,
         }
     }
 
     /// Of a text of perf script that is merged with another trace.
     pub(super) fn beside(name: &str, main: &Member<'read>) -> Self {
         let trace = Builder::new(name, perf_script::meaning);
-        Self { is_beside: true, ..Self::of(name, main.clone(), trace) }
+        Self { perf: Some(PerfReader::beside(name)), ..Self::of(name, main.clone(), trace) }
     }
 }
 
@@ -135,7 +131,7 @@ impl Opening<'_> {
     pub fn read(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         match (self.main.kind, self.blocks()) {
             (FileKind::Extract, _) => self.read_extract(watch),
-            (FileKind::PerfScript, _) => self.read_perf_script(watch),
+            (FileKind::PerfScript, 0) => self.read_perf_script(watch),
             (_, 0) => self.read_stream(watch),
             (_, blocks) => self.read_blocks(blocks, watch),
         }
@@ -151,34 +147,21 @@ impl Opening<'_> {
         self.read_block(0)
     }
 
+    /// Reads what a reader of other blocks must know of the first.
+    pub fn read_header(&mut self) -> Result<(), ParseError> {
+        if self.knows_header() { Ok(()) } else { self.read_first() }
+    }
+
     /// Reads the next block. Returns whether to go on.
     ///
     /// As a part, as other threads would, so that the trace holds as much whoever reads it.
     pub fn read_next(&mut self, index: u64, watch: &mut Watch<'_>) -> Result<bool, ParseError> {
-        if !self.reader.has_header() {
+        if !self.knows_header() {
             self.read_block(index)?;
             return Ok(self.went_on(index, watch));
         }
-        let mut slice = std::mem::take(&mut self.slice);
-        let part = self.part_in(index, &mut slice)?;
-        self.slice = slice;
+        let part = self.part_in_slice(index)?;
         self.join(index, part, watch)
-    }
-
-    /// Reads a block after the first, in any order.
-    pub fn read_part(&self, index: u64) -> Result<Part, ParseError> {
-        self.part_in(index, &mut vec![])
-    }
-
-    /// The same in memory that can be used again.
-    fn part_in(&self, index: u64, slice: &mut Vec<u8>) -> Result<Part, ParseError> {
-        let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
-        let mut reader = self.reader.part().ok_or_else(no_header)?;
-        let mut trace = self.trace.part();
-        let mut take = |text: &[u8]| read_lines(&mut reader, text, &mut trace);
-        let file = Lines { file: &self.main, name: &self.name };
-        let too_long = each_run(self.source.as_deref(), file, index, slice, &mut take)?;
-        Ok(Part { reader, trace, too_long })
     }
 
     /// Adds the next block. Returns whether to go on.
@@ -188,9 +171,20 @@ impl Opening<'_> {
         part: Part,
         watch: &mut Watch<'_>,
     ) -> Result<bool, ParseError> {
-        self.reader.join(part.reader, &mut self.trace, part.trace)?;
-        self.refuse(part.too_long)?;
+        self.add(part)?;
         Ok(self.went_on(index, watch))
+    }
+
+    fn part_in_slice(&mut self, index: u64) -> Result<Part, ParseError> {
+        let mut slice = std::mem::take(&mut self.slice);
+        let part = self.part_in(index, &mut slice)?;
+        self.slice = slice;
+        Ok(part)
+    }
+
+    /// Whether blocks can be read apart: those of a `.prv` follow its header.
+    fn knows_header(&self) -> bool {
+        self.main.kind == FileKind::PerfScript || self.reader.has_header()
     }
 
     /// The first block was read; whether to go on.
@@ -198,31 +192,15 @@ impl Opening<'_> {
         self.went_on(0, watch)
     }
 
-    /// A part as words, for another worker.
-    pub fn write(part: Part) -> Vec<u32> {
-        let mut words = Words::default();
-        part.reader.write(&mut words);
-        words.number(u64::from(part.too_long));
-        part.trace.write(&mut words);
-        words.0
-    }
-
-    /// A part that another worker has read; `None` if these words are none.
-    pub fn read_words(&self, words: &[u32]) -> Option<Part> {
-        let mut words = WordsRead(words);
-        let reader = self.reader.read_part(&mut words)?;
-        let too_long = words.number()? != 0;
-        let trace = self.trace.read_part(&mut words)?;
-        Some(Part { reader, trace, too_long })
-    }
-
     /// Ends the reading, and merges the recordings of memory samples and the timelines that lie beside
     /// the trace.
     ///
     /// An error if what was read is no trace.
     pub fn finish(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
-        if self.main.kind == FileKind::Prv {
-            self.reader.finish(&mut self.trace)?;
+        match (self.main.kind, self.perf) {
+            (FileKind::Prv, _) => self.reader.finish(&mut self.trace)?,
+            (_, Some(perf)) => perf.finish(&mut self.trace)?,
+            _ => {}
         }
         let mut trace = self.trace.finish();
         // On the page what reads either is loaded for them alone.
@@ -241,7 +219,7 @@ impl Opening<'_> {
             return Ok(());
         }
         #[cfg(not(target_arch = "wasm32"))]
-        if watch.threads > 1 && self.reader.has_header() {
+        if watch.threads > 1 && self.knows_header() {
             return self.read_by_threads(count, watch);
         }
         for index in 1..count {
@@ -314,58 +292,52 @@ impl Opening<'_> {
 
     #[inline(never)]
     fn read_perf_script(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
-        let new = if self.is_beside { PerfReader::beside } else { PerfReader::new };
-        let mut reader = new(&self.name);
-        each_line(
-            Lines { file: &self.main, name: &self.name },
-            &mut reader,
-            &mut self.trace,
-            watch,
-        )?;
-        reader.finish(&mut self.trace)
+        let Self { name, main, perf, trace, .. } = self;
+        let Some(perf) = perf else { return Ok(()) };
+        let mut lines = WholeLines::default();
+        let mut goes_on = true;
+        let whole = Lines { file: main, name }.slices(trace, |(slice, done, total), trace| {
+            let take = |text: &[u8]| perf.lines(text, trace).map_err(Stop::Unreadable);
+            lines.push(slice, take).map_err(|stop| stop.in_file(name, perf.lines_read()))?;
+            if watch.is_early(done, total, trace) {
+                perf.label(trace);
+            }
+            goes_on = watch.went_on(name, done, total, trace);
+            Ok(goes_on)
+        })?;
+        match lines.finish().filter(|_| whole && goes_on) {
+            Some(last) => perf.cut_line(&last, trace),
+            None => Ok(()),
+        }
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
+        if self.main.kind == FileKind::PerfScript {
+            let part = self.part_in_slice(index)?;
+            return self.add(part);
+        }
         let Self { name, main, source, reader, trace, slice, .. } = self;
         let file = Lines { file: main, name };
-        let mut take = |text: &[u8]| read_lines(reader, text, trace);
-        let too_long = each_run(source.as_deref(), file, index, slice, &mut take)?;
+        let mut take = |text: &[u8]| part::read_lines(reader, text, trace);
+        let too_long = part::each_run(source.as_deref(), file, index, slice, &mut take)?;
         self.refuse(too_long)
     }
 
-    fn refuse(&self, too_long: bool) -> Result<(), ParseError> {
+    pub(super) fn refuse(&self, too_long: bool) -> Result<(), ParseError> {
+        let of_perf = self.perf.as_ref().map(PerfReader::lines_read);
+        let before = of_perf.unwrap_or_else(|| self.reader.lines_read());
         let stop = Stop::TooLong(LineTooLong(0));
-        if too_long { Err(stop.in_file(&self.name, self.reader.lines_read())) } else { Ok(()) }
+        if too_long { Err(stop.in_file(&self.name, before)) } else { Ok(()) }
     }
 
     fn went_on(&mut self, index: u64, watch: &mut Watch<'_>) -> bool {
         let total = self.trace.size_bytes;
         let done = ((index + 1) * BLOCK_BYTES).min(total);
+        if let Some(perf) = &self.perf
+            && watch.is_early(done, total, &self.trace)
+        {
+            perf.label(&mut self.trace);
+        }
         watch.went_on(&self.name, done, total, &mut self.trace)
     }
-}
-
-/// Hands the lines of a block to `take`. Returns whether a line follows that is too long to be one.
-fn each_run(
-    source: Option<&dyn Source>,
-    file: Lines<'_>,
-    index: u64,
-    slice: &mut Vec<u8>,
-    take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
-) -> Result<bool, ParseError> {
-    let Some(source) = source else { return Ok(false) };
-    let wrong = |error: &std::io::Error| file.cannot_read(error);
-    match blocks::each_run(index, source, slice, &wrong, take) {
-        Ok(()) => Ok(false),
-        Err(Stop::TooLong(_)) => Ok(true),
-        Err(Stop::Unreadable(error)) => Err(error),
-    }
-}
-
-/// Whole lines to their reader; the last of the file may be cut.
-fn read_lines(reader: &mut PrvReader, text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
-    let end = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-    let (whole, last) = text.split_at(end);
-    reader.lines(whole, trace)?;
-    if last.is_empty() { Ok(()) } else { reader.cut_line(last, trace) }
 }

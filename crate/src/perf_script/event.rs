@@ -55,7 +55,7 @@ impl Family {
 }
 
 /// Different events and counters that are kept apart; a text with more is no recording.
-const MOST: usize = 10_000;
+pub(super) const MOST: usize = 10_000;
 
 /// All events met.
 #[derive(Default)]
@@ -137,6 +137,11 @@ impl Events {
                 .or_else(|| find(&|known| begin_stem(known) == Some(begin.as_str())))
         })
     }
+}
+
+/// What samples of `event` are of beside time: loads or stores, or neither; `None` for a marker.
+pub(super) fn sampled(event: &str) -> Option<Option<Operation>> {
+    marker(event).is_none().then(|| memory(event))
 }
 
 /// The name of the marker that `event` is, without modifiers; `None` for what is sampled.

@@ -1,5 +1,6 @@
 //! The call-stack under a record, innermost frame first.
 
+use super::block::{Block, Texts};
 use super::names::Names;
 
 /// Deeper frames are left out: event types for call-stacks end there.
@@ -42,11 +43,7 @@ impl Code {
 
     /// The frame of a line that was not met of late; without names where it is left out.
     fn named(&mut self, line: &[u8], is_kept: bool) -> Option<Frame> {
-        let (address, rest) = line.split_at(line.iter().position(|&byte| byte == b' ')?);
-        if !address.iter().all(u8::is_ascii_hexdigit) {
-            return None;
-        }
-        let (symbol, object) = symbol_and_object(rest.trim_ascii())?;
+        let (symbol, object) = parts(line)?;
         let mut frame = Frame::default();
         if !is_kept {
             return Some(frame);
@@ -81,6 +78,28 @@ impl Code {
             // As the labels of Extrae have it.
             frame.code_line = self.code_lines.of(&[digits, b" (", file, b")"].concat());
         }
+    }
+}
+
+impl Code {
+    /// The frames of a block by numbers of here.
+    pub fn named_of(&mut self, block: &Block) -> Vec<Frame> {
+        let number = |names: &mut Names, texts: &Texts| {
+            texts.iter().map(|text| names.of(text)).collect::<Vec<_>>()
+        };
+        let routines = number(&mut self.routines, &block.routines);
+        let code_lines = number(&mut self.code_lines, &block.code_lines);
+        self.depth = self.depth.max(block.depth);
+        // 0 stays what perf does not know.
+        let of = |numbers: &[u64], in_block: u64| {
+            let at = in_block.checked_sub(1).and_then(|at| numbers.get(at as usize));
+            at.copied().unwrap_or(0)
+        };
+        let named = |frame: &Frame| Frame {
+            routine: of(&routines, frame.routine),
+            code_line: of(&code_lines, frame.code_line),
+        };
+        block.frames.iter().map(named).collect()
     }
 }
 
@@ -127,6 +146,25 @@ fn slot(line: &[u8]) -> usize {
     last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     let hash = words.iter().chain([&last]).fold(0, add);
     (hash >> (u64::BITS - SLOTS.trailing_zeros())) as usize
+}
+
+/// Whether the routine that a marker is in is open further out too; `None` without a call-stack.
+pub(super) fn is_nested(stack: &[Frame]) -> Option<bool> {
+    let (innermost, outer) = stack.split_first()?;
+    let known = innermost.routine > 0 && !outer.is_empty();
+    known.then(|| outer.iter().any(|frame| frame.routine == innermost.routine))
+}
+
+/// Whether `line` is a frame, whatever it is called.
+pub(super) fn is_frame(line: &[u8]) -> bool {
+    parts(line.trim_ascii()).is_some()
+}
+
+/// Symbol and object of a frame, if the line is one.
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (address, rest) = line.split_at(line.iter().position(|&byte| byte == b' ')?);
+    let is_address = address.iter().all(u8::is_ascii_hexdigit);
+    is_address.then(|| symbol_and_object(rest.trim_ascii())).flatten()
 }
 
 /// `iteration+0x1f (/home/user/app/phases)` to `iteration` and what stands in the last brackets.

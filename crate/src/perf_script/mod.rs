@@ -17,9 +17,13 @@
 //! *Memory samples* are events by name (`mem-loads`, `mem-stores`, `ibs_op`, those of SPE) and are
 //! no counters. Levels and TLBs are numbered as Extrae does; a level that was only missed is none.
 //!
+//! *Threads.* A [`Scan`] takes lines apart without those before them, for any thread can do that; the
+//! reader joins these [`Block`]s in the order of the file.
+//!
 //! Sources: man pages of perf-record, perf-script, perf-probe and perf-mem, Linux 6.1; recordings
 //! made with it; the order of fields of versions 4.6 to 6.16.
 
+mod block;
 mod data_source;
 mod event;
 mod frame;
@@ -28,9 +32,12 @@ mod reader;
 mod record;
 mod reference;
 mod remedy;
+mod scan;
 mod thread;
 
+pub use block::Block;
 pub use reader::PerfReader;
+pub use scan::Scan;
 
 use crate::trace::{Kind, Labels, Meaning, Nesting, Origin, ReferencePart};
 

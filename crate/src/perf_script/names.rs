@@ -7,7 +7,8 @@ const LONGEST: usize = 512;
 #[derive(Default)]
 pub(super) struct Names {
     numbers: Numbers,
-    texts: Vec<Box<[u8]>>,
+    /// The text of each number, from 1.
+    pub texts: Vec<Box<[u8]>>,
 }
 
 impl Names {

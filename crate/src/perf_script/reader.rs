@@ -1,8 +1,10 @@
+use super::block::{Block, Scanned, Step, Task};
 use super::event::{Events, Role};
-use super::frame::{Code, Frame};
+use super::frame::{Code, Frame, is_nested};
 use super::names::Names;
 use super::record::Record;
-use super::reference::{Reference, Sampled};
+use super::reference::Reference;
+use super::scan::Scan;
 use super::thread::{Read, Thread};
 use super::{CODE_LINE, FIRST_COUNTER, FIRST_REGION, ROUTINE, remedy};
 use crate::order::Numbers;
@@ -14,7 +16,7 @@ const SOUND_RECORDS: u64 = 100;
 /// Beyond the first records, one in so many may be unreadable.
 const BAD_ONE_IN: u64 = 100;
 
-/// Reads the output of `perf script` line by line.
+/// Reads the output of `perf script`.
 ///
 /// ```text
 /// phases  4615 [000]  2144.807830162:             probe_phases:iteration: (556c70ba13d0)
@@ -26,6 +28,8 @@ const BAD_ONE_IN: u64 = 100;
 #[derive(Default)]
 pub struct PerfReader {
     file: String,
+    /// Lines read.
+    lines: u64,
     events: Events,
     counters_named: usize,
     commands: Names,
@@ -71,55 +75,92 @@ impl PerfReader {
         Self { is_beside: true, ..Self::new(file) }
     }
 
-    /// Reads one line into `trace`.
+    /// Reads whole lines into `trace`, each with its `\n`.
     ///
-    /// An error if it is no record and one of the first hundred.
-    pub fn line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        match line.first() {
-            None => return Ok(()),
-            Some(b'#') => {
-                self.header(line);
-                return Ok(());
+    /// An error if one is no record and one of the first hundred.
+    pub fn lines(&mut self, text: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        let mut scan = Scan::default();
+        scan.lines(text);
+        self.join(&scan.finish(), trace)
+    }
+
+    /// Reads a last line that the file ends without closing: if it is broken, it was cut.
+    pub fn cut_line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        let mut scan = Scan::default();
+        scan.cut_line(line);
+        self.join(&scan.finish(), trace)
+    }
+
+    /// Reads the lines of the next block. The trace is the same wherever blocks begin.
+    ///
+    /// An error if a line is no record and one of the first hundred.
+    pub fn join(&mut self, block: &Block, trace: &mut Builder) -> Result<(), ParseError> {
+        let before = self.lines;
+        let named = self.code.named_of(block);
+        let mut threads = vec![None; block.threads.len()];
+        let mut frames = named.as_slice();
+        for step in &block.steps {
+            match step {
+                Step::Record(record) => {
+                    let Some((stack, rest)) = frames.split_at_checked(record.frames) else { break };
+                    frames = rest;
+                    let task = block.threads.get(record.thread).zip(threads.get_mut(record.thread));
+                    let Some((task, known)) = task else { break };
+                    let thread = *known.get_or_insert_with(|| self.thread(task, trace));
+                    let event = record.event.and_then(|event| block.events.get(event));
+                    self.records += 1;
+                    self.lines = before + record.line;
+                    self.record((record, event.map(|name| &**name), thread), stack.to_vec(), trace);
+                }
+                Step::Cut { line, .. } if self.records > 0 => {
+                    self.lines = before + line;
+                    let text = "The last line is cut; it was left out.";
+                    trace.notices.damage(text, || self.place());
+                }
+                Step::Line { line, text } | Step::Cut { line, text } => {
+                    self.lines = before + line;
+                    self.line(text, trace)?;
+                }
             }
-            Some(b'\t') if self.frame(line) => return Ok(()),
-            Some(_) if line.trim_ascii().is_empty() => return Ok(()),
-            Some(_) => {}
+        }
+        self.lines = before + block.lines;
+        Ok(())
+    }
+
+    /// Lines read so far.
+    pub fn lines_read(&self) -> u64 {
+        self.lines
+    }
+
+    /// Reads a line that what stands before it explains, or that cannot be read.
+    fn line(&mut self, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.starts_with(b"#") {
+            self.header(line);
+            return Ok(());
+        }
+        if matches!(line.first(), Some(b'\t' | b' ')) && self.below(line) {
+            return Ok(());
         }
         match Record::parse(line) {
+            // It begins as a frame would.
             Ok(record) => {
-                self.records += 1;
-                self.record(at, &record, trace);
-                Ok(())
+                let mut scan = Scan::default();
+                scan.record(&record);
+                self.join(&scan.finish(), trace)
             }
-            // Below a record stand its frames, perhaps with blanks for the tab, and their lines.
-            Err(_) if matches!(line.first(), Some(b'\t' | b' ')) && self.below(line) => Ok(()),
             Err((column, expected)) => {
                 self.records += 1;
-                let error = ParseError::at(&self.file, at, column, line, expected);
+                let error = ParseError::at(&self.file, self.lines, column, line, expected);
                 self.unreadable(error, trace)
             }
         }
     }
 
-    /// Reads a last line that the file ends without closing: if it is broken, it was cut.
-    pub fn cut_line(
-        &mut self,
-        at: u64,
-        line: &[u8],
-        trace: &mut Builder,
-    ) -> Result<(), ParseError> {
-        let broken = Record::parse(line).is_err() && !line.trim_ascii_end().ends_with(b")");
-        if self.records > 0 && broken {
-            trace.notices.damage("The last line is cut; it was left out.", || self.place(at));
-            return Ok(());
-        }
-        self.line(at, line, trace)
-    }
-
     /// Ends the file: pairs what is open, names everything, and says what is missing.
     ///
     /// An error if there is no record or no marker, or if more than 1 % was unreadable.
+    #[inline(never)]
     pub fn finish(mut self, trace: &mut Builder) -> Result<(), ParseError> {
         if self.records == 0 {
             let expected = "records as perf script prints them";
@@ -177,10 +218,16 @@ impl PerfReader {
         }
     }
 
-    fn record(&mut self, at: u64, record: &Record<'_>, trace: &mut Builder) {
-        let Some(event) = self.events.of(record.event) else {
+    /// A record of an event by its name, `None` if there are too many.
+    fn record(
+        &mut self,
+        (record, event, thread): (&Scanned, Option<&[u8]>, usize),
+        stack: Vec<Frame>,
+        trace: &mut Builder,
+    ) {
+        let Some(event) = event.and_then(|name| self.events.of(name)) else {
             let text = "More kinds of events than one can tell apart; they were left out.";
-            trace.notices.damage(text, || self.place(at));
+            trace.notices.damage(text, || self.place());
             self.end_moment(trace);
             return;
         };
@@ -189,18 +236,12 @@ impl PerfReader {
         trace.start_on_clock_ns = Some(start_ns);
         if record.time_ns < start_ns {
             let text = "A record before the first one; it was put to the start.";
-            trace.notices.add(text, || self.place(at));
+            trace.notices.add(text, || self.place());
         }
         let time_ns = record.time_ns.saturating_sub(start_ns);
-        let thread = self.thread(record, trace);
         let role = self.events.all[event].role;
-        let sampled = match role {
-            Role::Sample(_) => Some(Sampled::parse(record.rest, None)),
-            Role::Memory(operation) => Some(Sampled::parse(record.rest, Some(operation))),
-            _ => None,
-        };
-        let reference = sampled.and_then(|sampled| sampled.reference);
-        let part = Part { event, period: record.period, reference, stack: vec![] };
+        let Scanned { period, reference, .. } = *record;
+        let part = Part { event, period, reference, stack };
         match &mut self.moment {
             Some(moment)
                 if (moment.thread, moment.time_ns) == (thread, time_ns)
@@ -215,28 +256,20 @@ impl PerfReader {
                 self.moment = Some(Moment { thread, time_ns, records: vec![part] });
             }
         }
-        if let Some(Sampled { frame, .. }) = sampled {
-            self.frame(frame);
-        }
     }
 
-    /// The thread of a record. A process is known by its number where that is printed, or else
+    /// The number of a thread. A process is known by its number where that is printed, or else
     /// by the command that its threads run at first.
-    fn thread(&mut self, record: &Record<'_>, trace: &mut Builder) -> usize {
-        let process = record.process.map_or(0, |process| 1 + u64::from(process));
-        let number = self.numbers.of([process, u64::from(record.thread), 0]);
+    fn thread(&mut self, task: &Task, trace: &mut Builder) -> usize {
+        let Task { process, thread, command } = task;
+        let of_process = process.map_or(0, |process| 1 + u64::from(process));
+        let number = self.numbers.of([of_process, u64::from(*thread), 0]);
         if number == self.threads.len() {
-            let task = record.process.unwrap_or_else(|| self.commands.of(record.command) as u32);
-            let object = Object { application: 1, task, thread: record.thread };
+            let task = process.unwrap_or_else(|| self.commands.of(command) as u32);
+            let object = Object { application: 1, task, thread: *thread };
             self.threads.push(Thread::new(trace.thread(object)));
         }
         number
-    }
-
-    /// Takes `line` for the next frame of the last record; whether it is one.
-    fn frame(&mut self, line: &[u8]) -> bool {
-        let last = self.moment.as_mut().and_then(|moment| moment.records.last_mut());
-        last.is_some_and(|last| self.code.frame(line, &mut last.stack))
     }
 
     /// Takes `line` for what stands below a record; whether there is a record above it.
@@ -356,16 +389,10 @@ impl PerfReader {
         }
     }
 
-    fn place(&self, line: u64) -> String {
-        format!("{}:{line}", self.file)
+    /// The line that is being read.
+    fn place(&self) -> String {
+        format!("{}:{}", self.file, self.lines)
     }
-}
-
-/// Whether the routine that a marker is in is open further out too; `None` without a call-stack.
-fn is_nested(stack: &[Frame]) -> Option<bool> {
-    let (innermost, outer) = stack.split_first()?;
-    let known = innermost.routine > 0 && !outer.is_empty();
-    known.then(|| outer.iter().any(|frame| frame.routine == innermost.routine))
 }
 
 #[cfg(test)]
@@ -377,9 +404,7 @@ mod tests {
     fn read(lines: &[&str]) -> Trace {
         let mut trace = Builder::new("a", meaning);
         let mut reader = PerfReader::new("a");
-        for (at, line) in (1..).zip(lines) {
-            reader.line(at, line.as_bytes(), &mut trace).unwrap();
-        }
+        reader.lines((lines.join("\n") + "\n").as_bytes(), &mut trace).unwrap();
         reader.finish(&mut trace).unwrap();
         trace.finish()
     }

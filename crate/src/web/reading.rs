@@ -109,12 +109,16 @@ impl Reading {
         })
     }
 
+    pub fn read_header(&mut self) -> Result<(), Failure> {
+        Ok(self.opening.read_header()?)
+    }
+
     pub fn read_next(&mut self, index: u64) -> Result<bool, Failure> {
         self.watched(|opening, watch| Ok(opening.read_next(index, watch)?))
     }
 
     pub fn read_part(&self, index: u64) -> Result<Vec<u32>, Failure> {
-        Ok(Opening::write(self.opening.read_part(index)?))
+        Ok(self.opening.read_part(index)?.write())
     }
 
     pub fn join(&mut self, index: u64, words: &[u32]) -> Result<bool, Failure> {

@@ -107,6 +107,12 @@ impl Session {
         Ok(self.reading()?.read_first()?)
     }
 
+    /// Reads what a worker that reads other blocks must know of the first.
+    #[wasm_bindgen(js_name = readHeader)]
+    pub fn read_header(&mut self) -> Result<(), JsValue> {
+        Ok(self.reading()?.read_header()?)
+    }
+
     /// Reads the next block. Returns whether to go on.
     #[wasm_bindgen(js_name = readNext)]
     pub fn read_next(&mut self, index: f64) -> Result<bool, JsValue> {
