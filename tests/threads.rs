@@ -57,6 +57,43 @@ fn one_two_three_and_seven_threads_give_equal_bytes() {
 }
 
 #[test]
+fn a_text_of_perf_script_is_the_same_trace_for_any_number_of_threads_and_packed() {
+    // Four blocks, with borders within call-stacks that often end in a routine not met before.
+    let mut text = String::new();
+    for k in 0..24_000_u64 {
+        let at = |us: u64| format!("{}.{:06}", 1 + k / 1000, (k % 1000) * 1000 + us);
+        text += &format!("app 7 {}: probe_app:step: (401000)\n", at(0));
+        text += &format!("app 7 {}: {} cycles:\n", at(300 + k % 200), 9 + k);
+        for level in 0..12 {
+            text += &format!("\t401{k:06x} work_{level}+0x10 (/a/application)\n");
+        }
+        text += &format!("\t402{k:06x} step_{}+0x10 (/a/application)\n", k / 2);
+        if k % 5000 == 4007 {
+            text += "no record\n";
+        }
+        text += &format!("app 7 {}: probe_app:step__return: (401000 <- 402000)\n", at(900));
+    }
+    assert!(text.len() > 12_600_000, "{} bytes", text.len());
+    let alone = open(&[("a.txt", text.as_bytes())], 1).unwrap();
+    let (alone, values) = (told(&alone), names_of(&alone));
+    for threads in [2, 3, 7] {
+        let together = open(&[("a.txt", text.as_bytes())], threads).unwrap();
+        assert!(told(&together) == alone && names_of(&together) == values, "{threads} threads");
+    }
+    // As a gzip it is read a megabyte at a time.
+    let mut packed = GzEncoder::new(Vec::new(), Compression::none());
+    packed.write_all(text.as_bytes()).unwrap();
+    let packed = open(&[("a.txt.gz", &packed.finish().unwrap())], 1).unwrap();
+    assert!(names_of(&packed) == values);
+}
+
+/// The names of all values of all types, as they are numbered.
+fn names_of(trace: &Trace) -> Vec<(u32, Vec<(u64, String)>)> {
+    let values = |code: u32| (code, trace.labels.values_of(code).to_vec());
+    trace.types.iter().map(|of| values(of.code)).collect()
+}
+
+#[test]
 fn an_error_is_the_same_for_any_number_of_threads() {
     let (prv, _) = generated();
     let endless = [prv.as_slice(), &vec![b'7'; 21 << 20]].concat();

@@ -83,6 +83,21 @@ export async function give(page, paths) {
   });
 }
 
+/**
+ * Milliseconds to open `window.files` in one worker of the page, or with several of its own.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export const opened = (page, workers = 1) =>
+  page.evaluate(async (workers) => {
+    const worker = await engine();
+    const start = performance.now();
+    await ask(worker, 'open', { files: window.files, workers });
+    const took = performance.now() - start;
+    worker.terminate();
+    return took;
+  }, workers);
+
 /** The middle of several numbers. */
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

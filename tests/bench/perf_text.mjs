@@ -3,7 +3,7 @@
 
 import { createWriteStream, mkdirSync, existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { give, inChromium, median, teach } from './chromium.mjs';
+import { give, inChromium, median, opened, teach } from './chromium.mjs';
 
 const RUNS = 3;
 
@@ -42,17 +42,6 @@ async function textOf(megabytes) {
   return path;
 }
 
-/** Milliseconds to open the file with so many workers. */
-const opened = (page, workers) =>
-  page.evaluate(async (workers) => {
-    const worker = await engine();
-    const start = performance.now();
-    await ask(worker, 'open', { files: window.files, workers });
-    const took = performance.now() - start;
-    worker.terminate();
-    return took;
-  }, workers);
-
 const rows = [];
 for (const megabytes of [10, 60, 240]) {
   const path = await textOf(megabytes);
@@ -75,7 +64,4 @@ console.log(`## Text of perf script in Chromium
 | --- | ---: | ---: | ---: | ---: |
 ${rows.join('\n')}
 
-Goal: 250 MB/s. Before blocks, one worker read 94 to 143 MB/s. To take lines apart is most of it and takes
-either worker 22 ms for 4 MiB; to join a block takes 7 ms, one after the other. When the worker that joins read fewer
-blocks than the other, and gave others blocks before they had started, texts were read no faster (1204 to 1285 ms
-against 1193 to 1434 for 240 MB) and \`.prv\` slower (1039 to 1161 against 937 to 1101 ms for 150 MB).`);
+Goal: 250 MB/s.`);

@@ -3,25 +3,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { give, inChromium, median, teach } from './chromium.mjs';
+import { give, inChromium, median, opened, teach } from './chromium.mjs';
 
 const RUNS = 3;
 const BIG = 'target/bench/big-200';
 if (!existsSync(`${BIG}.pcf`)) throw new Error('run `make bench`, which makes the trace');
 const megabytes = statSync(`${BIG}.prv`).size / 1e6;
 
-/** Milliseconds to open `files` in one worker of the page, or with several of its own. */
-const opened = (page, workers = 1) =>
-  page.evaluate(async (workers) => {
-    const worker = await engine();
-    const start = performance.now();
-    await ask(worker, 'open', { files: window.files, workers });
-    const took = performance.now() - start;
-    worker.terminate();
-    return took;
-  }, workers);
-
-/** The same with the seconds of processor time that the renderers spent on it. */
+/** Milliseconds to open the files, and the seconds of processor time that the renderers spent on it. */
 async function openedAndSpent(page, workers) {
   const before = processorSeconds();
   const took = await opened(page, workers);

@@ -184,7 +184,7 @@ impl Opening<'_> {
 
     /// Whether blocks can be read apart: those of a `.prv` follow its header.
     fn knows_header(&self) -> bool {
-        self.main.kind == FileKind::PerfScript || self.reader.has_header()
+        self.perf.is_some() || self.reader.has_header()
     }
 
     /// The first block was read; whether to go on.
@@ -312,7 +312,7 @@ impl Opening<'_> {
     }
 
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
-        if self.main.kind == FileKind::PerfScript {
+        if self.perf.is_some() {
             let part = self.part_in_slice(index)?;
             return self.add(part);
         }

@@ -46,8 +46,7 @@ pub(super) enum Step {
 pub(super) struct Scanned {
     pub line: u64,
     pub thread: usize,
-    /// `None`: one of more events than can be told apart.
-    pub event: Option<usize>,
+    pub event: usize,
     pub time_ns: u64,
     pub period: Option<u64>,
     pub reference: Option<Reference>,
@@ -137,10 +136,10 @@ impl Step {
 
 impl Scanned {
     fn write(&self, words: &mut Words) {
-        for number in [self.line, self.thread as u64, self.time_ns, self.frames as u64] {
+        let [thread, event, frames] = [self.thread, self.event, self.frames].map(|n| n as u64);
+        for number in [self.line, thread, event, self.time_ns, frames] {
             words.number(number);
         }
-        write_option(self.event.map(|event| event as u64), words);
         write_option(self.period, words);
         words.number(u64::from(self.reference.is_some()));
         if let Some(Reference { address, operation, level, tlb, cost }) = self.reference {
@@ -154,8 +153,8 @@ impl Scanned {
 
     fn read(words: &mut WordsRead<'_>) -> Option<Self> {
         let (line, thread) = (words.number()?, words.number()? as usize);
-        let (time_ns, frames) = (words.number()?, words.number()? as usize);
-        let event = read_option(words)?.map(|event| event as usize);
+        let (event, time_ns) = (words.number()? as usize, words.number()?);
+        let frames = words.number()? as usize;
         let period = read_option(words)?;
         let reference = match words.number()? {
             0 => None,

@@ -27,6 +27,7 @@ mod block;
 mod data_source;
 mod event;
 mod frame;
+mod moment;
 mod names;
 mod reader;
 mod record;

@@ -1,9 +1,9 @@
 use super::block::{Block, Scanned, Step, Task};
 use super::event::{Events, Role};
 use super::frame::{Code, Frame, is_nested};
+use super::moment::{Moment, Part};
 use super::names::Names;
 use super::record::Record;
-use super::reference::Reference;
 use super::scan::Scan;
 use super::thread::{Read, Thread};
 use super::{CODE_LINE, FIRST_COUNTER, FIRST_REGION, ROUTINE, remedy};
@@ -39,6 +39,8 @@ pub struct PerfReader {
     /// Times count from the first record.
     start_ns: Option<u64>,
     moment: Option<Moment>,
+    /// The call-stack of the last record if that was left out: it may go on.
+    left_out: Option<Vec<Frame>>,
     records: u64,
     samples: u64,
     /// Samples of memory events, and loads and stores among all samples.
@@ -49,20 +51,6 @@ pub struct PerfReader {
     first_bad: Option<ParseError>,
     /// Whether it is read for a trace that has markers.
     is_beside: bool,
-}
-
-/// Records of one thread at one time: those of a group of events follow its leader.
-struct Moment {
-    thread: usize,
-    time_ns: u64,
-    records: Vec<Part>,
-}
-
-struct Part {
-    event: usize,
-    period: Option<u64>,
-    reference: Option<Reference>,
-    stack: Vec<Frame>,
 }
 
 impl PerfReader {
@@ -96,21 +84,27 @@ impl PerfReader {
     /// An error if a line is no record and one of the first hundred.
     pub fn join(&mut self, block: &Block, trace: &mut Builder) -> Result<(), ParseError> {
         let before = self.lines;
-        let named = self.code.named_of(block);
+        // Names in lines that go on what stands before the block are met before its own.
+        let mut named = None;
         let mut threads = vec![None; block.threads.len()];
-        let mut frames = named.as_slice();
+        let mut events = vec![None; block.events.len()];
+        let mut frames = 0;
         for step in &block.steps {
             match step {
                 Step::Record(record) => {
-                    let Some((stack, rest)) = frames.split_at_checked(record.frames) else { break };
-                    frames = rest;
+                    let named = named.get_or_insert_with(|| self.code.named_of(block));
+                    let end = record.frames.saturating_add(frames);
+                    let Some(stack) = named.get(frames..end) else { break };
+                    frames = end;
                     let task = block.threads.get(record.thread).zip(threads.get_mut(record.thread));
                     let Some((task, known)) = task else { break };
                     let thread = *known.get_or_insert_with(|| self.thread(task, trace));
-                    let event = record.event.and_then(|event| block.events.get(event));
+                    let event = block.events.get(record.event).zip(events.get_mut(record.event));
+                    let Some((name, known)) = event else { break };
+                    let event = *known.get_or_insert_with(|| self.events.of(name));
                     self.records += 1;
                     self.lines = before + record.line;
-                    self.record((record, event.map(|name| &**name), thread), stack.to_vec(), trace);
+                    self.record((record, event, thread), stack.to_vec(), trace);
                 }
                 Step::Cut { line, .. } if self.records > 0 => {
                     self.lines = before + line;
@@ -218,19 +212,21 @@ impl PerfReader {
         }
     }
 
-    /// A record of an event by its name, `None` if there are too many.
+    /// A record of an event; `None` is one of more than can be told apart.
     fn record(
         &mut self,
-        (record, event, thread): (&Scanned, Option<&[u8]>, usize),
+        (record, event, thread): (&Scanned, Option<usize>, usize),
         stack: Vec<Frame>,
         trace: &mut Builder,
     ) {
-        let Some(event) = event.and_then(|name| self.events.of(name)) else {
+        let Some(event) = event else {
             let text = "More kinds of events than one can tell apart; they were left out.";
             trace.notices.damage(text, || self.place());
             self.end_moment(trace);
+            self.left_out = Some(stack);
             return;
         };
+        self.left_out = None;
         self.name_counters(trace);
         let start_ns = *self.start_ns.get_or_insert(record.time_ns);
         trace.start_on_clock_ns = Some(start_ns);
@@ -275,9 +271,10 @@ impl PerfReader {
     /// Takes `line` for what stands below a record; whether there is a record above it.
     fn below(&mut self, line: &[u8]) -> bool {
         let last = self.moment.as_mut().and_then(|moment| moment.records.last_mut());
-        let Some(last) = last else { return false };
-        if !self.code.frame(line, &mut last.stack) {
-            self.code.code_line(line, &mut last.stack);
+        let stack = last.map(|last| &mut last.stack).or(self.left_out.as_mut());
+        let Some(stack) = stack else { return false };
+        if !self.code.frame(line, stack) {
+            self.code.code_line(line, stack);
         }
         true
     }
@@ -397,6 +394,7 @@ impl PerfReader {
 
 #[cfg(test)]
 mod tests {
+    use super::super::event::MOST;
     use super::super::meaning;
     use super::*;
     use crate::trace::{Kind, Trace};
@@ -448,6 +446,41 @@ mod tests {
         let lines = markers.iter().flat_map(|(time, name, depth)| marker(*time, name, *depth));
         let lines = lines.collect::<Vec<_>>();
         read(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn with_more_events_than_can_be_told_apart_the_trace_is_the_same_wherever_blocks_begin() {
+        let record = |at: usize, event: &str| format!("a 7 1.{at:09}: 5 {event}:\n");
+        let mut text = record(0, "cycles") + &record(1, "p:f");
+        for n in 0..2 * MOST {
+            text += &record(2 + n, &format!("e{n}"));
+        }
+        // Below a record that is left out, frames are no lines that cannot be read.
+        text += &"\t40 f+0x1 (/a)\n".repeat(300);
+        text += &(record(900_000, "cycles") + "\t41 main+0x1 (/a)\n");
+        let read = |piece: usize| {
+            let mut trace = Builder::new("a", meaning);
+            let mut reader = PerfReader::new("a");
+            let lines = text.split_inclusive('\n').collect::<Vec<_>>();
+            for block in lines.chunks(piece) {
+                reader.lines(block.concat().as_bytes(), &mut trace).unwrap();
+            }
+            reader.finish(&mut trace).unwrap();
+            trace.finish()
+        };
+        let whole = read(usize::MAX);
+        assert_eq!(readings(&whole, "cycles").len(), 2);
+        let notices = |trace: &Trace| {
+            let notices =
+                trace.notices.iter().map(|n| (n.text.to_string(), n.count, n.first.clone()));
+            notices.collect::<Vec<_>>()
+        };
+        assert!(notices(&whole).iter().any(|(text, ..)| text.starts_with("More kinds of events")));
+        for piece in [7, MOST + 1, MOST + 2, 2 * MOST + 10] {
+            let cut = read(piece);
+            assert_eq!(notices(&cut), notices(&whole), "{piece} lines");
+            assert!(events(&cut) == events(&whole), "{piece} lines");
+        }
     }
 
     #[test]

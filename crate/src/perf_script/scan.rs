@@ -1,9 +1,10 @@
 //! Lines to a [`Block`].
 
-use super::block::{Block, Scanned, Step, Task, Texts};
+use super::block::{Block, Scanned, Step, Task};
 use super::data_source::Operation;
-use super::event::{self, MOST};
+use super::event;
 use super::frame::{Code, Frame, is_frame};
+use super::names::Names;
 use super::record::Record;
 use super::reference::Sampled;
 use crate::order::Numbers;
@@ -16,7 +17,7 @@ pub struct Scan {
     frames: Vec<Frame>,
     /// The call-stack of the last record.
     stack: Vec<Frame>,
-    events: Texts,
+    events: Names,
     /// What each event samples; `None` for a marker.
     sampled: Vec<Option<Option<Operation>>>,
     numbers: Numbers,
@@ -51,7 +52,8 @@ impl Scan {
     pub fn finish(mut self) -> Block {
         self.end_stack();
         let Self { lines, steps, frames, events, threads, code, .. } = self;
-        let (routines, code_lines) = (code.routines.texts, code.code_lines.texts);
+        let [events, routines, code_lines] =
+            [events, code.routines, code.code_lines].map(|names| names.texts);
         Block { lines, steps, frames, events, threads, routines, code_lines, depth: code.depth }
     }
 
@@ -82,7 +84,7 @@ impl Scan {
     pub(super) fn record(&mut self, record: &Record<'_>) {
         self.end_stack();
         let event = self.event(record.event);
-        let sampled = event.and_then(|event| *self.sampled.get(event)?);
+        let sampled = self.sampled.get(event).copied().flatten();
         let sampled = sampled.map(|of_memory| Sampled::parse(record.rest, of_memory));
         let thread = self.thread(record);
         self.last = Some(self.steps.len());
@@ -100,14 +102,12 @@ impl Scan {
         }
     }
 
-    fn event(&mut self, name: &[u8]) -> Option<usize> {
-        let known = self.events.iter().position(|known| **known == *name);
-        if known.is_some() || self.events.len() == MOST {
-            return known;
+    fn event(&mut self, name: &[u8]) -> usize {
+        let event = (self.events.of(name) - 1) as usize;
+        if event == self.sampled.len() {
+            self.sampled.push(event::sampled(&String::from_utf8_lossy(name)));
         }
-        self.events.push(name.into());
-        self.sampled.push(event::sampled(&String::from_utf8_lossy(name)));
-        Some(self.events.len() - 1)
+        event
     }
 
     fn thread(&mut self, record: &Record<'_>) -> usize {
