@@ -178,3 +178,80 @@ fn what_cannot_be_compared_is_told_with_what_to_do() {
     let (code, words) = refused(&folder, &[&a, "cut.json"]);
     assert!(code == 3 && words.contains("cut.json"), "{code} {words}");
 }
+
+#[test]
+fn what_was_written_is_compared_as_its_trace_is() {
+    let folder = folder("written");
+    let a = run(&folder, Shape::Contrast5, 81, &Options::default());
+    let slower = Options { slower: Some((2, 1.15)), ..Options::default() };
+    let b = run(&folder, Shape::Contrast5, 82, &slower);
+    let fold = |trace: &str, out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+        let command = command.current_dir(&folder).args(["fold", trace, "--out", out]);
+        let done = command.args(["--format", "json", "--set", "fit=segments"]).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        format!("{out}/folding.json")
+    };
+    let (folded_a, folded_b) = (fold(&a, "a"), fold(&b, "b"));
+    let of_traces = json(&folder, &[&a, &b, "--set", "fit=segments"]);
+    let of_foldings = json(&folder, &[&folded_a, &folded_b]);
+    assert_eq!(of_traces["phases"], of_foldings["phases"]);
+    assert_eq!(of_traces["total"], of_foldings["total"]);
+    assert_eq!(of_foldings["a"][0]["settings"], Value::Null);
+    assert_eq!(of_traces["a"][0]["settings"]["fit"], "segments");
+    // SHA-256 has 64 digits; those of two files differ.
+    let sum = |of: &Value| of[0]["sha256"].as_str().unwrap().to_owned();
+    assert!(sum(&of_traces["a"]).len() == 64 && sum(&of_traces["a"]) != sum(&of_traces["b"]));
+}
+
+#[test]
+fn tables_and_a_picture_are_written_of_it() {
+    let folder = folder("files");
+    let a = run(&folder, Shape::Stream4, 91, &Options::default());
+    let slower = Options { slower: Some((1, 1.2)), ..Options::default() };
+    let b = run(&folder, Shape::Stream4, 92, &slower);
+    let out = compare(&folder, &[&a, &b, "--out", "told", "--format", "csv,json,svg"]);
+    assert!(out.status.success() && out.stdout.is_empty());
+    let read = |name: &str| fs::read_to_string(folder.join("told").join(name)).unwrap();
+    let told = json(&folder, &[&a, &b]);
+    assert_eq!(serde_json::from_str::<Value>(&read("comparison.json")).unwrap(), told);
+    let table = read("comparison.csv");
+    let lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>()).collect::<Vec<_>>();
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{table}");
+    let column = |name: &str| lines[0].iter().position(|head| *head == name).unwrap();
+    let phases = told["phases"].as_array().unwrap();
+    // The whole, then the phases.
+    assert_eq!(lines.len(), 2 + phases.len());
+    for (line, phase) in lines[2..].iter().zip(phases) {
+        let change = line[column("change")].parse::<f64>().unwrap();
+        assert_eq!(Some(change), phase["change"].as_f64());
+        assert_eq!(Some(line[column("verdict")]), phase["verdict"].as_str());
+    }
+    let picture = read("comparison.svg");
+    for words in ["Phases", "Source", "Rate", "Difference, B less A", "ms of A", "no change seen"] {
+        assert!(picture.contains(words), "{words}");
+    }
+    assert!(!picture.contains("NaN"));
+    for axis in ["share", "time"] {
+        let out = compare(&folder, &[&a, &b, "--out", axis, "--format", "svg", "--axis", axis]);
+        assert!(out.status.success());
+        let picture = fs::read_to_string(folder.join(axis).join("comparison.svg")).unwrap();
+        assert!(picture.contains("of each") && !picture.contains("ms of A"), "{axis}");
+    }
+}
+
+#[test]
+fn at_one_clock_a_slower_clock_is_no_change() {
+    let folder = folder("clock");
+    let a = run(&folder, Shape::Contrast5, 101, &Options::default());
+    let slower = Options { slower: Some((2, 1.2)), ..Options::default() };
+    let b = run(&folder, Shape::Contrast5, 102, &slower);
+    // The generator stretches a phase and counts as many events in it, cycles too: its clock is slower.
+    let (told, by_time) = (json(&folder, &[&a, &b, "--equal-clock"]), json(&folder, &[&a, &b]));
+    assert_eq!(told["equal_clock"], true);
+    assert_eq!(verdicts(&by_time).iter().filter(|of| **of == "slower").count(), 1, "{by_time:#}");
+    assert!(!verdicts(&told).contains(&"slower"), "{told:#}");
+    assert!(told["phases"][2]["change"].as_f64().unwrap().abs() < 0.03, "{told:#}");
+    // Times are told as they are.
+    assert_eq!(told["phases"][2]["b_ms"], by_time["phases"][2]["b_ms"]);
+}

@@ -142,3 +142,24 @@ fn phases_are_matched_and_what_became_of_them_is_told() {
         assert_eq!(Value::from(lines.collect::<Vec<_>>()), case["lines"], "{name}");
     }
 }
+
+/// The 22 cases of `oracles/compare`: what is told of each, and nothing else. Their judge is a script of theirs.
+#[test]
+fn the_cases_are_told_as_they_must_be() {
+    let Ok(shared) = std::env::var("TRACEFOLD_SHARED") else {
+        println!("skipped: TRACEFOLD_SHARED is not set");
+        return;
+    };
+    let script = std::path::Path::new(&shared).join("oracles/compare/oracles.py");
+    if !script.is_file() {
+        println!("skipped: TRACEFOLD_SHARED names no folder with oracles/compare/oracles.py");
+        return;
+    }
+    let mut command = std::process::Command::new("python3");
+    let tracefold = env!("CARGO_BIN_EXE_tracefold");
+    let output = command.arg(script).args(["check", tracefold, "compare"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}{errors}");
+    assert_eq!(told.lines().filter(|line| line.starts_with("ok")).count(), 22, "{told}");
+}

@@ -19,6 +19,16 @@ impl Default for Between {
     }
 }
 
+impl Between {
+    /// These runs alone, or parts of one: no other is spoken of.
+    pub const NONE: Self = Self { clock: 0.0, phase: 0.0, ratio: 0.0 };
+
+    /// Of how fast a phase counts.
+    pub fn of_rate(&self) -> f64 {
+        self.clock.hypot(self.phase)
+    }
+}
+
 /// Degrees of freedom that the assumption weighs as.
 const ASSUMED: f64 = 1.0;
 
@@ -84,6 +94,12 @@ pub fn effects(runs: &Sides<Vec<[f64; 2]>>, between: Between) -> Effects {
     all
 }
 
+/// The geometric mean of values, of their logarithms.
+pub fn geometric_mean(logs: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = logs.len() as f64;
+    libm::exp(logs.sum::<f64>() / count)
+}
+
 /// The part of a variance of a difference of means that runs tell of themselves.
 pub fn within_of<T>(runs: &Sides<T>, variance: impl Fn(&T) -> f64) -> f64 {
     let of_side =
@@ -94,6 +110,30 @@ pub fn within_of<T>(runs: &Sides<T>, variance: impl Fn(&T) -> f64) -> f64 {
 impl Effects {
     fn per_run(&self) -> f64 {
         1.0 / self.counts[0] + 1.0 / self.counts[1]
+    }
+
+    /// The standard deviation of the change of a phase that is between runs, and its degrees of freedom.
+    pub fn between(&self) -> [f64; 2] {
+        let change = self.change(0.0, 1.0, 0.0, self.phases.len() as f64);
+        let degrees = if change.variance > 0.0 { change.degrees } else { f64::INFINITY };
+        [change.variance.sqrt(), degrees]
+    }
+
+    /// What the change of a phase would be known by of so many runs on each side, each of which tells this
+    /// variance of itself.
+    pub fn phase_of(&self, own: f64, each: u32) -> Change {
+        self.with_runs(each).change(0.0, 1.0, 2.0 * own / f64::from(each), self.phases.len() as f64)
+    }
+
+    /// The same of all of the region.
+    pub fn total_of(&self, shares: &[f64], own: f64, each: u32) -> Change {
+        let of_phase = shares.iter().map(|share| share * share).sum::<f64>();
+        let phases = self.phases.len() as f64;
+        self.with_runs(each).change(0.0, of_phase, 2.0 * own / f64::from(each), phases)
+    }
+
+    fn with_runs(&self, each: u32) -> Self {
+        Self { counts: [f64::from(each); 2], ..self.clone() }
     }
 
     /// A change in which phases have so much of the variance of a phase, with this of its own; `phases` are those

@@ -5,9 +5,13 @@
 //! told by [`structure`]. How much runs of one program differ is [`effects`], and what is told [`holm`] and
 //! [`benjamini_hochberg`] decide; [`compare`] does all of it.
 
+mod aligned;
 mod canonical;
+mod chosen;
 mod comparison;
+mod counters;
 mod decision;
+mod difference;
 mod duration;
 mod effects;
 mod lines;
@@ -18,15 +22,18 @@ mod stretch;
 mod structure;
 mod words;
 
+pub use aligned::{Aligned, Along, Piece};
 pub use canonical::canonical;
-pub use comparison::{Comparison, PhaseRow, RatioRow, Row, StructureRow, Verdict, Wanted, compare};
+pub use chosen::{are_grouped_unlike, is_smooth, largest};
+pub use comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict, Wanted, compare};
+pub use counters::{CounterRow, Of};
 pub use decision::{Change, benjamini_hochberg, holm};
-pub use duration::duration_error_ns;
+pub use difference::{Difference, Differing};
 pub use effects::{Between, Effects, Sides, change_of, effects, within_of};
 pub use lines::{Moved, moved};
 pub use matching::{Pair, matched};
-pub use run::{Counter, GROUPS, Place, Run};
+pub use run::{Counter, Place, Run, Unfit};
 pub use similarity::similarity;
 pub use stretch::Stretch;
 pub use structure::{Kind, Note, structure};
-pub use words::sentences;
+pub use words::{Sentence, sentences, told};

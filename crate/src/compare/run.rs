@@ -1,7 +1,9 @@
 //! What a comparison takes of one run: a folded group, without its curves.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use super::duration::duration_error_ns;
 use crate::fit;
 use crate::folding::{Group, is_cycles};
 
@@ -30,6 +32,37 @@ pub struct Run {
     pub routines: BTreeSet<String>,
 }
 
+/// Why a group cannot be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    NotOverTime,
+    /// So many instances tell no interval.
+    TooFew(u32),
+    /// How long each lasts is not told.
+    WithoutInstances,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotOverTime => {
+                write!(out, "is folded along a counter; fold it along time (x=time) to compare")
+            }
+            Self::TooFew(instances) => {
+                write!(
+                    out,
+                    "found {instances} instances, expected at least 4: there is no interval"
+                )
+            }
+            Self::WithoutInstances => {
+                write!(out, "holds no durations of its instances; fold its trace again to compare")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
 /// Rates of a counter between neighbouring edges.
 #[derive(Clone, Debug, Default)]
 pub struct Counter {
@@ -54,9 +87,16 @@ impl Run {
         }
     }
 
-    /// What is compared of a group, whose mean duration has this standard error in ns. A group without
-    /// phases is one phase.
-    pub fn of(group: &Group, error_ns: f64) -> Self {
+    /// What is compared of a group; why it cannot be, otherwise. A group without phases is one phase.
+    pub fn of(group: &Group) -> Result<Self, Unfit> {
+        if !group.axis.is_time() {
+            return Err(Unfit::NotOverTime);
+        }
+        let error_ns = match (duration_error_ns(group), group.kept) {
+            (Some(error_ns), _) => error_ns,
+            (None, few @ ..4) => return Err(Unfit::TooFew(few)),
+            (None, _) => return Err(Unfit::WithoutInstances),
+        };
         let degrees = f64::from(group.kept.clamp(2, GROUPS) - 1);
         let errors_in_half_width = fit::student_exceeded(0.025, degrees);
         let ends = [[0.0, 0.0], [1.0, 0.0]];
@@ -83,7 +123,7 @@ impl Run {
             let Some(routine) = group.routines.get(place.routine as usize) else { continue };
             run.sample(x, (routine.clone(), place.file.clone(), place.line));
         }
-        run
+        Ok(run)
     }
 
     /// Adds a sample at folded time `x`.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::counters::Of;
 use super::run::Run;
 
 /// The variance of a border is so many times what the half width says, which covers .88 to .94 of the true
@@ -45,6 +46,14 @@ impl<'a> Stretch<'a> {
         let of_all = |(name, count)| (name, f64::from(count) / f64::from(samples));
         let routines = counts.into_iter().map(of_all).collect();
         Some(Self { run, first, end, rates, routines, samples })
+    }
+
+    /// All of a run, its phases together; of one without edges nothing is known but how long it is.
+    pub fn whole(run: &'a Run) -> Self {
+        let end = run.edges.len().saturating_sub(1);
+        let nothing =
+            Self { run, first: 0, end, rates: vec![], routines: BTreeMap::new(), samples: 0 };
+        Self::new(run, 0, end).unwrap_or(nothing)
     }
 
     /// From the beginning of the first to the end of the last.
@@ -91,6 +100,26 @@ impl<'a> Stretch<'a> {
     pub fn instructions(&self) -> Option<[f64; 2]> {
         let rate = *self.rates.get(self.run.instructions?)?;
         Some(rate).filter(|[rate, _]| *rate > 0.0)
+    }
+
+    /// Cycles, and the variance of the logarithm of that, if they are counted and there are some.
+    pub fn cycles(&self) -> Option<[f64; 2]> {
+        let at = self.run.counters.iter().position(|counter| counter.is_cycles)?;
+        self.of_counter(at, Of::Total)
+    }
+
+    /// What is compared of a counter, and the variance of the logarithm of that; `None` where there is nothing.
+    pub fn of_counter(&self, counter: usize, of: Of) -> Option<[f64; 2]> {
+        if of == Of::Ratio {
+            return self.per_instruction(counter);
+        }
+        let [per_us, variance] = *self.rates.get(counter)?;
+        let relative = variance / (per_us * per_us);
+        let events = per_us * self.duration_ms() * 1e3;
+        (per_us > 0.0).then(|| match of {
+            Of::Total => [events, relative + self.variance()],
+            _ => [per_us, relative],
+        })
     }
 
     /// Events of a counter per instruction, and the variance of the logarithm of that, the two taken for

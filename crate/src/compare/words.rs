@@ -3,43 +3,62 @@
 use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
 use super::structure::Kind;
+use crate::quantity::short;
 
 /// At most so many phases are told of, those first of which most time is won or lost.
 const MOST: usize = 3;
 
+/// What is told, and the index of the phase that it is of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    pub text: String,
+    pub phase: Option<usize>,
+}
+
 /// Sentences, with intervals.
 pub fn sentences(comparison: &Comparison, between: Between) -> Vec<String> {
+    told(comparison, between).0.into_iter().map(|sentence| sentence.text).collect()
+}
+
+/// The same with their phases, and whether nothing differs at all.
+pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) {
+    let whole = |text: String| Sentence { text, phase: None };
     let changes = comparison.phases.iter().map(|phase| phase.row.change);
     let is_equal = changes.chain([comparison.total.change]).all(|change| change == 0.0);
     if is_equal && comparison.structure.is_empty() && comparison.lines.is_empty() {
-        return vec!["The same result.".to_owned()];
+        return (vec![whole("The same result.".to_owned())], true);
     }
     let mut all = Vec::new();
     let is_change = |row: &Row| matches!(row.verdict, Verdict::Slower | Verdict::Faster);
     let phases = comparison.phases.iter().enumerate();
     let mut flagged = phases.filter(|(_, phase)| is_change(&phase.row)).collect::<Vec<_>>();
     flagged.sort_by(|(_, a), (_, b)| (b.b_ms - b.a_ms).abs().total_cmp(&(a.b_ms - a.a_ms).abs()));
-    all.extend(flagged.iter().take(MOST).map(|(at, phase)| of_phase(comparison, *at, phase)));
+    all.extend(
+        flagged.iter().take(MOST).map(|(at, phase)| Sentence {
+            text: of_phase(comparison, *at, phase),
+            phase: Some(*at),
+        }),
+    );
     if flagged.len() > MOST {
-        all.push(format!("{} more phases take longer or shorter.", flagged.len() - MOST));
+        all.push(whole(format!("{} more phases take longer or shorter.", flagged.len() - MOST)));
     }
     if is_change(&comparison.total) {
-        all.push(format!(
+        all.push(whole(format!(
             "All of it takes {}.",
             times(comparison.a_ms, comparison.b_ms, &comparison.total)
-        ));
+        )));
     }
-    all.extend(comparison.structure.iter().map(of_structure));
+    all.extend(comparison.structure.iter().map(of_structure).map(whole));
     all.extend(comparison.lines.iter().map(|moved| {
         let way = if moved.by > 0 { "down" } else { "up" };
-        format!("{} moved {} lines {way}.", moved.routine, moved.by.abs())
+        whole(format!("{} moved {} lines {way}.", moved.routine, moved.by.abs()))
     }));
     if flagged.is_empty() && !is_change(&comparison.total) {
         let [low, high] = comparison.total.interval.map(percent);
-        all.push(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out."));
+        all.push(whole(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out.")));
     }
-    all.extend(one_run_each(comparison, between));
-    all
+    all.extend(one_run_each(comparison, between).map(whole));
+    (all, false)
 }
 
 /// Whether it is assumed, not measured, how much runs of one program differ.
@@ -55,10 +74,11 @@ fn one_run_each(comparison: &Comparison, between: Between) -> Option<String> {
 fn of_phase(comparison: &Comparison, at: usize, phase: &PhaseRow) -> String {
     let mut sentence =
         format!("{} takes {}", named(at, phase), times(phase.a_ms, phase.b_ms, &phase.row));
-    for ratio in comparison.ratios.iter().filter(|ratio| ratio.phase == at) {
+    for (_, ratio) in comparison.sure_ratios().filter(|(phase, _)| *phase == at) {
         let [low, high] = ratio.interval.map(percent);
         let change = percent(ratio.change);
-        sentence += &format!("; {} per instruction {change} % [{low}, {high}]", ratio.counter);
+        sentence +=
+            &format!("; {} per instruction {change} % [{low}, {high}]", short(&ratio.counter));
     }
     sentence + "."
 }

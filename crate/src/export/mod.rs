@@ -20,8 +20,10 @@ mod gnuplot;
 mod figure;
 mod html;
 mod files;
+mod compared;
 
 pub use code::code;
+pub use compared::{About, ComparedInput, comparison_json, comparison_svg, comparison_tables};
 pub use csv::{
     activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
 };

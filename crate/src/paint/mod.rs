@@ -20,10 +20,16 @@ mod memory;
 mod picture;
 mod run;
 mod course;
+mod compared;
 #[cfg(test)]
 pub mod example;
 
 pub use activity::{activity, has_activity, hue};
+pub use compared::{
+    Compared, ComparedView, axis as compared_axis, code as compared_code,
+    counters as compared_counters, curves as compared_curves, difference as compared_difference,
+    phases as compared_phases,
+};
 pub use course::{CourseView, course, course_axis, course_image, nearest_instance, start_at};
 pub use gauge::{HUES as HUES_OF_GAUGE, ShownGauge, gauge, gauges, has_gauge, shown_gauge};
 pub use mark::MANY;
@@ -37,7 +43,8 @@ pub use performance::{
 };
 pub use picked::{Matched, Picked};
 pub use picture::{
-    Figure, FigureLane, Width, figure_svg, multiples_figure, multiples_svg, run_cells, run_svg,
+    Figure, FigureLane, Width, compared_svg, figure_svg, multiples_figure, multiples_svg,
+    run_cells, run_svg,
 };
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,

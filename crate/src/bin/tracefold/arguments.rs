@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use tracefold::compare::Along;
 use tracefold::export::Format;
 use tracefold::settings::{nearest, schema};
 
@@ -140,6 +141,12 @@ pub struct Compare {
     /// itself; none: only these runs are compared
     #[arg(long, value_name = "P%,P%", default_value = "1%,1%", value_parser = between)]
     pub between: [f64; 2],
+    /// Compare cycles in place of times, as if both sides ran at one clock: a bound, as memory does not follow it
+    #[arg(long)]
+    pub equal_clock: bool,
+    /// Axis of the picture: phase by phase, shares of the region, or time [default: phase, if most is matched]
+    #[arg(long, value_name = "AXIS")]
+    pub axis: Option<ComparedAxis>,
     /// Exit with 5 if this holds: slower[:P%], total[:P%], ratio:COUNTER[:P%], structure, lines,
     /// undecided[:P%]; may be given several times
     #[arg(long, value_name = "WHAT", value_parser = condition)]
@@ -147,6 +154,37 @@ pub struct Compare {
     /// Print all of it as JSON
     #[arg(long)]
     pub json: bool,
+    /// Folder that files are written into, instead of the list; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
+    /// What to write, between commas: csv, json, svg
+    #[arg(long = "format", value_name = "FORMATS", default_value = "csv", requires = "out")]
+    #[arg(value_delimiter = ',', hide_possible_values = true)]
+    pub formats: Vec<ComparedFormat>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ComparedFormat {
+    Csv,
+    Json,
+    Svg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ComparedAxis {
+    Phase,
+    Share,
+    Time,
+}
+
+impl From<ComparedAxis> for Along {
+    fn from(axis: ComparedAxis) -> Self {
+        match axis {
+            ComparedAxis::Phase => Along::Phase,
+            ComparedAxis::Share => Along::Share,
+            ComparedAxis::Time => Along::Time,
+        }
+    }
 }
 
 /// What a comparison can be failed on, each with the least change that it asks of.

@@ -1,69 +1,48 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tracefold::compare::{
-    Between, Comparison, Row, Run, Verdict, Wanted, compare as compared, duration_error_ns,
-    sentences,
+    Between, Comparison, Row, Run, Verdict, Wanted, are_grouped_unlike, compare as compared,
+    is_smooth, largest, sentences,
 };
-use tracefold::folding::{CurveKind, Folding, Group, Points};
+use tracefold::export::{
+    About, ComparedInput, Exported, comparison_json, comparison_svg, comparison_tables,
+};
+use tracefold::folding::{Folding, Group, Points};
+use tracefold::input::sha256;
+use tracefold::paint::{Compared, ComparedView};
 use tracefold::performance::Fit;
 use tracefold::pipeline::{self, FoldError};
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
-use crate::arguments::{Compare, Condition};
+use crate::arguments::{Compare, ComparedFormat, Condition};
 use crate::failure::Failure;
+use crate::file;
 use crate::read::{each_apart, read_each};
 use crate::settings;
+use crate::tables;
 
-/// A group holds at least this share of the instances, or all of them are folded together: groups that single
-/// runs make of noise are a change of nothing (comparison of foldings, §2).
-const MOST_OF_ALL: f64 = 0.8;
+/// A run with the file that it is of, and with what it was folded, where that is known.
+struct Folded {
+    path: PathBuf,
+    folding: Folding,
+    settings: Option<Settings>,
+}
+
+type Sides = [Vec<Folded>; 2];
 
 /// `tracefold compare`: what is printed, and what of it the caller asked to fail on.
 pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
-    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
-    let named = each_apart(&asked.files).cloned().collect::<Vec<_>>();
-    let (before, after) = match (&named[..], &asked.with[..]) {
-        ([before, after], []) => (vec![before.clone()], vec![after.clone()]),
-        (_, []) => {
-            let count = named.len();
-            let message =
-                format!("found {count} runs, expected two; runs after stand behind --with");
-            return Err(Failure::Usage(message));
-        }
-        _ => (named, each_apart(&asked.with).cloned().collect()),
-    };
-    let files = [before, after];
-    let mut sides = folded(&files, &settings, asked.threads)?;
-    let mut notices = Vec::new();
-    if is_grouped_unlike(&sides) && settings.group == Settings::default().group {
-        let mut settings = settings.clone();
-        settings.set("group", "none").map_err(|error| Failure::Usage(error.to_string()))?;
-        sides = folded(&files, &settings, asked.threads)?;
-        notices.push(
-            "Groups of instances are unlike: all are folded together (group=none).".to_owned(),
-        );
-    }
-    let [first, second] =
-        [0, 1].map(|side: usize| sides[side].first().map(|(_, folding)| folding.region.as_str()));
-    if let (Some(a), Some(b)) = (first, second)
-        && a != b
-    {
-        let message =
-            format!("A is folded over {a}, B over {b}: name one that both have with --region");
-        return Err(Failure::Nothing(message));
-    }
-    let runs = [0, 1].map(|side: usize| {
-        sides[side].iter().map(|(path, of)| run(path, of)).collect::<Result<Vec<_>, _>>()
-    });
-    let [a, b] = runs;
+    let (sides, notices) = sides(asked)?;
+    let [a, b] = sides.each_ref().map(|side| side.iter().map(run).collect::<Result<Vec<_>, _>>());
     let runs = [a?, b?];
     let wanted = Wanted {
         least: asked.least,
         least_ratio: asked.least_ratio,
         between: between(asked.between),
+        equal_clock: asked.equal_clock,
     };
     let whole = |wanted: &Wanted| {
         let none = || Failure::Nothing("a side has no run".to_owned());
@@ -76,11 +55,100 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
             held.push(format!("--fail-on {} holds", spelled(condition)));
         }
     }
-    let text = match asked.json {
-        true => as_json(&comparison, &wanted, &files, &notices),
-        false => as_text(&comparison, &wanted, &notices),
+    let [a, b] = sides.each_ref().map(|side| side.iter().map(input).collect::<Result<Vec<_>, _>>());
+    let about = About { inputs: [a?, b?], wanted, notices };
+    if let Some(folder) = &asked.out {
+        tables::write_files(folder, &files(&comparison, &about, &sides, asked)?)?;
+    }
+    let text = match (asked.json, &asked.out) {
+        (true, _) => comparison_json(&comparison, &about),
+        (_, Some(_)) => String::new(),
+        _ => as_text(&comparison, &wanted, &about.notices),
     };
     Ok((text, (!held.is_empty()).then(|| held.join("; "))))
+}
+
+/// Both sides folded alike, and what had to be done for it.
+fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
+    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
+    let named = each_apart(&asked.files).cloned().collect::<Vec<_>>();
+    let files = match (&named[..], &asked.with[..]) {
+        ([before, after], []) => [vec![before.clone()], vec![after.clone()]],
+        (_, []) => {
+            let count = named.len();
+            let message =
+                format!("found {count} runs, expected two; runs after stand behind --with");
+            return Err(Failure::Usage(message));
+        }
+        _ => [named, each_apart(&asked.with).cloned().collect()],
+    };
+    let mut sides = folded(&files, &settings, asked.threads)?;
+    let mut notices = Vec::new();
+    let all = |sides: &Sides| are_grouped_unlike(sides.iter().flatten().map(|of| &of.folding));
+    if all(&sides) && settings.group == Settings::default().group {
+        let mut settings = settings.clone();
+        settings.set("group", "none").map_err(|error| Failure::Usage(error.to_string()))?;
+        sides = folded(&files, &settings, asked.threads)?;
+        notices.push(
+            "Groups of instances are unlike: all are folded together (group=none).".to_owned(),
+        );
+    }
+    let [first, second] =
+        [0, 1].map(|side: usize| sides[side].first().map(|of| of.folding.region.as_str()));
+    if let (Some(a), Some(b)) = (first, second)
+        && a != b
+    {
+        let message =
+            format!("A is folded over {a}, B over {b}: name one that both have with --region");
+        return Err(Failure::Nothing(message));
+    }
+    Ok((sides, notices))
+}
+
+/// What is written into a folder.
+fn files(
+    comparison: &Comparison,
+    about: &About,
+    sides: &Sides,
+    asked: &Compare,
+) -> Result<Vec<Exported>, Failure> {
+    let none = || Failure::Nothing("a side has no run".to_owned());
+    let [a, b] = sides.each_ref().map(|side| side.first().map(|of| &of.folding));
+    let (a, b) = (a.ok_or_else(none)?, b.ok_or_else(none)?);
+    let groups = [largest(a).ok_or_else(none)?, largest(b).ok_or_else(none)?];
+    let mut files = Vec::new();
+    for format in &asked.formats {
+        match format {
+            ComparedFormat::Csv => {
+                files.extend(comparison_tables(comparison, a, groups[0].number));
+            }
+            ComparedFormat::Json => files.push(Exported {
+                name: "comparison.json".to_owned(),
+                bytes: comparison_json(comparison, about).into_bytes(),
+            }),
+            ComparedFormat::Svg => {
+                let along = asked.axis.map(Into::into);
+                let groups = groups.map(Group::clone);
+                let compared = Compared::new(comparison.clone(), groups, along, asked.least);
+                let words = sentences(comparison, about.wanted.between);
+                let names = [a, b].map(|folding| folding.trace.name.as_str());
+                let title = format!("{} with {} \u{b7} {}", names[0], names[1], a.region);
+                let words = [title].into_iter().chain(words).collect::<Vec<_>>();
+                files.push(comparison_svg(&compared, &ComparedView::default(), &words));
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn input(of: &Folded) -> Result<ComparedInput, Failure> {
+    let failed = |error| Failure::Input(format!("{}: {error}", of.path.display()));
+    let source = file::open(&of.path).map_err(failed)?.source;
+    Ok(ComparedInput {
+        file: of.path.display().to_string(),
+        sha256: Some(sha256(&*source, &mut |_| {}).map_err(failed)?),
+        settings: of.settings.clone().map(Into::into),
+    })
 }
 
 /// Nothing is assumed of other runs where that is asked.
@@ -90,8 +158,6 @@ fn between([clock, phase]: [f64; 2]) -> Between {
     Between { clock, phase, ratio }
 }
 
-type Sides = [Vec<(PathBuf, Folding)>; 2];
-
 fn folded(
     files: &[Vec<PathBuf>; 2],
     settings: &Settings,
@@ -100,16 +166,17 @@ fn folded(
     let mut sides = [vec![], vec![]];
     for (files, side) in files.iter().zip(&mut sides) {
         for path in files {
-            side.push((path.clone(), folding(path, settings, threads)?));
+            side.push(folding(path, settings, threads)?);
         }
     }
     Ok(sides)
 }
 
 /// The folding of a file: one that was written, or that of its trace.
-fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Folding, Failure> {
+fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Folded, Failure> {
+    let path_of = path.to_owned();
     if path.extension().is_some_and(|ending| ending == "json") {
-        return written(path);
+        return Ok(Folded { path: path_of, folding: written(path)?, settings: None });
     }
     let mut foldings = read_each(path, threads, |trace| folded_in_phases(trace, settings))?;
     let count = foldings.len();
@@ -122,23 +189,18 @@ fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Fol
         of_kind(format!("{}: {error}", path.display()))
     })?;
     let none = || Failure::Nothing(format!("{}: nothing to fold", path.display()));
-    foldings.into_iter().next().map(|(folding, _)| folding).ok_or_else(none)
+    let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
+    Ok(Folded { path: path_of, folding, settings: Some(settings.clone()) })
 }
 
-/// Folded so that phases lie between breaks: where curves are smooth between them, as those of instances whose
-/// borders move are, a step may be a slope, and no phase.
+/// Folded so that phases lie between breaks.
 fn folded_in_phases(
     trace: &Trace,
     settings: &Settings,
 ) -> Result<Vec<(Folding, Points)>, FoldError> {
     let foldings = pipeline::run_each(trace, settings, &[])?;
-    let is_smooth = |(folding, _): &(Folding, Points)| {
-        folding
-            .groups
-            .iter()
-            .any(|group| matches!(group.fit.kind, CurveKind::Pieces | CurveKind::Spline))
-    };
-    if settings.fit != Settings::default().fit || !foldings.iter().any(is_smooth) {
+    let is_decided = settings.fit != Settings::default().fit;
+    if is_decided || !foldings.iter().any(|(folding, _)| is_smooth(folding)) {
         return Ok(foldings);
     }
     pipeline::run_each(trace, &Settings { fit: Fit::Segments, ..settings.clone() }, &[])
@@ -159,43 +221,10 @@ fn written(path: &Path) -> Result<Folding, Failure> {
     Folding::from_json(one.to_string().as_bytes()).map_err(|error| wrong(&error))
 }
 
-/// The group of most instances.
-fn largest(folding: &Folding) -> Option<&Group> {
-    folding
-        .groups
-        .iter()
-        .max_by(|a, b| a.kept.cmp(&b.kept).then(a.mean_duration_ns.total_cmp(&b.mean_duration_ns)))
-}
-
-/// Whether sides have other numbers of groups, or the largest one of a run holds too little of it.
-fn is_grouped_unlike(sides: &Sides) -> bool {
-    let mut counts = sides.iter().flatten().map(|(_, folding)| folding.groups.len());
-    let first = counts.next();
-    let are_unlike = counts.any(|count| Some(count) != first);
-    let is_part = |(_, folding): &(PathBuf, Folding)| {
-        let all = folding.groups.iter().map(|group| group.instances).sum::<u32>();
-        let of_largest = largest(folding).map_or(0, |group| group.instances);
-        f64::from(of_largest) < MOST_OF_ALL * f64::from(all)
-    };
-    are_unlike || sides.iter().flatten().any(is_part)
-}
-
-fn run(path: &Path, folding: &Folding) -> Result<Run, Failure> {
+fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
     let nothing = |words: &str| Failure::Nothing(format!("{}: {words}", path.display()));
     let group = largest(folding).ok_or_else(|| nothing("nothing is folded"))?;
-    if !group.axis.is_time() {
-        return Err(nothing(
-            "is folded along a counter; fold it along time (--set x=time) to compare",
-        ));
-    }
-    let none = || {
-        let count = group.instances;
-        nothing(&format!(
-            "found {count} instances with their durations, expected at least 4: there is no interval"
-        ))
-    };
-    let error_ns = duration_error_ns(group).ok_or_else(none)?;
-    Ok(Run::of(group, error_ns))
+    Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))
 }
 
 /// Whether it holds, its own least change in place of that of all.
@@ -212,8 +241,9 @@ fn holds(
         Condition::Total(least) => is_slower(&beyond(least)?.total),
         Condition::Ratio(counter, least) => {
             let least_ratio = least.unwrap_or(wanted.least_ratio);
-            let ratios = whole(&Wanted { least_ratio, ..*wanted })?.ratios;
-            ratios.iter().any(|ratio| ratio.counter == *counter && ratio.change > 0.0)
+            let comparison = whole(&Wanted { least_ratio, ..*wanted })?;
+            let mut ratios = comparison.sure_ratios();
+            ratios.any(|(_, ratio)| ratio.counter == *counter && ratio.change > 0.0)
         }
         Condition::Structure => !whole(wanted)?.structure.is_empty(),
         Condition::Lines => !whole(wanted)?.lines.is_empty(),
@@ -275,61 +305,4 @@ fn as_text(comparison: &Comparison, wanted: &Wanted, notices: &[String]) -> Stri
 
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}
-
-fn as_json(
-    comparison: &Comparison,
-    wanted: &Wanted,
-    files: &[Vec<PathBuf>; 2],
-    notices: &[String],
-) -> String {
-    let of_row = |row: &Row| {
-        json!({
-            "change": row.change, "interval": row.interval, "within": row.within, "p": row.p,
-            "verdict": <&str>::from(row.verdict), "visible": row.visible,
-        })
-    };
-    let with = |mut value: Value, more: Value| {
-        if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
-            value.extend(more);
-        }
-        value
-    };
-    let phases = comparison.phases.iter().map(|phase| {
-        let place = json!({
-            "a": phase.a, "b": phase.b, "routine": phase.routine, "routine_b": phase.routine_b,
-            "a_ms": phase.a_ms, "b_ms": phase.b_ms,
-        });
-        with(place, of_row(&phase.row))
-    });
-    let structure = comparison.structure.iter().map(|row| {
-        json!({ "kind": <&str>::from(row.kind), "routine": row.routine, "a": row.a, "b": row.b })
-    });
-    let lines = comparison
-        .lines
-        .iter()
-        .map(|moved| json!({ "routine": moved.routine, "file": moved.file, "by": moved.by }));
-    let ratios = comparison.ratios.iter().map(|ratio| {
-        let routine = comparison.phases.get(ratio.phase).and_then(|phase| phase.routine.as_ref());
-        json!({
-            "phase": ratio.phase + 1, "routine": routine, "counter": ratio.counter,
-            "change": ratio.change, "interval": ratio.interval,
-        })
-    });
-    let names =
-        |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
-    let total = with(
-        json!({ "a_ms": comparison.a_ms, "b_ms": comparison.b_ms }),
-        of_row(&comparison.total),
-    );
-    let all = json!({
-        "a": names(&files[0]), "b": names(&files[1]), "runs": comparison.runs,
-        "assumed": { "clock": wanted.between.clock, "phase": wanted.between.phase, "ratio": wanted.between.ratio,
-            "measured": comparison.runs != [1, 1] },
-        "least": wanted.least, "least_ratio": wanted.least_ratio,
-        "sentences": sentences(comparison, wanted.between), "notices": notices,
-        "total": total, "phases": phases.collect::<Vec<_>>(), "ratios": ratios.collect::<Vec<_>>(),
-        "structure": structure.collect::<Vec<_>>(), "lines": lines.collect::<Vec<_>>(),
-    });
-    format!("{all:#}\n")
 }

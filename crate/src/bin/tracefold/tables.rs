@@ -51,7 +51,8 @@ pub fn write_found(
     Ok(())
 }
 
-fn write_files(folder: &Path, files: &[Exported]) -> Result<(), Failure> {
+/// Writes files into a folder, which is made where there is none.
+pub fn write_files(folder: &Path, files: &[Exported]) -> Result<(), Failure> {
     let failed =
         |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;

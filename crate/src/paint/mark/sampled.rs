@@ -57,7 +57,8 @@ impl<'a> Sampled<'a> {
         self.point(time).map(|point| point.value)
     }
 
-    fn point(&self, time: f64) -> Option<Point> {
+    /// The same with how far it may be off.
+    pub fn point(&self, time: f64) -> Option<Point> {
         let last = self.values.len().checked_sub(1)?;
         let time = tame(time);
         let place = time.clamp(0.0, 1.0) * last as f64;

@@ -18,5 +18,6 @@ pub use legend::{LegendEntry, legend};
 pub use model::{ModelEntry, asked_model, model_legend};
 pub use readout::{CurveAt, curves_at};
 pub use samples::{FITTED, alone, samples};
+pub use series::Series;
 pub use shared::Shared;
 pub use shown::shown_counters;

@@ -10,7 +10,9 @@ mod sheet;
 mod whole;
 mod multiples;
 mod run;
+mod compared;
 
+pub use compared::compared_svg;
 pub use figure::{Figure, FigureLane, Width};
 pub use multiples::{multiples_figure, multiples_svg};
 pub use run::{run_cells, run_svg};

@@ -7,5 +7,5 @@ mod icicle;
 mod rows;
 mod turns;
 
-pub use bands::{SHORTEST, tints};
+pub use bands::{SHORTEST, bands, caps, tints};
 pub use lane::source;

@@ -56,6 +56,11 @@ pub fn ticks_of_time(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, whole_ns: f6
     line(pen, frame, tokens, &Whole::of_time(whole_ns));
 }
 
+/// The same of shares, in per cent of the whole.
+pub fn ticks_of_share(pen: &dyn Pen, frame: &Frame, tokens: &Tokens) {
+    line(pen, frame, tokens, &Whole { total: 100.0, unit: "%".to_owned() });
+}
+
 fn line(pen: &dyn Pen, frame: &Frame, tokens: &Tokens, whole: &Whole) {
     pen.hair((frame.left, 0.0), (frame.right, 0.0), tokens.axis, 1.0);
     for Tick { x, text, anchor } in whole.ticks(frame) {

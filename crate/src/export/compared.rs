@@ -1,0 +1,168 @@
+//! A comparison to files: tables, JSON for scripts, and the picture.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::files::Exported;
+use super::table::{Table, field, or_empty};
+use crate::compare::{Comparison, Of, Row, Wanted, sentences};
+use crate::folding::Folding;
+use crate::paint::{Compared, ComparedView, compared_svg};
+use crate::text::shortest;
+
+/// A run that is compared: where it is from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ComparedInput {
+    pub file: String,
+    /// SHA-256 of the file in hexadecimal, where that is known.
+    pub sha256: Option<String>,
+    /// What it was folded with, other than default; `None` of a folding that was written before.
+    pub settings: Option<BTreeMap<String, String>>,
+}
+
+/// What is told of a comparison beside its rows.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    pub inputs: [Vec<ComparedInput>; 2],
+    pub wanted: Wanted,
+    pub notices: Vec<String>,
+}
+
+/// `comparison.csv`, `comparison_counters.csv` and `comparison_structure.csv`. Changes, intervals and what is
+/// visible are shares of A; the row without a phase is the whole region.
+pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32) -> [Exported; 3] {
+    let ends = |ends: [f64; 2]| ends.map(shortest);
+    let mut rows = Table::new(
+        "phase,routine_a,routine_b,start_a,end_a,start_b,end_b,ms_a,ms_b,change,low,high,within_low,within_high,\
+         p,verdict,visible,runs_needed",
+    );
+    rows.about(folding, group);
+    let mut line = |places: [String; 7], ms: [f64; 2], row: &Row| {
+        let numbers = [ms[0], ms[1], row.change].map(shortest).into_iter();
+        let numbers = numbers.chain(ends(row.interval)).chain(ends(row.within));
+        let needed = or_empty(row.runs_needed.map(|runs| runs.to_string()));
+        let last =
+            [shortest(row.p), <&str>::from(row.verdict).to_owned(), shortest(row.visible), needed];
+        rows.line_with(&[&places.join(",")], numbers.chain(last));
+    };
+    line(Default::default(), [comparison.a_ms, comparison.b_ms], &comparison.total);
+    for (at, phase) in comparison.phases.iter().enumerate() {
+        let name = |routine: &Option<String>| or_empty(routine.as_deref().map(field));
+        let ([start_a, end_a], [start_b, end_b]) = (ends(phase.a), ends(phase.b));
+        let (a, b) = (name(&phase.routine), name(&phase.routine_b));
+        let places = [(at + 1).to_string(), a, b, start_a, end_a, start_b, end_b];
+        line(places, [phase.a_ms, phase.b_ms], &phase.row);
+    }
+    let mut counters =
+        Table::new("phase,counter,of,a,b,change,low,high,within_low,within_high,sure");
+    counters.about(folding, group);
+    for row in &comparison.counters {
+        let of = match row.of {
+            Of::Ratio => "per_instruction",
+            Of::Rate => "per_us",
+            Of::Total => "events",
+        };
+        let phase = or_empty(row.phase.map(|at| (at + 1).to_string()));
+        let numbers = [row.a, row.b, row.change].map(shortest).into_iter();
+        let numbers = numbers.chain(ends(row.interval)).chain(ends(row.within));
+        let sure = u32::from(row.is_sure).to_string();
+        counters.line_with(&[&phase, &field(&row.counter), &of], numbers.chain([sure]));
+    }
+    let mut structure = Table::new("kind,routine,a,b");
+    structure.about(folding, group);
+    let places = |spans: &[[f64; 2]]| {
+        let span = |of: &[f64; 2]| format!("{} {}", shortest(of[0]), shortest(of[1]));
+        spans.iter().map(span).collect::<Vec<_>>().join(";")
+    };
+    for row in &comparison.structure {
+        let routine = or_empty(row.routine.as_deref().map(field));
+        let kind = <&str>::from(row.kind);
+        structure.line(&[&kind, &routine, &places(&row.a), &places(&row.b)]);
+    }
+    for moved in &comparison.lines {
+        let routine = field(&moved.routine);
+        let words = field(&format!("{} {:+}", moved.file, moved.by));
+        structure.line(&[&"moved", &routine, &words, &""]);
+    }
+    [
+        ("comparison.csv", rows.finish()),
+        ("comparison_counters.csv", counters.finish()),
+        ("comparison_structure.csv", structure.finish()),
+    ]
+    .map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() })
+}
+
+/// All of it for scripts, as the guide describes it.
+pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
+    let wanted = &about.wanted;
+    let of_row = |row: &Row| {
+        json!({
+            "change": row.change, "interval": row.interval, "within": row.within, "p": row.p,
+            "verdict": <&str>::from(row.verdict), "visible": row.visible, "runs_needed": row.runs_needed,
+        })
+    };
+    let with = |mut value: Value, more: Value| {
+        if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
+            value.extend(more);
+        }
+        value
+    };
+    let phases = comparison.phases.iter().map(|phase| {
+        let place = json!({
+            "a": phase.a, "b": phase.b, "routine": phase.routine, "routine_b": phase.routine_b,
+            "a_ms": phase.a_ms, "b_ms": phase.b_ms,
+        });
+        with(place, of_row(&phase.row))
+    });
+    let structure = comparison.structure.iter().map(|row| {
+        json!({ "kind": <&str>::from(row.kind), "routine": row.routine, "a": row.a, "b": row.b })
+    });
+    let lines = comparison
+        .lines
+        .iter()
+        .map(|moved| json!({ "routine": moved.routine, "file": moved.file, "by": moved.by }));
+    let ratios = comparison.sure_ratios().map(|(phase, ratio)| {
+        let routine = comparison.phases.get(phase).and_then(|phase| phase.routine.as_ref());
+        json!({
+            "phase": phase + 1, "routine": routine, "counter": ratio.counter,
+            "change": ratio.change, "interval": ratio.interval,
+        })
+    });
+    let inputs = |side: &[ComparedInput]| {
+        let input = |of: &ComparedInput| json!({ "file": of.file, "sha256": of.sha256, "settings": of.settings });
+        side.iter().map(input).collect::<Vec<_>>()
+    };
+    let total = with(
+        json!({ "a_ms": comparison.a_ms, "b_ms": comparison.b_ms }),
+        of_row(&comparison.total),
+    );
+    let mut all = Map::new();
+    let mut tell = |name: &str, value: Value| all.insert(name.to_owned(), value);
+    tell("a", inputs(&about.inputs[0]).into());
+    tell("b", inputs(&about.inputs[1]).into());
+    tell("runs", comparison.runs.as_slice().into());
+    let is_measured = comparison.runs != [1, 1];
+    let between = wanted.between;
+    tell(
+        "assumed",
+        json!({ "clock": between.clock, "phase": between.phase, "ratio": between.ratio, "measured": is_measured }),
+    );
+    tell("least", wanted.least.into());
+    tell("least_ratio", wanted.least_ratio.into());
+    tell("equal_clock", wanted.equal_clock.into());
+    tell("sentences", sentences(comparison, wanted.between).into());
+    tell("notices", about.notices.clone().into());
+    tell("total", total);
+    tell("phases", phases.collect::<Vec<_>>().into());
+    tell("ratios", ratios.collect::<Vec<_>>().into());
+    tell("structure", structure.collect::<Vec<_>>().into());
+    tell("lines", lines.collect::<Vec<_>>().into());
+    format!("{:#}\n", Value::Object(all))
+}
+
+/// The picture, with the sentences over it.
+pub fn comparison_svg(compared: &Compared, view: &ComparedView, words: &[String]) -> Exported {
+    let svg = compared_svg(compared, view, words);
+    Exported { name: "comparison.svg".to_owned(), bytes: svg.into_bytes() }
+}
