@@ -25,7 +25,7 @@ impl Between {
 
     /// Of how fast a phase counts.
     pub fn of_rate(&self) -> f64 {
-        self.clock.hypot(self.phase)
+        libm::hypot(self.clock, self.phase)
     }
 }
 

@@ -44,14 +44,14 @@ pub fn report_html(
          <figure>\n{}</figure>\n",
         figure_svg(folding, figure, cloud, references),
     );
-    if let Some(group) = folding.group(figure.view.group) {
-        if let Some(of) = summary.groups.iter().find(|of| of.number == group.number) {
-            page += &facts(&summary, of);
-            page += &doubts(&summary, of);
-            page += &phases(of);
-            page += &code(&report::code(group, None), &of.axis.unit);
-            page += &objects(of);
-        }
+    if let Some(group) = folding.group(figure.view.group)
+        && let Some(of) = summary.groups.iter().find(|of| of.number == group.number)
+    {
+        page += &facts(&summary, of);
+        page += &doubts(&summary, of);
+        page += &phases(of);
+        page += &code(&report::code(group, None), &of.axis.unit);
+        page += &objects(of);
     }
     page += "</body>\n</html>\n";
     page

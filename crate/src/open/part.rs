@@ -17,6 +17,7 @@ pub struct Part {
 }
 
 /// What stood in the lines of a block.
+#[expect(clippy::large_enum_variant, reason = "there is one for a block of megabytes")]
 enum PartLines {
     Prv { reader: PrvReader, trace: Builder },
     Perf(perf_script::Block),

@@ -34,12 +34,12 @@ impl Names {
 
     /// All texts with their numbers, for labels.
     pub fn values(&self) -> Vec<(u64, String)> {
-        let text = |text: &Box<[u8]>| {
+        let text = |text: &[u8]| {
             let whole = text.len() < LONGEST;
             let text = String::from_utf8_lossy(text).into_owned();
             if whole { text } else { text + "…" }
         };
-        (1..).zip(self.texts.iter().map(text)).collect()
+        (1..).zip(self.texts.iter().map(|own| text(own))).collect()
     }
 }
 
