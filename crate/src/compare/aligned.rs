@@ -116,12 +116,6 @@ impl Comparison {
 }
 
 impl Aligned {
-    /// The piece at a place of the axis; that after it where two meet.
-    pub fn piece(&self, at: f64) -> Option<&Piece> {
-        let next = self.pieces.partition_point(|piece| piece.at[1] <= at);
-        self.pieces.get(next.min(self.pieces.len().checked_sub(1)?))
-    }
-
     /// The place of the axis at which a folded time of side 0 or 1 lies.
     pub fn place(&self, side: usize, time: f64) -> Option<f64> {
         let holds =
@@ -130,15 +124,10 @@ impl Aligned {
         let [from, to] = piece.of[side]?;
         Some(piece.at[0] + (time - from) / (to - from) * (piece.at[1] - piece.at[0]))
     }
-
-    /// The folded time of A and of B at a place of the axis; `None` where there is nothing of it.
-    pub fn at(&self, at: f64) -> [Option<f64>; 2] {
-        self.piece(at).map_or([None; 2], |piece| piece.times(at))
-    }
 }
 
 impl Piece {
-    /// The folded time of A and of B at a place inside.
+    /// The folded time of A and of B at a place inside; `None` where there is nothing of it.
     pub fn times(&self, at: f64) -> [Option<f64>; 2] {
         let share = (at - self.at[0]) / (self.at[1] - self.at[0]);
         self.of.map(|span| span.map(|[from, to]| from + share * (to - from)))
@@ -205,9 +194,9 @@ mod tests {
             ]
         );
         assert_eq!(aligned.length_ms, 15.0);
-        let [a, b] = aligned.at(12.5 / 15.0).map(Option::unwrap);
+        let [a, b] = aligned.pieces[3].times(12.5 / 15.0).map(Option::unwrap);
         assert!((a - 0.75).abs() < 1e-12 && (b - 0.875).abs() < 1e-12);
-        assert_eq!(aligned.at(4.5 / 15.0)[1], None);
+        assert_eq!(aligned.pieces[1].times(4.5 / 15.0)[1], None);
         let place =
             |side: usize, time: f64| aligned.place(side, time).map(|at| (at * 15e6).round() / 1e6);
         assert_eq!([place(0, 0.75), place(1, 0.6), place(1, 0.875)], [12.5, 7.0, 12.5].map(Some));

@@ -7,7 +7,7 @@ use strum::IntoStaticStr;
 use super::canonical::canonical;
 use super::counters::{CounterRow, counters};
 use super::decision::{Change, holm};
-use super::effects::{Between, Sides, effects, geometric_mean};
+use super::effects::{Between, Sides, WITHIN, effects, geometric_mean};
 use super::lines::{Moved, moved};
 use super::matching::matched;
 use super::run::Run;
@@ -20,9 +20,6 @@ const LEVEL: f64 = 0.05;
 
 /// A change is seen four times in five from so many standard deviations on beyond what is tested.
 const POWER: f64 = 0.84;
-
-/// Degrees of freedom of what a run tells of itself.
-const WITHIN: f64 = 19.0;
 
 /// What is asked of a comparison.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use super::comparison::{Unit, Wanted};
 use super::decision::{Change, benjamini_hochberg};
-use super::effects::{Sides, change_of, geometric_mean};
+use super::effects::{Sides, WITHIN, change_of, geometric_mean};
 use super::run::Run;
 use super::stretch::Stretch;
 
@@ -12,9 +12,6 @@ const LEVEL: f64 = 0.05;
 /// A ratio of counters is of interest where a side reaches this share of its largest phase: on a real trace one
 /// near 0 rose 19-fold (comparison of foldings, §4).
 const FAINT: f64 = 0.05;
-
-/// Degrees of freedom of what a run tells of itself.
-const WITHIN: f64 = 19.0;
 
 /// What is compared of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +24,7 @@ pub enum Of {
     Total,
 }
 
-/// A counter in a phase, or over the whole region; shares and intervals as in [`Row`].
+/// A counter in a phase, or over the whole region; shares and intervals as in [`Row`](super::Row).
 #[derive(Clone, Debug)]
 pub struct CounterRow {
     /// Index of the phase; `None` of the whole.

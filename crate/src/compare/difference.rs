@@ -2,10 +2,8 @@
 
 use super::comparison::Comparison;
 use super::decision::Change;
+use super::effects::WITHIN;
 use crate::fit;
-
-/// Degrees of freedom of what a run tells of itself.
-const WITHIN: f64 = 19.0;
 
 /// B less A at a moment, in the unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq)]

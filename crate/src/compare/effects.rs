@@ -33,7 +33,7 @@ impl Between {
 const ASSUMED: f64 = 1.0;
 
 /// Degrees of freedom of what a run tells of itself.
-const WITHIN: f64 = 19.0;
+pub const WITHIN: f64 = 19.0;
 
 /// Of each run of each side, a logarithm and the variance of it that the run itself tells.
 pub type Sides<T> = [Vec<T>; 2];

@@ -69,7 +69,7 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
         let sure = u32::from(row.is_sure).to_string();
         counters.line_with(&[&phase, &field(&row.counter), &of], numbers.chain([sure]));
     }
-    let mut structure = Table::new("kind,routine,a,b");
+    let mut structure = Table::new("kind,routine,a,b,file,lines");
     structure.about(folding, group);
     let places = |spans: &[[f64; 2]]| {
         let span = |of: &[f64; 2]| format!("{} {}", shortest(of[0]), shortest(of[1]));
@@ -78,12 +78,11 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
     for row in &comparison.structure {
         let routine = or_empty(row.routine.as_deref().map(field));
         let kind = <&str>::from(row.kind);
-        structure.line(&[&kind, &routine, &places(&row.a), &places(&row.b)]);
+        structure.line(&[&kind, &routine, &places(&row.a), &places(&row.b), &"", &""]);
     }
     for moved in &comparison.lines {
         let routine = field(&moved.routine);
-        let words = field(&format!("{} {:+}", moved.file, moved.by));
-        structure.line(&[&"moved", &routine, &words, &""]);
+        structure.line(&[&"moved", &routine, &"", &"", &field(&moved.file), &moved.by]);
     }
     [
         ("comparison.csv", rows.finish()),
@@ -93,7 +92,8 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
     .map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() })
 }
 
-/// All of it for scripts, as the guide describes it.
+/// All of it for scripts, with raw numbers: changes, intervals and what is visible are shares of A, places folded
+/// times, `ratios` those that change beyond doubt.
 pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
     let wanted = &about.wanted;
     let of_row = |row: &Row| {

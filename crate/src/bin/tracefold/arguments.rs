@@ -163,7 +163,7 @@ pub struct Compare {
     pub formats: Vec<ComparedFormat>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ComparedFormat {
     Csv,
     Json,

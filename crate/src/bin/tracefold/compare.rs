@@ -55,7 +55,13 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
             held.push(format!("--fail-on {} holds", spelled(condition)));
         }
     }
-    let [a, b] = sides.each_ref().map(|side| side.iter().map(input).collect::<Result<Vec<_>, _>>());
+    // Files are read once more for their sums.
+    let tells_inputs = asked.json || asked.formats.contains(&ComparedFormat::Json);
+    let inputs = sides.each_ref().map(|side| {
+        let told = side.iter().filter(|_| tells_inputs);
+        told.map(input).collect::<Result<Vec<_>, _>>()
+    });
+    let [a, b] = inputs;
     let about = About { inputs: [a?, b?], wanted, notices };
     if let Some(folder) = &asked.out {
         tables::write_files(folder, &files(&comparison, &about, &sides, asked)?)?;
@@ -189,21 +195,23 @@ fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Fol
         of_kind(format!("{}: {error}", path.display()))
     })?;
     let none = || Failure::Nothing(format!("{}: nothing to fold", path.display()));
+    let (foldings, settings) = foldings;
     let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
-    Ok(Folded { path: path_of, folding, settings: Some(settings.clone()) })
+    Ok(Folded { path: path_of, folding, settings: Some(settings) })
 }
 
-/// Folded so that phases lie between breaks.
+/// Folded so that phases lie between breaks, and with what settings.
 fn folded_in_phases(
     trace: &Trace,
     settings: &Settings,
-) -> Result<Vec<(Folding, Points)>, FoldError> {
+) -> Result<(Vec<(Folding, Points)>, Settings), FoldError> {
     let foldings = pipeline::run_each(trace, settings, &[])?;
     let is_decided = settings.fit != Settings::default().fit;
     if is_decided || !foldings.iter().any(|(folding, _)| is_smooth(folding)) {
-        return Ok(foldings);
+        return Ok((foldings, settings.clone()));
     }
-    pipeline::run_each(trace, &Settings { fit: Fit::Segments, ..settings.clone() }, &[])
+    let settings = Settings { fit: Fit::Segments, ..settings.clone() };
+    Ok((pipeline::run_each(trace, &settings, &[])?, settings))
 }
 
 fn written(path: &Path) -> Result<Folding, Failure> {
