@@ -100,11 +100,11 @@ fn runs(compared: &Compared, frame: &Frame) -> Option<(Vec<Run>, String, f64)> {
     Some((runs, quantity.unit, quantity.factor))
 }
 
-/// An axis that holds the difference, and most of the bands of these runs: near a border nothing is sure.
+/// An axis that holds the difference, and most of the bands of the program: near a border nothing is sure.
 fn strip(runs: &[Run], factor: f64, height: f64) -> Strip {
     let ends = |sign: f64| {
         let all = runs.iter().flatten();
-        let mut ends = all.map(|at| sign * at.of.value + at.of.within).collect::<Vec<_>>();
+        let mut ends = all.map(|at| sign * at.of.value + at.of.half_width).collect::<Vec<_>>();
         order::floats(&mut ends);
         let usual = ends.get((ends.len() as f64 * USUAL) as usize).copied().unwrap_or(0.0);
         let most = runs.iter().flatten().map(|at| sign * at.of.value).fold(0.0, f64::max);
