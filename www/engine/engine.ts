@@ -5,8 +5,12 @@ import type { Digested, Input } from '../wasm/engine.js';
 /** Parts of the engine that wait until one of these is asked for. */
 const LATER: Record<string, Later> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course', digest: 'export' };
 
-/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run. */
-type Later = 'run' | 'export' | 'formats' | 'course';
+/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run; what reads models in XML. */
+type Later = 'run' | 'export' | 'formats' | 'course' | 'models';
+
+function laterOf(command: string, { models }: { models?: unknown[] } = {}): Later[] {
+  return [...(LATER[command] ? [LATER[command]] : []), ...(models?.length ? ['models' as const] : [])];
+}
 
 interface Parts {
   engineModule: () => Promise<WebAssembly.Module>;
@@ -132,7 +136,7 @@ export class Running {
 
   /** Asks, once the worker has the part of the engine that it takes. */
   async call(command: string, args?: any, options?: { onProgress?: (progress: any) => void, latest?: boolean }): Promise<any> {
-    const parts: Later[] = command === 'open' ? await this.#client.call('parts', args) : [LATER[command]].filter(Boolean);
+    const parts: Later[] = command === 'open' ? await this.#client.call('parts', args) : laterOf(command, args);
     if (parts.length > 0) await Promise.all(parts.map((part) => this.#add(part)));
     return this.#client.call(command, args, options);
   }

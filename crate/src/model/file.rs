@@ -38,6 +38,7 @@ const MOST_TERMS_OF_A_FILE: usize = 10_000;
 /// With its place: what is no XML or no model, a document type (so that no entity can blow up), a
 /// component that names itself or a later one, an operation without two operands, nesting or
 /// formulas without end, more than a mebibyte.
+#[inline(never)]
 pub fn read(file: &str, bytes: &[u8]) -> Result<Vec<Model>, ParseError> {
     const EXPECTED: &str = "a file of performance models in XML";
     if bytes.len() > LARGEST {

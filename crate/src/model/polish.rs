@@ -24,12 +24,16 @@ impl Serialize for Formula {
 /// What cannot be read is a formula without a value, so that the others of its model are shown.
 impl<'de> Deserialize<'de> for Formula {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        Ok(formula(&text).unwrap_or(Formula::Number(f64::NAN)))
+        Ok(formula_or_none(&String::deserialize(from)?))
     }
 }
 
-fn polish(formula: &Formula) -> String {
+/// A formula without a value, if `text` is none.
+pub fn formula_or_none(text: &str) -> Formula {
+    formula(text).unwrap_or(Formula::Number(f64::NAN))
+}
+
+pub fn polish(formula: &Formula) -> String {
     match formula {
         Formula::Number(value) => shortest(*value),
         Formula::Counter(place) => format!("c{place}"),
