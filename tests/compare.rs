@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tracefold::folding::Folding;
+use tracefold::result::{Beside, Link};
+use tracefold::settings::Settings;
 use tracefold_generate::{Options, Shape, generate_with};
 
 fn folder(name: &str) -> PathBuf {
@@ -180,7 +183,7 @@ fn what_cannot_be_compared_is_told_with_what_to_do() {
 }
 
 #[test]
-fn what_was_written_is_compared_as_its_trace_is() {
+fn what_was_written_and_a_link_are_compared_as_their_traces_are() {
     let folder = folder("written");
     let a = run(&folder, Shape::Contrast5, 81, &Options::default());
     let slower = Options { slower: Some((2, 1.15)), ..Options::default() };
@@ -202,6 +205,24 @@ fn what_was_written_is_compared_as_its_trace_is() {
     // SHA-256 has 64 digits; those of two files differ.
     let sum = |of: &Value| of[0]["sha256"].as_str().unwrap().to_owned();
     assert!(sum(&of_traces["a"]).len() == 64 && sum(&of_traces["a"]) != sum(&of_traces["b"]));
+
+    // A link of B holds no instances, and still tells how sure its duration is.
+    let bytes = fs::read(folder.join(&folded_b)).unwrap();
+    let written: Value = serde_json::from_slice(&bytes).unwrap();
+    let one = written.as_array().map_or(written.clone(), |all| all[0].clone());
+    let folding = Folding::from_json(one.to_string().as_bytes()).unwrap();
+    let shown = folding.groups[0].number;
+    let text = Link::encode(&folding, shown, &Settings::default(), "", Beside::default()).unwrap();
+    fs::write(folder.join("b.txt"), format!("https://example.org/#s={text}\n")).unwrap();
+    let of_link = json(&folder, &[&folded_a, "b.txt"]);
+    let change = |of: &Value| of["phases"][2]["change"].as_f64().unwrap();
+    assert!((change(&of_link) - change(&of_foldings)).abs() < 1e-4);
+    assert_eq!(verdicts(&of_link), verdicts(&of_foldings));
+    let (code, words) = refused(&folder, &[&a, "nothing.txt"]);
+    assert!(code == 3 && words.contains("nothing.txt"), "{code} {words}");
+    fs::write(folder.join("nothing.txt"), "see the other one").unwrap();
+    let (code, words) = refused(&folder, &[&a, "nothing.txt"]);
+    assert!(code == 3 && words.contains("found no s= of a link"), "{code} {words}");
 }
 
 #[test]

@@ -12,7 +12,6 @@ mod comparison;
 mod counters;
 mod decision;
 mod difference;
-mod duration;
 mod effects;
 mod lines;
 mod matching;

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::duration::duration_error_ns;
 use crate::fit;
 use crate::folding::{Group, is_cycles};
 
 /// Groups of instances that the jackknife leaves out in turn, less one: degrees of freedom of all
 /// half widths of a folding (comparison of foldings, §1c).
-pub const GROUPS: u32 = 20;
+const GROUPS: u32 = 20;
 
 /// A routine, the file and the line in which a sample lay.
 pub type Place = (String, String, u32);
@@ -38,8 +37,8 @@ pub enum Unfit {
     NotOverTime,
     /// So many instances tell no interval.
     TooFew(u32),
-    /// How long each lasts is not told.
-    WithoutInstances,
+    /// A version that did not write how sure a duration is.
+    OlderVersion,
 }
 
 impl fmt::Display for Unfit {
@@ -54,9 +53,10 @@ impl fmt::Display for Unfit {
                     "found {instances} instances, expected at least 4: there is no interval"
                 )
             }
-            Self::WithoutInstances => {
-                write!(out, "holds no durations of its instances; fold its trace again to compare")
-            }
+            Self::OlderVersion => write!(
+                out,
+                "how sure its duration is was not written by an older version; fold its trace again"
+            ),
         }
     }
 }
@@ -92,10 +92,10 @@ impl Run {
         if !group.axis.is_time() {
             return Err(Unfit::NotOverTime);
         }
-        let error_ns = match (duration_error_ns(group), group.kept) {
-            (Some(error_ns), _) => error_ns,
+        let half_width_ns = match (group.duration_half_width_ns, group.kept) {
+            (Some(half_width_ns), _) => half_width_ns,
             (None, few @ ..4) => return Err(Unfit::TooFew(few)),
-            (None, _) => return Err(Unfit::WithoutInstances),
+            (None, _) => return Err(Unfit::OlderVersion),
         };
         let degrees = f64::from(group.kept.clamp(2, GROUPS) - 1);
         let errors_in_half_width = fit::student_exceeded(0.025, degrees);
@@ -103,6 +103,7 @@ impl Run {
         let breaks = group.breaks.iter().map(|of| [of.at, of.half_width / errors_in_half_width]);
         let breaks = breaks.filter(|_| !group.phases.is_empty());
         let edges = [ends[0]].into_iter().chain(breaks).chain([ends[1]]).collect();
+        let error_ns = half_width_ns / errors_in_half_width;
         let mut run = Self::new([group.mean_duration_ns / 1e6, error_ns / 1e6], edges);
         run.instructions = group.curves.iter().position(|curve| curve.instructions);
         let rate = |rate: f64, half_width: f64| {

@@ -71,6 +71,7 @@ pub fn folding(counters: usize) -> Folding {
         left_out: vec![LeftOut { why: Fate::Outlier, instances: 1 }],
         one_in: 2,
         mean_duration_ns: 1.5e6,
+        duration_half_width_ns: Some(12_000.0),
         samples: 900,
         rows: vec![InstanceRow {
             object: [1, 1, 1],

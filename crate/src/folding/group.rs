@@ -25,6 +25,10 @@ pub struct Group {
     /// Mean duration of the kept instances in nanoseconds.
     #[serde(deserialize_with = "json::number")]
     pub mean_duration_ns: f64,
+    /// Half width of its 95 % interval, in nanoseconds; `None` of too few instances, and where an older
+    /// version folded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_half_width_ns: Option<f64>,
     /// Samples inside the kept instances.
     pub samples: u32,
     /// Each instance; empty in a folding that came from a link.

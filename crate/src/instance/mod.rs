@@ -35,10 +35,12 @@ mod wanted;
 mod sampling;
 mod folded;
 mod choice;
+mod duration;
 
 pub use axis::{Ruler, Rulers, fold_time};
 pub use catalogue::{CatalogueRow, First, catalogue, chosen_first};
 pub use choice::{Eps, Grouping, Holds, Outliers, Select, float};
+pub use duration::duration_half_width_ns;
 pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::{fold_counter, totals};
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};

@@ -123,6 +123,7 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
         left_out: LeftOut::count(group.instances.iter().map(|(_, fate)| *fate)),
         one_in: one_in as u32,
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
+        duration_half_width_ns: instance::duration_half_width_ns(group),
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
         limits_ns: group.limits_ns,
         durations: durations(group),

@@ -14,6 +14,7 @@ use tracefold::input::sha256;
 use tracefold::paint::{Compared, ComparedView};
 use tracefold::performance::Fit;
 use tracefold::pipeline::{self, FoldError};
+use tracefold::result::Link;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
@@ -180,9 +181,14 @@ fn folded(
 
 /// The folding of a file: one that was written, or that of its trace.
 fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Folded, Failure> {
+    let is = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
     let path_of = path.to_owned();
-    if path.extension().is_some_and(|ending| ending == "json") {
+    if is("json") {
         return Ok(Folded { path: path_of, folding: written(path)?, settings: None });
+    }
+    if is("txt") || is("url") {
+        let Link { folding, settings, .. } = linked(path)?;
+        return Ok(Folded { path: path_of, folding, settings: Some(settings) });
     }
     let mut foldings = read_each(path, threads, |trace| folded_in_phases(trace, settings))?;
     let count = foldings.len();
@@ -198,6 +204,16 @@ fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Fol
     let (foldings, settings) = foldings;
     let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
     Ok(Folded { path: path_of, folding, settings: Some(settings) })
+}
+
+/// The link that a file holds.
+fn linked(path: &Path) -> Result<Link, Failure> {
+    let wrong =
+        |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let inside = text.split(['#', '&', '?', '\n']).find_map(|part| part.trim().strip_prefix("s="));
+    let inside = inside.ok_or_else(|| wrong(&"found no s= of a link of Tracefold"))?;
+    Link::decode(inside).map_err(|error| wrong(&error))
 }
 
 /// Folded so that phases lie between breaks, and with what settings.
