@@ -9,6 +9,7 @@ import { cancel, openAddresses, openFiles, type App, type Dropped } from './acti
 import { requestsOf } from './actions/requests.ts';
 import { mountActivity } from './controls/activity.ts';
 import { mountCode } from './controls/code.ts';
+import { mountCompare } from './controls/compare.ts';
 import { mountCourseFrame } from './controls/course.ts';
 import { mountDoubts } from './controls/doubts.ts';
 import { mountExports } from './controls/exports.ts';
@@ -78,7 +79,7 @@ export async function mountTraced(store: state.Store) {
   const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
   const courseFrame = mountCourseFrame(actions);
   const [activity, gauge] = [mountActivity(), mountGauge(actions)];
-  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare].map((mount) => mount(actions));
+  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare, mountCompare].map((mount) => mount(actions));
   const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
@@ -112,7 +113,7 @@ export async function mountTraced(store: state.Store) {
     },
     offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: ({ files, names }: Dropped) => actions.open({ files, names }),
+    openFiles: ({ files, names, isBeside }: Dropped) => (isBeside ? actions.compare({ files, names }) : actions.open({ files, names })),
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);
       if (files) await openFiles(app, { files, names });

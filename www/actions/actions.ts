@@ -113,6 +113,11 @@ export function actionsOf(app: App) {
       }
       return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, () => decided('', true)) : openFiles(app, dropped);
     },
+    decided: () => decided('', true),
+    /** Lays another run beside what is open; asks which without one. */
+    async compare(dropped?: Dropped) {
+      await import('../compare/compare.ts').then(({ begin }) => begin(app, this, dropped)).catch((failure) => tell({ remark: failure.message }));
+    },
     /** What is not decided yet is saved when it is, unless something else is open by then. */
     async save(format: Format) {
       const source = state.sourceOf(store.get());

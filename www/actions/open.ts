@@ -36,8 +36,8 @@ export interface App {
   turn: AbortController | null;
 }
 
-/** Files, and their names with the folders; source files apart. */
-export type Dropped = { files: File[], names: string[], sources?: Offer[] };
+/** Files, and their names with the folders; source files apart; whether they are to be compared with what is open. */
+export type Dropped = { files: File[], names: string[], sources?: Offer[], isBeside?: boolean };
 
 type Chosen = Omit<Asked, 'source'>;
 
@@ -208,7 +208,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
 }
 
 /** The trace with what repeats in it, where no event marks what is shown. */
-async function looked(app: App, client: Running, trace: Opened, settings: state.Settings): Promise<Opened> {
+export async function looked(app: App, client: Running, trace: Opened, settings: state.Settings): Promise<Opened> {
   const { region } = settings;
   const isOfEvents = region === undefined ? trace.answers : trace.regions.lines.some((line) => line.region.startsWith(region.replace('*', '')));
   if (isOfEvents) return trace;

@@ -17,8 +17,10 @@ interface Actions {
 export function mountOpen({ openFiles, openExample, refuse }: Actions) {
   const input = byId('open') as HTMLInputElement;
   const over = byId('over');
-  const openOrRefuse = (dropped: Promise<Dropped>) =>
-    dropped.then(openFiles, (failure) => refuse(failure.message));
+  const openOrRefuse = (dropped: Promise<Dropped>, isBeside = false) =>
+    dropped.then((dropped) => openFiles({ ...dropped, isBeside }), (failure) => refuse(failure.message));
+  /** On the right half, beside what is open. */
+  const isBeside = ({ clientX }: DragEvent) => !byId('compare-button').hidden && clientX > innerWidth / 2;
   const folder = byId('open-folder') as HTMLInputElement;
   for (const chosen of [input, folder]) {
     chosen.addEventListener('change', () => {
@@ -42,6 +44,8 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     byId('over-words').textContent = `Drop to open ${counted(event.dataTransfer.items.length, 'file')}`;
+    byId('over-beside').hidden = byId('compare-button').hidden;
+    over.toggleAttribute('data-beside', isBeside(event));
     shows(over, true);
   });
   addEventListener('dragleave', (event) => {
@@ -54,7 +58,7 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     const { items, files } = event.dataTransfer;
     const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => !!entry);
     const isFlat = !entries.some((entry) => entry.isDirectory);
-    void openOrRefuse(isFlat ? named([...files]) : collected(entries));
+    void openOrRefuse(isFlat ? named([...files]) : collected(entries), isBeside(event));
   });
 }
 

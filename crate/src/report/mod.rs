@@ -10,6 +10,7 @@ mod gauge;
 mod columns;
 mod counters;
 mod course;
+mod compared;
 mod certainty;
 mod summary;
 mod group;
@@ -34,6 +35,9 @@ pub use activity::{ActivityKey, ActivitySummary};
 pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
+pub use compared::{
+    ComparedCounter, ComparedRow, ComparedSentence, ComparedSummary, Tone, compared, compared_at,
+};
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};
 pub use course::{CourseRange, CourseSummary, course, course_range, instance_near};
 pub use energy::{Above, above_limit};

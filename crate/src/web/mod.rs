@@ -41,6 +41,12 @@ mod course;
 #[cfg(feature = "painter")]
 mod course_values;
 #[cfg(feature = "painter")]
+mod compared;
+#[cfg(feature = "painter")]
+mod compared_files;
+#[cfg(feature = "painter")]
+mod compared_values;
+#[cfg(feature = "painter")]
 mod linked;
 #[cfg(feature = "painter")]
 mod figured;

@@ -116,9 +116,8 @@ pub struct Efficiency {
 
 #[derive(Args)]
 pub struct Compare {
-    /// Runs before and after, two files: each a trace, a folding.json or a .txt with a link; with --with the
-    /// runs before. Labels
-    /// that lie beside a trace are read too, named or not
+    /// Runs before and after, two files: each a trace, a folding.json or a .txt with a link; with --with
+    /// the runs before. Labels that lie beside a trace are read too, named or not
     #[arg(value_name = "RUN", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Runs after

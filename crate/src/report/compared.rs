@@ -1,0 +1,391 @@
+//! A comparison in words and printed numbers.
+
+use serde::Serialize;
+
+use super::Figure;
+use crate::compare::{Along, Between, Comparison, CounterRow, Kind, Of, Row, Verdict, told};
+use crate::folding::Group;
+use crate::paint::{Compared, compared_counters};
+use crate::quantity::{
+    Kind as OfQuantity, Quantity, THIN, count, duration, number, printable, short, significant,
+    time_unit,
+};
+
+/// What stands round the pictures of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedSummary {
+    /// Each a value and what it is of: `64.1 ms`, `A`.
+    pub facts: Vec<(String, String)>,
+    pub sentences: Vec<ComparedSentence>,
+    /// Phases in order, what only one side has, and at last the whole.
+    pub rows: Vec<ComparedRow>,
+    /// Unit of their times.
+    pub unit: String,
+    /// Counters of each phase, and of the whole.
+    pub counters: Vec<ComparedCounter>,
+    /// Counters that can have the third lane, each with its name.
+    pub lanes: Vec<(String, String)>,
+    /// `phase`, `share` or `time`.
+    pub along: String,
+    /// What is assumed of other runs, in a bold begin and the rest; both empty where it is measured.
+    pub assumed: (String, String),
+    /// Whether nothing differs at all.
+    pub is_same: bool,
+}
+
+/// What is told first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedSentence {
+    pub text: String,
+    /// The phase that it is of, from 1.
+    pub phase: Option<u32>,
+}
+
+/// A phase of both sides, what only one has, or the whole.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedRow {
+    /// From 1; `None` of what only one side has, and of the whole.
+    pub phase: Option<u32>,
+    pub name: String,
+    pub a: Figure,
+    pub b: Figure,
+    /// B less A.
+    pub difference: Figure,
+    /// Of A, in per cent.
+    pub change: Figure,
+    /// 95 % intervals of that, in per cent: of the program, and of these runs.
+    pub interval: String,
+    pub within: String,
+    pub verdict: String,
+    pub tone: Tone,
+    /// What is ruled out, what would be seen, and with how many runs.
+    pub words: String,
+    /// Where the bar of the difference ends, and both intervals begin and end, as shares of the widest: −1 to 1;
+    /// empty without.
+    pub bar: Vec<f64>,
+}
+
+/// Whether B takes longer, beyond doubt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub enum Tone {
+    Slower,
+    Faster,
+    Unsure,
+}
+
+/// A counter in a phase.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedCounter {
+    /// From 1; `None` of the whole.
+    pub phase: Option<u32>,
+    pub name: String,
+    /// With its unit: `MIPS`, `L2 misses / 1000 ins`.
+    pub title: String,
+    pub a: Figure,
+    pub b: Figure,
+    pub change: Figure,
+    pub interval: String,
+    /// Whether it changes beyond doubt.
+    pub is_sure: bool,
+}
+
+/// What is told of a comparison; `instances` that were folded of the first run of each side.
+pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
+    let comparison = &of.comparison;
+    let (sentences, is_same) = told(comparison, between);
+    let sentences = sentences.into_iter().map(|sentence| ComparedSentence {
+        text: printable(&sentence.text),
+        phase: sentence.phase.map(|at| at as u32 + 1),
+    });
+    let (unit, per_unit_ns) = time_unit(comparison.a_ms.max(comparison.b_ms) * 1e6);
+    ComparedSummary {
+        facts: facts(of),
+        sentences: sentences.collect(),
+        rows: rows(of, per_unit_ns / 1e6),
+        unit: unit.to_owned(),
+        counters: comparison.counters.iter().map(|row| counter(row, &of.groups)).collect(),
+        lanes: lanes(of),
+        along: <&str>::from(of.aligned.along).to_owned(),
+        assumed: assumed(comparison, between),
+        is_same,
+    }
+}
+
+fn facts(of: &Compared) -> Vec<(String, String)> {
+    let Comparison { runs, a_ms, b_ms, total, phases, .. } = &of.comparison;
+    let about = |value: String, rest: &str| (value, rest.to_owned());
+    let kept = of.groups.each_ref().map(|group| number(f64::from(group.kept), 0));
+    let each = match runs {
+        [1, 1] => about("one run each".to_owned(), ""),
+        [a, b] => about(format!("{a} and {b}"), "runs"),
+    };
+    let difference = (b_ms - a_ms).abs();
+    let way = match total.verdict {
+        Verdict::Slower => Some("more"),
+        Verdict::Faster => Some("less"),
+        _ => None,
+    };
+    let mut facts = vec![about(duration(a_ms * 1e6), "A"), about(duration(b_ms * 1e6), "B")];
+    facts.push(match way {
+        Some(way) => {
+            about(format!("{} {way}", duration(difference * 1e6)), &interval(total.interval))
+        }
+        None => about(<&str>::from(total.verdict).to_owned(), &interval(total.interval)),
+    });
+    facts.push(about(format!("{} and {}", kept[0], kept[1]), "instances"));
+    facts.push(each);
+    facts.push(about((phases.len() + 1).to_string(), "comparisons"));
+    facts
+}
+
+fn assumed(comparison: &Comparison, between: Between) -> (String, String) {
+    let percent = |share: f64| significant(100.0 * share, 2);
+    match (comparison.runs, between.clock.max(between.phase)) {
+        ([1, 1], most) if most > 0.0 => (
+            "One run each.".to_owned(),
+            format!(
+                "That runs of one program differ by {}{THIN}% is assumed, not measured: the light intervals hold \
+                 it, the dark ones are of these runs alone. Where runs vary more, unchanged ones are called \
+                 changed.",
+                percent(most)
+            ),
+        ),
+        ([1, 1], _) => (
+            "These runs only.".to_owned(),
+            "Of other runs of the same programs nothing is said.".to_owned(),
+        ),
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// A change in per cent: whole from 10 on.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let plus = if percent >= 0.05 { "+" } else { "" };
+    format!("{plus}{}", number(percent, usize::from(percent.abs() < 9.95)))
+}
+
+/// The same of both ends: `[+7.5, +17] %`.
+fn interval([low, high]: [f64; 2]) -> String {
+    format!("[{}, {}]{THIN}%", percent(low), percent(high))
+}
+
+fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Slower => Tone::Slower,
+        Verdict::Faster => Tone::Faster,
+        _ => Tone::Unsure,
+    }
+}
+
+/// What is ruled out, and what would have been seen.
+fn words(row: &Row) -> String {
+    let changes = match row.verdict {
+        Verdict::Slower | Verdict::Faster => return String::new(),
+        Verdict::Perhaps => {
+            "Beyond what matters by itself, not among so many comparisons.".to_owned()
+        }
+        Verdict::NotSeen | Verdict::Same => {
+            format!("Changes beyond {} are ruled out.", interval(row.interval))
+        }
+    };
+    let seen = format!(
+        "A change of {}{THIN}% would be seen four times in five",
+        significant(100.0 * row.visible, 2)
+    );
+    match row.runs_needed {
+        Some(runs) => format!("{changes} {seen}; one of 5{THIN}% with {runs} runs a side."),
+        None => format!("{changes} {seen}."),
+    }
+}
+
+fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
+    let comparison = &of.comparison;
+    let time = |ms: f64| ms / ms_per_unit;
+    let largest = time(comparison.a_ms.max(comparison.b_ms));
+    let digits = if largest >= 1000.0 {
+        0
+    } else {
+        usize::from(largest >= 10.0) + 2 * usize::from(largest < 10.0)
+    };
+    let figure = |ms: Option<f64>| Figure::of(ms, |ms| number(time(ms), digits));
+    let signed = |ms: f64| {
+        let plus = if time(ms) > 0.0 { "+" } else { "" };
+        Figure::of(Some(ms), |ms| format!("{plus}{}", number(time(ms), digits)))
+    };
+    let row = |phase: Option<u32>, name: String, [a, b]: [f64; 2], row: &Row| {
+        let ends = [row.interval, row.within].map(|ends| ends.map(|end| end * a));
+        (
+            ComparedRow {
+                phase,
+                name,
+                a: figure(Some(a)),
+                b: figure(Some(b)),
+                difference: signed(b - a),
+                change: Figure::of(Some(row.change), percent),
+                interval: interval(row.interval),
+                within: interval(row.within),
+                verdict: <&str>::from(row.verdict).to_owned(),
+                tone: tone(row.verdict),
+                words: words(row),
+                bar: vec![],
+            },
+            [vec![b - a], ends.concat()].concat(),
+        )
+    };
+    let mut all = Vec::new();
+    for (at, phase) in comparison.phases.iter().enumerate() {
+        let mut name = match (&phase.routine, &phase.routine_b) {
+            (Some(a), Some(b)) if a != b => format!("{a} → {b}"),
+            (a, b) => a.clone().or_else(|| b.clone()).unwrap_or_default(),
+        };
+        if let Some(note) = structure_of(comparison, phase.a, phase.b) {
+            name = if name.is_empty() { note } else { format!("{name}, {note}") };
+        }
+        let number = Some(at as u32 + 1);
+        all.push(row(number, printable(&name), [phase.a_ms, phase.b_ms], &phase.row));
+    }
+    all.extend(of_one_side(of, &figure, &signed));
+    all.push(row(
+        None,
+        "instance".to_owned(),
+        [comparison.a_ms, comparison.b_ms],
+        &comparison.total,
+    ));
+    let widest = all.iter().flat_map(|(_, ends)| ends).map(|end| end.abs()).fold(0.0, f64::max);
+    let scaled = |(row, ends): (ComparedRow, Vec<f64>)| {
+        let bar = ends.iter().map(|end| end / widest.max(f64::MIN_POSITIVE)).collect();
+        ComparedRow { bar, ..row }
+    };
+    all.into_iter().map(scaled).collect()
+}
+
+/// What is matched with nothing, together: of A, and of B.
+fn of_one_side(
+    of: &Compared,
+    figure: &dyn Fn(Option<f64>) -> Figure,
+    signed: &dyn Fn(f64) -> Figure,
+) -> Vec<(ComparedRow, Vec<f64>)> {
+    let matched = |side: usize| {
+        let spans = of.comparison.phases.iter().map(|phase| [phase.a, phase.b][side]);
+        spans.map(|span| span[1] - span[0]).sum::<f64>()
+    };
+    let rest = [0, 1].map(|side| {
+        let ms = of.groups[side].mean_duration_ns / 1e6;
+        (1.0 - matched(side)).max(0.0) * ms
+    });
+    let names = ["only in A", "only in B"];
+    let sides = [0, 1].into_iter().filter(|side| rest[*side] > NOTHING_MS * of.comparison.a_ms);
+    let row = |side: usize| {
+        let ms = rest[side];
+        let difference = if side == 0 { -ms } else { ms };
+        let own = |at: usize| figure((at == side).then_some(ms));
+        let row = ComparedRow {
+            phase: None,
+            name: names[side].to_owned(),
+            a: own(0),
+            b: own(1),
+            difference: signed(difference),
+            change: Figure::of(None, percent),
+            interval: String::new(),
+            within: String::new(),
+            verdict: ["gone", "new"][side].to_owned(),
+            tone: Tone::Unsure,
+            words: String::new(),
+            bar: vec![],
+        };
+        (row, vec![difference])
+    };
+    sides.map(row).collect()
+}
+
+/// Less than this share of A is rounding.
+const NOTHING_MS: f64 = 1e-6;
+
+/// What became of a phase in B.
+fn structure_of(comparison: &Comparison, a: [f64; 2], b: [f64; 2]) -> Option<String> {
+    let meets = |spans: &[[f64; 2]], own: [f64; 2]| {
+        spans.iter().any(|span| span[0] < own[1] - 1e-9 && span[1] > own[0] + 1e-9)
+    };
+    let note = comparison.structure.iter().find(|note| meets(&note.a, a) && meets(&note.b, b))?;
+    match note.kind {
+        Kind::Split => Some(format!("split in {}", note.b.len())),
+        Kind::Merged => Some(format!("{} in one", note.a.len())),
+        _ => None,
+    }
+}
+
+/// Counters that can have the third lane.
+fn lanes(of: &Compared) -> Vec<(String, String)> {
+    let names = compared_counters(of).into_iter();
+    names.map(|name| (name.clone(), printable(short(&name)))).collect()
+}
+
+fn counter(row: &CounterRow, groups: &[Group; 2]) -> ComparedCounter {
+    let curve = groups[0].curve(&row.counter);
+    let kind = if row.of == Of::Ratio { OfQuantity::Ratio } else { OfQuantity::Rate };
+    let quantity = curve.map(|curve| Quantity::of(&groups[0], curve, kind));
+    let quantity = quantity.map(|of| {
+        let scale = of.scale;
+        of.sized(row.a.max(row.b) * scale)
+    });
+    let name = printable(short(&row.counter));
+    let (title, write): (String, Box<dyn Fn(f64) -> String>) = match (row.of, quantity) {
+        (Of::Total, _) | (_, None) => (name.clone(), Box::new(count)),
+        (_, Some(of)) if of.name == of.unit => {
+            (of.name.clone(), Box::new(move |value| of.number(value)))
+        }
+        (_, Some(of)) => {
+            (format!("{}{}", of.name, of.behind_name()), Box::new(move |value| of.number(value)))
+        }
+    };
+    ComparedCounter {
+        phase: row.phase.map(|at| at as u32 + 1),
+        name,
+        title,
+        a: Figure::of(Some(row.a), &write),
+        b: Figure::of(Some(row.b), &write),
+        change: Figure::of(Some(row.change), percent),
+        interval: interval(row.interval),
+        is_sure: row.is_sure,
+    }
+}
+
+/// What stands at a place of the axis: times and rates of both.
+pub fn compared_at(of: &Compared, at: f64) -> String {
+    let [a, b] = of.aligned.at(at);
+    let ms = |side: usize, x: f64| duration(x * of.groups[side].mean_duration_ns);
+    let time =
+        |side: usize, x: Option<f64>| x.map_or_else(|| "nothing".to_owned(), |x| ms(side, x));
+    let phase = of.aligned.piece(at).and_then(|piece| piece.phase);
+    let phase = phase.map(|phase| format!("phase {}: ", phase + 1)).unwrap_or_default();
+    let along = match of.aligned.along {
+        Along::Phase | Along::Time | Along::Share => {
+            format!("A at {}, B at {}", time(0, a), time(1, b))
+        }
+    };
+    let rates = [0, 1].map(|side| {
+        let x = [a, b][side]?;
+        let group = &of.groups[side];
+        let curve = group.instructions().or_else(|| group.curves.first())?;
+        let last = curve.rate.len().checked_sub(1)?;
+        let rate = *curve.rate.get(libm::round(x * last as f64) as usize)?;
+        let quantity = Quantity::of(group, curve, OfQuantity::Rate);
+        let scale = quantity.scale;
+        rate.is_finite().then(|| quantity.sized(rate * scale).text(rate))
+    });
+    match rates {
+        [Some(a), Some(b)] => format!("{phase}{along} · {a} and {b}"),
+        _ => format!("{phase}{along}"),
+    }
+}

@@ -1,0 +1,39 @@
+//! Files of a comparison: loaded with what writes files.
+
+use super::compared::ComparedPicture;
+use super::encode::Failure;
+use crate::compare::sentences;
+use crate::export::{
+    About, ComparedInput, Exported, comparison_json, comparison_svg, comparison_tables,
+};
+use crate::paint::ComparedView;
+
+/// Those of a format: `csv`, `json` or `svg`.
+#[inline(never)]
+pub fn files(
+    picture: &ComparedPicture,
+    format: &str,
+    view: &ComparedView,
+) -> Result<Vec<Exported>, Failure> {
+    let of = picture.of()?;
+    let [Some((about, group)), _] = &picture.first else { return Ok(vec![]) };
+    let inputs = picture.names.each_ref().map(|names| {
+        let input = |name: &String| ComparedInput { file: name.clone(), ..Default::default() };
+        names.iter().map(input).collect()
+    });
+    let told = About { inputs, wanted: picture.wanted, notices: vec![] };
+    Ok(match format {
+        "csv" => comparison_tables(&of.comparison, about, group.number).to_vec(),
+        "json" => vec![Exported {
+            name: "comparison.json".to_owned(),
+            bytes: comparison_json(&of.comparison, &told).into_bytes(),
+        }],
+        _ => {
+            let words = sentences(&of.comparison, picture.wanted.between);
+            let names = picture.names.each_ref().map(|names| names.join(", "));
+            let title = format!("{} with {} \u{b7} {}", names[0], names[1], about.region);
+            let words = [title].into_iter().chain(words).collect::<Vec<_>>();
+            vec![comparison_svg(of, view, &words)]
+        }
+    })
+}

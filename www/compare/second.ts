@@ -1,0 +1,97 @@
+// The run that is laid beside what is open: read and folded as that is, by an engine of its own.
+
+import { openLink, Picture, comparedNeeds } from '../wasm/painter.js';
+import { limits } from '../actions/limits.ts';
+import { foldedWithModels } from '../actions/models.ts';
+import { looked, withAdvice, type App, type Dropped } from '../actions/open.ts';
+import { Engine } from '../engine/engine.ts';
+import * as parts from '../engine/parts.ts';
+import * as state from '../state.ts';
+import type { Running } from '../engine/engine.ts';
+import type { Progressed, EarlyFolding } from '../wasm/engine.js';
+
+/** What B is made of: files, another group of A, or the text of a link. */
+export type With = { kind: 'files', dropped: Dropped } | { kind: 'group', group: number } | { kind: 'link', text: string };
+
+/** Two foldings that can be compared. */
+export interface Both {
+  a: Picture;
+  b: Picture;
+  /** Numbers of their groups; 0: the one of most instances. */
+  groups: [number, number];
+  /** What had to be done for it, in words. */
+  remark: string;
+  /** Which of them are A's own, and stay when the comparison ends. */
+  kept: Picture[];
+}
+
+/** The engine of B; its trace stays open, so that it is folded again with A. */
+let engine: Engine | null = null;
+let opened: { of: Dropped, client: Running } | null = null;
+
+/** Gives the trace of B up. */
+export function giveUp() {
+  engine?.cancel();
+  engine?.close();
+  opened = null;
+}
+
+/** B folded as A is, and both folded otherwise where that is needed to compare them. */
+export async function bothOf(app: App, what: With, report: (words: string) => void): Promise<Both> {
+  const now = app.store.get();
+  const shown = state.shownOf(now);
+  const open = now.now.open;
+  if (!shown || !open?.picture) throw { message: 'Nothing is open to be compared with.' };
+  const a = shown.picture;
+  if (what.kind === 'group') return { a, b: a, groups: [shown.group.number, what.group], remark: '', kept: [a] };
+  if (what.kind === 'link') {
+    await app.prepare('export');
+    const b = openLink(what.text, {}).intoPicture();
+    return { a, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '', kept: [a] };
+  }
+  const client = await opening(app, what.dropped, report);
+  const settings = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
+  const trace = await repeating(app, client, settings);
+  report('Folding');
+  if (trace.hasRun || trace.hasGauges) await client.call('see');
+  const folded = (settings: state.Settings) => foldedWithModels(app, (args) => client.call('fold', args), settings);
+  const b = new Picture((await folded(settings)).bytes);
+  const needs = comparedNeeds(a, b).split(' ').filter(Boolean);
+  const changed = needs.filter((key) => open.made.settings[key] === undefined);
+  if (changed.length === 0 || !app.engine.isOpen) {
+    const own = shown.summary.groups.length > 1 && !needs.includes('group') ? shown.group.number : 0;
+    return { a, b, groups: [shown.group.number, own], remark: needs.includes('group') ? UNLIKE : '', kept: [a] };
+  }
+  // For the comparison alone: what is on screen is folded as it was, so that what is asked of it later is of it.
+  const others: state.Settings = { ...settings, ...Object.fromEntries(changed.map((key) => [key, key === 'group' ? 'none' : 'segments'])) };
+  b.free();
+  const [again, other] = await Promise.all([foldedWithModels(app, (args) => app.engine.call('fold', args), others), folded(others)]);
+  await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
+  return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [] };
+}
+
+const UNLIKE = 'Groups of instances are unlike; those of most instances are compared.';
+
+/** The worker that holds the trace of B. */
+async function opening(app: App, dropped: Dropped, report: (words: string) => void): Promise<Running> {
+  if (opened?.of === dropped) return opened.client;
+  giveUp();
+  engine ??= new Engine(parts);
+  const client = await engine.start();
+  const onProgress = (progress: Progressed | EarlyFolding) => {
+    if ('phase' in progress && progress.total) report(`${progress.phase} ${Math.floor((100 * Number(progress.done)) / Number(progress.total))}\u202f%`);
+  };
+  const answer = await client.call('open', { ...dropped, ...limits() }, { onProgress }).catch((failure: any) => {
+    throw withAdvice(failure);
+  });
+  if (answer.choices) throw { message: `Found ${answer.choices.length} traces, expected one: choose the files of one run.` };
+  engine.adopt();
+  opened = { of: dropped, client };
+  traces.set(client, answer);
+  return client;
+}
+
+const traces = new WeakMap<Running, any>();
+
+/** The trace with what repeats in it, where no event marks the region. */
+const repeating = (app: App, client: Running, settings: state.Settings) => looked(app, client, traces.get(client), settings);

@@ -1,0 +1,62 @@
+// How a comparison looks. Loaded with it, so that no other page waits for it.
+
+export const STYLE = `
+[data-compares] #main > :not(#compare), [data-compares] #region-field, [data-compares] .choose, [data-compares] #tabs, [data-compares] #table-switch, [data-compares] #export, [data-compares] #share { display: none; }
+.compare:not([hidden]) { flex: 1; min-width: 0; display: flex; }
+.compared { flex: 1; min-width: 0; overflow: auto; }
+.sides { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 0; padding: 8px 12px 0; }
+.sides .side { display: inline-flex; align-items: center; gap: 6px; min-width: 0; overflow-wrap: anywhere; }
+.sides .side i, .key2 i { display: inline-block; width: 14px; height: 2px; background: var(--ink); }
+.sides .b i, .key2 .b { background: var(--accent); }
+.sides .gap { flex: 1; }
+.sides button { height: 26px; padding: 0 8px; font-size: 12px; }
+.compared .state { padding: 12px; margin: 0; color: var(--ink2); }
+.compared .state.failed { color: var(--ink); }
+.compared .facts { height: auto; }
+.compared .sentence { margin: 0; padding: 4px 12px 6px; line-height: 20px; color: var(--ink); }
+.compared .sentence button { height: auto; padding: 0; text-align: left; white-space: normal; font: inherit; }
+.compared .lanes { position: relative; padding-bottom: 8px; }
+.compared .lane .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 16px; }
+.compared .row { position: relative; }
+.compared .lane .row + .row { margin-top: 2px; }
+.compared .letter { position: absolute; left: 0; width: calc(var(--left, 112px) - 8px); top: 50%; transform: translateY(-50%); text-align: right; font-size: 12px; pointer-events: none; }
+.compared canvas { display: block; }
+.key2 { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; color: var(--ink2); font-size: 12px; }
+.key2 i + i, .key2 .b, .key2 .lower, .key2 .unsure { margin-left: 10px; }
+.key2 .higher, .key2 .lower, .key2 .unsure { width: 11px; height: 9px; opacity: .6; background: var(--accent); }
+.key2 .lower { background: var(--slower); }
+.key2 .unsure { background: var(--ink3); opacity: .3; }
+.compare-panel section { padding: 10px 12px; border-bottom: 1px solid var(--line); }
+.compare-panel h2 { margin: 0 0 4px; font-size: 12px; overflow-wrap: anywhere; }
+.compare-panel .hint { margin: 4px 0 0; white-space: normal; }
+.compare-panel table { width: 100%; border-collapse: collapse; font-size: 12px; }
+.compare-panel :is(th, td) { padding: 3px 3px; text-align: right; font-weight: 400; white-space: nowrap; border-bottom: 1px solid var(--line); }
+.compare-panel th:first-child { text-align: left; max-width: 116px; overflow: hidden; text-overflow: ellipsis; }
+.compare-panel .sum :is(th, td) { font-weight: 600; border-bottom: 0; }
+.compare-panel .now { background: var(--accentbg); }
+.compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
+.compare-panel .slower td:nth-last-child(-n+2) { color: var(--slower); font-weight: 600; }
+.compare-panel .faster td:nth-last-child(-n+2) { color: var(--accent); font-weight: 600; }
+.compare-panel .sure td:nth-child(4) { font-weight: 600; color: var(--ink); }
+.compare-panel .interval { color: var(--ink3); font-size: 11px; }
+.bars { min-width: 64px; width: 30%; }
+.bars span { position: relative; display: block; height: 14px; background: linear-gradient(var(--line), var(--line)) 50% 0 / 1px 100% no-repeat; }
+.bars i { position: absolute; top: 3px; height: 8px; min-width: 1px; background: var(--ink3); opacity: .45; }
+.slower .bars .bar { background: var(--slower); opacity: .7; }
+.faster .bars .bar { background: var(--accent); opacity: .6; }
+.bars .program { top: 6.5px; height: 1px; background: var(--ink3); opacity: 1; }
+.bars .runs { top: 6px; height: 2px; background: var(--ink); opacity: 1; }
+.compare-panel .field { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-top: 6px; font-size: 12px; color: var(--ink2); }
+.compare-panel .field select { flex: none; width: 60%; min-width: 0; }
+.compare-panel .assumed b { color: var(--ink); }
+.chooser { max-width: min(440px, 92vw); }
+.chooser .row { display: flex; align-items: center; gap: 8px; margin: 8px 0; }
+.chooser .row input[type=text] { flex: 1; min-width: 0; }
+.chooser .wrong:empty { display: none; }
+@media (max-width: 899px) {
+  .compare:not([hidden]) { flex-direction: column; }
+  .compared { flex: none; overflow: visible; }
+}
+@media (forced-colors: active) { .bars i, .key2 i, .sides .side i { forced-color-adjust: none; } }
+@media print { .sides button, .compare-panel .fields { display: none; } }
+`;
