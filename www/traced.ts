@@ -71,7 +71,7 @@ export async function mountTraced(store: state.Store) {
     if (between) range = between.mountRange(actions);
     if (sure) certainty = sure.mountCertainty(actions);
   });
-  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, folds: 0, turn: null };
+  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, linkToBoth: () => null, folds: 0, turn: null };
 
   linkHeadings();
   const actions = actionsOf(app);

@@ -20,13 +20,10 @@ const row = <T>(of: Row<T>): Row<T> => of;
 
 const ROWS = {
   /** Addresses of source files, or of folders of them, which end in a slash. */
-  sources: row<string[]>({
-    // An address has no blanks; several may stand in one text.
-    name: 'sourceURL', default: [], write: (addresses) => addresses, read: (text, before) => [...before, ...text.split(/\s+/).filter(Boolean)],
-  }),
+  sources: row({ name: 'sourceURL', ...addresses() }),
   /** Group on screen; `null` is the most populated. */
-  shown: row<number | null>({
-    of: 'region', default: null, write: (number) => (number === null ? [] : [String(number)]), read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  shown: row({
+    of: 'region', ...whole(/^[1-9]\d{0,8}$/),
     missing: (shown, { number }) => (shown === number ? undefined : `There is no group ${shown} here; group ${number} is shown.`),
   }),
   view: row(oneOf('lanes', 'table')),
@@ -99,8 +96,8 @@ const ROWS = {
   stacks: row({ of: 'trace', ...oneOf('bands', 'icicle') }),
   /** The level or counter of a socket that is shown, by its event type; `null`: memory controllers, or the
    * first that there is. A first picture has none yet. */
-  gauge: row<number | null>({
-    of: 'trace', default: null, write: (code) => (code === null ? [] : [String(code)]), read: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+  gauge: row({
+    of: 'trace', ...whole(/^\d{1,10}$/),
     missing: (gauge, { gauges }) => (gauges.length === 0 || gauges.some(({ code }) => code === gauge) ? undefined : `There is no gauge ${gauge} here; the first is shown.`),
   }),
   /** What the side panel shows; what there is not gives way to the first that there is. */
@@ -112,6 +109,21 @@ const ROWS = {
   /** What the source pane shows, as `LINE:FILE`; `null`: it is closed. */
   pane: row({ of: 'trace', ...text(/^\d{1,9}:./s) }),
   theme: row(oneOf('auto', 'light', 'dark', 'contrast')),
+  /** What lies beside what is open: addresses of another trace, the text of a link, or another group. */
+  besideAddresses: row({ name: 'compareURL', of: 'trace', ...addresses() }),
+  besideLink: row({ name: 'with', of: 'trace', ...text(/^[\w-]{20,}$/) }),
+  besideGroup: row({ name: 'withGroup', of: 'region', ...whole(/^[1-9]\d{0,8}$/) }),
+  /** The axis of both; `auto`: as suits them. */
+  compareBy: row({ of: 'trace', ...oneOf('auto', 'phase', 'share', 'time') }),
+  /** The least change of a time that matters, and by how much runs of one program differ, in per cent. */
+  least: row({ of: 'trace', ...oneOf('1', '2', '5') }),
+  between: row({ of: 'trace', ...oneOf('1', '2', '5', '0') }),
+  clock: row({ of: 'trace', ...oneOf('own', 'equal') }),
+  /** The phase that is looked at, from 1. */
+  phase: row({ of: 'region', ...whole(/^[1-9]\d{0,3}$/) }),
+  /** The counter of the third lane. */
+  third: row({ of: 'trace', ...text(/./s) }),
+  swap: row({ of: 'trace', ...oneOf('no', 'yes') }),
 };
 
 type Rows = typeof ROWS;
@@ -176,9 +188,21 @@ function text(form: RegExp) {
   return { default: null as string | null, write, read: (text: string) => (form.test(text) ? text : undefined) };
 }
 
+/** A whole number of this form, or none. */
+function whole(form: RegExp) {
+  const write = (number: number | null) => (number === null ? [] : [String(number)]);
+  return { default: null as number | null, write, read: (text: string) => (form.test(text) ? Number(text) : undefined) };
+}
+
 /** The first is the default. */
 function oneOf<T extends string>(...values: T[]) {
   return { default: values[0], write: (value: T) => [value as string], read: (text: string) => values.find((value) => value === text) };
+}
+
+/** An address has no blanks; several may stand in one text. */
+function addresses() {
+  const read = (text: string, before: string[]) => [...before, ...text.split(/\s+/).filter(Boolean)];
+  return { default: [] as string[], write: (addresses: string[]) => addresses, read };
 }
 
 function names() {
@@ -219,3 +243,6 @@ function readSpan(text: string): Span | undefined {
   const [a, b] = [Number(match[1]), Number(match[2])];
   return a < b && b <= 1 ? [a, b] : undefined;
 }
+
+/** What a view says of a comparison, at its default: that of what is open alone. */
+export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, phase: null };

@@ -99,7 +99,7 @@ export function actionsOf(app: App) {
     /** A link with what is shown inside, once that is decided. */
     async link(pseudonyms: boolean, onProgress: (share: number) => void) {
       const [{ linkTo }] = await Promise.all([import('../share/link.ts'), app.prepare('export'), decided('', true)]);
-      return linkTo(app, pseudonyms, onProgress);
+      return app.linkToBoth(onProgress) ?? linkTo(app, pseudonyms, onProgress);
     },
     /** Opens files; those of the shared picture that is open are folded as it was, and compared with it. */
     async open(dropped: Dropped, isOfLink = false) {
@@ -114,9 +114,9 @@ export function actionsOf(app: App) {
       return isOfLink || isMeant(linked, dropped) ? recheck(app, dropped, linked, () => decided('', true)) : openFiles(app, dropped);
     },
     decided: () => decided('', true),
-    /** Lays another run beside what is open; asks which without one. */
-    async compare(dropped?: Dropped) {
-      await import('../compare/compare.ts').then(({ begin }) => begin(app, this, dropped)).catch((failure) => tell({ remark: failure.message }));
+    /** Lays another run beside what is open: files, or what the address says; asks which without either. */
+    async compare(beside: Dropped | 'address' | null) {
+      await import('../compare/compare.ts').then(({ begin }) => begin(app, this, beside)).catch((failure) => tell({ remark: failure.message }));
     },
     /** What is not decided yet is saved when it is, unless something else is open by then. */
     async save(format: Format) {

@@ -11,6 +11,7 @@ import { fold } from './fold.ts';
 import { limits } from './limits.ts';
 import { meter } from './meter.ts';
 import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
+import type { Shared } from '../share/link.ts';
 import type { Engine, Running } from '../engine/engine.ts';
 import type { Offer } from '../source/offered.ts';
 import type { EarlyFolding, Opened, Progressed, TraceChoice } from '../wasm/engine.js';
@@ -30,6 +31,8 @@ export interface App {
   /** The files of the open trace, and of the one that is read. */
   inputs: Dropped | null;
   coming: Dropped | null;
+  /** A link to what is open and what lies beside it; `null` where nothing does. */
+  linkToBoth: (onProgress: (share: number) => void) => Promise<Shared> | null;
   /** How often a fold was asked for: of several the last is meant. */
   folds: number;
   /** Whose turn it is: an opening that was overtaken loads and says nothing more. */

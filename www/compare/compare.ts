@@ -1,29 +1,22 @@
 // Another run beside what is open: chosen, decided, painted and told. Loaded when it is first asked for.
 
-import { ComparedPicture, type ComparedRow, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
+import { ComparedPicture, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
+import { giveConsent, nameAt } from '../actions/addresses.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
-import { cellOf } from '../controls/ratios.ts';
 import { oncePerFrame } from '../frame.ts';
-import { AXIS, gutters } from '../lanes/sizes.ts';
-import { Surface } from '../lanes/surface.ts';
+import { gutters } from '../lanes/sizes.ts';
 import { factsOf } from '../run/words.ts';
 import * as state from '../state.ts';
 import { paintedTheme } from '../theme.ts';
+import { alone, type ViewState } from '../view.ts';
+import { chooserOf } from './chooser.ts';
+import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
 import { bothOf, giveUp, type Both, type With } from './second.ts';
+import { linkToBoth } from './link.ts';
 import { STYLE } from './style.ts';
+import { countersOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
-
-/** What a person asks of the comparison. */
-interface Asked {
-  along: string;
-  least: number;
-  between: number;
-  equalClock: boolean;
-  counter: string | null;
-  phase: number | null;
-  isSwapped: boolean;
-}
 
 /** What is compared at this moment. */
 interface Comparing {
@@ -36,28 +29,32 @@ interface Comparing {
   both: Both | null;
   picture: ComparedPicture | null;
   summary: ComparedSummary | null;
-  /** While it is read: how far it is; if it failed: why. */
+  /** While it is read: how far it is. */
   words: string;
-  hasFailed: boolean;
+  failure: { message: string, asks?: string[] } | null;
 }
 
-type Lane = 'phasesA' | 'phasesB' | 'codeA' | 'codeB' | 'rate' | 'difference' | 'counter' | 'axis';
-
-/** Heights in CSS px, and those that share what a high window has left. */
-const HEIGHTS: Record<Lane, number> = { phasesA: 22, phasesB: 22, codeA: 26, codeB: 26, rate: 188, difference: 128, counter: 106, axis: AXIS };
+/** Lanes that share what a high window has left. */
 const GROWING: Lane[] = ['rate', 'difference', 'counter'];
-
-const LEAST = [0.01, 0.02, 0.05];
-const BETWEEN = [0.01, 0.02, 0.05, 0];
 
 let mounted: ReturnType<typeof mount> | null = null;
 
-/** Lays dropped files beside what is open; without them it asks what. */
-export function begin(app: App, actions: Actions, dropped?: Dropped) {
+/** Lays dropped files beside what is open, or what the address says; without either it asks what. */
+export function begin(app: App, actions: Actions, beside: Dropped | 'address' | null) {
   mounted ??= mount(app, actions);
-  if (dropped) mounted.compare({ kind: 'files', dropped });
+  if (beside === 'address') mounted.update();
+  else if (beside) mounted.compareFiles(beside);
   else mounted.choose();
 }
+
+/** What the address says that lies beside what is open. */
+function wantedOf({ besideAddresses, besideLink, besideGroup }: ViewState): With | null {
+  if (besideLink !== null) return { kind: 'link', text: besideLink };
+  if (besideGroup !== null) return { kind: 'group', group: besideGroup };
+  return besideAddresses.length > 0 ? { kind: 'addresses', addresses: besideAddresses } : null;
+}
+
+const sameWhat = (a: With, b: With) => a === b || (a.kind !== 'files' && JSON.stringify(a) === JSON.stringify(b));
 
 function mount(app: App, actions: Actions) {
   const { store } = app;
@@ -65,20 +62,21 @@ function mount(app: App, actions: Actions) {
   sheet.replaceSync(STYLE);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-  let asked: Asked = { along: 'auto', least: 0.01, between: 0.01, equalClock: false, counter: null, phase: null, isSwapped: false };
   let comparing: Comparing | null = null;
-  const page = pageOf();
-  const chooser = chooserOf();
+  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  const chooser = chooserOf((what) => void begun(what));
   (document.getElementById('main') as HTMLElement).append(page.root);
   document.body.append(chooser.dialog);
   const changed = watcher();
   const painted = watcher();
+  const decided = watcher();
   const repaint = oncePerFrame(update);
   store.subscribe(repaint);
   new ResizeObserver(repaint).observe(page.root);
   addEventListener('keydown', onKey, true);
 
-  return { choose, compare };
+  app.linkToBoth = (onProgress) => (comparing?.both && comparing.summary ? linkToBoth(app, comparing.what, comparing.both, onProgress) : null);
+  return { choose, compareFiles, update };
 
   /** Asks what is to be laid beside what is open. */
   function choose() {
@@ -87,12 +85,24 @@ function mount(app: App, actions: Actions) {
     chooser.dialog.showModal();
   }
 
+  /** As it was chosen: what an address can say, the view says. */
+  function begun(what: With) {
+    if (what.kind === 'files') return compareFiles(what.dropped);
+    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null }, 'push');
+  }
+
+  /** What no address can say. */
+  function compareFiles(dropped: Dropped) {
+    if (wantedOf(store.get().view)) actions.look({ ...alone });
+    return compare({ kind: 'files', dropped });
+  }
+
   async function compare(what: With) {
     const now = store.get();
     const shown = state.shownOf(now);
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
-    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', hasFailed: false };
+    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null };
     comparing = own;
     repaint();
     try {
@@ -106,35 +116,31 @@ function mount(app: App, actions: Actions) {
       }), app.prepare('compare')]);
       if (comparing !== own) return free(both);
       own.both = both;
-      decide();
+      update();
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
       if (comparing !== own || failure.stale) return;
-      [own.words, own.hasFailed] = [failure.message ?? String(failure), true];
-      announce(`${own.name} could not be compared. ${own.words}`);
+      own.failure = { message: failure.message ?? String(failure), asks: failure.asks };
+      announce(`${own.name} could not be compared. ${own.failure.message}`);
     }
     repaint();
   }
 
-  /** Compares what was folded, as it is asked for now. */
-  function decide() {
-    const own = comparing;
-    if (!own?.both) return;
-    const { a, b, groups } = own.both;
+  /** Compares what was folded, as the view asks for it. */
+  function decide(own: Comparing, { a, b, groups }: Both, view: ViewState) {
     own.picture?.free();
     own.picture = null;
     const picture = new ComparedPicture();
     try {
       const sides: [Picture, number][] = [[a, groups[0]], [b, groups[1]]];
-      (asked.isSwapped ? sides.toReversed() : sides).forEach(([of, group], side) => picture.add(side, of, group));
-      const isPart = own.what.kind === 'group';
-      const { along, least, equalClock } = asked;
-      own.summary = picture.compare({ along, least, equalClock, between: isPart ? 0 : asked.between });
+      (view.swap === 'yes' ? sides.toReversed() : sides).forEach(([of, group], side) => picture.add(side, of, group));
+      const between = own.what.kind === 'group' ? 0 : Number(view.between) / 100;
+      own.summary = picture.compare({ along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between });
       own.picture = picture;
-      own.hasFailed = false;
+      own.failure = null;
     } catch (failure: any) {
       picture.free();
-      [own.words, own.hasFailed, own.summary] = [failure.message ?? String(failure), true, null];
+      [own.failure, own.summary] = [{ message: failure.message ?? String(failure) }, null];
     }
   }
 
@@ -151,89 +157,93 @@ function mount(app: App, actions: Actions) {
   function close() {
     end();
     giveUp();
+    actions.look({ ...alone });
     document.getElementById('column')?.focus();
-  }
-
-  function ask(change: Partial<Asked>) {
-    const before = asked;
-    asked = { ...asked, ...change };
-    const isDecided = ['counter', 'phase'].includes(Object.keys(change)[0]);
-    if (!isDecided && before !== asked) decide();
-    repaint();
   }
 
   function update() {
     const now = store.get();
+    const shown = state.shownOf(now);
+    const wanted = wantedOf(now.view);
+    const isReady = now.now.is === 'ready' && shown !== null && shown.early === null && !shown.deciding;
+    if (comparing && JSON.stringify(state.sourceOf(now)) !== JSON.stringify(comparing.source)) end();
+    if (wanted && isReady && !(comparing && sameWhat(comparing.what, wanted))) return void compare(wanted);
+    if (!wanted && comparing && comparing.what.kind !== 'files') end();
     const own = comparing;
-    document.body.toggleAttribute('data-compares', own !== null);
+    // Until there is something to see, what is open stays on screen.
+    document.body.toggleAttribute('data-compares', Boolean(own?.both));
     page.root.hidden = own === null;
     if (!own) return;
-    const shown = state.shownOf(now);
-    if (JSON.stringify(state.sourceOf(now)) !== JSON.stringify(own.source)) return close();
-    const isOther = shown && shown.early === null && !shown.deciding && (shown.picture !== own.of || shown.group.number !== own.group);
-    if (own.both && isOther) return void compare(own.what);
-    if (changed(own, own.summary, own.words, asked)) show(own);
+    if (own.both && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what);
+    const { view } = now;
+    if (own.both && decided(own, own.both, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
+    document.body.toggleAttribute('data-compares', own.summary !== null);
+    if (changed(own, own.summary, own.words, own.failure, view)) show(own, view);
     paint(own, now);
   }
 
-  function show(own: Comparing) {
-    const { summary } = own;
-    const [a, b] = sidesOf(own);
-    page.names.replaceChildren(side('a', 'A', a), make('span', { class: 'of' }, 'with'), side('b', 'B', b), ...page.buttons);
+  function show(own: Comparing, view: ViewState) {
+    const { summary, failure } = own;
+    const [a, b] = sidesOf(own, view);
+    page.names.replaceChildren(side('a', 'A', a), make('span', { class: 'of' }, 'with'), side('b', 'B', b));
+    page.names.append(...(summary ? page.buttons : page.lastButtons));
+    page.root.classList.toggle('card', summary === null);
+    page.panel.hidden = summary === null;
     page.told.hidden = summary === null;
     page.state.hidden = summary !== null;
-    page.state.replaceChildren(...(own.hasFailed ? [make('b', {}, `${own.name} cannot be compared. `), own.words, ' What is open is as it was.'] : [`${own.words}… `]));
-    page.state.classList.toggle('failed', own.hasFailed);
-    page.state.dataset.state = summary ? 'ready' : own.hasFailed ? 'failed' : 'reading';
+    page.state.dataset.state = summary ? 'ready' : failure ? 'failed' : 'reading';
+    page.state.replaceChildren(...(failure ? [failure.message, ' What is open is as it was.'] : [`${own.words}… `]));
+    if (failure?.asks) page.state.append(' ', button({ class: 'filled', 'data-testid': 'compare-load' }, 'Load it', () => void consent(own)));
     if (!summary) return;
     page.facts.replaceChildren(...factsOf(summary.facts));
-    page.sentences.replaceChildren(...summary.sentences.flatMap(({ text, phase }) => [phase === null ? make('span', {}, text) : button({ class: 'link' }, text, () => ask({ phase })), ' ']), own.both?.remark ?? '');
-    page.unit.textContent = `${summary.unit}, 95 % intervals: these runs dark, the program light`;
-    const picked = summary.rows.find(({ phase }) => phase !== null && phase === asked.phase) ?? summary.rows.at(-1);
+    page.sentences.replaceChildren(...summary.sentences.flatMap(({ text, phase }) => [phase === null ? make('span', {}, text) : button({ class: 'link' }, text, () => actions.look({ phase })), ' ']), own.both?.remark ?? '');
+    page.unit.textContent = `${summary.unit}; line: 95 %, thick of these runs, thin of the program`;
+    const picked = summary.rows.find(({ phase }) => phase !== null && phase === view.phase) ?? summary.rows.at(-1);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.row;
     page.rows.replaceChildren(
-      make('thead', {}, make('tr', {}, ...['Phase', `A ${summary.unit}`, `B ${summary.unit}`, '', 'B − A', '%'].map((head) => make('th', { scope: 'col' }, head)))),
-      make('tbody', {}, ...summary.rows.map((row, at) => rowOf(row, row === picked, at === summary.rows.length - 1))),
+      make('thead', {}, make('tr', {}, ...['Phase', 'A', 'B', '', 'B − A'].map((head) => make('th', { scope: 'col' }, head)))),
+      make('tbody', {}, ...summary.rows.map((row, at) => rowOf(row, row === picked, at === summary.rows.length - 1, pick))),
     );
     if (focused) page.rows.querySelector<HTMLElement>(`[data-row="${focused}"]`)?.focus();
-    if (picked) showPicked(picked, summary);
-    page.along.value = asked.along;
-    page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
-    page.third.value = counterOf(summary) ?? '';
-    page.third.disabled = summary.lanes.length === 0;
-    page.thirdTitle.textContent = summary.lanes.find(([counter]) => counter === counterOf(summary))?.[1] ?? '';
+    if (picked) {
+      const { phase, name, verdict, interval, within, words } = picked;
+      page.pickedTitle.textContent = phase === null ? 'The whole instance' : `Phase ${phase}${name && `: ${name}`}`;
+      page.counters.replaceChildren(...countersOf(picked, summary));
+      page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
+    }
     const isPart = own.what.kind === 'group';
+    const third = counterOf(summary, view);
+    page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
+    page.third.disabled = summary.lanes.length === 0;
+    page.thirdTitle.textContent = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
+    [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, isPart ? '0' : view.between, view.clock, third ?? ''];
     page.between.disabled = isPart;
     const [bold, rest] = isPart ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;
     page.assumed.replaceChildren(make('b', {}, bold), ` ${rest}`);
   }
 
-  function rowOf(row: ComparedRow, isPicked: boolean, isSum: boolean) {
-    const { phase, name, a, b, difference, change, tone, bar, verdict } = row;
-    const label = [phase === null ? '' : `${phase} `, name].join('');
-    const head = phase === null ? label : button({ class: 'name', 'data-row': String(phase), 'aria-pressed': String(isPicked) }, label, () => ask({ phase: asked.phase === phase ? null : phase }));
-    return make('tr', { class: [isPicked && phase !== null && 'now', isSum && 'sum', tone].filter(Boolean).join(' '), title: `${verdict}. ${row.words}` }, make('th', { scope: 'row' }, head), cellOf(a), cellOf(b), make('td', { class: 'bars', 'aria-hidden': 'true' }, barOf(bar)), cellOf(difference), cellOf(change));
+  /** Another host sees that B was asked for: a person has said that it may. */
+  function consent(own: Comparing) {
+    giveConsent(own.failure?.asks ?? []);
+    return compare(own.what);
   }
 
-  function showPicked(picked: ComparedRow, summary: ComparedSummary) {
-    const counters = summary.counters.filter(({ phase }) => phase === picked.phase);
-    page.pickedTitle.textContent = picked.phase === null ? 'The whole instance' : `Phase ${picked.phase}${picked.name ? `: ${picked.name}` : ''}`;
-    const time = { title: `Time, ${summary.unit}`, a: picked.a, b: picked.b, change: picked.change, interval: picked.interval, isSure: picked.tone !== 'unsure' };
-    page.counters.replaceChildren(
-      make('thead', {}, make('tr', {}, ...['', 'A', 'B', '%', '95 %'].map((head) => make('th', { scope: 'col' }, head)))),
-      make('tbody', {}, ...[time, ...counters].map(({ title, a, b, change, interval, isSure }) =>
-        make('tr', { class: isSure ? 'sure' : '' }, make('th', { scope: 'row', title }, title), cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, interval)))),
-    );
-    page.pickedWords.textContent = [`${picked.verdict}${picked.interval ? `: ${picked.interval} of the program, ${picked.within} of these runs` : ''}.`, picked.words].filter(Boolean).join(' ');
+  function swap() {
+    actions.look({ swap: store.get().view.swap === 'yes' ? 'no' : 'yes' });
   }
 
-  function counterOf({ lanes }: ComparedSummary) {
-    return lanes.find(([counter]) => counter === asked.counter)?.[0] ?? lanes[0]?.[0] ?? null;
+  /** Picks a phase, or nothing if it is the one that is picked. */
+  function pick(phase: number | null) {
+    actions.look({ phase: store.get().view.phase === phase ? null : phase });
+  }
+
+  function counterOf({ lanes }: ComparedSummary, { third }: ViewState) {
+    return lanes.find(([counter]) => counter === third)?.[0] ?? lanes[0]?.[0] ?? null;
   }
 
   function viewOf(own: Comparing, now: state.State): Omit<ComparedView, 'width' | 'height'> {
     const [from, to] = now.view.range;
-    return { from, to, theme: paintedTheme(now.view.theme), ...gutters(innerWidth), counter: own.summary ? counterOf(own.summary) : null, phase: asked.phase };
+    return { from, to, theme: paintedTheme(now.view.theme), ...gutters(innerWidth), counter: own.summary ? counterOf(own.summary, now.view) : null, phase: now.view.phase };
   }
 
   function paint(own: Comparing, now: state.State) {
@@ -243,8 +253,8 @@ function mount(app: App, actions: Actions) {
     const width = page.lanes.clientWidth;
     if (!painted(picture, width, innerHeight, innerWidth, devicePixelRatio, JSON.stringify(view))) return;
     const isNamed: Partial<Record<Lane, boolean>> = { phasesA: summary.along === 'phase', phasesB: summary.along === 'phase', counter: summary.lanes.length > 0 };
-    const lanes = (Object.keys(HEIGHTS) as Lane[]).filter((lane) => isNamed[lane] !== false);
-    for (const lane of Object.keys(HEIGHTS) as Lane[]) page.canvases[lane].closest('section')?.toggleAttribute('hidden', !lanes.includes(lane));
+    const lanes = NAMES.filter((lane) => isNamed[lane] !== false);
+    for (const lane of NAMES) page.canvases[lane].closest('section')?.toggleAttribute('hidden', !lanes.includes(lane));
     const free = innerWidth < 900 ? 0 : page.column.clientHeight - page.lanes.offsetTop - page.lanes.scrollHeight + GROWING.reduce((sum, lane) => sum + page.canvases[lane].clientHeight, 0) - GROWING.filter((lane) => lanes.includes(lane)).reduce((sum, lane) => sum + HEIGHTS[lane], 0);
     const scale = 1 + Math.max(0, free - 12) / GROWING.reduce((sum, lane) => sum + HEIGHTS[lane], 0);
     for (const lane of lanes) {
@@ -259,16 +269,17 @@ function mount(app: App, actions: Actions) {
     return make('span', { class: `side ${kind}` }, make('i', { 'aria-hidden': 'true' }), make('b', {}, letter), ' ', name);
   }
 
-  function sidesOf(own: Comparing): [string, string] {
+  function sidesOf(own: Comparing, { swap }: ViewState): [string, string] {
     const shown = state.shownOf(store.get());
     const isGroup = own.what.kind === 'group';
     const a = isGroup ? `group ${own.group}` : (shown?.summary.trace.name ?? 'what is open');
-    return asked.isSwapped ? [own.name, a] : [a, own.name];
+    return swap === 'yes' ? [own.name, a] : [a, own.name];
   }
 
   function nameOf(what: With) {
     if (what.kind === 'group') return `group ${what.group}`;
     if (what.kind === 'link') return 'a link';
+    if (what.kind === 'addresses') return nameAt(what.addresses[0]);
     return what.dropped.files.reduce((most, file) => (file.size > most.size ? file : most)).name;
   }
 
@@ -280,18 +291,19 @@ function mount(app: App, actions: Actions) {
   function onKey(event: KeyboardEvent) {
     if (!comparing?.summary || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const phases = comparing.summary.rows.flatMap(({ phase }) => (phase === null ? [] : [phase]));
+    const { phase } = store.get().view;
     const step = (by: number) => {
-      const at = asked.phase === null ? (by > 0 ? -1 : phases.length) : phases.indexOf(asked.phase);
+      const at = phase === null ? (by > 0 ? -1 : phases.length) : phases.indexOf(phase);
       const next = phases[Math.min(Math.max(at + by, 0), phases.length - 1)];
-      ask({ phase: next ?? null });
+      actions.look({ phase: next ?? null });
       const row = comparing?.summary?.rows.find(({ phase }) => phase === next);
       if (row) announce(`Phase ${next} ${row.name}: ${row.a.text} and ${row.b.text}, ${row.change.text} %, ${row.verdict}`);
     };
     const acts: Record<string, () => void> = {
-      x: () => ask({ isSwapped: !asked.isSwapped }),
+      x: swap,
       '[': () => step(-1),
       ']': () => step(1),
-      Escape: () => (asked.phase === null ? close() : ask({ phase: null })),
+      Escape: () => (phase === null ? close() : actions.look({ phase: null })),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -310,136 +322,8 @@ function mount(app: App, actions: Actions) {
       setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
     }
   }
-
-  /** All that is shown of a comparison, made once. */
-  function pageOf() {
-    const canvases = Object.fromEntries((Object.keys(HEIGHTS) as Lane[]).map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': lane, 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
-    const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
-    const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
-    const facts = make('div', { class: 'facts' });
-    const sentences = make('p', { class: 'sentence', 'data-testid': 'compare-sentences' });
-    const told = make('div', { class: 'told' });
-    const words = make('p', { class: 'state', role: 'status', 'data-testid': 'compare-state' });
-    const hint = make('p', { class: 'hint', 'data-testid': 'compare-hint' });
-    const thirdTitle = make('h2', {});
-    const key = () => make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'a' }), 'A', make('i', { class: 'b' }), 'B');
-    const meaning = make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'higher' }), 'B surely higher', make('i', { class: 'lower' }), 'B surely lower', make('i', { class: 'unsure' }), 'interval holds 0, or less than matters');
-    const lane = (title: HTMLElement | string, of: Lane[], ...head: Node[]) => make('section', { class: 'lane' }, make('div', { class: 'head' }, typeof title === 'string' ? make('h2', {}, title) : title, ...head), ...of.flatMap((name) => {
-      const letter = /[AB]$/.exec(name)?.[0];
-      return [make('div', { class: 'row' }, ...(letter ? [make('b', { class: 'letter', 'aria-hidden': 'true' }, letter)] : []), canvases[name])];
-    }));
-    const lanes = make('div', { class: 'lanes', 'data-testid': 'compare-lanes' }, lane('Phases', ['phasesA', 'phasesB']), lane('Source', ['codeA', 'codeB'], hint), lane('Rate', ['rate'], key()), lane('Difference', ['difference'], meaning), lane(thirdTitle, ['counter'], key()), make('div', {}, canvases.axis));
-    for (const canvas of Object.values(canvases)) {
-      canvas.addEventListener('pointermove', (event) => {
-        const at = placeOf(event.offsetX);
-        hint.textContent = at === null ? '' : (comparing?.picture?.at(at) ?? '');
-      });
-      canvas.addEventListener('pointerleave', () => (hint.textContent = ''));
-      canvas.addEventListener('click', (event) => {
-        const at = placeOf(event.offsetX);
-        const phase = at === null ? undefined : comparing?.picture?.phaseAt(at);
-        ask({ phase: phase === undefined || phase === asked.phase ? null : phase });
-      });
-      canvas.addEventListener('dblclick', (event) => {
-        const at = placeOf(event.offsetX);
-        const phase = at === null ? undefined : comparing?.picture?.phaseAt(at);
-        const span = phase === undefined ? [] : (comparing?.picture?.phaseSpan(phase) ?? []);
-        const [from, to] = store.get().view.range;
-        const isWhole = from === 0 && to === 1;
-        actions.look({ range: isWhole && span.length === 2 ? [span[0], span[1]] : [0, 1] });
-      });
-    }
-    function placeOf(px: number): number | null {
-      const { left, right } = gutters(innerWidth);
-      const share = (px - left) / (lanes.clientWidth - left - right);
-      const [from, to] = store.get().view.range;
-      return share >= 0 && share <= 1 ? from + share * (to - from) : null;
-    }
-    const column = make('div', { class: 'compared' }, names, words, told);
-    told.append(facts, sentences, lanes);
-    const [rows, counters] = [make('table', { 'data-testid': 'compare-rows' }), make('table', { 'data-testid': 'compare-counters' })];
-    const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
-    const select = (options: [string, string][], choose: (value: string) => void) => {
-      const element = make('select', {}, ...options.map(([value, words]) => make('option', { value }, words)));
-      element.addEventListener('change', () => choose(element.value));
-      return element;
-    };
-    const along = select([['auto', 'phase, if most is matched'], ['phase', 'phase'], ['share', 'share'], ['time', 'time']], (along) => ask({ along }));
-    const least = select(LEAST.map((share) => [String(share), `${100 * share} %`]), (value) => ask({ least: Number(value) }));
-    const between = select(BETWEEN.map((share) => [String(share), share ? `${100 * share} %` : 'nothing: these runs only']), (value) => ask({ between: Number(value) }));
-    const clock = select([['', 'time'], ['cycles', 'cycles, as at one clock']], (value) => ask({ equalClock: value !== '' }));
-    const third = select([], (counter) => ask({ counter }));
-    const field = (words: string, control: HTMLElement) => make('label', { class: 'field' }, make('span', {}, words), control);
-    const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
-      make('div', { class: 'panel-body' },
-        make('section', {}, make('h2', {}, make('span', {}, 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
-        make('section', {}, pickedTitle, counters, pickedWords),
-        make('section', { class: 'fields' }, make('h2', {}, 'Comparison'), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
-        make('section', {}, assumed)));
-    const root = make('section', { id: 'compare', class: 'compare', 'data-testid': 'compare', 'aria-label': 'Comparison', hidden: '' }, column, panel);
-    const buttons = [
-      make('span', { class: 'gap' }),
-      button({ class: 'quiet', title: 'Swap A and B (X)', 'data-testid': 'compare-swap' }, 'Swap', () => ask({ isSwapped: !asked.isSwapped })),
-      ...['SVG', 'CSV', 'JSON'].map((format) => button({ class: 'quiet', title: `Save the comparison as ${format}`, 'data-testid': `compare-${format.toLowerCase()}` }, format, () => void save(format.toLowerCase()))),
-      button({ class: 'quiet', title: 'Another run', 'data-testid': 'compare-other' }, 'Other…', () => choose()),
-      button({ title: 'What is open is alone again (Escape)', 'data-testid': 'compare-close' }, 'Close B', () => close()),
-    ];
-    return { root, column, names, buttons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, between, third, thirdTitle };
-  }
-
-  /** Asks what B is. */
-  function chooserOf() {
-    const input = make('input', { type: 'file', multiple: '', class: 'unseen', tabindex: '-1', 'aria-label': 'Files of the other run', 'data-testid': 'compare-files' });
-    const dialog = make('dialog', { class: 'chooser', 'aria-labelledby': 'compare-title', 'data-testid': 'compare-with' });
-    const group = make('select', { 'aria-label': 'Group' });
-    const link = make('input', { type: 'text', 'aria-label': 'Link', placeholder: 'https://…#s=…', 'data-testid': 'compare-link' });
-    const wrong = make('p', { class: 'wrong', role: 'alert' });
-    const go = (what: With) => {
-      dialog.close();
-      void compare(what);
-    };
-    input.addEventListener('change', () => {
-      const files = [...(input.files ?? [])];
-      input.value = '';
-      if (files.length > 0) go({ kind: 'files', dropped: { files, names: files.map(({ name }) => name) } });
-    });
-    const groups = make('p', { class: 'row' }, make('span', {}, 'Another group'), group, button({ 'data-testid': 'compare-group' }, 'Compare', () => go({ kind: 'group', group: Number(group.value) })));
-    const ofLink = () => {
-      const text = /(?:^|[#&?])s=([\w-]+)/.exec(link.value)?.[1] ?? (/^[\w-]{20,}$/.test(link.value.trim()) ? link.value.trim() : null);
-      wrong.textContent = text ? '' : 'That is no link with a picture inside: it has no s= in it.';
-      if (text) go({ kind: 'link', text });
-    };
-    dialog.append(
-      make('h2', { id: 'compare-title' }, 'Compare with'),
-      make('p', { class: 'row' }, button({ class: 'filled', 'data-testid': 'compare-choose' }, 'Choose files of another run', () => input.click()), input),
-      make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is.'),
-      groups,
-      make('p', { class: 'row' }, make('span', {}, 'A link'), link, button({ 'data-testid': 'compare-link-go' }, 'Compare', ofLink)),
-      wrong,
-      make('form', { method: 'dialog' }, make('button', {}, 'Cancel')),
-    );
-    const offer = (others: { number: number, kept: number }[], own: number) => {
-      wrong.textContent = '';
-      groups.hidden = others.length === 0;
-      group.replaceChildren(...others.map(({ number }) => make('option', { value: String(number) }, `${number} beside ${own}`)));
-    };
-    return { dialog, offer };
-  }
 }
 
 function free({ a, b, kept }: Both) {
   for (const picture of new Set([a, b])) if (!kept.includes(picture)) picture.free();
-}
-
-/** A bar from zero to the difference, and both intervals over it. */
-function barOf([end, low, high, lowWithin, highWithin]: number[]): HTMLElement {
-  const place = (from: number, to: number, kind: string) => {
-    const bar = make('i', { class: kind });
-    const [least, most] = [Math.min(from, to), Math.max(from, to)].map((x) => 50 + 50 * Math.min(Math.max(x, -1), 1));
-    bar.style.left = `${least}%`;
-    bar.style.width = `${most - least}%`;
-    return bar;
-  };
-  if (end === undefined) return make('span', {});
-  return make('span', {}, place(0, end, 'bar'), ...(low === undefined ? [] : [place(low, high, 'program'), place(lowWithin, highWithin, 'runs')]));
 }

@@ -1,6 +1,8 @@
 // The run that is laid beside what is open: read and folded as that is, by an engine of its own.
 
 import { openLink, Picture, comparedNeeds } from '../wasm/painter.js';
+import { consentNeeded, filesAt } from '../actions/addresses.ts';
+import { fetchAll } from '../actions/fetch.ts';
 import { limits } from '../actions/limits.ts';
 import { foldedWithModels } from '../actions/models.ts';
 import { looked, withAdvice, type App, type Dropped } from '../actions/open.ts';
@@ -10,8 +12,8 @@ import * as state from '../state.ts';
 import type { Running } from '../engine/engine.ts';
 import type { Progressed, EarlyFolding } from '../wasm/engine.js';
 
-/** What B is made of: files, another group of A, or the text of a link. */
-export type With = { kind: 'files', dropped: Dropped } | { kind: 'group', group: number } | { kind: 'link', text: string };
+/** What B is made of: files, what addresses name, another group of A, or the text of a link. */
+export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'link', text: string };
 
 /** Two foldings that can be compared. */
 export interface Both {
@@ -23,6 +25,9 @@ export interface Both {
   remark: string;
   /** Which of them are A's own, and stay when the comparison ends. */
   kept: Picture[];
+  /** With what both were folded, and the files of B. */
+  settings: state.Settings;
+  dropped: Dropped | null;
 }
 
 /** The engine of B; its trace stays open, so that it is folded again with A. */
@@ -43,14 +48,20 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   const open = now.now.open;
   if (!shown || !open?.picture) throw { message: 'Nothing is open to be compared with.' };
   const a = shown.picture;
-  if (what.kind === 'group') return { a, b: a, groups: [shown.group.number, what.group], remark: '', kept: [a] };
+  const settings = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
+  const alike = { a, remark: '', kept: [a], settings: open.made.settings, dropped: null };
+  if (what.kind === 'group') {
+    const isThere = shown.summary.groups.some(({ number }) => number === what.group);
+    if (!isThere) throw { message: `There is no group ${what.group} here.` };
+    return { ...alike, b: a, groups: [shown.group.number, what.group] };
+  }
   if (what.kind === 'link') {
     await app.prepare('export');
     const b = openLink(what.text, {}).intoPicture();
-    return { a, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '', kept: [a] };
+    return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '' };
   }
-  const client = await opening(app, what.dropped, report);
-  const settings = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
+  const dropped = what.kind === 'files' ? what.dropped : await filesOf(what.addresses, report);
+  const client = await opening(app, dropped, report);
   const trace = await repeating(app, client, settings);
   report('Folding');
   if (trace.hasRun || trace.hasGauges) await client.call('see');
@@ -60,17 +71,35 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   const changed = needs.filter((key) => open.made.settings[key] === undefined);
   if (changed.length === 0 || !app.engine.isOpen) {
     const own = shown.summary.groups.length > 1 && !needs.includes('group') ? shown.group.number : 0;
-    return { a, b, groups: [shown.group.number, own], remark: needs.includes('group') ? UNLIKE : '', kept: [a] };
+    return { ...alike, b, groups: [shown.group.number, own], remark: needs.includes('group') ? UNLIKE : '', dropped };
   }
   // For the comparison alone: what is on screen is folded as it was, so that what is asked of it later is of it.
   const others: state.Settings = { ...settings, ...Object.fromEntries(changed.map((key) => [key, key === 'group' ? 'none' : 'segments'])) };
   b.free();
   const [again, other] = await Promise.all([foldedWithModels(app, (args) => app.engine.call('fold', args), others), folded(others)]);
   await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
-  return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [] };
+  return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [], settings: others, dropped };
 }
 
 const UNLIKE = 'Groups of instances are unlike; those of most instances are compared.';
+
+/** What was loaded last: a comparison that is begun again does not load it again. */
+let loaded: { of: string, dropped: Dropped } | null = null;
+
+async function filesOf(addresses: string[], report: (words: string) => void): Promise<Dropped> {
+  const hosts = consentNeeded(addresses, 'compareURL');
+  if (hosts.length > 0) throw { message: `${addresses.join(', ')} is to be compared. ${hosts.join(', ')} will see that you asked for it.`, asks: addresses };
+  const of = addresses.join(' ');
+  if (loaded?.of !== of) {
+    const files = await fetchAll(filesAt(addresses), (progress) => report(wordsOf(progress)), new AbortController().signal);
+    loaded = { of, dropped: { files, names: files.map(({ name }) => name) } };
+  }
+  return loaded.dropped;
+}
+
+function wordsOf({ phase, done, total }: Progressed): string {
+  return total ? `${phase} ${Math.floor((100 * Number(done)) / Number(total))}\u202f%` : phase;
+}
 
 /** The worker that holds the trace of B. */
 async function opening(app: App, dropped: Dropped, report: (words: string) => void): Promise<Running> {
@@ -79,7 +108,7 @@ async function opening(app: App, dropped: Dropped, report: (words: string) => vo
   engine ??= new Engine(parts);
   const client = await engine.start();
   const onProgress = (progress: Progressed | EarlyFolding) => {
-    if ('phase' in progress && progress.total) report(`${progress.phase} ${Math.floor((100 * Number(progress.done)) / Number(progress.total))}\u202f%`);
+    if ('phase' in progress) report(wordsOf(progress));
   };
   const answer = await client.call('open', { ...dropped, ...limits() }, { onProgress }).catch((failure: any) => {
     throw withAdvice(failure);

@@ -1,7 +1,9 @@
 // How a comparison looks. Loaded with it, so that no other page waits for it.
 
 export const STYLE = `
-[data-compares] #main > :not(#compare), [data-compares] #region-field, [data-compares] .choose, [data-compares] #tabs, [data-compares] #table-switch, [data-compares] #export, [data-compares] #share { display: none; }
+[data-compares] #main > :not(#compare), [data-compares] #region-field, [data-compares] .choose, [data-compares] #tabs, [data-compares] #table-switch, [data-compares] #export { display: none; }
+.compare.card { right: 12px; top: 48px; width: min(400px, 94vw); padding: 4px 0; }
+.compare.card .compared { overflow: visible; }
 .compare:not([hidden]) { flex: 1; min-width: 0; display: flex; }
 .compared { flex: 1; min-width: 0; overflow: auto; }
 .sides { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 0; padding: 8px 12px 0; }
@@ -14,9 +16,13 @@ export const STYLE = `
 .compared .state.failed { color: var(--ink); }
 .compared .facts { height: auto; }
 .compared .sentence { margin: 0; padding: 4px 12px 6px; line-height: 20px; color: var(--ink); }
-.compared .sentence button { height: auto; padding: 0; text-align: left; white-space: normal; font: inherit; }
+.compared .sentence button { height: auto; padding: 0; text-align: left; white-space: normal; font: inherit; color: inherit; text-decoration: underline dotted var(--ink3); text-underline-offset: 3px; }
 .compared .lanes { position: relative; padding-bottom: 8px; }
-.compared .lane .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 16px; }
+.compared .lane .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 16px; padding-top: 6px; min-height: 24px; }
+@media (min-width: 900px) {
+  .compared .lane:nth-child(-n+2) { position: relative; padding-top: 6px; }
+  .compared .lane:nth-child(-n+2) .head { position: absolute; padding-top: 0; }
+}
 .compared .row { position: relative; }
 .compared .lane .row + .row { margin-top: 2px; }
 .compared .letter { position: absolute; left: 0; width: calc(var(--left, 112px) - 8px); top: 50%; transform: translateY(-50%); text-align: right; font-size: 12px; pointer-events: none; }
@@ -30,16 +36,18 @@ export const STYLE = `
 .compare-panel h2 { margin: 0 0 4px; font-size: 12px; overflow-wrap: anywhere; }
 .compare-panel .hint { margin: 4px 0 0; white-space: normal; }
 .compare-panel table { width: 100%; border-collapse: collapse; font-size: 12px; }
-.compare-panel :is(th, td) { padding: 3px 3px; text-align: right; font-weight: 400; white-space: nowrap; border-bottom: 1px solid var(--line); }
-.compare-panel th:first-child { text-align: left; max-width: 116px; overflow: hidden; text-overflow: ellipsis; }
+.compare-panel :is(th, td) { padding: 3px 2px; text-align: right; font-weight: 400; white-space: nowrap; border-bottom: 1px solid var(--line); }
+.compare-panel th:first-child { text-align: left; white-space: normal; }
+.compare-panel th small { color: var(--ink3); font-size: 11px; white-space: nowrap; }
+.compare-panel tbody tr { height: 25px; }
 .compare-panel .sum :is(th, td) { font-weight: 600; border-bottom: 0; }
 .compare-panel .now { background: var(--accentbg); }
-.compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
-.compare-panel .slower td:nth-last-child(-n+2) { color: var(--slower); font-weight: 600; }
-.compare-panel .faster td:nth-last-child(-n+2) { color: var(--accent); font-weight: 600; }
+.compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; text-align: left; white-space: normal; }
+.compare-panel .slower td:last-child { color: var(--slower); font-weight: 600; }
+.compare-panel .faster td:last-child { color: var(--accent); font-weight: 600; }
 .compare-panel .sure td:nth-child(4) { font-weight: 600; color: var(--ink); }
 .compare-panel .interval { color: var(--ink3); font-size: 11px; }
-.bars { min-width: 64px; width: 30%; }
+.bars { width: 80px; min-width: 60px; }
 .bars span { position: relative; display: block; height: 14px; background: linear-gradient(var(--line), var(--line)) 50% 0 / 1px 100% no-repeat; }
 .bars i { position: absolute; top: 3px; height: 8px; min-width: 1px; background: var(--ink3); opacity: .45; }
 .slower .bars .bar { background: var(--slower); opacity: .7; }

@@ -1,12 +1,18 @@
-// Another run beside what is open.
+// Another run beside what is open: what compares is loaded when it is first asked for, by a person or by an
+// address.
 
 import { byId } from '../dom.ts';
 import type { Mount } from '../actions/actions.ts';
 
 export const mountCompare: Mount = ({ compare }) => {
   const button = byId('compare-button');
-  button.addEventListener('click', () => void compare());
-  return (_, shown) => {
-    button.hidden = shown?.early !== null;
+  button.addEventListener('click', () => void compare(null));
+  let isBegun = false;
+  return ({ view, now }, shown) => {
+    button.hidden = !shown || shown.early !== null;
+    const isAsked = view.besideLink !== null || view.besideGroup !== null || view.besideAddresses.length > 0;
+    if (isBegun || !isAsked || !shown || now.is !== 'ready') return;
+    isBegun = true;
+    void compare('address');
   };
 };

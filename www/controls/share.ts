@@ -31,7 +31,7 @@ export const mountShare: Mount = ({ prepareLink, link, open, now, tell }) => {
       const [made, { partsOf }] = await Promise.all([link(pseudonyms, onProgress), import('../share/dialog.ts')]);
       if (asked !== click || !made) return;
       const isCopied = await copied(made.address);
-      const again = traceOf(now()) ? (pseudonyms: boolean) => void offer(new Event('again'), pseudonyms) : null;
+      const again = traceOf(now()) && !made.isOfBoth ? (pseudonyms: boolean) => void offer(new Event('again'), pseudonyms) : null;
       const { parts, field } = partsOf(made, isCopied, pseudonyms, again);
       show(...parts);
       if (!isCopied) field.select();

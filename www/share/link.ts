@@ -10,6 +10,8 @@ export interface Shared {
   address: string;
   names: MadeLink['names'];
   inputs: Input[];
+  /** Of two pictures: pseudonyms of one would not be those of the other. */
+  isOfBoth?: boolean;
 }
 
 /** Of the files that were read last: they are not read again for the next link. */

@@ -124,6 +124,11 @@ impl Aligned {
         let [from, to] = piece.of[side]?;
         Some(piece.at[0] + (time - from) / (to - from) * (piece.at[1] - piece.at[0]))
     }
+
+    /// What lies at a place of the axis, 0 to 1.
+    pub fn piece(&self, at: f64) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| piece.at[0] <= at && at <= piece.at[1])
+    }
 }
 
 impl Piece {

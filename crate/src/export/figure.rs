@@ -56,7 +56,7 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 20] = [
+const OF_PAGE: [&str; 30] = [
     "sourceURL",
     "view",
     "tab",
@@ -77,6 +77,16 @@ const OF_PAGE: [&str; 20] = [
     "code",
     "pane",
     "theme",
+    "compareURL",
+    "with",
+    "withGroup",
+    "compareBy",
+    "least",
+    "between",
+    "clock",
+    "phase",
+    "third",
+    "swap",
 ];
 
 /// A key or a text that no figure can be drawn with.

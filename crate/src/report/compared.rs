@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Figure;
-use crate::compare::{Along, Between, Comparison, CounterRow, Kind, Of, Row, Verdict, told};
+use crate::compare::{Between, Comparison, CounterRow, Kind, Of, Row, Verdict, told};
 use crate::folding::Group;
 use crate::paint::{Compared, compared_counters};
 use crate::quantity::{
@@ -89,17 +89,19 @@ pub struct ComparedCounter {
     /// From 1; `None` of the whole.
     pub phase: Option<u32>,
     pub name: String,
-    /// With its unit: `MIPS`, `L2 misses / 1000 ins`.
+    /// What it is, `L2 misses`, and its unit, `/ 1000 ins`; empty where the one says the other.
     pub title: String,
+    pub unit: String,
     pub a: Figure,
     pub b: Figure,
+    /// Of A, and its 95 % interval, in per cent.
     pub change: Figure,
     pub interval: String,
     /// Whether it changes beyond doubt.
     pub is_sure: bool,
 }
 
-/// What is told of a comparison; `instances` that were folded of the first run of each side.
+/// What is told of a comparison, in one unit for all of its times.
 pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
     let comparison = &of.comparison;
     let (sentences, is_same) = told(comparison, between);
@@ -175,9 +177,13 @@ fn percent(share: f64) -> String {
     format!("{plus}{}", number(percent, usize::from(percent.abs() < 9.95)))
 }
 
-/// The same of both ends: `[+7.5, +17] %`.
-fn interval([low, high]: [f64; 2]) -> String {
-    format!("[{}, {}]{THIN}%", percent(low), percent(high))
+/// The same of both ends: `[+7.5, +17]`.
+fn ends([low, high]: [f64; 2]) -> String {
+    format!("[{}, {}]", percent(low), percent(high))
+}
+
+fn interval(of: [f64; 2]) -> String {
+    format!("{}{THIN}%", ends(of))
 }
 
 fn tone(verdict: Verdict) -> Tone {
@@ -340,52 +346,49 @@ fn counter(row: &CounterRow, groups: &[Group; 2]) -> ComparedCounter {
         of.sized(row.a.max(row.b) * scale)
     });
     let name = printable(short(&row.counter));
-    let (title, write): (String, Box<dyn Fn(f64) -> String>) = match (row.of, quantity) {
-        (Of::Total, _) | (_, None) => (name.clone(), Box::new(count)),
-        (_, Some(of)) if of.name == of.unit => {
-            (of.name.clone(), Box::new(move |value| of.number(value)))
+    let (title, unit, write): (String, String, Box<dyn Fn(f64) -> String>) = match quantity {
+        Some(of) if row.of != Of::Total => {
+            let unit = if of.name == of.unit { String::new() } else { of.behind_name() };
+            (of.name.clone(), unit.trim().to_owned(), Box::new(move |value| of.number(value)))
         }
-        (_, Some(of)) => {
-            (format!("{}{}", of.name, of.behind_name()), Box::new(move |value| of.number(value)))
-        }
+        _ => (name.clone(), String::new(), Box::new(count)),
     };
     ComparedCounter {
         phase: row.phase.map(|at| at as u32 + 1),
         name,
         title,
+        unit,
         a: Figure::of(Some(row.a), &write),
         b: Figure::of(Some(row.b), &write),
         change: Figure::of(Some(row.change), percent),
-        interval: interval(row.interval),
+        interval: ends(row.interval),
         is_sure: row.is_sure,
     }
 }
 
-/// What stands at a place of the axis: times and rates of both.
+/// What stands at a place of the axis, 0 to 1: times and rates of both.
 pub fn compared_at(of: &Compared, at: f64) -> String {
-    let [a, b] = of.aligned.at(at);
-    let ms = |side: usize, x: f64| duration(x * of.groups[side].mean_duration_ns);
-    let time =
-        |side: usize, x: Option<f64>| x.map_or_else(|| "nothing".to_owned(), |x| ms(side, x));
-    let phase = of.aligned.piece(at).and_then(|piece| piece.phase);
-    let phase = phase.map(|phase| format!("phase {}: ", phase + 1)).unwrap_or_default();
-    let along = match of.aligned.along {
-        Along::Phase | Along::Time | Along::Share => {
-            format!("A at {}, B at {}", time(0, a), time(1, b))
+    let Some(piece) = of.aligned.piece(at) else { return String::new() };
+    let times = piece.times(at);
+    let of_side = |side: usize| {
+        let Some(x) = times[side] else { return "nothing".to_owned() };
+        let group = &of.groups[side];
+        let time = duration(x * group.mean_duration_ns);
+        match rate(group, x) {
+            Some(rate) => format!("{time}, {rate}"),
+            None => time,
         }
     };
-    let rates = [0, 1].map(|side| {
-        let x = [a, b][side]?;
-        let group = &of.groups[side];
-        let curve = group.instructions().or_else(|| group.curves.first())?;
-        let last = curve.rate.len().checked_sub(1)?;
-        let rate = *curve.rate.get(libm::round(x * last as f64) as usize)?;
-        let quantity = Quantity::of(group, curve, OfQuantity::Rate);
-        let scale = quantity.scale;
-        rate.is_finite().then(|| quantity.sized(rate * scale).text(rate))
-    });
-    match rates {
-        [Some(a), Some(b)] => format!("{phase}{along} · {a} and {b}"),
-        _ => format!("{phase}{along}"),
-    }
+    let phase = piece.phase.map(|phase| format!("phase {} · ", phase + 1)).unwrap_or_default();
+    format!("{phase}A at {} · B at {}", of_side(0), of_side(1))
+}
+
+/// The rate of instructions, else of the first counter, at a folded time.
+fn rate(group: &Group, x: f64) -> Option<String> {
+    let curve = group.instructions().or_else(|| group.curves.first())?;
+    let last = curve.rate.len().checked_sub(1)?;
+    let rate = *curve.rate.get(libm::round(x * last as f64) as usize)?;
+    let quantity = Quantity::of(group, curve, OfQuantity::Rate);
+    let scale = quantity.scale;
+    rate.is_finite().then(|| quantity.sized(rate * scale).text(rate))
 }

@@ -144,6 +144,9 @@ pub struct Beside<'a> {
     pub ends_of_costs: Option<(u32, u32)>,
     pub cloud: Option<&'a Cloud>,
     pub origin: Option<&'a Origin>,
+    /// Characters that it may have where another link stands beside it in an address; `None`: as many as a
+    /// link may.
+    pub longest: Option<usize>,
 }
 
 impl Link {
@@ -156,12 +159,13 @@ impl Link {
         view: &str,
         beside: Beside<'_>,
     ) -> Result<String, LinkError> {
+        let longest = beside.longest.unwrap_or(LONGEST).min(LONGEST);
         let slim = Slim::of(folding, shown, beside);
         // Each is shorter than the one before: the first that fits is found in four steps.
         let mut found = None;
         let mut is_too_long = |room: &Room| {
             let text = slim.packed(*room, settings, view);
-            let is_too_long = text.len() > LONGEST;
+            let is_too_long = text.len() > longest;
             if !is_too_long {
                 found = Some(text);
             }

@@ -28,6 +28,9 @@ pub struct LinkAsked {
     /// With other names: the number of the region among those of the trace.
     #[tsify(optional)]
     pseudonyms: Option<u32>,
+    /// Characters it may have, if another stands beside it.
+    #[tsify(optional)]
+    longest: Option<usize>,
 }
 
 impl LinkAsked {
@@ -125,8 +128,8 @@ pub fn made(
 
 fn link(picture: &Picture, asked: LinkAsked, cloud: Option<&Cloud>) -> Result<MadeLink, Failure> {
     let settings = settings_of(&asked.settings)?;
-    let LinkAsked { view, inputs, pseudonyms, .. } = asked;
-    let text = text(picture, &settings, &view, inputs, pseudonyms, cloud)?;
+    let LinkAsked { view, inputs, pseudonyms, longest, .. } = asked;
+    let text = text(picture, &settings, &view, inputs, pseudonyms, (cloud, longest))?;
     let link = Link::decode(&text)?;
     let view = serde_json::from_str(&link.view).unwrap_or_default();
     let settings = BTreeMap::from(link.settings);
@@ -151,7 +154,7 @@ fn recheck(picture: &Picture, text_of_link: &str, inputs: Vec<Input>) -> Result<
     let link = Link::decode(text_of_link)?;
     let view: BTreeMap<String, String> = serde_json::from_str(&link.view).unwrap_or_default();
     let pseudonyms = link.origin.pseudonyms.then(|| link.region_number().unwrap_or(1));
-    let again = text(picture, &link.settings, &view, inputs.clone(), pseudonyms, None)?;
+    let again = text(picture, &link.settings, &view, inputs.clone(), pseudonyms, (None, None))?;
     let again = Link::decode(&again)?;
     Ok(report::recheck(&link, &again, &inputs))
 }
@@ -162,7 +165,7 @@ fn text(
     view: &BTreeMap<String, String>,
     inputs: Vec<Input>,
     pseudonyms: Option<u32>,
-    cloud: Option<&Cloud>,
+    (cloud, longest): (Option<&Cloud>, Option<usize>),
 ) -> Result<String, Failure> {
     let folding = &picture.folding;
     let shown = view.get("shown").and_then(|number| number.parse().ok()).unwrap_or(folding.shown);
@@ -188,6 +191,6 @@ fn text(
     }
     let view = serde_json::to_string(&view).map_err(Failure::bug)?;
     let (references, ends_of_costs) = picture.to_carry(shown);
-    let beside = Beside { references, ends_of_costs, cloud, origin: Some(&origin) };
+    let beside = Beside { references, ends_of_costs, cloud, origin: Some(&origin), longest };
     Ok(Link::encode(&folding, shown, &settings, &view, beside)?)
 }

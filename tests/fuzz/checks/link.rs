@@ -23,6 +23,7 @@ pub fn check(bytes: &[u8]) {
             ends_of_costs: None,
             cloud: link.samples.as_ref().map(|samples| &samples.cloud),
             origin: Some(&link.origin),
+            longest: None,
         };
         Link::encode(&link.folding, shown, &link.settings, &link.view, beside)
     };

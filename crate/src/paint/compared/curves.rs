@@ -2,7 +2,7 @@
 
 use plotters::style::RGBColor;
 
-use super::{Compared, ComparedView, borders, ground, in_both};
+use super::{Compared, ComparedView, borders, breaks_inside, ground, in_both};
 use crate::folding::Curve;
 use crate::paint::mark::{Mark, Plotted};
 use crate::paint::performance::Series;
@@ -78,6 +78,7 @@ pub fn curves(
         }
         layout.strips.push(strip);
     }
+    breaks_inside(pen, compared, view);
     borders(pen, compared, view);
     layout
 }

@@ -3,7 +3,7 @@
 use plotters::style::RGBColor;
 
 use super::curves::shown;
-use super::{Compared, ComparedView, borders, ground};
+use super::{Compared, ComparedView, borders, breaks_inside, ground};
 use crate::compare::{Difference, Differing};
 use crate::folding::CurveKind;
 use crate::order;
@@ -64,6 +64,7 @@ pub fn difference(pen: &dyn Pen, compared: &Compared, view: &ComparedView) -> La
         pen.hair((frame.left, zero), (frame.right, zero), tokens.axis, 1.0);
         layout.strips.push(strip);
     }
+    breaks_inside(pen, compared, view);
     borders(pen, compared, view);
     layout
 }

@@ -197,11 +197,16 @@ fn borders(pen: &dyn Pen, compared: &Compared, view: &ComparedView) {
         }
         before = is;
     }
+    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
+}
+
+/// Where one side has a break inside of a phase of both, dotted. Words would be struck through.
+fn breaks_inside(pen: &dyn Pen, compared: &Compared, view: &ComparedView) {
+    let (frame, tokens) = (view.frame(), view.tokens());
     for x in parts(compared).into_iter().filter(|at| frame.within(*at)).map(|at| frame.x(at)) {
         let line = [(libm::floor(x) + 0.5, 0.0), (libm::floor(x) + 0.5, frame.height)];
         pen.dashed(&line, Stroke { colour: tokens.phase, opacity: 1.0, width: 1.0 }, PART);
     }
-    pen.frame((frame.left, 0.0), (frame.right, frame.height), tokens.line);
 }
 
 /// The colour of a verdict.

@@ -1,0 +1,43 @@
+// What is laid beside what is open: files, another group, a link.
+
+import { button, make } from '../dom.ts';
+import type { With } from './second.ts';
+
+/** A dialog that asks for it, and hands it on. */
+export function chooserOf(chosen: (what: With) => void) {
+  const input = make('input', { type: 'file', multiple: '', class: 'unseen', tabindex: '-1', 'aria-label': 'Files of the other run', 'data-testid': 'compare-files' });
+  const dialog = make('dialog', { class: 'chooser', 'aria-labelledby': 'compare-title', 'data-testid': 'compare-with' });
+  const group = make('select', { 'aria-label': 'Group' });
+  const link = make('input', { type: 'text', 'aria-label': 'Link', placeholder: 'https://…#s=…', 'data-testid': 'compare-link' });
+  const wrong = make('p', { class: 'wrong', role: 'alert' });
+  const go = (what: With) => {
+    dialog.close();
+    chosen(what);
+  };
+  input.addEventListener('change', () => {
+    const files = [...(input.files ?? [])];
+    input.value = '';
+    if (files.length > 0) go({ kind: 'files', dropped: { files, names: files.map(({ name }) => name) } });
+  });
+  const groups = make('p', { class: 'row' }, make('span', {}, 'Another group'), group, button({ 'data-testid': 'compare-group' }, 'Compare', () => go({ kind: 'group', group: Number(group.value) })));
+  const ofLink = () => {
+    const text = /(?:^|[#&?])s=([\w-]+)/.exec(link.value)?.[1] ?? (/^[\w-]{20,}$/.test(link.value.trim()) ? link.value.trim() : null);
+    wrong.textContent = text ? '' : 'That is no link with a picture inside: it has no s= in it.';
+    if (text) go({ kind: 'link', text });
+  };
+  dialog.append(
+    make('h2', { id: 'compare-title' }, 'Compare with'),
+    make('p', { class: 'row' }, button({ class: 'filled', 'data-testid': 'compare-choose' }, 'Choose files of another run', () => input.click()), input),
+    make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is.'),
+    groups,
+    make('p', { class: 'row' }, make('span', {}, 'A link'), link, button({ 'data-testid': 'compare-link-go' }, 'Compare', ofLink)),
+    wrong,
+    make('form', { method: 'dialog' }, make('button', {}, 'Cancel')),
+  );
+  const offer = (others: { number: number, kept: number }[], own: number) => {
+    wrong.textContent = '';
+    groups.hidden = others.length === 0;
+    group.replaceChildren(...others.map(({ number }) => make('option', { value: String(number) }, `${number} beside ${own}`)));
+  };
+  return { dialog, offer };
+}

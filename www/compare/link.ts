@@ -1,0 +1,37 @@
+// A link to both: two pictures in one address, and how they are compared. The comparison is made again where it
+// is opened.
+
+import { fragmentFrom, viewPairs } from '../fragment.ts';
+import { inputsOf, type Shared } from '../share/link.ts';
+import { alone } from '../view.ts';
+import type { App } from '../actions/open.ts';
+import type { NamesOf, Picture } from '../wasm/painter.js';
+import type { Both, With } from './second.ts';
+
+/** Characters of each of two links: of 30,000 the rest is for the page's address and what is looked at. */
+const LONGEST = 14_600;
+
+export async function linkToBoth(app: App, what: With, both: Both, onProgress: (share: number) => void): Promise<Shared> {
+  const { a, b, groups, settings, dropped } = both;
+  const linked = app.store.get().linked;
+  const ofA = linked ? (linked.facts.origin.inputs ?? []) : await inputsOf(app, onProgress);
+  const ofB = dropped ? await app.engine.digest(dropped, () => {}).catch(() => []) : [];
+  const { view } = app.store.get();
+  const made = (picture: Picture, group: number, inputs: typeof ofA, longest?: number) => {
+    const { shown: _, ...pairs } = viewPairs({ ...view, ...alone });
+    return picture.link({ settings, view: { ...pairs, ...(group && { shown: String(group) }) }, inputs, longest }, undefined, undefined);
+  };
+  const isGroup = what.kind === 'group';
+  const first = made(a, groups[0], ofA, isGroup ? undefined : LONGEST);
+  const second = isGroup ? null : made(b, groups[1], ofB, LONGEST);
+  const shown = { ...view, ...alone, phase: view.phase, besideLink: second?.text ?? null, besideGroup: isGroup ? what.group : null };
+  const here = new URL(location.protocol === 'file:' ? location.pathname : './', document.baseURI);
+  here.hash = fragmentFrom({ source: { kind: 'link', text: first.text }, settings, view: shown });
+  return { address: here.href, names: joined(first.names, second?.names ?? []), inputs: [...ofA, ...ofB], isOfBoth: true };
+}
+
+/** Names of both, each once. */
+function joined(a: NamesOf[], b: NamesOf[]): NamesOf[] {
+  const kinds = [...new Set([...a, ...b].map(({ kind }) => kind))];
+  return kinds.map((kind) => ({ kind, names: [...new Set([...a, ...b].filter((of) => of.kind === kind).flatMap(({ names }) => names))] }));
+}

@@ -1,0 +1,107 @@
+// All that is shown of a comparison, made once: lanes, tables, fields and buttons.
+
+import { button, make } from '../dom.ts';
+import { AXIS, gutters } from '../lanes/sizes.ts';
+import { Surface } from '../lanes/surface.ts';
+import type { ComparedPicture } from '../wasm/painter.js';
+import type { ViewState } from '../view.ts';
+
+export type Lane = 'phasesA' | 'phasesB' | 'codeA' | 'codeB' | 'rate' | 'difference' | 'counter' | 'axis';
+
+/** Heights in CSS px. */
+export const HEIGHTS: Record<Lane, number> = { phasesA: 22, phasesB: 22, codeA: 26, codeB: 26, rate: 148, difference: 104, counter: 88, axis: AXIS };
+export const NAMES = Object.keys(HEIGHTS) as Lane[];
+
+/** In per cent, as the view has them. */
+const LEAST = ['1', '2', '5'];
+const BETWEEN = ['1', '2', '5', '0'];
+
+/** What a person does, and what it is done to. */
+interface Acts {
+  look: (change: Partial<ViewState>) => void;
+  pick: (phase: number | null) => void;
+  swap: () => void;
+  save: (format: string) => void;
+  choose: () => void;
+  close: () => void;
+  picture: () => ComparedPicture | null;
+  range: () => [number, number];
+}
+
+export function pageOf({ look, pick, swap, save, choose, close, picture, range }: Acts) {
+  const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': lane, 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
+  const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
+  const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
+  const facts = make('div', { class: 'facts' });
+  const sentences = make('p', { class: 'sentence', 'data-testid': 'compare-sentences' });
+  const told = make('div', { class: 'told' });
+  const words = make('p', { class: 'state', role: 'status', 'data-testid': 'compare-state' });
+  const hint = make('p', { class: 'hint', 'data-testid': 'compare-hint' });
+  const thirdTitle = make('h2', {});
+  const key = () => make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'a' }), 'A', make('i', { class: 'b' }), 'B');
+  const meaning = make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'higher' }), 'B surely higher', make('i', { class: 'lower' }), 'B surely lower', make('i', { class: 'unsure' }), 'interval holds 0, or less than matters');
+  const lane = (title: HTMLElement | string, of: Lane[], ...head: Node[]) => make('section', { class: 'lane' }, make('div', { class: 'head' }, typeof title === 'string' ? make('h2', {}, title) : title, ...head), ...of.flatMap((name) => {
+    const letter = /[AB]$/.exec(name)?.[0];
+    return [make('div', { class: 'row' }, ...(letter ? [make('b', { class: 'letter', 'aria-hidden': 'true' }, letter)] : []), canvases[name])];
+  }));
+  const lanes = make('div', { class: 'lanes', 'data-testid': 'compare-lanes' }, lane('Phases', ['phasesA', 'phasesB']), lane('Source', ['codeA', 'codeB']), lane('Rate', ['rate'], key(), hint), lane('Difference', ['difference'], meaning), lane(thirdTitle, ['counter'], key()), make('div', {}, canvases.axis));
+  for (const canvas of Object.values(canvases)) {
+    canvas.addEventListener('pointermove', (event) => {
+      const at = placeOf(event.offsetX);
+      hint.textContent = at === null ? '' : (picture()?.at(at) ?? '');
+    });
+    canvas.addEventListener('pointerleave', () => (hint.textContent = ''));
+    canvas.addEventListener('click', (event) => {
+      const at = placeOf(event.offsetX);
+      const phase = at === null ? undefined : picture()?.phaseAt(at);
+      pick(phase ?? null);
+    });
+    canvas.addEventListener('dblclick', (event) => {
+      const at = placeOf(event.offsetX);
+      const phase = at === null ? undefined : picture()?.phaseAt(at);
+      const span = phase === undefined ? [] : (picture()?.phaseSpan(phase) ?? []);
+      const [from, to] = range();
+      const isWhole = from === 0 && to === 1;
+      look({ range: isWhole && span.length === 2 ? [span[0], span[1]] : [0, 1] });
+    });
+  }
+  function placeOf(px: number): number | null {
+    const { left, right } = gutters(innerWidth);
+    const share = (px - left) / (lanes.clientWidth - left - right);
+    const [from, to] = range();
+    return share >= 0 && share <= 1 ? from + share * (to - from) : null;
+  }
+  const column = make('div', { class: 'compared' }, names, words, told);
+  told.append(facts, sentences, lanes);
+  const [rows, counters] = [make('table', { 'data-testid': 'compare-rows' }), make('table', { 'data-testid': 'compare-counters' })];
+  const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
+  const select = (options: [string, string][], choose: (value: string) => void) => {
+    const element = make('select', {}, ...options.map(([value, words]) => make('option', { value }, words)));
+    element.addEventListener('change', () => choose(element.value));
+    return element;
+  };
+  const along = select([['auto', 'phase, if most is matched'], ['phase', 'phase'], ['share', 'share'], ['time', 'time']], (value) => look({ compareBy: value as ViewState['compareBy'] }));
+  const least = select(LEAST.map((percent) => [percent, `${percent} %`]), (value) => look({ least: value as ViewState['least'] }));
+  const between = select(BETWEEN.map((percent) => [percent, percent === '0' ? 'nothing: these runs only' : `${percent} %`]), (value) => look({ between: value as ViewState['between'] }));
+  const clock = select([['own', 'time'], ['equal', 'cycles, as at one clock']], (value) => look({ clock: value as ViewState['clock'] }));
+  const third = select([], (third) => look({ third }));
+  const field = (words: string, control: HTMLElement) => make('label', { class: 'field' }, make('span', {}, words), control);
+  const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
+    make('div', { class: 'panel-body' },
+      make('section', {}, make('h2', {}, make('span', {}, 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
+      make('section', {}, pickedTitle, counters, pickedWords),
+      make('section', { class: 'fields' }, make('h2', {}, 'Comparison'), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
+      make('section', {}, assumed)));
+  const root = make('section', { id: 'compare', class: 'compare', 'data-testid': 'compare', 'aria-label': 'Comparison', hidden: '' }, column, panel);
+  const quit = () => button({ title: 'What is open is alone again (Escape)', 'data-testid': 'compare-close' }, 'Close B', () => close());
+  const other = () => button({ class: 'quiet', title: 'Another run', 'data-testid': 'compare-other' }, 'Other…', () => choose());
+  const lastButtons = [make('span', { class: 'gap' }), other(), quit()];
+  const buttons = [
+    make('span', { class: 'gap' }),
+    button({ class: 'quiet', title: 'Swap A and B (X)', 'data-testid': 'compare-swap' }, 'Swap', swap),
+    ...['SVG', 'CSV', 'JSON'].map((format) => button({ class: 'quiet', title: `Save the comparison as ${format}`, 'data-testid': `compare-${format.toLowerCase()}` }, format, () => save(format.toLowerCase()))),
+    other(),
+    quit(),
+  ];
+  return { root, panel, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
+}
