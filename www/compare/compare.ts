@@ -110,10 +110,10 @@ function mount(app: App, actions: Actions) {
       const after = state.shownOf(store.get());
       if (comparing !== own || !after) return;
       [own.of, own.group] = [after.picture, after.group.number];
-      const [both] = await Promise.all([bothOf(app, what, (words) => {
+      const both = await bothOf(app, what, (words) => {
         own.words = words;
         repaint();
-      }), app.prepare('compare')]);
+      });
       if (comparing !== own) return free(both);
       own.both = both;
       update();
@@ -215,7 +215,8 @@ function mount(app: App, actions: Actions) {
     const third = counterOf(summary, view);
     page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
     page.third.disabled = summary.lanes.length === 0;
-    page.thirdTitle.textContent = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
+    const lane = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
+    page.thirdTitle.replaceChildren(lane, ' ', make('small', {}, summary.counters.find(({ name }) => name === lane)?.unit ?? ''));
     [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, isPart ? '0' : view.between, view.clock, third ?? ''];
     page.between.disabled = isPart;
     const [bold, rest] = isPart ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;

@@ -12,6 +12,12 @@ export type Lane = 'phasesA' | 'phasesB' | 'codeA' | 'codeB' | 'rate' | 'differe
 export const HEIGHTS: Record<Lane, number> = { phasesA: 22, phasesB: 22, codeA: 26, codeB: 26, rate: 148, difference: 104, counter: 88, axis: AXIS };
 export const NAMES = Object.keys(HEIGHTS) as Lane[];
 
+/** What each shows; the numbers stand in the tables. */
+const WORDS: Record<Lane, string> = {
+  phasesA: 'Phases of A with their durations', phasesB: 'What became of each phase in B', codeA: 'Routines of A', codeB: 'Routines of B',
+  rate: 'Rates of A and B on one axis', difference: 'B less A, with its intervals', counter: 'One counter of A and B', axis: 'Time',
+};
+
 /** In per cent, as the view has them. */
 const LEAST = ['1', '2', '5'];
 const BETWEEN = ['1', '2', '5', '0'];
@@ -29,7 +35,7 @@ interface Acts {
 }
 
 export function pageOf({ look, pick, swap, save, choose, close, picture, range }: Acts) {
-  const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': lane, 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
+  const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': WORDS[lane], 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
   const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
   const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
   const facts = make('div', { class: 'facts' });
@@ -38,8 +44,9 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
   const words = make('p', { class: 'state', role: 'status', 'data-testid': 'compare-state' });
   const hint = make('p', { class: 'hint', 'data-testid': 'compare-hint' });
   const thirdTitle = make('h2', {});
-  const key = () => make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'a' }), 'A', make('i', { class: 'b' }), 'B');
-  const meaning = make('span', { class: 'key2', 'aria-hidden': 'true' }, make('i', { class: 'higher' }), 'B surely higher', make('i', { class: 'lower' }), 'B surely lower', make('i', { class: 'unsure' }), 'interval holds 0, or less than matters');
+  const keyOf = (...parts: [string, string][]) => make('span', { class: 'key2', 'aria-hidden': 'true' }, ...parts.map(([kind, words]) => make('span', {}, make('i', { class: kind }), words)));
+  const key = () => keyOf(['a', 'A'], ['b', 'B']);
+  const meaning = keyOf(['higher', 'B surely higher'], ['lower', 'B surely lower'], ['unsure', 'unsure, or too little']);
   const lane = (title: HTMLElement | string, of: Lane[], ...head: Node[]) => make('section', { class: 'lane' }, make('div', { class: 'head' }, typeof title === 'string' ? make('h2', {}, title) : title, ...head), ...of.flatMap((name) => {
     const letter = /[AB]$/.exec(name)?.[0];
     return [make('div', { class: 'row' }, ...(letter ? [make('b', { class: 'letter', 'aria-hidden': 'true' }, letter)] : []), canvases[name])];

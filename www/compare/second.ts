@@ -48,6 +48,7 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   const open = now.now.open;
   if (!shown || !open?.picture) throw { message: 'Nothing is open to be compared with.' };
   const a = shown.picture;
+  await app.prepare('compare');
   const settings = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
   const alike = { a, remark: '', kept: [a], settings: open.made.settings, dropped: null };
   if (what.kind === 'group') {

@@ -27,11 +27,12 @@ export const STYLE = `
 .compared .lane .row + .row { margin-top: 2px; }
 .compared .letter { position: absolute; left: 0; width: calc(var(--left, 112px) - 8px); top: 50%; transform: translateY(-50%); text-align: right; font-size: 12px; pointer-events: none; }
 .compared canvas { display: block; }
-.key2 { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; color: var(--ink2); font-size: 12px; }
-.key2 i + i, .key2 .b, .key2 .lower, .key2 .unsure { margin-left: 10px; }
-.key2 .higher, .key2 .lower, .key2 .unsure { width: 11px; height: 9px; opacity: .6; background: var(--accent); }
+.key2 { display: inline-flex; flex-wrap: wrap; gap: 2px 14px; color: var(--ink2); font-size: 12px; }
+.key2 > span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
+.key2 :is(.higher, .lower, .unsure) { width: 11px; height: 9px; opacity: .6; background: var(--accent); }
 .key2 .lower { background: var(--slower); }
 .key2 .unsure { background: var(--ink3); opacity: .3; }
+.compared .head h2 small { display: none; }
 .compare-panel section { padding: 10px 12px; border-bottom: 1px solid var(--line); }
 .compare-panel h2 { margin: 0 0 4px; font-size: 12px; overflow-wrap: anywhere; }
 .compare-panel .hint { margin: 4px 0 0; white-space: normal; }
@@ -62,6 +63,7 @@ export const STYLE = `
 .chooser .row input[type=text] { flex: 1; min-width: 0; }
 .chooser .wrong:empty { display: none; }
 @media (max-width: 899px) {
+  .compared .head h2 small { display: inline; font-weight: 400; color: var(--ink3); }
   .compare:not([hidden]) { flex-direction: column; }
   .compared { flex: none; overflow: visible; }
 }

@@ -4,15 +4,15 @@
 import { byId } from '../dom.ts';
 import type { Mount } from '../actions/actions.ts';
 
-export const mountCompare: Mount = ({ compare }) => {
+export const mountCompare: Mount = (actions) => {
   const button = byId('compare-button');
-  button.addEventListener('click', () => void compare(null));
+  button.addEventListener('click', () => void actions.compare(null));
   let isBegun = false;
   return ({ view, now }, shown) => {
     button.hidden = !shown || shown.early !== null;
     const isAsked = view.besideLink !== null || view.besideGroup !== null || view.besideAddresses.length > 0;
     if (isBegun || !isAsked || !shown || now.is !== 'ready') return;
     isBegun = true;
-    void compare('address');
+    void actions.compare('address');
   };
 };

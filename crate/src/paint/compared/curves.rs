@@ -60,7 +60,8 @@ pub fn curves(
     if let Some((curves, kind)) = shown {
         let series = [0, 1].map(|side| Series::of(&compared.groups[side], curves[side], kind));
         let largest = series[0].largest.max(series[1].largest);
-        let strip = strip(series[0].quantity.clone().sized(largest), largest, frame.height);
+        let quantity = series[0].quantity.clone().sized(largest);
+        let strip = strip(quantity, largest, frame.height, counter.is_none());
         for lane in compared.lanes(0, pen, (&plain, frame)) {
             tints(&lane, (0.0, frame.height));
         }
@@ -83,10 +84,10 @@ pub fn curves(
     layout
 }
 
-/// An axis from 0 to the largest value.
-fn strip(quantity: Quantity, largest: f64, height: f64) -> Strip {
+/// An axis from 0 to the largest value; that of the rate is at the right, as everywhere.
+fn strip(quantity: Quantity, largest: f64, height: f64, right: bool) -> Strip {
     let most = libm::round(height / STEP_PX).clamp(1.0, MOST_STEPS) as u32;
     let steps = Steps::from_zero(largest * quantity.factor, most);
     let (unit, factor) = (quantity.unit, quantity.factor);
-    Strip { unit, factor, ..Strip::of((0.0, height), steps, false) }
+    Strip { unit, factor, ..Strip::of((0.0, height), steps, right) }
 }

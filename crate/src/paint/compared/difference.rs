@@ -126,7 +126,7 @@ fn strip(runs: &[Run], factor: f64, height: f64) -> Strip {
         step,
         factor,
         curves: vec![],
-        right: false,
+        right: true,
     }
 }
 

@@ -38,8 +38,13 @@ pub fn phases(pen: &dyn Pen, compared: &Compared, view: &ComparedView, side: usi
             let all = texts.iter().map(|(text, face)| face.width(text)).sum::<f64>();
             all + APART * texts.len().saturating_sub(1) as f64
         };
-        while !texts.is_empty() && wide(&texts) > right - left - FREE {
+        while texts.len() > 1 && wide(&texts) > right - left - FREE {
             texts.pop();
+        }
+        if wide(&texts) > right - left - FREE {
+            let short = piece.phase.and_then(|phase| shortest(compared, phase, side));
+            texts.iter_mut().for_each(|(text, _)| *text = short.unwrap_or_default().to_owned());
+            texts.retain(|of| !of.0.is_empty() && wide(std::slice::from_ref(of)) < right - left);
         }
         let mut x = (left + right - wide(&texts)) / 2.0;
         if texts.is_empty() || x < reached {
@@ -81,6 +86,17 @@ fn of_phase(
     let mut texts = vec![change, plain(duration(phase.b_ms * 1e6), tokens.ink3)];
     texts.extend(structure_of(compared, at).map(|text| plain(text, tokens.ink2)));
     texts
+}
+
+/// A mark of what became of a phase, where words have no room.
+fn shortest(compared: &Compared, at: usize, side: usize) -> Option<&'static str> {
+    let phase = compared.comparison.phases.get(at).filter(|_| side == 1)?;
+    Some(match phase.row.verdict {
+        Verdict::Slower => "+",
+        Verdict::Faster => "\u{2212}",
+        Verdict::Perhaps => "?",
+        Verdict::NotSeen | Verdict::Same => "\u{b7}",
+    })
 }
 
 /// What became of a phase in B, in a word or two.
