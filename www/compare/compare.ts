@@ -14,7 +14,7 @@ import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
 import { bothOf, giveUp, type Both, type With } from './second.ts';
 import { linkToBoth } from './link.ts';
 import { STYLE } from './style.ts';
-import { countersOf, rowOf } from './tables.ts';
+import { countersOf, headOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
 
@@ -31,7 +31,14 @@ interface Comparing {
   summary: ComparedSummary | null;
   /** While it is read: how far it is. */
   words: string;
-  failure: { message: string, asks?: string[] } | null;
+  failure: Failure | null;
+}
+
+/** Why there is nothing to see, and what can be done: addresses to load, regions that both have. */
+interface Failure {
+  message: string;
+  asks?: string[];
+  regions?: string[];
 }
 
 /** Lanes that share what a high window has left. */
@@ -116,11 +123,12 @@ function mount(app: App, actions: Actions) {
       });
       if (comparing !== own) return free(both);
       own.both = both;
+      if (what.kind === 'link') own.name = both.b.summary().trace.name;
       update();
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
       if (comparing !== own || failure.stale) return;
-      own.failure = { message: failure.message ?? String(failure), asks: failure.asks };
+      own.failure = { asks: failure.asks, regions: failure.regions, message: failure.message ?? String(failure) };
       announce(`${own.name} could not be compared. ${own.failure.message}`);
     }
     repaint();
@@ -174,7 +182,7 @@ function mount(app: App, actions: Actions) {
     document.body.toggleAttribute('data-compares', Boolean(own?.both));
     page.root.hidden = own === null;
     if (!own) return;
-    if (own.both && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what);
+    if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what);
     const { view } = now;
     if (own.both && decided(own, own.both, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
     document.body.toggleAttribute('data-compares', own.summary !== null);
@@ -192,16 +200,16 @@ function mount(app: App, actions: Actions) {
     page.told.hidden = summary === null;
     page.state.hidden = summary !== null;
     page.state.dataset.state = summary ? 'ready' : failure ? 'failed' : 'reading';
-    page.state.replaceChildren(...(failure ? [failure.message, ' What is open is as it was.'] : [`${own.words}… `]));
+    page.state.replaceChildren(...(failure ? [...wordsOf(failure), ' What is open is as it was.'] : [`${own.words}… `]));
     if (failure?.asks) page.state.append(' ', button({ class: 'filled', 'data-testid': 'compare-load' }, 'Load it', () => void consent(own)));
     if (!summary) return;
-    page.facts.replaceChildren(...factsOf(summary.facts));
+    page.facts.replaceChildren(make('h1', {}, state.shownOf(store.get())?.summary.title ?? ''), ...factsOf(summary.facts));
     page.sentences.replaceChildren(...summary.sentences.flatMap(({ text, phase }) => [phase === null ? make('span', {}, text) : button({ class: 'link' }, text, () => actions.look({ phase })), ' ']), own.both?.remark ?? '');
     page.unit.textContent = `${summary.unit}; line: 95 %, thick of these runs, thin of the program`;
     const picked = summary.rows.find(({ phase }) => phase !== null && phase === view.phase) ?? summary.rows.at(-1);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.row;
     page.rows.replaceChildren(
-      make('thead', {}, make('tr', {}, ...['Phase', 'A', 'B', '', 'B − A'].map((head) => make('th', { scope: 'col' }, head)))),
+      headOf('Phase', 'A', 'B', '', 'B − A'),
       make('tbody', {}, ...summary.rows.map((row, at) => rowOf(row, row === picked, at === summary.rows.length - 1, pick))),
     );
     if (focused) page.rows.querySelector<HTMLElement>(`[data-row="${focused}"]`)?.focus();
@@ -221,6 +229,12 @@ function mount(app: App, actions: Actions) {
     page.between.disabled = isPart;
     const [bold, rest] = isPart ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;
     page.assumed.replaceChildren(make('b', {}, bold), ` ${rest}`);
+  }
+
+  /** Why B is not beside A, with regions to choose in its place. */
+  function wordsOf({ message, regions = [] }: Failure): (string | Node)[] {
+    if (regions.length === 0) return [/[.!?]$/.test(message) ? message : `${message}.`];
+    return [message, ...regions.flatMap((region, at) => [at === 0 ? ' ' : ', ', button({ class: 'link', 'data-testid': 'compare-region' }, region, () => actions.chooseRegion(region))]), '.'];
   }
 
   /** Another host sees that B was asked for: a person has said that it may. */
@@ -253,7 +267,7 @@ function mount(app: App, actions: Actions) {
     const view = viewOf(own, now);
     const width = page.lanes.clientWidth;
     if (!painted(picture, width, innerHeight, innerWidth, devicePixelRatio, JSON.stringify(view))) return;
-    const isNamed: Partial<Record<Lane, boolean>> = { phasesA: summary.along === 'phase', phasesB: summary.along === 'phase', counter: summary.lanes.length > 0 };
+    const isNamed: Partial<Record<Lane, boolean>> = { phasesA: summary.along === 'phase', phasesB: summary.along === 'phase', codeA: summary.hasCode, codeB: summary.hasCode, counter: summary.lanes.length > 0 };
     const lanes = NAMES.filter((lane) => isNamed[lane] !== false);
     for (const lane of NAMES) page.canvases[lane].closest('section')?.toggleAttribute('hidden', !lanes.includes(lane));
     const free = innerWidth < 900 ? 0 : page.column.clientHeight - page.lanes.offsetTop - page.lanes.scrollHeight + GROWING.reduce((sum, lane) => sum + page.canvases[lane].clientHeight, 0) - GROWING.filter((lane) => lanes.includes(lane)).reduce((sum, lane) => sum + HEIGHTS[lane], 0);
@@ -290,7 +304,8 @@ function mount(app: App, actions: Actions) {
   }
 
   function onKey(event: KeyboardEvent) {
-    if (!comparing?.summary || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!comparing || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!comparing.summary) return event.key === 'Escape' ? close() : undefined;
     const phases = comparing.summary.rows.flatMap(({ phase }) => (phase === null ? [] : [phase]));
     const { phase } = store.get().view;
     const step = (by: number) => {

@@ -80,7 +80,7 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
   }
   const column = make('div', { class: 'compared' }, names, words, told);
   told.append(facts, sentences, lanes);
-  const [rows, counters] = [make('table', { 'data-testid': 'compare-rows' }), make('table', { 'data-testid': 'compare-counters' })];
+  const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
   const select = (options: [string, string][], choose: (value: string) => void) => {
     const element = make('select', {}, ...options.map(([value, words]) => make('option', { value }, words)));

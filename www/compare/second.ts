@@ -10,7 +10,7 @@ import { Engine } from '../engine/engine.ts';
 import * as parts from '../engine/parts.ts';
 import * as state from '../state.ts';
 import type { Running } from '../engine/engine.ts';
-import type { Progressed, EarlyFolding } from '../wasm/engine.js';
+import type { EarlyFolding, Opened, Progressed } from '../wasm/engine.js';
 
 /** What B is made of: files, what addresses name, another group of A, or the text of a link. */
 export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'link', text: string };
@@ -64,6 +64,7 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   const dropped = what.kind === 'files' ? what.dropped : await filesOf(what.addresses, report);
   const client = await opening(app, dropped, report);
   const trace = await repeating(app, client, settings);
+  offerInCommon(settings.region, open.from.trace, trace);
   report('Folding');
   if (trace.hasRun || trace.hasGauges) await client.call('see');
   const folded = (settings: state.Settings) => foldedWithModels(app, (args) => client.call('fold', args), settings);
@@ -80,6 +81,15 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   const [again, other] = await Promise.all([foldedWithModels(app, (args) => app.engine.call('fold', args), others), folded(others)]);
   await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
   return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [], settings: others, dropped };
+}
+
+/** What both have, where B has no such region. */
+function offerInCommon(region: string, a: Opened | null, b: Opened) {
+  const regionsOf = (trace: Opened | null) => (trace?.regions.lines ?? []).map(({ region }) => region);
+  const ofB = regionsOf(b);
+  if (ofB.includes(region)) return;
+  const both = regionsOf(a).filter((region) => ofB.includes(region));
+  throw { message: `B has no region ${region}; ${both.length > 0 ? 'both have' : `it has ${ofB.slice(0, 3).join(', ') || 'none'}, and no region is in both.`}`, regions: both.slice(0, 4) };
 }
 
 const UNLIKE = 'Groups of instances are unlike; those of most instances are compared.';
@@ -121,7 +131,7 @@ async function opening(app: App, dropped: Dropped, report: (words: string) => vo
   return client;
 }
 
-const traces = new WeakMap<Running, any>();
+const traces = new WeakMap<Running, Opened>();
 
 /** The trace with what repeats in it, where no event marks the region. */
-const repeating = (app: App, client: Running, settings: state.Settings) => looked(app, client, traces.get(client), settings);
+const repeating = (app: App, client: Running, settings: state.Settings) => looked(app, client, traces.get(client) as Opened, settings);

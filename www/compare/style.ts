@@ -38,17 +38,24 @@ export const STYLE = `
 .compare-panel .hint { margin: 4px 0 0; white-space: normal; }
 .compare-panel table { width: 100%; border-collapse: collapse; font-size: 12px; }
 .compare-panel :is(th, td) { padding: 3px 2px; text-align: right; font-weight: 400; white-space: nowrap; border-bottom: 1px solid var(--line); }
+.compare-panel table { table-layout: fixed; }
+.compare-panel thead :nth-child(n+2) { width: 48px; }
+.compare-panel .rows thead :nth-child(-n+3):not(:first-child) { width: 44px; }
+.compare-panel .rows thead :nth-child(4) { width: 58px; }
+.compare-panel .rows thead :nth-child(5) { width: 52px; }
+.compare-panel .counters thead :nth-child(4) { width: 36px; }
+.compare-panel .counters thead :nth-child(5) { width: 74px; }
 .compare-panel th:first-child { text-align: left; white-space: normal; }
 .compare-panel th small { color: var(--ink3); font-size: 11px; white-space: nowrap; }
 .compare-panel tbody tr { height: 25px; }
 .compare-panel .sum :is(th, td) { font-weight: 600; border-bottom: 0; }
 .compare-panel .now { background: var(--accentbg); }
-.compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; text-align: left; white-space: normal; }
+.compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; text-align: left; display: block; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .compare-panel .slower td:last-child { color: var(--slower); font-weight: 600; }
 .compare-panel .faster td:last-child { color: var(--accent); font-weight: 600; }
 .compare-panel .sure td:nth-child(4) { font-weight: 600; color: var(--ink); }
 .compare-panel .interval { color: var(--ink3); font-size: 11px; }
-.bars { width: 80px; min-width: 60px; }
+
 .bars span { position: relative; display: block; height: 14px; background: linear-gradient(var(--line), var(--line)) 50% 0 / 1px 100% no-repeat; }
 .bars i { position: absolute; top: 3px; height: 8px; min-width: 1px; background: var(--ink3); opacity: .45; }
 .slower .bars .bar { background: var(--slower); opacity: .7; }

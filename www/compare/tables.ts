@@ -4,11 +4,15 @@ import { cellOf } from '../controls/ratios.ts';
 import { button, make } from '../dom.ts';
 import type { ComparedRow, ComparedSummary } from '../wasm/painter.js';
 
+export function headOf(...words: string[]): HTMLElement {
+  return make('thead', {}, make('tr', {}, ...words.map((word) => (word ? make('th', { scope: 'col' }, word) : make('td', {})))));
+}
+
 /** A phase, what only one side has, or the whole. */
 export function rowOf(row: ComparedRow, isPicked: boolean, isSum: boolean, pick: (phase: number) => void) {
   const { phase, name, a, b, difference, change, tone, bar, verdict } = row;
   const head = phase === null ? name : button({ class: 'name', 'data-row': String(phase), 'aria-pressed': String(isPicked), title: name }, '', () => pick(phase));
-  if (phase !== null && typeof head !== 'string') head.append(make('b', {}, String(phase)), ` ${name}`);
+  if (phase !== null && typeof head !== 'string') head.append(make('b', {}, String(phase)), ` ${name.split('::').at(-1)}`);
   return make('tr', { class: [isPicked && phase !== null && 'now', isSum && 'sum', tone].filter(Boolean).join(' '), title: [change.text && `${change.text} %`, `${verdict}. ${row.words}`].filter(Boolean).join(', ') }, make('th', { scope: 'row' }, head), cellOf(a), cellOf(b), make('td', { class: 'bars', 'aria-hidden': 'true' }, barOf(bar)), cellOf(difference));
 }
 
@@ -18,7 +22,7 @@ export function countersOf({ phase, a, b, change, interval, tone }: ComparedRow,
   const row = ({ title, unit, a, b, change, interval, isSure }: typeof time) =>
     make('tr', { class: isSure ? 'sure' : '' }, make('th', { scope: 'row' }, title, ' ', make('small', {}, unit)), cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, interval));
   return [
-    make('thead', {}, make('tr', {}, ...['', 'A', 'B', '%', '95 %'].map((head) => make('th', { scope: 'col' }, head)))),
+    headOf('', 'A', 'B', '%', '95 %'),
     make('tbody', {}, ...[time, ...counters.filter((counter) => counter.phase === phase)].map(row)),
   ];
 }

@@ -27,6 +27,8 @@ pub struct ComparedSummary {
     pub counters: Vec<ComparedCounter>,
     /// Counters that can have the third lane, each with its name.
     pub lanes: Vec<(String, String)>,
+    /// Whether routines of either are known.
+    pub has_code: bool,
     /// `phase`, `share` or `time`.
     pub along: String,
     /// What is assumed of other runs, in a bold begin and the rest; both empty where it is measured.
@@ -111,19 +113,20 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
     });
     let (unit, per_unit_ns) = time_unit(comparison.a_ms.max(comparison.b_ms) * 1e6);
     ComparedSummary {
-        facts: facts(of),
+        facts: facts(of, is_same),
         sentences: sentences.collect(),
         rows: rows(of, per_unit_ns / 1e6),
         unit: unit.to_owned(),
         counters: comparison.counters.iter().map(|row| counter(row, &of.groups)).collect(),
         lanes: lanes(of),
+        has_code: of.groups.iter().any(Group::has_source),
         along: <&str>::from(of.aligned.along).to_owned(),
         assumed: assumed(comparison, between),
         is_same,
     }
 }
 
-fn facts(of: &Compared) -> Vec<(String, String)> {
+fn facts(of: &Compared, is_same: bool) -> Vec<(String, String)> {
     let Comparison { runs, a_ms, b_ms, total, phases, .. } = &of.comparison;
     let about = |value: String, rest: &str| (value, rest.to_owned());
     let kept = of.groups.each_ref().map(|group| number(f64::from(group.kept), 0));
@@ -139,6 +142,7 @@ fn facts(of: &Compared) -> Vec<(String, String)> {
     };
     let mut facts = vec![about(duration(a_ms * 1e6), "A"), about(duration(b_ms * 1e6), "B")];
     facts.push(match way {
+        _ if is_same => about("the same result".to_owned(), ""),
         Some(way) => {
             about(format!("{} {way}", duration(difference * 1e6)), &interval(total.interval))
         }

@@ -1,0 +1,153 @@
+// Another run beside what is open: told as the command line tells it, by keyboard, in links, and gone again.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { promisify } from 'node:util';
+import { addressWritten, byId, drop, each, open, rests, ROOT, shared, site, table, temporaryFolder } from './browser.mjs';
+import { cutOff, shot, violations } from './looks.mjs';
+import { loop, slower } from './loops.mjs';
+import { write } from './traces.mjs';
+
+const run = promisify(execFile);
+const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
+
+/** Drops files on the right half, beside what is open; what was told of others is no answer. */
+async function beside(page, files) {
+  await page.evaluate(() => document.querySelector('[data-testid="compare-state"]')?.removeAttribute('data-state'));
+  const { width, height } = page.viewportSize();
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop']) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 0.8 * width, y: height / 2, data: { items: [], files, dragOperationsMask: 1 } });
+  }
+  await devtools.detach();
+}
+
+/** Waits until the comparison is told, or cannot be; gives its sentences, or why. */
+async function compared(page, wanted = 'ready') {
+  const words = byId(page, 'compare-state');
+  await page.waitForFunction(() => ['ready', 'failed'].includes(document.querySelector('[data-testid="compare-state"]')?.getAttribute('data-state') ?? ''), null, { timeout: 60_000 });
+  const why = await words.innerText();
+  assert.equal(await words.getAttribute('data-state'), wanted, why);
+  return wanted === 'ready' ? byId(page, 'compare-sentences').innerText() : why;
+}
+
+/** Cells of the table of phases, a row each. */
+const rows = (page) => each(page, '[data-testid="compare-rows"] tbody tr', (row) => [...row.children].map(({ textContent }) => textContent.trim()));
+
+async function twoRuns(t, made = { seed: 2, phases: slower(1, 1.15) }) {
+  const folder = await temporaryFolder(t);
+  const a = await write(folder, 'a', loop({ seed: 1 }));
+  return { folder, a, b: await write(folder, 'b', loop(made)) };
+}
+
+test('the phase that became slower is told, by keyboard too, as the command line tells it; then A is as it was', async (t) => {
+  const { folder, a, b } = await twoRuns(t);
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await addressWritten(page);
+  const before = { address: await page.evaluate(() => location.href), table: await table(page) };
+  await beside(page, b);
+  assert.match(await compared(page), /^Phase 2 \(scale\) takes 13\.0 → 14\.9 ms, \+15 %/);
+  assert.equal((await rows(page)).length, 5);
+  const [{ painted }] = await each(page, '[data-testid="compare-difference"]', (canvas) => ({ painted: canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0) }));
+  assert.ok(painted);
+
+  for (const key of [']', ']']) await page.keyboard.press(key);
+  await page.waitForFunction(() => document.getElementById('announce')?.textContent?.startsWith('Phase 2 scale: 13.0 and 14.9, +15 %, slower'));
+  await page.locator('[data-row][aria-pressed="true"]', { hasText: '2 scale' }).waitFor();
+  await page.keyboard.press('x');
+  await page.waitForFunction(() => /^Phase 2 \(scale\) takes 14\.9 → 13\.0 ms, −13 %/.test(document.querySelector('[data-testid="compare-sentences"]')?.textContent ?? ''));
+  await page.keyboard.press('x');
+  await page.waitForFunction(() => /^Phase 2 \(scale\) takes 13\.0 →/.test(document.querySelector('[data-testid="compare-sentences"]')?.textContent ?? ''));
+
+  const arrives = page.waitForEvent('download');
+  await byId(page, 'compare-json').click();
+  const saved = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv', 'b.prv', '--json'], { cwd: folder });
+  const told = JSON.parse(stdout);
+  for (const part of ['total', 'phases', 'structure', 'lines', 'ratios', 'assumed']) assert.deepEqual(saved[part], told[part], part);
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+  await addressWritten(page);
+  assert.deepEqual({ address: await page.evaluate(() => location.href), table: await table(page) }, before);
+});
+
+test('a link to both tells the same where neither trace is', async (t) => {
+  const { a, b } = await twoRuns(t);
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, b);
+  const sentences = await compared(page);
+  const link = await shared(page);
+  assert.ok(link.length < 30_000, `${link.length}`);
+  const { page: other } = await open(t, address, { fragment: `#${link.split('#')[1]}` });
+  assert.equal(await compared(other), sentences);
+  // Times are exact in links; bars of a pixel are not compared.
+  assert.deepEqual(await rows(other), await rows(page));
+});
+
+test('a trace beside itself is the same result, and a trace by address is beside another', async (t) => {
+  const { page } = await open(t, await site(t), { fragment: '#profileURL=example.prv.gz&compareURL=example.prv.gz' });
+  assert.match(await compared(page), /^The same result\./);
+});
+
+test('what cannot be compared is told with what to do, and A stays', async (t) => {
+  const { folder, a, b } = await twoRuns(t, { seed: 4, region: 'play' });
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, [b[1]]);
+  assert.match(await compared(page, 'failed'), /^b\.pcf: found only the labels of a trace, expected a trace.*What is open is as it was\.$/s);
+  assert.ok(await byId(page, 'lane-performance').isVisible());
+
+  await beside(page, b);
+  await byId(page, 'compare-state').filter({ hasText: /^B has no region User function:work; it has User function:play, .*What is open is as it was\.$/ }).waitFor();
+  await byId(page, 'compare-close').click();
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+
+  const c = await write(folder, 'c', loop({ seed: 5 }));
+  await beside(page, c);
+  assert.match(await compared(page), /^No change of time seen; changes of all of it beyond/);
+});
+
+test('what an address asks for is refused by its own words where it is broken', async (t) => {
+  const { a } = await twoRuns(t);
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await byId(page, 'compare-button').click();
+  await byId(page, 'compare-link').fill('https://example.org/#range=0_1');
+  await byId(page, 'compare-link-go').click();
+  await page.getByText('That is no link with a picture inside').waitFor();
+  await byId(page, 'compare-link').fill('https://example.org/#s=AnAyMxcBAAAAAAAAAAAAAA');
+  await byId(page, 'compare-link-go').click();
+  assert.match(await compared(page, 'failed'), /^This link is (damaged|incomplete)\..*What is open is as it was\.$/s);
+  await page.keyboard.press('Escape');
+  assert.ok(await byId(page, 'lane-performance').isVisible());
+});
+
+for (const colours of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [400, 900, 1280, 2560]) {
+    test(`a comparison can be read by everyone, ${colours} and ${width} px wide`, async (t) => {
+      const { a, b } = await twoRuns(t);
+      const { page } = await open(t, await site(t), { colours, width });
+      await drop(page, a);
+      await rests(page, 'ready');
+      await beside(page, b);
+      await compared(page);
+      await page.keyboard.press(']');
+      await page.locator('[data-row][aria-pressed="true"]').waitFor();
+      await shot(page, `compare-${colours}-${width}`);
+      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await cutOff(page), []);
+    });
+  }
+}
