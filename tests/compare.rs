@@ -276,3 +276,66 @@ fn at_one_clock_a_slower_clock_is_no_change() {
     // Times are told as they are.
     assert_eq!(told["phases"][2]["b_ms"], by_time["phases"][2]["b_ms"]);
 }
+
+/// The guide's page on comparisons.
+fn guide() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/guide/compare.html");
+    fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn the_recipe_of_the_guide_fails_where_a_phase_became_slower_and_only_there() {
+    let folder = folder("recipe");
+    let guide = guide();
+    let (_, recipe) = guide.split_once("<pre id=\"recipe\">").unwrap();
+    let (recipe, _) = recipe.split_once("</pre>").unwrap();
+    assert!(!recipe.contains('&'), "what is escaped would have to be put back");
+    let is_named = |name: &str, file: String| {
+        for kind in ["prv", "pcf", "row"] {
+            let from = folder.join(&file).with_extension(kind);
+            fs::rename(from, folder.join(name).with_extension(kind)).unwrap();
+        }
+    };
+    let run_recipe = || {
+        let bin = Path::new(env!("CARGO_BIN_EXE_tracefold")).parent().unwrap();
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.current_dir(&folder).args(["-c", recipe]).env("PATH", path).output().unwrap()
+    };
+    is_named("before", run(&folder, Shape::Contrast5, 61, &Options::default()));
+    is_named("after", run(&folder, Shape::Contrast5, 62, &Options::default()));
+    let same = run_recipe();
+    assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stderr));
+    let slower = Options { slower: Some((2, 1.2)), ..Options::default() };
+    is_named("after", run(&folder, Shape::Contrast5, 63, &slower));
+    let changed = run_recipe();
+    assert_eq!(changed.status.code(), Some(5), "{}", String::from_utf8_lossy(&changed.stderr));
+    assert!(folder.join("changed/comparison.svg").is_file());
+}
+
+#[test]
+fn the_guide_names_every_key_of_the_json() {
+    let folder = folder("keys");
+    let a = run(&folder, Shape::Contrast5, 71, &Options::default());
+    let slower = Options { slower: Some((2, 1.2)), ..Options::default() };
+    let told = json(&folder, &[&a, &run(&folder, Shape::Contrast5, 72, &slower)]);
+    let guide = guide();
+    let mut keys = vec![];
+    let mut all = vec![&told];
+    while let Some(value) = all.pop() {
+        match value {
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    keys.push(key.clone());
+                    // Keys of settings are those of `tracefold settings`.
+                    all.extend(Some(value).filter(|_| key != "settings"));
+                }
+            }
+            Value::Array(values) => all.extend(values),
+            _ => {}
+        }
+    }
+    let missing = keys.iter().filter(|key| !guide.contains(&format!("<code>{key}</code>")));
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
+    assert!(keys.len() > 50, "{}", keys.len());
+}

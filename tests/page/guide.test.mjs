@@ -13,7 +13,7 @@ import { cutOff, shot, violations } from './looks.mjs';
 const SECTIONS = [
   'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'steps',
   'computing', 'rates', 'bands', 'phases', 'course', 'shown', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'timelines',
-  'clusters', 'run', 'models', 'activity', 'callers', 'bandwidth', 'gauges', 'efficiency', 'links', 'reference', 'sources',
+  'clusters', 'run', 'models', 'activity', 'callers', 'bandwidth', 'gauges', 'efficiency', 'comparison', 'links', 'reference', 'sources',
 ];
 
 /** The link in the page's help, with the help open. */
@@ -37,7 +37,7 @@ test('the guide opens from the help in a tab of its own, with every section, and
 });
 
 for (const colours of /** @type {const} */ (['light', 'dark'])) {
-  for (const [width, name] of /** @type {const} */ ([[1280, 'methods'], [400, 'methods'], [1280, 'record'], [400, 'record'], [400, 'glossary']])) {
+  for (const [width, name] of /** @type {const} */ ([[1280, 'methods'], [400, 'methods'], [1280, 'record'], [400, 'record'], [400, 'glossary'], [1280, 'compare'], [400, 'compare']])) {
     test(`the guide, ${name}, can be read by everyone, ${colours} and ${width} px wide`, async (t) => {
       const address = await site(t);
       const { page } = await open(t, address, { colours, width });
@@ -69,7 +69,7 @@ test('the guide is inside the page in one file, and its links lead to its sectio
 const idsOf = (name) => new Set([...readFileSync(path.join(ROOT, `static/guide/${name}.html`), 'utf8').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
 test('links of the guide lead to sections that are there, and no section has the name of another', () => {
-  for (const name of ['methods', 'record', 'glossary']) {
+  for (const name of ['methods', 'record', 'glossary', 'compare']) {
     const html = readFileSync(path.join(ROOT, `static/guide/${name}.html`), 'utf8');
     const ids = [...html.matchAll(/ id="([^"]+)"/g)];
     assert.equal(idsOf(name).size, ids.length, name);
@@ -104,6 +104,12 @@ test('every heading and fact leads to the glossary', async (t) => {
   await page.locator('#help-button').click();
   const links = await page.evaluate(() => [...document.querySelectorAll('#help-terms a')].map((link) => link.getAttribute('href').split('#')[1]));
   assert.ok(links.includes('efficiency') && links.every((name) => idsOf('glossary').has(name)), String(links));
+});
+
+test('so do those of a comparison', async (t) => {
+  const { page } = await open(t, await site(t), { fragment: '#profileURL=example.prv.gz&compareURL=example.prv.gz' });
+  await page.locator('[data-testid="compare-state"][data-state="ready"]').waitFor({ state: 'attached' });
+  assert.deepEqual(await unexplained(page), []);
 });
 
 /** The counters that each model needs, of those that say the same one. */

@@ -7,6 +7,7 @@ import { oncePerFrame } from '../frame.ts';
 import { gutters } from '../lanes/sizes.ts';
 import { factsOf } from '../run/words.ts';
 import * as state from '../state.ts';
+import { term } from '../terms.ts';
 import { paintedTheme } from '../theme.ts';
 import { alone, type ViewState } from '../view.ts';
 import { chooserOf } from './chooser.ts';
@@ -203,7 +204,7 @@ function mount(app: App, actions: Actions) {
     page.state.replaceChildren(...(failure ? [...wordsOf(failure), ' What is open is as it was.'] : [`${own.words}… `]));
     if (failure?.asks) page.state.append(' ', button({ class: 'filled', 'data-testid': 'compare-load' }, 'Load it', () => void consent(own)));
     if (!summary) return;
-    page.facts.replaceChildren(make('h1', {}, state.shownOf(store.get())?.summary.title ?? ''), ...factsOf(summary.facts));
+    page.facts.replaceChildren(make('h1', {}, term('region', state.shownOf(store.get())?.summary.title ?? '')), ...factsOf(summary.facts, 'comparison'));
     page.sentences.replaceChildren(...summary.sentences.flatMap(({ text, phase }) => [phase === null ? make('span', {}, text) : button({ class: 'link' }, text, () => actions.look({ phase })), ' ']), own.both?.remark ?? '');
     page.unit.textContent = `${summary.unit}; line: 95 %, thick of these runs, thin of the program`;
     const picked = summary.rows.find(({ phase }) => phase !== null && phase === view.phase) ?? summary.rows.at(-1);
@@ -215,7 +216,7 @@ function mount(app: App, actions: Actions) {
     if (focused) page.rows.querySelector<HTMLElement>(`[data-row="${focused}"]`)?.focus();
     if (picked) {
       const { phase, name, verdict, interval, within, words } = picked;
-      page.pickedTitle.textContent = phase === null ? 'The whole instance' : `Phase ${phase}${name && `: ${name}`}`;
+      page.pickedTitle.replaceChildren(term('phase', phase === null ? 'The whole instance' : `Phase ${phase}${name && `: ${name}`}`));
       page.counters.replaceChildren(...countersOf(picked, summary));
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
@@ -224,7 +225,7 @@ function mount(app: App, actions: Actions) {
     page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
     page.third.disabled = summary.lanes.length === 0;
     const lane = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
-    page.thirdTitle.replaceChildren(lane, ' ', make('small', {}, summary.counters.find(({ name }) => name === lane)?.unit ?? ''));
+    page.thirdTitle.replaceChildren(term('counter', lane), ' ', make('small', {}, summary.counters.find(({ name }) => name === lane)?.unit ?? ''));
     [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, isPart ? '0' : view.between, view.clock, third ?? ''];
     page.between.disabled = isPart;
     const [bold, rest] = isPart ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;

@@ -3,6 +3,7 @@
 import { button, make } from '../dom.ts';
 import { AXIS, gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
+import { term } from '../terms.ts';
 import type { ComparedPicture } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
@@ -47,11 +48,11 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
   const keyOf = (...parts: [string, string][]) => make('span', { class: 'key2', 'aria-hidden': 'true' }, ...parts.map(([kind, words]) => make('span', {}, make('i', { class: kind }), words)));
   const key = () => keyOf(['a', 'A'], ['b', 'B']);
   const meaning = keyOf(['higher', 'B surely higher'], ['lower', 'B surely lower'], ['unsure', 'unsure, or too little']);
-  const lane = (title: HTMLElement | string, of: Lane[], ...head: Node[]) => make('section', { class: 'lane' }, make('div', { class: 'head' }, typeof title === 'string' ? make('h2', {}, title) : title, ...head), ...of.flatMap((name) => {
+  const lane = (title: HTMLElement, of: Lane[], ...head: Node[]) => make('section', { class: 'lane' }, make('div', { class: 'head' }, title.matches('h2') ? title : make('h2', {}, title), ...head), ...of.flatMap((name) => {
     const letter = /[AB]$/.exec(name)?.[0];
     return [make('div', { class: 'row' }, ...(letter ? [make('b', { class: 'letter', 'aria-hidden': 'true' }, letter)] : []), canvases[name])];
   }));
-  const lanes = make('div', { class: 'lanes', 'data-testid': 'compare-lanes' }, lane('Phases', ['phasesA', 'phasesB']), lane('Source', ['codeA', 'codeB']), lane('Rate', ['rate'], key(), hint), lane('Difference', ['difference'], meaning), lane(thirdTitle, ['counter'], key()), make('div', {}, canvases.axis));
+  const lanes = make('div', { class: 'lanes', 'data-testid': 'compare-lanes' }, lane(term('phase', 'Phases'), ['phasesA', 'phasesB']), lane(term('routine', 'Source'), ['codeA', 'codeB']), lane(term('rate', 'Rate'), ['rate'], key(), hint), lane(term('comparison', 'Difference'), ['difference'], meaning), lane(thirdTitle, ['counter'], key()), make('div', {}, canvases.axis));
   for (const canvas of Object.values(canvases)) {
     canvas.addEventListener('pointermove', (event) => {
       const at = placeOf(event.offsetX);
@@ -95,9 +96,9 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
   const field = (words: string, control: HTMLElement) => make('label', { class: 'field' }, make('span', {}, words), control);
   const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
     make('div', { class: 'panel-body' },
-      make('section', {}, make('h2', {}, make('span', {}, 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
+      make('section', {}, make('h2', {}, term('comparison', 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
       make('section', {}, pickedTitle, counters, pickedWords),
-      make('section', { class: 'fields' }, make('h2', {}, 'Comparison'), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
+      make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
       make('section', {}, assumed)));
   const root = make('section', { id: 'compare', class: 'compare', 'data-testid': 'compare', 'aria-label': 'Comparison', hidden: '' }, column, panel);
   const quit = () => button({ title: 'What is open is alone again (Escape)', 'data-testid': 'compare-close' }, 'Close B', () => close());

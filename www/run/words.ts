@@ -10,8 +10,8 @@ import type { Brushed, RunLine, RunSummary } from '../wasm/painter.js';
 const HUES = 12;
 
 /** What is known of the run: a value and what it is of, or a value that says all. */
-export function factsOf(facts: RunSummary['facts']): HTMLElement[] {
-  return facts.map(([value, rest]) => make('span', {}, ...(rest ? [make('b', {}, value), ' ', term('run', rest)] : [term('run', make('b', {}, value))])));
+export function factsOf(facts: RunSummary['facts'], about = 'run'): HTMLElement[] {
+  return facts.map(([value, rest]) => make('span', {}, ...(rest ? [make('b', {}, value), ' ', term(about, rest)] : [term(about, make('b', {}, value))])));
 }
 
 export function mountWords(actions: Actions): (state: State) => void {

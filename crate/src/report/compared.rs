@@ -7,7 +7,7 @@ use crate::compare::{Between, Comparison, CounterRow, Kind, Of, Row, Verdict, to
 use crate::folding::Group;
 use crate::paint::{Compared, compared_counters};
 use crate::quantity::{
-    Kind as OfQuantity, Quantity, THIN, count, duration, number, printable, short, significant,
+    Kind as OfQuantity, Quantity, THIN, duration, number, printable, short, significant, thousands,
     time_unit,
 };
 
@@ -117,7 +117,7 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         sentences: sentences.collect(),
         rows: rows(of, per_unit_ns / 1e6),
         unit: unit.to_owned(),
-        counters: comparison.counters.iter().map(|row| counter(row, &of.groups)).collect(),
+        counters: in_order(&comparison.counters).map(|row| counter(row, &of.groups)).collect(),
         lanes: lanes(of),
         has_code: of.groups.iter().any(Group::has_source),
         along: <&str>::from(of.aligned.along).to_owned(),
@@ -230,8 +230,11 @@ fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
     };
     let figure = |ms: Option<f64>| Figure::of(ms, |ms| number(time(ms), digits));
     let signed = |ms: f64| {
-        let plus = if time(ms) > 0.0 { "+" } else { "" };
-        Figure::of(Some(ms), |ms| format!("{plus}{}", number(time(ms), digits)))
+        Figure::of(Some(ms), |ms| {
+            let text = number(time(ms), digits);
+            let is_more = ms > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
+            format!("{}{text}", if is_more { "+" } else { "" })
+        })
     };
     let row = |phase: Option<u32>, name: String, [a, b]: [f64; 2], row: &Row| {
         let ends = [row.interval, row.within].map(|ends| ends.map(|end| end * a));
@@ -341,6 +344,13 @@ fn lanes(of: &Compared) -> Vec<(String, String)> {
     names.map(|name| (name.clone(), printable(short(&name)))).collect()
 }
 
+/// What is counted in a time before what stands for it in instructions; each in its order.
+fn in_order(rows: &[CounterRow]) -> impl Iterator<Item = &CounterRow> {
+    let is_tested = |row: &&CounterRow| row.of == Of::Ratio;
+    let (ratios, rest): (Vec<_>, Vec<_>) = rows.iter().partition(is_tested);
+    rest.into_iter().chain(ratios)
+}
+
 fn counter(row: &CounterRow, groups: &[Group; 2]) -> ComparedCounter {
     let curve = groups[0].curve(&row.counter);
     let kind = if row.of == Of::Ratio { OfQuantity::Ratio } else { OfQuantity::Rate };
@@ -355,7 +365,8 @@ fn counter(row: &CounterRow, groups: &[Group; 2]) -> ComparedCounter {
             let unit = if of.name == of.unit { String::new() } else { of.behind_name() };
             (of.name.clone(), unit.trim().to_owned(), Box::new(move |value| of.number(value)))
         }
-        _ => (name.clone(), String::new(), Box::new(count)),
+        // Of two that stand side by side: four figures have no room.
+        _ => (name.clone(), String::new(), Box::new(brief)),
     };
     ComparedCounter {
         phase: row.phase.map(|at| at as u32 + 1),
@@ -368,6 +379,12 @@ fn counter(row: &CounterRow, groups: &[Group; 2]) -> ComparedCounter {
         interval: ends(row.interval),
         is_sure: row.is_sure,
     }
+}
+
+/// A count in three figures with the letter of its thousands: `60.1 G`.
+fn brief(value: f64) -> String {
+    let (size, letter) = thousands(value);
+    format!("{}{THIN}{letter}", significant(value / size, 3))
 }
 
 /// What stands at a place of the axis, 0 to 1: times and rates of both.
