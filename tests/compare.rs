@@ -320,15 +320,21 @@ fn the_guide_names_every_key_of_the_json() {
     let slower = Options { slower: Some((2, 1.2)), ..Options::default() };
     let told = json(&folder, &[&a, &run(&folder, Shape::Contrast5, 72, &slower)]);
     let guide = guide();
+    let ranks = |threads| Options { threads: Some(threads), ..Options::default() };
+    let (a, b) =
+        (run(&folder, Shape::Spmd, 73, &ranks(4)), run(&folder, Shape::Spmd, 74, &ranks(8)));
+    let of_run = json(&folder, &[&a, &b, "--run"]);
+    let series = json(&folder, &[&a, &a, &b, "--series", "ranks=4,4,8"]);
+    let texts = json(&folder, &[&a, &a, &b, "--series", "ranks=few,few,many"]);
     let mut keys = vec![];
-    let mut all = vec![&told];
+    let mut all = vec![&told, &of_run, &series, &texts];
     while let Some(value) = all.pop() {
         match value {
             Value::Object(fields) => {
                 for (key, value) in fields {
                     keys.push(key.clone());
-                    // Keys of settings are those of `tracefold settings`.
-                    all.extend(Some(value).filter(|_| key != "settings"));
+                    // Keys of settings are those of `tracefold settings`, those of rates counters.
+                    all.extend(Some(value).filter(|_| key != "settings" && key != "rates"));
                 }
             }
             Value::Array(values) => all.extend(values),
@@ -338,4 +344,80 @@ fn the_guide_names_every_key_of_the_json() {
     let missing = keys.iter().filter(|key| !guide.contains(&format!("<code>{key}</code>")));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(keys.len() > 50, "{}", keys.len());
+}
+
+#[test]
+fn parts_of_the_time_of_a_run_add_up_and_clusters_are_matched() {
+    let folder = folder("run");
+    let ranks = |threads| Options { threads: Some(threads), ..Options::default() };
+    let a = run(&folder, Shape::Spmd, 81, &ranks(4));
+    let b = run(&folder, Shape::Spmd, 82, &ranks(8));
+    let told = json(&folder, &[&a, &b, "--run"]);
+    let number = |value: &Value, key: &str| value[key].as_f64().unwrap();
+    let (time, parts) = (&told["run"]["time"], told["run"]["parts"].as_array().unwrap());
+    let sum = parts.iter().map(|part| number(part, "ms")).sum::<f64>();
+    let change = number(time, "b") - number(time, "a");
+    assert!((sum - change).abs() < 1e-9 * number(time, "a"), "{sum} {change}");
+    assert_eq!(parts.len(), 6);
+    // The same program, whatever the numbers of its clusters: each is one of the other, and none is another.
+    for row in told["clusters"].as_array().unwrap() {
+        assert!(!row["a"].is_null() && !row["b"].is_null(), "{row}");
+        let ipc = ["a", "b"].map(|side| number(&row[side], "ipc"));
+        assert!((ipc[0] / ipc[1]).ln().abs() < 0.05 && row["sure"] == false, "{row}");
+    }
+
+    let again = json(&folder, &[&a, &a, "--run"]);
+    assert_eq!(again["sentences"][0], "The same result.");
+    let output = compare(&folder, &[&a, &b, "--run", "--out", "tables"]);
+    assert!(output.status.success());
+    let table = fs::read_to_string(folder.join("tables/comparison_run.csv")).unwrap();
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("\"time, ms\","), "{last}");
+
+    let kept = folder.join("kept");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let fold = command.current_dir(&folder).args(["fold", &a, "--format", "json", "--out"]);
+    assert!(fold.arg(&kept).output().unwrap().status.success());
+    let (code, words) = refused(&folder, &["kept/folding.json", &b, "--run"]);
+    assert!(code == 4 && words.contains("--run needs the trace"), "{code} {words}");
+}
+
+#[test]
+fn a_series_tells_which_phase_follows_the_value_and_how() {
+    let folder = folder("series");
+    let factors = [1.0, 1.1, 1.2, 1.3];
+    let runs = factors.iter().enumerate().map(|(at, factor)| {
+        let own = folder.join(format!("{at}"));
+        fs::create_dir(&own).unwrap();
+        let options = Options { slower: Some((2, *factor)), ..Options::default() };
+        format!("{at}/{}", run(&own, Shape::Contrast5, 91 + at as u64, &options))
+    });
+    let runs = runs.collect::<Vec<_>>();
+    let files = runs.iter().map(String::as_str).collect::<Vec<_>>();
+    let told = json(&folder, &[&files[..], &["--series", "work=1,1.1,1.2,1.3"]].concat());
+    let phases = told["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), 5, "{told:#}");
+    let [low, high] = span(&phases[2]["trend"]["interval"]);
+    // It was made to take as long as the value says. Of runs that differ by √2 % the slope through these four is
+    // known by .073, with three degrees of freedom within .232.
+    assert!(low < 1.0 && 1.0 < high && high - low < 0.47, "{low} {high}");
+    let sure = phases.iter().map(|phase| phase["trend"]["sure"].as_bool().unwrap());
+    assert_eq!(sure.collect::<Vec<_>>(), [false, false, true, false, false]);
+    let ms = |at: usize| phases[2]["times"][at]["ms"].as_f64().unwrap();
+    assert!((ms(3) / ms(0) / 1.3 - 1.0).abs() < 0.05, "{} {}", ms(0), ms(3));
+
+    let texts = json(&folder, &[&files[..], &["--series", "flags=-O0,-O1,-O2,-O3"]].concat());
+    let of_third = texts["phases"][2]["beside"].as_array().unwrap().iter();
+    assert!(of_third.map(|of| &of["verdict"]).all(|verdict| verdict == "slower"), "{texts:#}");
+    assert_eq!(texts["phases"][0]["trend"], Value::Null);
+
+    let output = compare(&folder, &[&files[..], &["--series", "work=1,1.1,1.2,1.3"]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("time \u{221d} work^"), "{text}");
+    let (code, words) = refused(&folder, &[&files[..], &["--series", "work=1,2"]].concat());
+    assert!(code == 2 && words.contains("found 2 values for 4 runs"), "{code} {words}");
+    let (code, words) = refused(&folder, &[files[0], files[1], "--series", "work=1,2"]);
+    assert!(code == 2 && words.contains("found 2 runs, expected at least 3"), "{code} {words}");
+    let (code, words) = refused(&folder, &[files[0], files[1], "--series", "work"]);
+    assert!(code == 2 && words.contains("such as freq=1.2,2.0,2.6"), "{code} {words}");
 }

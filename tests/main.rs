@@ -20,6 +20,7 @@ mod energy;
 mod glance;
 mod gauges;
 mod groups;
+mod halves;
 mod iterations;
 mod links;
 mod memory;

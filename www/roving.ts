@@ -8,8 +8,9 @@ const IN_TABLES = { ArrowUp: 'above', ArrowDown: 'below', ArrowLeft: 'before', A
 /** Where arrows mean something else. */
 const BY_PAGE = { PageUp: 'before', PageDown: 'after' };
 
-/** All long lists that stand beside a picture. */
+/** All long lists that stand beside a picture, and kinds of curves, of which one is chosen. */
 export function roveAll(): void {
+  rove(byId('settings'), '.kinds button');
   for (const id of ['phases', 'code', 'objects', 'regions']) rove(byId(id), 'tbody button');
   rove(byId('legend'), '.entry button');
   rove(byId('borders'), '.border', BY_PAGE);

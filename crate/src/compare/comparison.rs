@@ -5,18 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::IntoStaticStr;
 
 use super::canonical::canonical;
+use super::clusters::ClusterRow;
 use super::counters::{CounterRow, counters};
 use super::decision::{Change, holm};
 use super::effects::{Between, Sides, WITHIN, effects, geometric_mean};
 use super::lines::{Moved, moved};
 use super::matching::matched;
+use super::parts::Parts;
 use super::run::Run;
 use super::stretch::Stretch;
 use super::structure::{Kind, structure};
 use crate::fit;
 
 /// Of families of tests: at most this share of runs has one that falls wrongly, or of those that fall.
-const LEVEL: f64 = 0.05;
+pub const LEVEL: f64 = 0.05;
 
 /// A change is seen four times in five from so many standard deviations on beyond what is tested.
 const POWER: f64 = 0.84;
@@ -119,6 +121,9 @@ pub struct Comparison {
     pub between: [f64; 2],
     pub structure: Vec<StructureRow>,
     pub lines: Vec<Moved>,
+    /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
+    pub parts: Option<Parts>,
+    pub clusters: Vec<ClusterRow>,
 }
 
 /// Phases of the first run of A, by index, and what they are in another run.
@@ -230,6 +235,23 @@ fn in_all<'a>(covers: &[Vec<Cover<'a>>; 2], unit: &[usize]) -> Option<Unit<'a>> 
     Some([a, b])
 }
 
+/// The phases that all of these runs have, in the order of the first, each in every run.
+pub fn phases_of_all(runs: &[Run]) -> Vec<Vec<Stretch<'_>>> {
+    let Some((first, rest)) = runs.split_first() else { return vec![] };
+    let reference = canonical(first);
+    let own = reference.iter().cloned().enumerate().map(|(at, phase)| (vec![at], vec![phase]));
+    let mut covers: Vec<Cover<'_>> = vec![own.collect()];
+    for run in rest {
+        let both = matched(&reference, &canonical(run)).into_iter();
+        let both = both.filter(|pair| !pair.a.is_empty() && !pair.b.is_empty());
+        covers.push(both.map(|pair| (indices(&reference, &pair.a), pair.b)).collect());
+    }
+    let covers = [covers, vec![]];
+    let units = units(reference.len(), &covers);
+    let in_all = |unit: &Vec<usize>| covers[0].iter().map(|cover| whole(cover, unit)).collect();
+    units.iter().filter_map(in_all).collect()
+}
+
 /// A phase in every run of each side.
 pub type Unit<'a> = [Vec<Stretch<'a>>; 2];
 
@@ -307,7 +329,8 @@ fn rows(
     Comparison { runs, a_ms, b_ms, total: row(0), phases, between, ..Comparison::default() }
 }
 
-fn verdict(change: &Change, falls: bool, least: f64) -> Verdict {
+/// What is told of a change that Holm's procedure lets fall, or not.
+pub fn verdict(change: &Change, falls: bool, least: f64) -> Verdict {
     let [low, high] = change.interval();
     match (falls, low > least || high < -least, low > -least && high < least) {
         (true, ..) if change.log > 0.0 => Verdict::Slower,

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::stretch::Stretch;
 
 /// Weights of code, rates and duration (comparison of foldings, §3.2).
-const CODE: f64 = 0.6;
-const RATES: f64 = 0.25;
-const DURATION: f64 = 0.15;
+pub const CODE: f64 = 0.6;
+pub const RATES: f64 = 0.25;
+pub const DURATION: f64 = 0.15;
 
 /// Differences of rates and of durations, as logarithms, at which these are alike by 1/e.
-const FAR_RATE: f64 = 0.5;
-const FAR_DURATION: f64 = 0.7;
+pub const FAR_RATE: f64 = 0.5;
+pub const FAR_DURATION: f64 = 0.7;
 
 /// A rate that differs by more, as a logarithm, says nothing more.
 const FARTHEST: f64 = 2.0;
@@ -20,7 +20,7 @@ const FARTHEST: f64 = 2.0;
 pub const FEW: u32 = 5;
 
 /// What is taken off where nothing is known of code.
-const WITHOUT_CODE: f64 = 0.2;
+pub const WITHOUT_CODE: f64 = 0.2;
 
 /// Half of √(2/π): by so many standard deviations of each share chance alone keeps apart what is the same.
 const CHANCE: f64 = 0.3989;

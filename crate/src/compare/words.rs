@@ -1,7 +1,9 @@
 //! What a comparison found, in sentences: of verdicts alone, and never why.
 
+use super::clusters::ClusterRow;
 use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
+use super::series::{Series, Values};
 use super::structure::Kind;
 use crate::quantity::short;
 
@@ -25,6 +27,7 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     let whole = |text: String| Sentence { text, phase: None };
     let changes = comparison.phases.iter().map(|phase| phase.row.change);
     let is_equal = changes.chain([comparison.total.change]).all(|change| change == 0.0);
+    let is_equal = is_equal && comparison.parts.as_ref().is_none_or(|of| of.time.change == 0.0);
     if is_equal && comparison.structure.is_empty() && comparison.lines.is_empty() {
         return (vec![whole("The same result.".to_owned())], true);
     }
@@ -53,6 +56,7 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
         let way = if moved.by > 0 { "down" } else { "up" };
         whole(format!("{} moved {} lines {way}.", moved.routine, moved.by.abs()))
     }));
+    all.extend(of_run(comparison).into_iter().map(whole));
     if flagged.is_empty() && !is_change(&comparison.total) {
         let [low, high] = comparison.total.interval.map(percent);
         all.push(whole(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out.")));
@@ -81,6 +85,89 @@ fn of_phase(comparison: &Comparison, at: usize, phase: &PhaseRow) -> String {
             &format!("; {} per instruction {change} % [{low}, {high}]", short(&ratio.counter));
     }
     sentence + "."
+}
+
+/// What of the run changed beyond doubt: its time with the parts that did, and clusters.
+fn of_run(comparison: &Comparison) -> Vec<String> {
+    let is_change = |verdict: Verdict| matches!(verdict, Verdict::Slower | Verdict::Faster);
+    let mut all = vec![];
+    if let Some(of) = &comparison.parts
+        && is_change(of.time.verdict)
+    {
+        let [low, high] = of.time.interval.map(percent);
+        let mut sentence = format!(
+            "The run takes {} \u{2192} {} ms, {} % [{low}, {high}]",
+            figures(of.time.a),
+            figures(of.time.b),
+            percent(of.time.change)
+        );
+        for part in of.parts.iter().filter(|part| is_change(part.verdict)) {
+            let ms = format!("{:+.1}", part.ms).replace('-', "\u{2212}");
+            let name = part.name.split(',').next().unwrap_or_default();
+            sentence += &format!("; {name} {ms} ms");
+        }
+        all.push(sentence + ".");
+    }
+    let mut sure = comparison.clusters.iter().filter(|row| row.is_sure).collect::<Vec<_>>();
+    let ms = |row: &ClusterRow| row.a.as_ref().map_or(0.0, |of| of.ms);
+    sure.sort_by(|a, b| ms(b).total_cmp(&ms(a)));
+    for row in sure.into_iter().take(MOST) {
+        let Some((a, b)) = row.a.as_ref().zip(row.b.as_ref()) else { continue };
+        let (Some([change, low, high]), Some([from, _]), Some([to, _])) = (row.ipc, a.ipc, b.ipc)
+        else {
+            continue;
+        };
+        let [change, low, high] = [change, low, high].map(percent);
+        all.push(format!(
+            "{} has {:.2} \u{2192} {:.2} instructions per cycle, {change} % [{low}, {high}].",
+            a.name,
+            libm::exp(from),
+            libm::exp(to)
+        ));
+    }
+    all
+}
+
+/// What of a series is beyond doubt: how times follow the value, or which runs differ from the first.
+pub fn series_sentences(series: &Series, key: &str) -> Vec<String> {
+    let mut all = vec![];
+    for (at, row) in series.rows.iter().enumerate() {
+        let name = match (at, &row.routine) {
+            (0, _) => "All of it".to_owned(),
+            (_, Some(routine)) => format!("Phase {at} ({routine})"),
+            _ => format!("Phase {at}"),
+        };
+        if let Some(of) = row.trend.as_ref().filter(|of| of.is_sure) {
+            let [low, high] = of.interval.map(|end| minus(&format!("{end:.2}")));
+            let exponent = minus(&format!("{:.2}", of.exponent));
+            all.push(match of.is_power {
+                true => format!("{name}: time \u{221d} {key}^{exponent} [{low}, {high}]."),
+                false => format!("{name}: time \u{221d} exp({exponent} {key}) [{low}, {high}]."),
+            });
+        }
+        let Values::Texts(texts) = &series.values else { continue };
+        for (text, of) in texts.iter().skip(1).zip(&row.beside) {
+            if matches!(of.verdict, Verdict::Slower | Verdict::Faster) {
+                let [low, high] = of.interval.map(percent);
+                let change = percent(of.change);
+                all.push(format!(
+                    "{name}, {key} {text} beside {}: {change} % [{low}, {high}].",
+                    texts[0]
+                ));
+            }
+        }
+    }
+    if all.is_empty() {
+        all.push(match series.values {
+            Values::Numbers(_) => format!("No time follows {key} beyond doubt."),
+            Values::Texts(_) => "No run differs from the first beyond doubt.".to_owned(),
+        });
+    }
+    all
+}
+
+fn minus(number: &str) -> String {
+    number.replace('-', "\u{2212}")
 }
 
 /// By its number, and by its routine where that is known.

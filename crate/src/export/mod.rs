@@ -21,9 +21,12 @@ mod figure;
 mod html;
 mod files;
 mod compared;
+mod series;
 
 pub use code::code;
-pub use compared::{About, ComparedInput, comparison_json, comparison_svg, comparison_tables};
+pub use compared::{
+    About, ComparedInput, comparison_json, comparison_run_tables, comparison_svg, comparison_tables,
+};
 pub use csv::{
     activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
 };
@@ -34,4 +37,5 @@ pub use files::{
 pub use html::report_html;
 pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
+pub use series::{SeriesAbout, series_json, series_tables};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

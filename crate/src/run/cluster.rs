@@ -12,6 +12,8 @@ pub struct Cluster {
     pub number: u32,
     /// `Cluster 1: after MPI_Recv · 412 (deck.f90)`, or what a typical burst of it does.
     pub name: String,
+    /// The call that names it; `None` where none does.
+    pub call: Option<String>,
     /// How many they are, how long they take together, and each, in nanoseconds.
     pub bursts: usize,
     pub time_ns: u64,
@@ -26,6 +28,8 @@ pub struct Cluster {
     pub instructions: Option<f64>,
     /// Of all their instructions and cycles.
     pub ipc: Option<f64>,
+    /// The standard error of the mean logarithm of IPC over its bursts; `None` of fewer than four.
+    pub ipc_error: Option<f64>,
     /// On how many threads they are, and fewest and most of a thread that has any burst.
     pub threads: usize,
     pub per_thread: (usize, usize),
@@ -100,11 +104,13 @@ impl<'run> Facts<'run> {
         let work = members.iter().filter_map(|at| self.work[*at as usize]);
         let instructions = work.clone().map(|work| work.instructions as f64).sum::<f64>();
         let cycles = work.clone().map(|work| work.cycles as f64).sum::<f64>();
+        let logs = work.clone().map(|work| libm::log(work.ipc())).collect::<Vec<_>>();
         let counted = work.count();
         let per_thread = self.per_thread(members);
         let cluster = Cluster {
             number,
             name: String::new(),
+            call: None,
             bursts: members.len(),
             time_ns,
             mean_ns: time_ns as f64 / members.len().max(1) as f64,
@@ -114,6 +120,7 @@ impl<'run> Facts<'run> {
             share_of_threads: time_ns as f64 / self.threads_ns,
             instructions: (counted > 0).then(|| instructions / counted as f64),
             ipc: (counted > 0).then(|| instructions / cycles),
+            ipc_error: (counted >= FEWEST).then(|| error_of_mean(&logs)),
             threads: per_thread.len(),
             per_thread: (
                 if per_thread.len() < self.threads {
@@ -125,8 +132,8 @@ impl<'run> Facts<'run> {
             ),
         };
         let place = self.usual_place(members, time_ns).and_then(|place| self.places.name(place));
-        let what = place.unwrap_or_else(|| self.typical(&cluster));
-        Cluster { name: format!("Cluster {number}: {what}"), ..cluster }
+        let what = place.clone().unwrap_or_else(|| self.typical(&cluster));
+        Cluster { name: format!("Cluster {number}: {what}"), call: place, ..cluster }
     }
 
     /// How many of these bursts are on each thread that has some of them.
@@ -195,6 +202,17 @@ impl<'run> Facts<'run> {
         order::by_number(&mut calls, |call| u64::MAX - call.time_ns);
         calls
     }
+}
+
+/// Fewer bursts tell no error.
+const FEWEST: usize = 4;
+
+/// Of several values.
+fn error_of_mean(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+    (squares / (count - 1.0) / count).sqrt()
 }
 
 /// Places as numbers; what is not known comes last.

@@ -7,7 +7,8 @@ use tracefold::compare::{
     is_smooth, largest, sentences,
 };
 use tracefold::export::{
-    About, ComparedInput, Exported, comparison_json, comparison_svg, comparison_tables,
+    About, ComparedInput, Exported, comparison_json, comparison_run_tables, comparison_svg,
+    comparison_tables,
 };
 use tracefold::folding::{Folding, Group, Points};
 use tracefold::input::sha256;
@@ -18,7 +19,9 @@ use tracefold::result::Link;
 use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
-use crate::arguments::{Compare, ComparedFormat, Condition};
+use crate::compare_arguments::{Compare, ComparedFormat, Condition};
+use crate::compare_runs::{OfRun, compare_runs, of_run, runs_as_text};
+use crate::compare_series::compare_series;
 use crate::failure::Failure;
 use crate::file;
 use crate::read::{each_apart, read_each};
@@ -26,30 +29,33 @@ use crate::settings;
 use crate::tables;
 
 /// A run with the file that it is of, and with what it was folded, where that is known.
-struct Folded {
-    path: PathBuf,
-    folding: Folding,
+pub struct Folded {
+    pub path: PathBuf,
+    pub folding: Folding,
     settings: Option<Settings>,
+    /// Of a trace, where it is asked for.
+    run: Option<OfRun>,
 }
 
-type Sides = [Vec<Folded>; 2];
+pub type Sides = [Vec<Folded>; 2];
 
 /// `tracefold compare`: what is printed, and what of it the caller asked to fail on.
 pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
+    if let Some(named) = &asked.series {
+        return Ok((compare_series(asked, named)?, None));
+    }
     let (sides, notices) = sides(asked)?;
     let [a, b] = sides.each_ref().map(|side| side.iter().map(run).collect::<Result<Vec<_>, _>>());
     let runs = [a?, b?];
-    let wanted = Wanted {
-        least: asked.least,
-        least_ratio: asked.least_ratio,
-        between: between(asked.between),
-        equal_clock: asked.equal_clock,
-    };
+    let wanted = wanted(asked);
     let whole = |wanted: &Wanted| {
         let none = || Failure::Nothing("a side has no run".to_owned());
         compared([&runs[0], &runs[1]], wanted).ok_or_else(none)
     };
-    let comparison = whole(&wanted)?;
+    let mut comparison = whole(&wanted)?;
+    if asked.run {
+        compare_runs(&mut comparison, sides.each_ref().map(|side| of_runs(side)), &wanted)?;
+    }
     let mut held = Vec::new();
     for condition in &asked.fail_on {
         if holds(condition, &wanted, &whole)? {
@@ -70,14 +76,23 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     let text = match (asked.json, &asked.out) {
         (true, _) => comparison_json(&comparison, &about),
         (_, Some(_)) => String::new(),
-        _ => as_text(&comparison, &wanted, &about.notices),
+        _ => as_text(&comparison, &wanted, &about.notices) + &runs_as_text(&comparison),
     };
     Ok((text, (!held.is_empty()).then(|| held.join("; "))))
 }
 
+/// What is asked of a comparison.
+pub fn wanted(asked: &Compare) -> Wanted {
+    Wanted {
+        least: asked.least,
+        least_ratio: asked.least_ratio,
+        between: between(asked.between),
+        equal_clock: asked.equal_clock,
+    }
+}
+
 /// Both sides folded alike, and what had to be done for it.
 fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
-    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
     let named = each_apart(&asked.files).cloned().collect::<Vec<_>>();
     let files = match (&named[..], &asked.with[..]) {
         ([before, after], []) => [vec![before.clone()], vec![after.clone()]],
@@ -89,27 +104,41 @@ fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
         }
         _ => [named, each_apart(&asked.with).cloned().collect()],
     };
-    let mut sides = folded(&files, &settings, asked.threads)?;
+    alike(files, asked)
+}
+
+/// All runs folded alike, over one region, and what had to be done for it.
+pub fn alike(files: [Vec<PathBuf>; 2], asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
+    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
+    let mut sides = folded(&files, &settings, asked)?;
     let mut notices = Vec::new();
     let all = |sides: &Sides| are_grouped_unlike(sides.iter().flatten().map(|of| &of.folding));
     if all(&sides) && settings.group == Settings::default().group {
         let mut settings = settings.clone();
         settings.set("group", "none").map_err(|error| Failure::Usage(error.to_string()))?;
-        sides = folded(&files, &settings, asked.threads)?;
+        sides = folded(&files, &settings, asked)?;
         notices.push(
             "Groups of instances are unlike: all are folded together (group=none).".to_owned(),
         );
     }
-    let [first, second] =
-        [0, 1].map(|side: usize| sides[side].first().map(|of| of.folding.region.as_str()));
-    if let (Some(a), Some(b)) = (first, second)
-        && a != b
-    {
-        let message =
-            format!("A is folded over {a}, B over {b}: name one that both have with --region");
+    let mut all = sides.iter().flatten();
+    let Some(first) = all.next() else { return Ok((sides, notices)) };
+    if let Some(other) = all.find(|of| of.folding.region != first.folding.region) {
+        let message = format!(
+            "{} is folded over {}, {} over {}: name a region that all have with --region",
+            first.path.display(),
+            first.folding.region,
+            other.path.display(),
+            other.folding.region
+        );
         return Err(Failure::Nothing(message));
     }
     Ok((sides, notices))
+}
+
+/// What is known of each run of a side as a whole, with its file.
+fn of_runs(side: &[Folded]) -> Vec<(&Path, Option<&OfRun>)> {
+    side.iter().map(|of| (of.path.as_path(), of.run.as_ref())).collect()
 }
 
 /// What is written into a folder.
@@ -128,6 +157,7 @@ fn files(
         match format {
             ComparedFormat::Csv => {
                 files.extend(comparison_tables(comparison, a, groups[0].number));
+                files.extend(comparison_run_tables(comparison));
             }
             ComparedFormat::Json => files.push(Exported {
                 name: "comparison.json".to_owned(),
@@ -148,7 +178,8 @@ fn files(
     Ok(files)
 }
 
-fn input(of: &Folded) -> Result<ComparedInput, Failure> {
+/// A run as it is told of: with its SHA-256, for which its file is read once more.
+pub fn input(of: &Folded) -> Result<ComparedInput, Failure> {
     let failed = |error| Failure::Input(format!("{}: {error}", of.path.display()));
     let source = file::open(&of.path).map_err(failed)?.source;
     Ok(ComparedInput {
@@ -168,29 +199,33 @@ fn between([clock, phase]: [f64; 2]) -> Between {
 fn folded(
     files: &[Vec<PathBuf>; 2],
     settings: &Settings,
-    threads: Option<u64>,
+    asked: &Compare,
 ) -> Result<Sides, Failure> {
     let mut sides = [vec![], vec![]];
     for (files, side) in files.iter().zip(&mut sides) {
         for path in files {
-            side.push(folding(path, settings, threads)?);
+            side.push(folding(path, settings, asked)?);
         }
     }
     Ok(sides)
 }
 
 /// The folding of a file: one that was written, or that of its trace.
-fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Folded, Failure> {
+fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, Failure> {
     let is = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
     let path_of = path.to_owned();
     if is("json") {
-        return Ok(Folded { path: path_of, folding: written(path)?, settings: None });
+        return Ok(Folded { path: path_of, folding: written(path)?, settings: None, run: None });
     }
     if is("txt") || is("url") {
         let Link { folding, settings, .. } = linked(path)?;
-        return Ok(Folded { path: path_of, folding, settings: Some(settings) });
+        return Ok(Folded { path: path_of, folding, settings: Some(settings), run: None });
     }
-    let mut foldings = read_each(path, threads, |trace| folded_in_phases(trace, settings))?;
+    let of = |trace: &Trace| {
+        let run = asked.run.then(|| of_run(trace));
+        folded_in_phases(trace, settings).map(|folded| (folded, run))
+    };
+    let mut foldings = read_each(path, asked.threads, of)?;
     let count = foldings.len();
     let (Some(of_trace), true) = (foldings.pop(), count == 1) else {
         let message = format!("{}: found {count} traces, expected one", path.display());
@@ -201,9 +236,9 @@ fn folding(path: &Path, settings: &Settings, threads: Option<u64>) -> Result<Fol
         of_kind(format!("{}: {error}", path.display()))
     })?;
     let none = || Failure::Nothing(format!("{}: nothing to fold", path.display()));
-    let (foldings, settings) = foldings;
+    let ((foldings, settings), run) = foldings;
     let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
-    Ok(Folded { path: path_of, folding, settings: Some(settings) })
+    Ok(Folded { path: path_of, folding, settings: Some(settings), run })
 }
 
 /// The link that a file holds.
@@ -245,7 +280,8 @@ fn written(path: &Path) -> Result<Folding, Failure> {
     Folding::from_json(one.to_string().as_bytes()).map_err(|error| wrong(&error))
 }
 
-fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
+/// What is compared of a run; an error says why it cannot be.
+pub fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
     let nothing = |words: &str| Failure::Nothing(format!("{}: {words}", path.display()));
     let group = largest(folding).ok_or_else(|| nothing("nothing is folded"))?;
     Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))
@@ -327,6 +363,7 @@ fn as_text(comparison: &Comparison, wanted: &Wanted, notices: &[String]) -> Stri
     text
 }
 
-fn printable(text: &str) -> String {
+/// Without what would move the cursor.
+pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

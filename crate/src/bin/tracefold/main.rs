@@ -3,6 +3,9 @@
 mod arguments;
 mod clusters;
 mod compare;
+mod compare_arguments;
+mod compare_runs;
+mod compare_series;
 mod efficiency;
 mod failure;
 mod file;

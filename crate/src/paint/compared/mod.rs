@@ -236,7 +236,7 @@ fn in_both(compared: &Compared) -> Vec<[usize; 2]> {
 mod tests {
     use super::*;
     use crate::compare::{Run, Wanted, compare};
-    use crate::folding::{Fate, Folding, InstanceRow};
+    use crate::folding::Folding;
     use crate::paint::example::{self, words as words_of};
     use crate::paint::scene::{Svg, css};
 
@@ -253,17 +253,9 @@ mod tests {
         axis,
     ];
 
-    /// A group as it is compared, with instances that last alike.
+    /// A group as it is compared, whose instances last alike.
     fn group(folding: &Folding) -> Group {
-        let mut group = folding.groups[0].clone();
-        let row = |at: u64| InstanceRow {
-            object: [1, 1, 1],
-            start_ns: 20_000_000 * at,
-            duration_ns: 14_000_000 + at % 7 * 1000,
-            fate: Fate::Used,
-        };
-        group.rows = (0..40).map(row).collect();
-        group
+        Group { duration_half_width_ns: Some(700.0), ..folding.groups[0].clone() }
     }
 
     fn compared(a: &Group, b: &Group, along: Option<Along>) -> Compared {

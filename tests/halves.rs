@@ -1,0 +1,120 @@
+//! Halves of one real run, and of the bundled example: nothing differs between them but chance and drift.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("halves-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn tracefold(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let output = command.current_dir(folder).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// Folds these instances of a trace; gives the file, and how many instances there were.
+fn folded(
+    folder: &Path,
+    trace: &str,
+    region: &[&str],
+    name: &str,
+    numbers: &str,
+) -> (String, usize) {
+    let numbers = format!("instances={numbers}");
+    let settings = ["--set", "group=none", "--set", "fit=segments", "--set", &numbers];
+    let asked =
+        [&["fold", trace, "--format", "json", "--out", name], &settings[..], region].concat();
+    tracefold(folder, &asked);
+    let file = format!("{name}/folding.json");
+    let written: Value = serde_json::from_slice(&fs::read(folder.join(&file)).unwrap()).unwrap();
+    let folding = written.as_array().map_or(&written, |all| &all[0]);
+    (file, folding["groups"][0]["instances"].as_u64().unwrap() as usize)
+}
+
+/// First and second half, odd and even instances: neither is another program.
+fn nothing_differs(name: &str, trace: &str, region: &[&str]) {
+    let folder = folder(name);
+    let (_, all) = folded(&folder, trace, region, "all", "");
+    let each = |first: usize| (first..=all).step_by(2).map(|at| at.to_string());
+    let list = |first: usize| each(first).collect::<Vec<_>>().join(",");
+    let half = all / 2;
+    let pairs = [
+        ("first", format!("1-{half}"), "second", format!("{}-{all}", half + 1)),
+        ("odd", list(1), "even", list(2)),
+    ];
+    for (a, of_a, b, of_b) in pairs {
+        let (in_a, count_a) = folded(&folder, trace, region, a, &of_a);
+        let (in_b, count_b) = folded(&folder, trace, region, b, &of_b);
+        assert!(count_a + count_b == all && count_a.min(count_b) > all / 3, "{count_a} {count_b}");
+        let told = tracefold(&folder, &["compare", &in_a, &in_b, "--json"]).stdout;
+        let told: Value = serde_json::from_slice(&told).unwrap();
+        let what = format!("{name}, {a} and {b}: {}", told["sentences"]);
+        let verdicts = told["phases"].as_array().unwrap().iter().chain([&told["total"]]);
+        let flagged =
+            verdicts.filter(|row| row["verdict"] == "slower" || row["verdict"] == "faster");
+        assert_eq!(flagged.count(), 0, "{what}");
+        for list in ["structure", "ratios", "lines"] {
+            assert_eq!(told[list].as_array().unwrap().len(), 0, "{what}");
+        }
+        assert!(!told["phases"].as_array().unwrap().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn of_the_bundled_example() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/example.prv.gz");
+    nothing_differs("example", example.to_str().unwrap(), &[]);
+}
+
+/// A trace of the corpus, which is not part of the project.
+fn of_corpus(path: &str) -> Option<String> {
+    let Some(shared) = std::env::var_os("TRACEFOLD_SHARED") else {
+        println!("skipped: TRACEFOLD_SHARED names no folder with corpus/paraver/{path}");
+        return None;
+    };
+    let path = Path::new(&shared).join("corpus/paraver").join(path);
+    Some(path.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn of_444_namd() {
+    if let Some(trace) = of_corpus("namd/444.namd.prv") {
+        nothing_differs("namd", &trace, &[]);
+    }
+}
+
+#[test]
+fn of_the_iterations_of_epoch() {
+    if let Some(trace) = of_corpus("epoch/epoch_4proc.prv.gz") {
+        nothing_differs("epoch", &trace, &["--region", "Iteration:1"]);
+    }
+}
+
+#[test]
+fn the_parts_of_epoch_on_two_and_four_ranks_add_up_and_clusters_are_matched() {
+    let (Some(two), Some(four)) =
+        (of_corpus("epoch/epoch_2proc.prv.gz"), of_corpus("epoch/epoch_4proc.prv.gz"))
+    else {
+        return;
+    };
+    let told = tracefold(&folder("parts"), &["compare", &two, &four, "--run", "--json"]).stdout;
+    let told: Value = serde_json::from_slice(&told).unwrap();
+    let run = &told["run"];
+    let number = |of: &Value, key: &str| of[key].as_f64().unwrap();
+    let sum = run["parts"].as_array().unwrap().iter().map(|part| number(part, "ms")).sum::<f64>();
+    let change = number(&run["time"], "b") - number(&run["time"], "a");
+    assert!((sum - change).abs() < 1e-9 * number(&run["time"], "a"), "{sum} {change}");
+    // Those of a study of both runs: the long one is after the same call, with less work and the same IPC.
+    let longest = &told["clusters"][0];
+    let names = ["a", "b"].map(|side| longest[side]["name"].as_str().unwrap().to_owned());
+    assert!(names.iter().all(|name| name.contains("after MPI_Sendrecv")), "{names:?}");
+    assert_eq!(longest["sure"], false, "{longest}");
+}
