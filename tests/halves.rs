@@ -61,7 +61,7 @@ fn nothing_differs(name: &str, trace: &str, region: &[&str]) {
         let flagged =
             verdicts.filter(|row| row["verdict"] == "slower" || row["verdict"] == "faster");
         assert_eq!(flagged.count(), 0, "{what}");
-        for list in ["structure", "ratios", "lines"] {
+        for list in ["structure", "ratios", "lines", "routines"] {
             assert_eq!(told[list].as_array().unwrap().len(), 0, "{what}");
         }
         assert!(!told["phases"].as_array().unwrap().is_empty(), "{what}");

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::IntoStaticStr;
 
+use super::appeared::{Appeared, appeared};
 use super::canonical::canonical;
 use super::clusters::ClusterRow;
 use super::counters::{CounterRow, counters};
@@ -121,6 +122,8 @@ pub struct Comparison {
     pub between: [f64; 2],
     pub structure: Vec<StructureRow>,
     pub lines: Vec<Moved>,
+    /// Routines that one side alone was sampled in, those of most time first.
+    pub appeared: Vec<Appeared>,
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,
@@ -182,7 +185,8 @@ pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
     let lines = shifted.into_iter().filter(|(_, count)| most(*count)).map(|(of, _)| of).collect();
     let comparison = rows(sides, &reference, &units, wanted);
     let counters = counters(sides, &reference, &units, wanted);
-    Some(Comparison { structure, lines, counters, ..comparison })
+    let appeared = appeared(sides, &comparison.phases);
+    Some(Comparison { structure, lines, counters, appeared, ..comparison })
 }
 
 impl Comparison {

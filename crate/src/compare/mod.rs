@@ -6,6 +6,7 @@
 //! [`benjamini_hochberg`] decide; [`compare`] does all of it.
 
 mod aligned;
+mod appeared;
 mod canonical;
 mod clusters;
 mod chosen;
@@ -25,6 +26,7 @@ mod structure;
 mod words;
 
 pub use aligned::{Aligned, Along, Piece};
+pub use appeared::Appeared;
 pub use canonical::canonical;
 pub use chosen::{are_grouped_unlike, is_smooth, largest};
 pub use clusters::{ClusterRow, Clustered, clusters};

@@ -27,6 +27,8 @@ pub struct Run {
     pub instructions: Option<usize>,
     /// How many samples lay where, between neighbouring edges.
     pub places: Vec<BTreeMap<Place, u32>>,
+    /// Instances that were sampled; 0 where samples stayed behind, as in a link.
+    pub instances: u32,
     /// Names of all routines that were sampled.
     pub routines: BTreeSet<String>,
 }
@@ -105,6 +107,7 @@ impl Run {
         let edges = [ends[0]].into_iter().chain(breaks).chain([ends[1]]).collect();
         let error_ns = half_width_ns / errors_in_half_width;
         let mut run = Self::new([group.mean_duration_ns / 1e6, error_ns / 1e6], edges);
+        run.instances = group.kept;
         run.instructions = group.curves.iter().position(|curve| curve.instructions);
         let rate = |rate: f64, half_width: f64| {
             let error = half_width / errors_in_half_width;

@@ -28,7 +28,8 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     let changes = comparison.phases.iter().map(|phase| phase.row.change);
     let is_equal = changes.chain([comparison.total.change]).all(|change| change == 0.0);
     let is_equal = is_equal && comparison.parts.as_ref().is_none_or(|of| of.time.change == 0.0);
-    if is_equal && comparison.structure.is_empty() && comparison.lines.is_empty() {
+    let is_code_equal = comparison.lines.is_empty() && comparison.appeared.is_empty();
+    if is_equal && comparison.structure.is_empty() && is_code_equal {
         return (vec![whole("The same result.".to_owned())], true);
     }
     let mut all = Vec::new();
@@ -55,6 +56,10 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     all.extend(comparison.lines.iter().map(|moved| {
         let way = if moved.by > 0 { "down" } else { "up" };
         whole(format!("{} moved {} lines {way}.", moved.routine, moved.by.abs()))
+    }));
+    all.extend(comparison.appeared.iter().take(MOST).map(|of| {
+        let what = if of.is_new { "is new" } else { "is gone" };
+        whole(format!("Routine {} {what}: {} ms.", of.routine, figures(of.ms)))
     }));
     all.extend(of_run(comparison).into_iter().map(whole));
     if flagged.is_empty() && !is_change(&comparison.total) {

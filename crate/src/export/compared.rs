@@ -80,6 +80,10 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
         let kind = <&str>::from(row.kind);
         structure.line(&[&kind, &routine, &places(&row.a), &places(&row.b), &"", &""]);
     }
+    for of in &comparison.appeared {
+        let kind = if of.is_new { "routine new" } else { "routine gone" };
+        structure.line(&[&kind, &field(&of.routine), &"", &"", &"", &""]);
+    }
     for moved in &comparison.lines {
         let routine = field(&moved.routine);
         structure.line(&[&"moved", &routine, &"", &"", &field(&moved.file), &moved.by]);
@@ -169,6 +173,11 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
         tell("clusters", clusters.collect::<Vec<_>>().into());
     }
     tell("structure", structure.collect::<Vec<_>>().into());
+    let routines = comparison
+        .appeared
+        .iter()
+        .map(|of| json!({ "routine": of.routine, "new": of.is_new, "ms": of.ms, "p": of.p }));
+    tell("routines", routines.collect::<Vec<_>>().into());
     tell("lines", lines.collect::<Vec<_>>().into());
     format!("{:#}\n", Value::Object(all))
 }

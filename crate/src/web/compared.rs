@@ -119,7 +119,9 @@ impl ComparedPicture {
             group.ok_or_else(|| Failure::new("nothing", &format!("{name}: nothing is folded")))?;
         let run =
             Run::of(group).map_err(|unfit| Failure::new("nothing", &format!("{name}: {unfit}")))?;
-        self.runs[side].push(run);
+        // Of a link samples stayed behind.
+        let instances = if folding.quantised { 0 } else { run.instances };
+        self.runs[side].push(Run { instances, ..run });
         self.names[side].push(name.to_owned());
         self.first[side].get_or_insert_with(|| {
             let (region, trace) = (folding.region.clone(), folding.trace.clone());

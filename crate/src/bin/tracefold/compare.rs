@@ -284,7 +284,8 @@ fn written(path: &Path) -> Result<Folding, Failure> {
 pub fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
     let nothing = |words: &str| Failure::Nothing(format!("{}: {words}", path.display()));
     let group = largest(folding).ok_or_else(|| nothing("nothing is folded"))?;
-    Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))
+    let run = Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))?;
+    Ok(if folding.quantised { Run { instances: 0, ..run } } else { run })
 }
 
 /// Whether it holds, its own least change in place of that of all.
