@@ -84,7 +84,7 @@ fn all_on_one_side(count: f64, own: f64, other: f64) -> f64 {
     let count = libm::floor(count) as u32;
     let chosen = |own: f64, other: f64| {
         (0..count)
-            .map(|at| f64::from(at))
+            .map(f64::from)
             .map(|at| ((own - at) / (own + other - at)).max(0.0))
             .product::<f64>()
     };

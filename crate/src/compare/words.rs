@@ -57,7 +57,14 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
         let way = if moved.by > 0 { "down" } else { "up" };
         whole(format!("{} moved {} lines {way}.", moved.routine, moved.by.abs()))
     }));
-    all.extend(comparison.appeared.iter().take(MOST).map(|of| {
+    // That of a whole phase is told already.
+    let is_of_phase = |routine: &String| {
+        comparison.structure.iter().any(|row| {
+            matches!(row.kind, Kind::Lost | Kind::New) && row.routine.as_ref() == Some(routine)
+        })
+    };
+    let routines = comparison.appeared.iter().filter(|of| !is_of_phase(&of.routine));
+    all.extend(routines.take(MOST).map(|of| {
         let what = if of.is_new { "is new" } else { "is gone" };
         whole(format!("Routine {} {what}: {} ms.", of.routine, figures(of.ms)))
     }));
@@ -222,6 +229,30 @@ fn figures(ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::Appeared;
+
+    #[test]
+    fn a_routine_of_a_phase_that_is_new_is_told_once() {
+        let structure = |routine: &str| StructureRow {
+            kind: Kind::New,
+            routine: Some(routine.to_owned()),
+            a: vec![],
+            b: vec![[0.1, 0.4]],
+        };
+        let routine = |routine: &str| Appeared {
+            routine: routine.to_owned(),
+            is_new: true,
+            ms: 12.0,
+            p: 1e-9,
+        };
+        let comparison = Comparison {
+            structure: vec![structure("scale")],
+            appeared: vec![routine("scale"), routine("check")],
+            ..Comparison::default()
+        };
+        let told = sentences(&comparison, Between::default());
+        assert_eq!(told[..2], ["scale is new.", "Routine check is new: 12.0 ms."]);
+    }
 
     #[test]
     fn numbers_are_whole_from_ten_on_and_have_their_sign() {
