@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { addressWritten, byId, drop, each, open, rests, ROOT, shared, site, table, temporaryFolder } from './browser.mjs';
+import { addressWritten, byId, drop, each, open, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { loop, slower } from './loops.mjs';
 import { write } from './traces.mjs';
@@ -151,3 +151,42 @@ for (const colours of /** @type {const} */ (['light', 'dark'])) {
     });
   }
 }
+
+test('further runs of a side measure what one each assumes, and are there again when A is folded otherwise', async (t) => {
+  const { folder, a, b } = await twoRuns(t);
+  const page = await open(t, await site(t)).then(({ page }) => page);
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, b);
+  await compared(page);
+  assert.match(await byId(page, 'compare-assumed').innerText(), /^One run each\./);
+  for (const [side, name, made] of /** @type {const} */ ([['a', 'c', { seed: 3 }], ['b', 'd', { seed: 4, phases: slower(1, 1.15) }]])) {
+    const files = await write(folder, name, loop(made));
+    const chooses = page.waitForEvent('filechooser');
+    await byId(page, `compare-more-${side}`).click();
+    await (await chooses).setFiles(files);
+    await byId(page, 'compare-sides').filter({ hasText: `${name}.prv` }).waitFor();
+  }
+  await page.getByText('2 and 2 runs').waitFor();
+  assert.equal(await byId(page, 'compare-assumed').innerText(), '');
+  // As the command line tells the same four runs.
+  const arrives = page.waitForEvent('download');
+  await byId(page, 'compare-json').click();
+  const saved = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv', 'c.prv', '--with', 'b.prv', 'd.prv', '--json'], { cwd: folder });
+  assert.deepEqual(saved.phases, JSON.parse(stdout).phases);
+  await byId(page, 'share').click();
+  await page.getByText('A link holds one run of each side.').waitFor();
+  const other = await write(folder, 'other', loop({ seed: 5, region: 'play' }));
+  const chooses = page.waitForEvent('filechooser');
+  await byId(page, 'compare-more-b').click();
+  await (await chooses).setFiles(other);
+  await byId(page, 'compare-added').filter({ hasText: /^other\.prv was not added\. B has no region/ }).waitFor();
+  assert.match(await byId(page, 'compare-sentences').innerText(), /^Phase 2 \(scale\)/);
+
+  // Folded otherwise, A is another picture: B and all further runs are folded again as it is.
+  await page.evaluate(() => document.querySelector('[data-testid="compare-sides"]')?.replaceChildren());
+  await setFragment(page, { fit: 'segments' });
+  await byId(page, 'compare-sides').filter({ hasText: /a\.prv, c\.prv.*b\.prv, d\.prv/ }).waitFor();
+  await page.getByText('2 and 2 runs').waitFor();
+});

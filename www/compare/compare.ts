@@ -12,7 +12,7 @@ import { paintedTheme } from '../theme.ts';
 import { alone, type ViewState } from '../view.ts';
 import { chooserOf } from './chooser.ts';
 import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
-import { bothOf, giveUp, type Both, type With } from './second.ts';
+import { bothOf, furtherOf, giveUp, type Both, type With } from './second.ts';
 import { linkToBoth } from './link.ts';
 import { STYLE } from './style.ts';
 import { countersOf, headOf, rowOf } from './tables.ts';
@@ -33,6 +33,16 @@ interface Comparing {
   /** While it is read: how far it is. */
   words: string;
   failure: Failure | null;
+  /** Further runs, and what is said of the last one that was added. */
+  more: Further[];
+  added: string;
+}
+
+/** A run beside the first of its side: A is 0, as it was opened. */
+interface Further {
+  side: number;
+  dropped: Dropped;
+  picture: Picture;
 }
 
 /** Why there is nothing to see, and what can be done: addresses to load, regions that both have. */
@@ -71,7 +81,7 @@ function mount(app: App, actions: Actions) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   let comparing: Comparing | null = null;
-  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
   const chooser = chooserOf((what) => void begun(what));
   (document.getElementById('main') as HTMLElement).append(page.root);
   document.body.append(chooser.dialog);
@@ -83,7 +93,11 @@ function mount(app: App, actions: Actions) {
   new ResizeObserver(repaint).observe(page.root);
   addEventListener('keydown', onKey, true);
 
-  app.linkToBoth = (onProgress) => (comparing?.both && comparing.summary ? linkToBoth(app, comparing.what, comparing.both, onProgress) : null);
+  app.linkToBoth = (onProgress) => {
+    if (!comparing?.both || !comparing.summary) return null;
+    if (comparing.more.length > 0) return Promise.reject({ message: 'A link holds one run of each side. Save the JSON, or compare one run each.' });
+    return linkToBoth(app, comparing.what, comparing.both, onProgress);
+  };
   return { choose, compareFiles, update };
 
   /** Asks what is to be laid beside what is open. */
@@ -105,12 +119,12 @@ function mount(app: App, actions: Actions) {
     return compare({ kind: 'files', dropped });
   }
 
-  async function compare(what: With) {
+  async function compare(what: With, again: Further[] = []) {
     const now = store.get();
     const shown = state.shownOf(now);
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
-    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null };
+    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '' };
     comparing = own;
     repaint();
     try {
@@ -126,6 +140,7 @@ function mount(app: App, actions: Actions) {
       own.both = both;
       if (what.kind === 'link') own.name = both.b.summary().trace.name;
       update();
+      for (const { side, dropped } of again) await add(side, dropped);
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
       if (comparing !== own || failure.stale) return;
@@ -141,8 +156,10 @@ function mount(app: App, actions: Actions) {
     own.picture = null;
     const picture = new ComparedPicture();
     try {
-      const sides: [Picture, number][] = [[a, groups[0]], [b, groups[1]]];
-      (view.swap === 'yes' ? sides.toReversed() : sides).forEach(([of, group], side) => picture.add(side, of, group));
+      const at = (side: number) => (view.swap === 'yes' ? 1 - side : side);
+      picture.add(at(0), a, groups[0]);
+      picture.add(at(1), b, groups[1]);
+      for (const { side, picture: further } of own.more) picture.add(at(side), further, 0);
       const between = own.what.kind === 'group' ? 0 : Number(view.between) / 100;
       own.summary = picture.compare({ along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between });
       own.picture = picture;
@@ -153,9 +170,31 @@ function mount(app: App, actions: Actions) {
     }
   }
 
+  /** A further run of a side: how much runs differ is measured then. */
+  async function add(side: number, dropped: Dropped) {
+    const own = comparing;
+    if (!own?.both) return;
+    const name = nameOf({ kind: 'files', dropped });
+    const tell = (words: string) => {
+      own.added = words;
+      repaint();
+    };
+    try {
+      const picture = await furtherOf(app, own.both, dropped, (words) => tell(`${name}: ${words}…`));
+      if (comparing !== own) return picture.free();
+      own.more = [...own.more, { side, dropped, picture }];
+      tell('');
+      update();
+      announce(`${name} is a further run of ${side === 0 ? 'A' : 'B'}.`);
+    } catch (failure: any) {
+      if (comparing === own && !failure.stale) tell(`${name} was not added. ${failure.message ?? failure}`);
+    }
+  }
+
   /** What is open is alone again, as it was. */
   function end() {
     if (!comparing) return;
+    for (const { picture } of comparing.more) picture.free();
     comparing.picture?.free();
     if (comparing.both) free(comparing.both);
     if (comparing.what.kind !== 'files') giveUp();
@@ -183,11 +222,11 @@ function mount(app: App, actions: Actions) {
     document.body.toggleAttribute('data-compares', Boolean(own?.both));
     page.root.hidden = own === null;
     if (!own) return;
-    if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what);
+    if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);
     const { view } = now;
-    if (own.both && decided(own, own.both, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
+    if (own.both && decided(own, own.both, own.more, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
     document.body.toggleAttribute('data-compares', own.summary !== null);
-    if (changed(own, own.summary, own.words, own.failure, view)) show(own, view);
+    if (changed(own, own.summary, own.words, own.failure, own.added, view)) show(own, view);
     paint(own, now);
   }
 
@@ -196,6 +235,9 @@ function mount(app: App, actions: Actions) {
     const [a, b] = sidesOf(own, view);
     page.names.replaceChildren(side('a', 'A', a), make('span', { class: 'of' }, 'with'), side('b', 'B', b));
     page.names.append(...(summary ? page.buttons : page.lastButtons));
+    page.added.textContent = own.added;
+    page.added.hidden = own.added === '';
+    for (const button of page.more) button.hidden = own.what.kind === 'group';
     page.root.classList.toggle('card', summary === null);
     page.panel.hidden = summary === null;
     page.told.hidden = summary === null;
@@ -289,7 +331,11 @@ function mount(app: App, actions: Actions) {
     const shown = state.shownOf(store.get());
     const isGroup = own.what.kind === 'group';
     const a = isGroup ? `group ${own.group}` : (shown?.summary.trace.name ?? 'what is open');
-    return swap === 'yes' ? [own.name, a] : [a, own.name];
+    const names = [a, own.name].map((first, side) => {
+      const more = own.more.filter((of) => of.side === side).map(({ dropped }) => nameOf({ kind: 'files', dropped }));
+      return more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
+    }) as [string, string];
+    return swap === 'yes' ? [names[1], names[0]] : names;
   }
 
   function nameOf(what: With) {

@@ -4,6 +4,7 @@ import { button, make } from '../dom.ts';
 import { AXIS, gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
 import { term } from '../terms.ts';
+import type { Dropped } from '../actions/open.ts';
 import type { ComparedPicture } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
 
@@ -30,12 +31,13 @@ interface Acts {
   swap: () => void;
   save: (format: string) => void;
   choose: () => void;
+  add: (side: number, dropped: Dropped) => void;
   close: () => void;
   picture: () => ComparedPicture | null;
   range: () => [number, number];
 }
 
-export function pageOf({ look, pick, swap, save, choose, close, picture, range }: Acts) {
+export function pageOf({ look, pick, swap, save, choose, add, close, picture, range }: Acts) {
   const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': WORDS[lane], 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
   const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
   const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
@@ -79,7 +81,19 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
     const [from, to] = range();
     return share >= 0 && share <= 1 ? from + share * (to - from) : null;
   }
-  const column = make('div', { class: 'compared' }, names, words, told);
+  const adding = make('input', { type: 'file', multiple: '', class: 'unseen', tabindex: '-1', 'aria-label': 'Files of a further run', 'data-testid': 'compare-further' });
+  let side = 0;
+  adding.addEventListener('change', () => {
+    const files = [...(adding.files ?? [])];
+    adding.value = '';
+    if (files.length > 0) add(side, { files, names: files.map(({ name }) => name) });
+  });
+  const more = ['A', 'B'].map((letter, of) => button({ class: 'quiet', title: `A further run of ${letter}: how much runs differ is measured then`, 'data-testid': `compare-more-${letter.toLowerCase()}` }, `+ ${letter}`, () => {
+    side = of;
+    adding.click();
+  }));
+  const added = make('p', { class: 'state', role: 'status', 'data-testid': 'compare-added', hidden: '' });
+  const column = make('div', { class: 'compared' }, names, adding, words, added, told);
   told.append(facts, sentences, lanes);
   const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
@@ -105,11 +119,12 @@ export function pageOf({ look, pick, swap, save, choose, close, picture, range }
   const other = () => button({ class: 'quiet', title: 'Another run', 'data-testid': 'compare-other' }, 'Other…', () => choose());
   const lastButtons = [make('span', { class: 'gap' }), other(), quit()];
   const buttons = [
+    ...more,
     make('span', { class: 'gap' }),
     button({ class: 'quiet', title: 'Swap A and B (X)', 'data-testid': 'compare-swap' }, 'Swap', swap),
     ...['SVG', 'CSV', 'JSON'].map((format) => button({ class: 'quiet', title: `Save the comparison as ${format}`, 'data-testid': `compare-${format.toLowerCase()}` }, format, () => save(format.toLowerCase()))),
     other(),
     quit(),
   ];
-  return { root, panel, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
+  return { root, panel, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
 }

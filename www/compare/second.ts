@@ -83,6 +83,24 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [], settings: others, dropped };
 }
 
+/** A further run of either side, folded as both are. */
+export async function furtherOf(app: App, { a, settings: asked }: Both, dropped: Dropped, report: (words: string) => void): Promise<Picture> {
+  const region = asked.region ?? state.shownOf(app.store.get())?.summary.region ?? '';
+  const client = await opening(app, dropped, report);
+  const settings = { ...asked, region };
+  const trace = await repeating(app, client, settings);
+  offerInCommon(region, null, trace);
+  report('Folding');
+  if (trace.hasRun || trace.hasGauges) await client.call('see');
+  const folded = async (settings: state.Settings) => new Picture((await foldedWithModels(app, (args) => client.call('fold', args), settings)).bytes);
+  const run = await folded(settings);
+  const needs = comparedNeeds(a, run);
+  if (!needs) return run;
+  run.free();
+  if (needs.includes('group')) throw { message: 'Its groups of instances are unlike those of A. Choose no groups in Settings, and compare again.' };
+  return folded({ ...settings, fit: 'segments' });
+}
+
 /** What both have, where B has no such region. */
 function offerInCommon(region: string, a: Opened | null, b: Opened) {
   const regionsOf = (trace: Opened | null) => (trace?.regions.lines ?? []).map(({ region }) => region);
