@@ -113,6 +113,8 @@ const ROWS = {
   besideAddresses: row({ name: 'compareURL', of: 'trace', ...addresses() }),
   besideLink: row({ name: 'with', of: 'trace', ...text(/^[\w-]{20,}$/) }),
   besideGroup: row({ name: 'withGroup', of: 'region', ...whole(/^[1-9]\d{0,8}$/) }),
+  /** The same trace of other applications, tasks and threads, as the setting `objects` has them. */
+  besideObjects: row({ name: 'withObjects', of: 'trace', ...text(/^[\d.*,]{1,200}$/) }),
   /** The axis of both; `auto`: as suits them. */
   compareBy: row({ of: 'trace', ...oneOf('auto', 'phase', 'share', 'time') }),
   /** The least change of a time that matters, and by how much runs of one program differ, in per cent. */
@@ -245,4 +247,4 @@ function readSpan(text: string): Span | undefined {
 }
 
 /** What a view says of a comparison, at its default: that of what is open alone. */
-export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, phase: null };
+export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, phase: null };

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { addressWritten, byId, drop, each, open, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
+import { addressWritten, byId, drop, each, open, openExample, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { loop, slower } from './loops.mjs';
 import { write } from './traces.mjs';
@@ -189,4 +189,28 @@ test('further runs of a side measure what one each assumes, and are there again 
   await setFragment(page, { fit: 'segments' });
   await byId(page, 'compare-sides').filter({ hasText: /a\.prv, c\.prv.*b\.prv, d\.prv/ }).waitFor();
   await page.getByText('2 and 2 runs').waitFor();
+});
+
+test('two ranks of one run are parts of it: nothing is assumed of other runs, in a link neither', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await byId(page, 'compare-button').click();
+  await byId(page, 'compare-objects').fill('rank 2');
+  await byId(page, 'compare-objects-go').click();
+  await page.getByText('Write application, task and thread').waitFor();
+  await byId(page, 'compare-objects').fill('1.2.*');
+  await byId(page, 'compare-objects-go').click();
+  const sentences = await compared(page);
+  assert.match(await byId(page, 'compare-assumed').innerText(), /^Parts of one run\./);
+  await addressWritten(page);
+  assert.match(page.url(), /withObjects=1\.2\.\*/);
+  const link = await shared(page);
+  const { page: other } = await open(t, address, { fragment: `#${link.split('#')[1]}` });
+  assert.equal(await compared(other), sentences);
+
+  await page.keyboard.press('Escape');
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+  await page.goBack();
+  await compared(page);
 });

@@ -20,6 +20,12 @@ export function chooserOf(chosen: (what: With) => void) {
     if (files.length > 0) go({ kind: 'files', dropped: { files, names: files.map(({ name }) => name) } });
   });
   const groups = make('p', { class: 'row' }, make('span', {}, 'Another group'), group, button({ 'data-testid': 'compare-group' }, 'Compare', () => go({ kind: 'group', group: Number(group.value) })));
+  const objects = make('input', { type: 'text', 'aria-label': 'Threads', placeholder: '1.2.1 or 1.2.*', 'data-testid': 'compare-objects' });
+  const ofObjects = () => {
+    const text = objects.value.trim();
+    wrong.textContent = /^[\d.*,]+$/.test(text) ? '' : 'Write application, task and thread with points between them: 1.2.1; * stands for any.';
+    if (!wrong.textContent) go({ kind: 'objects', objects: text });
+  };
   const ofLink = () => {
     const text = /(?:^|[#&?])s=([\w-]+)/.exec(link.value)?.[1] ?? (/^[\w-]{20,}$/.test(link.value.trim()) ? link.value.trim() : null);
     wrong.textContent = text ? '' : 'That is no link with a picture inside: it has no s= in it.';
@@ -30,6 +36,7 @@ export function chooserOf(chosen: (what: With) => void) {
     make('p', { class: 'row' }, button({ class: 'filled', 'data-testid': 'compare-choose' }, 'Choose files of another run', () => input.click()), input),
     make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is.'),
     groups,
+    make('p', { class: 'row' }, make('span', {}, 'Other threads'), objects, button({ 'data-testid': 'compare-objects-go' }, 'Compare', ofObjects)),
     make('p', { class: 'row' }, make('span', {}, 'A link'), link, button({ 'data-testid': 'compare-link-go' }, 'Compare', ofLink)),
     wrong,
     make('form', { method: 'dialog' }, make('button', {}, 'Cancel')),

@@ -66,11 +66,15 @@ export function begin(app: App, actions: Actions, beside: Dropped | 'address' | 
 }
 
 /** What the address says that lies beside what is open. */
-function wantedOf({ besideAddresses, besideLink, besideGroup }: ViewState): With | null {
+function wantedOf({ besideAddresses, besideLink, besideGroup, besideObjects }: ViewState): With | null {
   if (besideLink !== null) return { kind: 'link', text: besideLink };
   if (besideGroup !== null) return { kind: 'group', group: besideGroup };
+  if (besideObjects !== null) return { kind: 'objects', objects: besideObjects };
   return besideAddresses.length > 0 ? { kind: 'addresses', addresses: besideAddresses } : null;
 }
+
+/** Parts of one run differ by what the run itself tells. */
+const isPart = ({ what }: Comparing) => what.kind === 'group' || what.kind === 'objects';
 
 const sameWhat = (a: With, b: With) => a === b || (a.kind !== 'files' && JSON.stringify(a) === JSON.stringify(b));
 
@@ -110,7 +114,7 @@ function mount(app: App, actions: Actions) {
   /** As it was chosen: what an address can say, the view says. */
   function begun(what: With) {
     if (what.kind === 'files') return compareFiles(what.dropped);
-    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null }, 'push');
+    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null, besideObjects: what.kind === 'objects' ? what.objects : null }, 'push');
   }
 
   /** What no address can say. */
@@ -160,7 +164,7 @@ function mount(app: App, actions: Actions) {
       picture.add(at(0), a, groups[0]);
       picture.add(at(1), b, groups[1]);
       for (const { side, picture: further } of own.more) picture.add(at(side), further, 0);
-      const between = own.what.kind === 'group' ? 0 : Number(view.between) / 100;
+      const between = isPart(own) ? 0 : Number(view.between) / 100;
       own.summary = picture.compare({ along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between });
       own.picture = picture;
       own.failure = null;
@@ -237,7 +241,7 @@ function mount(app: App, actions: Actions) {
     page.names.append(...(summary ? page.buttons : page.lastButtons));
     page.added.textContent = own.added;
     page.added.hidden = own.added === '';
-    for (const button of page.more) button.hidden = own.what.kind === 'group';
+    for (const button of page.more) button.hidden = isPart(own);
     page.root.classList.toggle('card', summary === null);
     page.panel.hidden = summary === null;
     page.told.hidden = summary === null;
@@ -262,15 +266,15 @@ function mount(app: App, actions: Actions) {
       page.counters.replaceChildren(...countersOf(picked, summary));
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
-    const isPart = own.what.kind === 'group';
+    const ofOne = isPart(own);
     const third = counterOf(summary, view);
     page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
     page.third.disabled = summary.lanes.length === 0;
     const lane = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
     page.thirdTitle.replaceChildren(term('counter', lane), ' ', make('small', {}, summary.counters.find(({ name }) => name === lane)?.unit ?? ''));
-    [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, isPart ? '0' : view.between, view.clock, third ?? ''];
-    page.between.disabled = isPart;
-    const [bold, rest] = isPart ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;
+    [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, ofOne ? '0' : view.between, view.clock, third ?? ''];
+    page.between.disabled = ofOne;
+    const [bold, rest] = ofOne ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;
     page.assumed.replaceChildren(make('b', {}, bold), ` ${rest}`);
   }
 
@@ -329,8 +333,7 @@ function mount(app: App, actions: Actions) {
 
   function sidesOf(own: Comparing, { swap }: ViewState): [string, string] {
     const shown = state.shownOf(store.get());
-    const isGroup = own.what.kind === 'group';
-    const a = isGroup ? `group ${own.group}` : (shown?.summary.trace.name ?? 'what is open');
+    const a = own.what.kind === 'group' ? `group ${own.group}` : (shown?.summary.trace.name ?? 'what is open');
     const names = [a, own.name].map((first, side) => {
       const more = own.more.filter((of) => of.side === side).map(({ dropped }) => nameOf({ kind: 'files', dropped }));
       return more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
@@ -341,6 +344,7 @@ function mount(app: App, actions: Actions) {
   function nameOf(what: With) {
     if (what.kind === 'group') return `group ${what.group}`;
     if (what.kind === 'link') return 'a link';
+    if (what.kind === 'objects') return `threads ${what.objects}`;
     if (what.kind === 'addresses') return nameAt(what.addresses[0]);
     return what.dropped.files.reduce((most, file) => (file.size > most.size ? file : most)).name;
   }

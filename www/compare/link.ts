@@ -17,14 +17,16 @@ export async function linkToBoth(app: App, what: With, both: Both, onProgress: (
   const ofA = linked ? (linked.facts.origin.inputs ?? []) : await inputsOf(app, onProgress);
   const ofB = dropped ? await app.engine.digest(dropped, () => {}).catch(() => []) : [];
   const { view } = app.store.get();
-  const made = (picture: Picture, group: number, inputs: typeof ofA, longest?: number) => {
+  // Parts of one run: of other runs nothing is said, as here.
+  const isPart = what.kind === 'objects';
+  const made = (picture: Picture, group: number, inputs: typeof ofA, settings: Record<string, string>, longest?: number) => {
     const { shown: _, ...pairs } = viewPairs({ ...view, ...alone });
     return picture.link({ settings, view: { ...pairs, ...(group && { shown: String(group) }) }, inputs, longest }, undefined, undefined);
   };
   const isGroup = what.kind === 'group';
-  const first = made(a, groups[0], ofA, isGroup ? undefined : LONGEST);
-  const second = isGroup ? null : made(b, groups[1], ofB, LONGEST);
-  const shown = { ...view, ...alone, phase: view.phase, besideLink: second?.text ?? null, besideGroup: isGroup ? what.group : null };
+  const first = made(a, groups[0], ofA, settings, isGroup ? undefined : LONGEST);
+  const second = isGroup ? null : made(b, groups[1], isPart ? ofA : ofB, isPart ? { ...settings, objects: what.objects } : settings, LONGEST);
+  const shown = { ...view, ...alone, phase: view.phase, besideLink: second?.text ?? null, besideGroup: isGroup ? what.group : null, ...(isPart && { between: '0' as const }) };
   const here = new URL(location.protocol === 'file:' ? location.pathname : './', document.baseURI);
   here.hash = fragmentFrom({ source: { kind: 'link', text: first.text }, settings, view: shown });
   return { address: here.href, names: joined(first.names, second?.names ?? []), inputs: [...ofA, ...ofB], isOfBoth: true };

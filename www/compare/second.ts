@@ -12,8 +12,8 @@ import * as state from '../state.ts';
 import type { Running } from '../engine/engine.ts';
 import type { EarlyFolding, Opened, Progressed } from '../wasm/engine.js';
 
-/** What B is made of: files, what addresses name, another group of A, or the text of a link. */
-export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'link', text: string };
+/** What B is made of: files, what addresses name, another group or other threads of A, or the text of a link. */
+export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'objects', objects: string } | { kind: 'link', text: string };
 
 /** Two foldings that can be compared. */
 export interface Both {
@@ -49,7 +49,7 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   if (!shown || !open?.picture) throw { message: 'Nothing is open to be compared with.' };
   const a = shown.picture;
   await app.prepare('compare');
-  const settings = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
+  const settings: state.Settings & { region: string } = { ...open.made.settings, region: open.made.settings.region ?? open.summary.region };
   const alike = { a, remark: '', kept: [a], settings: open.made.settings, dropped: null };
   if (what.kind === 'group') {
     const isThere = shown.summary.groups.some(({ number }) => number === what.group);
@@ -60,6 +60,19 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
     await app.prepare('export');
     const b = openLink(what.text, {}).intoPicture();
     return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '' };
+  }
+  if (what.kind === 'objects') {
+    if (!app.engine.isOpen) throw { message: 'Other threads need the trace: open it.' };
+    report('Folding');
+    const own = async (settings: state.Settings) => (await foldedWithModels(app, (args) => app.engine.call('fold', args), settings)).bytes;
+    // Neither may keep groups of its own, nor smooth curves: both are folded for it, and then A as it is on screen.
+    const alike: state.Settings = { ...settings, group: settings.group ?? 'none', fit: settings.fit ?? 'segments' };
+    try {
+      const [a, b] = [await own(alike), await own({ ...alike, objects: what.objects })].map((bytes) => new Picture(bytes));
+      return { a, b, groups: [0, 0], remark: '', kept: [], settings: alike, dropped: null };
+    } finally {
+      await own(open.made.settings);
+    }
   }
   const dropped = what.kind === 'files' ? what.dropped : await filesOf(what.addresses, report);
   const client = await opening(app, dropped, report);

@@ -56,7 +56,7 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 30] = [
+const OF_PAGE: [&str; 31] = [
     "sourceURL",
     "view",
     "tab",
@@ -80,6 +80,7 @@ const OF_PAGE: [&str; 30] = [
     "compareURL",
     "with",
     "withGroup",
+    "withObjects",
     "compareBy",
     "least",
     "between",
