@@ -414,6 +414,17 @@ fn a_series_tells_which_phase_follows_the_value_and_how() {
     let output = compare(&folder, &[&files[..], &["--series", "work=1,1.1,1.2,1.3"]].concat());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("time \u{221d} work^"), "{text}");
+    let all = ["--series", "work=1,1.1,1.2,1.3", "--out", "told", "--format", "csv,json,svg"];
+    assert!(compare(&folder, &[&files[..], &all].concat()).status.success());
+    let written = |name: &str| fs::read_to_string(folder.join("told").join(name)).unwrap();
+    let picture = written("series.svg");
+    for words in ["work 1</text>", "work 1.3</text>", "MIPS</text>", "time \u{221d} work^"] {
+        assert!(picture.contains(words), "{words}");
+    }
+    assert!(!picture.contains("NaN") && !picture.contains("inf"));
+    // A line of the table for each row and run, and the header.
+    assert_eq!(written("series.csv").lines().count(), 1 + 6 * 4);
+    assert_eq!(serde_json::from_str::<Value>(&written("series.json")).unwrap(), told);
     let (code, words) = refused(&folder, &[&files[..], &["--series", "work=1,2"]].concat());
     assert!(code == 2 && words.contains("found 2 values for 4 runs"), "{code} {words}");
     let (code, words) = refused(&folder, &[files[0], files[1], "--series", "work=1,2"]);

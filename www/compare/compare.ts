@@ -55,6 +55,10 @@ interface Failure {
 /** Lanes that share what a high window has left. */
 const GROWING: Lane[] = ['rate', 'difference', 'counter'];
 
+/** Below this width the page scrolls; and what is left free under the lanes. */
+const NARROW = 900;
+const MARGIN = 12;
+
 let mounted: ReturnType<typeof mount> | null = null;
 
 /** Lays dropped files beside what is open, or what the address says; without either it asks what. */
@@ -222,13 +226,15 @@ function mount(app: App, actions: Actions) {
     if (wanted && isReady && !(comparing && sameWhat(comparing.what, wanted))) return void compare(wanted);
     if (!wanted && comparing && comparing.what.kind !== 'files') end();
     const own = comparing;
-    // Until there is something to see, what is open stays on screen.
-    document.body.toggleAttribute('data-compares', Boolean(own?.both));
     page.root.hidden = own === null;
-    if (!own) return;
+    if (!own) {
+      document.body.removeAttribute('data-compares');
+      return;
+    }
     if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);
     const { view } = now;
     if (own.both && decided(own, own.both, own.more, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
+    // Until there is something to see, what is open stays on screen.
     document.body.toggleAttribute('data-compares', own.summary !== null);
     if (changed(own, own.summary, own.words, own.failure, own.added, view)) show(own, view);
     paint(own, now);
@@ -317,8 +323,11 @@ function mount(app: App, actions: Actions) {
     const isNamed: Partial<Record<Lane, boolean>> = { phasesA: summary.along === 'phase', phasesB: summary.along === 'phase', codeA: summary.hasCode, codeB: summary.hasCode, counter: summary.lanes.length > 0 };
     const lanes = NAMES.filter((lane) => isNamed[lane] !== false);
     for (const lane of NAMES) page.canvases[lane].closest('section')?.toggleAttribute('hidden', !lanes.includes(lane));
-    const free = innerWidth < 900 ? 0 : page.column.clientHeight - page.lanes.offsetTop - page.lanes.scrollHeight + GROWING.reduce((sum, lane) => sum + page.canvases[lane].clientHeight, 0) - GROWING.filter((lane) => lanes.includes(lane)).reduce((sum, lane) => sum + HEIGHTS[lane], 0);
-    const scale = 1 + Math.max(0, free - 12) / GROWING.reduce((sum, lane) => sum + HEIGHTS[lane], 0);
+    // What a high window has left, but for a margin: that of lanes that are there, less what they need.
+    const growing = GROWING.filter((lane) => lanes.includes(lane));
+    const sum = (heightOf: (lane: Lane) => number) => growing.reduce((sum, lane) => sum + heightOf(lane), 0);
+    const free = page.column.clientHeight - page.lanes.offsetTop - page.lanes.scrollHeight + sum((lane) => page.canvases[lane].clientHeight) - sum((lane) => HEIGHTS[lane]);
+    const scale = innerWidth < NARROW ? 1 : 1 + Math.max(0, free - MARGIN) / sum((lane) => HEIGHTS[lane]);
     for (const lane of lanes) {
       const canvas = page.canvases[lane];
       const height = Math.floor(HEIGHTS[lane] * (GROWING.includes(lane) ? scale : 1));

@@ -37,5 +37,5 @@ pub use files::{
 pub use html::report_html;
 pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
-pub use series::{SeriesAbout, series_json, series_tables};
+pub use series::{SeriesAbout, series_json, series_picture, series_tables};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

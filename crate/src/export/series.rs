@@ -6,7 +6,8 @@ use super::compared::ComparedInput;
 use super::files::Exported;
 use super::table::{Table, field, or_empty};
 use crate::compare::{Series, SeriesRow, Values, Wanted, series_sentences};
-use crate::folding::Folding;
+use crate::folding::{Folding, Group};
+use crate::paint::{Theme, series_svg};
 use crate::text::shortest;
 
 /// What is told of a series beside its rows.
@@ -83,6 +84,21 @@ pub fn series_tables(
     [("series.csv", times), ("series_counters.csv", counters), ("series_trends.csv", trends)]
         .map(|(name, of)| Exported { name: name.to_owned(), bytes: of.finish().into_bytes() })
         .to_vec()
+}
+
+/// The picture of the groups of all runs, with the sentences over it.
+pub fn series_picture(
+    series: &Series,
+    about: &SeriesAbout,
+    groups: Vec<Group>,
+    region: &str,
+) -> Option<Exported> {
+    let title = format!("{region} by {}", about.key);
+    let words = [title].into_iter().chain(series_sentences(series, &about.key)).collect::<Vec<_>>();
+    let labels = about.values(series);
+    let labels = labels.iter().map(|value| format!("{} {value}", about.key)).collect::<Vec<_>>();
+    let svg = series_svg(series, groups, &labels, (Theme::default(), &words))?;
+    Some(Exported { name: "series.svg".to_owned(), bytes: svg.into_bytes() })
 }
 
 /// All of it for scripts, with raw numbers.

@@ -21,6 +21,7 @@ mod picture;
 mod run;
 mod course;
 mod compared;
+mod series;
 #[cfg(test)]
 pub mod example;
 
@@ -44,7 +45,7 @@ pub use performance::{
 pub use picked::{Matched, Picked};
 pub use picture::{
     Figure, FigureLane, Width, compared_svg, figure_svg, multiples_figure, multiples_svg,
-    run_cells, run_svg,
+    run_cells, run_svg, series_svg,
 };
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,

@@ -3,7 +3,7 @@
 use tracefold::compare::{
     Beside, Series, SeriesRow, Trend, Values, largest, series, series_sentences,
 };
-use tracefold::export::{Exported, SeriesAbout, series_json, series_tables};
+use tracefold::export::{Exported, SeriesAbout, series_json, series_picture, series_tables};
 
 use crate::compare::{alike, input, printable, run, wanted};
 use crate::compare_arguments::{Compare, ComparedFormat};
@@ -16,10 +16,6 @@ pub fn compare_series(
     asked: &Compare,
     (key, values): &(String, Vec<String>),
 ) -> Result<String, Failure> {
-    if asked.formats.contains(&ComparedFormat::Svg) && asked.out.is_some() {
-        let message = "a series has no picture yet: --format csv,json".to_owned();
-        return Err(Failure::Usage(message));
-    }
     let files = each_apart(&asked.files).cloned().collect::<Vec<_>>();
     let values = Values::of(values.clone());
     let ([folded, _], notices) = alike([files, vec![]], asked)?;
@@ -41,7 +37,12 @@ pub fn compare_series(
                 ComparedFormat::Csv => {
                     files.extend(series_tables(&told, &about, &first.folding, group))
                 }
-                _ => files.push(Exported {
+                ComparedFormat::Svg => {
+                    let groups = folded.iter().filter_map(|of| largest(&of.folding).cloned());
+                    let region = first.folding.region.as_str();
+                    files.extend(series_picture(&told, &about, groups.collect(), region));
+                }
+                ComparedFormat::Json => files.push(Exported {
                     name: "series.json".to_owned(),
                     bytes: series_json(&told, &about).into_bytes(),
                 }),

@@ -119,7 +119,7 @@ impl Compared {
 }
 
 /// The place of each routine of B among the colours: that of its name in A, else one that A does not use.
-fn hues_beside(a: &Group, b: &Group) -> Vec<u32> {
+pub fn hues_beside(a: &Group, b: &Group) -> Vec<u32> {
     let of_a = |name: &String| a.routines.iter().position(|own| own == name);
     let used = (0..a.routines.len() as u32).map(|routine| a.hue(routine) as u32);
     let mut next = used.max().map_or(0, |last| last + 1);
