@@ -1,4 +1,5 @@
-//! Halves of one real run, and of the bundled example: nothing differs between them but chance and drift.
+//! Halves of the bundled example, between which nothing differs but chance; and a real pair, where the folder
+//! `TRACEFOLD_SHARED` is. Halves of real runs are told as changes (`BENCHMARKS.md`, two sides compared).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,20 +83,6 @@ fn of_corpus(path: &str) -> Option<String> {
     };
     let path = Path::new(&shared).join("corpus/paraver").join(path);
     Some(path.to_str().unwrap().to_owned())
-}
-
-#[test]
-fn of_444_namd() {
-    if let Some(trace) = of_corpus("namd/444.namd.prv") {
-        nothing_differs("namd", &trace, &[]);
-    }
-}
-
-#[test]
-fn of_the_iterations_of_epoch() {
-    if let Some(trace) = of_corpus("epoch/epoch_4proc.prv.gz") {
-        nothing_differs("epoch", &trace, &["--region", "Iteration:1"]);
-    }
 }
 
 #[test]

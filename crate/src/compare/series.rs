@@ -129,9 +129,8 @@ pub fn series(runs: &[Run], values: Values, wanted: &Wanted) -> Result<Series, S
         wanted.between.clock * wanted.between.clock + wanted.between.phase * wanted.between.phase;
     let times = rows.iter().map(|row| times(row, between)).collect::<Vec<_>>();
     let least = libm::log(1.0 + wanted.least);
-    let mut told =
-        rows.iter().zip(&times).enumerate().map(|(at, (row, times))| row_of(row, times, at == 0));
-    let mut told = told.by_ref().collect::<Vec<_>>();
+    let each = rows.iter().zip(&times).enumerate();
+    let mut told = each.map(|(at, (row, times))| row_of(row, times, at == 0)).collect::<Vec<_>>();
     match &values {
         Values::Numbers(numbers) => {
             let fits = times.iter().map(|times| Fitted::of(numbers, times)).collect::<Vec<_>>();
