@@ -179,7 +179,9 @@ mod tests {
     }
 
     /// Ends in ms of the axis, and folded times of both.
-    fn pieces(of: &Aligned) -> Vec<([f64; 2], [Option<[f64; 2]>; 2])> {
+    type Places = Vec<([f64; 2], [Option<[f64; 2]>; 2])>;
+
+    fn pieces(of: &Aligned) -> Places {
         let ms = |at: f64| (at * of.length_ms * 1e6).round() / 1e6;
         of.pieces.iter().map(|piece| (piece.at.map(ms), piece.of)).collect()
     }

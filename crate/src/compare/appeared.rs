@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_phase_that_is_called_otherwise_is_renamed_and_neither_gone_nor_new() {
-        let (a, b) = (run(&[("solve", 200)]), run(&[("solve_v2", 200)]));
+        let (a, b) = ([run(&[("solve", 200)])], [run(&[("solve_v2", 200)])]);
         let phase = PhaseRow {
             a: [0.0, 1.0],
             b: [0.0, 1.0],
@@ -141,7 +141,7 @@ mod tests {
             b_ms: 10.0,
             row: Default::default(),
         };
-        assert!(appeared([&[a.clone()], &[b.clone()]], &[phase]).is_empty());
-        assert_eq!(appeared([&[a], &[b]], &[]).len(), 2);
+        assert!(appeared([&a, &b], &[phase]).is_empty());
+        assert_eq!(appeared([&a, &b], &[]).len(), 2);
     }
 }
