@@ -21,7 +21,7 @@ export const STYLE = `
 .compared .lane .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 16px; padding-top: 6px; min-height: 24px; }
 @media (min-width: 900px) {
   .compared .lane:nth-child(-n+2) { position: relative; padding-top: 6px; }
-  .compared .lane:nth-child(-n+2) .head { position: absolute; padding-top: 0; }
+  .compared .lane:nth-child(-n+2) .head { position: absolute; z-index: 1; padding-top: 0; }
 }
 .compared .row { position: relative; }
 .compared .lane .row + .row { margin-top: 2px; }
