@@ -45,7 +45,8 @@ impl<'a> Sampled<'a> {
 
 /// Routines with a hundredth of the samples of one side, five at least, and none of the other, beyond doubt
 /// (Benjamini and Hochberg 1995, of Fisher's exact test). Samples of one instance are not independent: so many
-/// count as there are instances. None where samples stayed behind. The routine of a phase that has another name in B is renamed, and not told.
+/// count as there are instances. None where samples stayed behind. The routine of a phase that has another name
+/// in B is renamed, and not told.
 pub fn appeared(sides: [&[Run]; 2], phases: &[PhaseRow]) -> Vec<Appeared> {
     if sides.into_iter().flatten().any(|run| run.instances == 0) {
         return vec![];

@@ -30,7 +30,7 @@ impl Between {
 }
 
 /// Degrees of freedom that the assumption weighs as.
-const ASSUMED: f64 = 1.0;
+pub const ASSUMED: f64 = 1.0;
 
 /// Degrees of freedom of what a run tells of itself.
 pub const WITHIN: f64 = 19.0;
@@ -115,8 +115,7 @@ impl Effects {
     /// The standard deviation of the change of a phase that is between runs, and its degrees of freedom.
     pub fn between(&self) -> [f64; 2] {
         let change = self.change(0.0, 1.0, 0.0, self.phases.len() as f64);
-        let degrees = if change.variance > 0.0 { change.degrees } else { f64::INFINITY };
-        [change.variance.sqrt(), degrees]
+        [change.variance.sqrt(), change.degrees]
     }
 
     /// What the change of a phase would be known by of so many runs on each side, each of which tells this
@@ -153,7 +152,7 @@ impl Effects {
                 }
                 false => 0.0,
             };
-        Change { log, variance, degrees: variance * variance / squares }
+        Change { log, variance, degrees: degrees(variance, squares) }
     }
 
     /// The change of all of the region, of which phases have these shares; logarithm of its duration and own
@@ -165,6 +164,12 @@ impl Effects {
         let phases = self.phases.len() as f64;
         (self.change(mean(1) - mean(0), of_phase, within, phases), within)
     }
+}
+
+/// Degrees of freedom of a variance (Satterthwaite 1946), of `squares` of its parts over theirs; of none that is
+/// not known.
+fn degrees(variance: f64, squares: f64) -> f64 {
+    if squares > 0.0 { variance * variance / squares } else { f64::INFINITY }
 }
 
 /// The change of one quantity of which runs of one program differ by `deviation` (of logarithms): as
@@ -188,6 +193,6 @@ pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64) -> (Change, f64) {
     let between = variance * (1.0 / counts[0] + 1.0 / counts[1]);
     let variance = between + within;
     let of_between = if free > 0.0 { between * between / (ASSUMED + free) } else { 0.0 };
-    let degrees = variance * variance / (of_between + within * within / (WITHIN * count));
+    let degrees = degrees(variance, of_between + within * within / (WITHIN * count));
     (Change { log: means[1] - means[0], variance, degrees }, within)
 }

@@ -39,7 +39,7 @@ pub use lines::{Moved, moved};
 pub use matching::{Pair, matched};
 pub use parts::{Part, Parts, Spent, parts};
 pub use run::{Counter, Place, Run, Unfit};
-pub use series::{Beside, MOST_RUNS, Series, SeriesError, SeriesRow, Trend, Values, series};
+pub use series::{Beside, Series, SeriesError, SeriesRow, Trend, Values, series};
 pub use similarity::similarity;
 pub use stretch::Stretch;
 pub use structure::{Kind, Note, structure};

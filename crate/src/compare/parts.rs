@@ -2,7 +2,7 @@
 
 use super::comparison::{LEVEL, Verdict, Wanted, verdict};
 use super::decision::{Change, holm};
-use super::effects::{Sides, change_of};
+use super::effects::{Sides, change_of, geometric_mean};
 
 /// What a run took, and what was counted while its threads computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,29 +39,54 @@ pub struct Parts {
     pub parts: Vec<Part>,
 }
 
-/// A factor of the time, what it is of a run, and whether more of it makes the run longer.
-type Factor = (&'static str, fn(&Spent) -> f64, bool);
+/// A factor of the time.
+#[derive(Clone, Copy)]
+struct Factor {
+    name: &'static str,
+    of: fn(&Spent) -> f64,
+    /// Whether more of it makes the run longer.
+    is_work: bool,
+    /// Whether runs of one program have it alike.
+    is_chosen: bool,
+}
+
+const fn factor(name: &'static str, of: fn(&Spent) -> f64) -> Factor {
+    Factor { name, of, is_work: false, is_chosen: false }
+}
+
+/// Instructions or cycles per something; NaN where they were not counted.
+fn counted(of: &Spent, tell: fn([f64; 2]) -> f64) -> f64 {
+    of.counted.map_or(f64::NAN, tell)
+}
+
+const THREADS: Factor = Factor { is_chosen: true, ..factor("threads", |of| of.threads) };
+const BALANCE: Factor = factor("load balance", |of| of.useful_ns / of.threads / of.longest_ns);
+const COMMUNICATION: Factor =
+    factor("communication efficiency", |of| of.longest_ns / of.runtime_ns);
 
 /// A run takes instructions / (threads × instructions per cycle × clock × load balance × communication
-/// efficiency); where one of them does not count, useful time stands for the first and the third and fourth.
+/// efficiency); where one does not count, useful time stands for instructions / (their rate × clock).
 const COUNTED: [Factor; 6] = [
-    ("instructions", |of| of.counted.map_or(f64::NAN, |[instructions, _]| instructions), true),
-    ("threads", |of| of.threads, false),
-    (
-        "IPC",
-        |of| of.counted.map_or(f64::NAN, |[instructions, cycles]| instructions / cycles),
-        false,
-    ),
-    ("clock, GHz", |of| of.counted.map_or(f64::NAN, |[_, cycles]| cycles / of.useful_ns), false),
-    ("load balance", |of| of.useful_ns / of.threads / of.longest_ns, false),
-    ("communication efficiency", |of| of.longest_ns / of.runtime_ns, false),
+    Factor {
+        is_work: true,
+        ..factor("instructions", |of| counted(of, |[instructions, _]| instructions))
+    },
+    THREADS,
+    factor("IPC", |of| counted(of, |[instructions, cycles]| instructions / cycles)),
+    factor("clock, GHz", |of| counted(of, |[_, cycles]| cycles) / of.useful_ns),
+    BALANCE,
+    COMMUNICATION,
 ];
-const TIMED: [Factor; 4] =
-    [("useful time, ms", |of| of.useful_ns / 1e6, true), COUNTED[1], COUNTED[4], COUNTED[5]];
+const TIMED: [Factor; 4] = [
+    Factor { is_work: true, ..factor("useful time, ms", |of| of.useful_ns / 1e6) },
+    THREADS,
+    BALANCE,
+    COMMUNICATION,
+];
 
 /// The parts of the change of time from A to B. Logarithms of the factors add up to that of the time, which is
 /// dealt among them in proportion. A run tells nothing of how sure its factors are: what differs between runs of
-/// one program is assumed, or measured where a side has several (`wanted.between.ratio`); `threads` are known.
+/// one program is assumed, or measured where a side has several (`wanted.between.ratio`); threads are chosen.
 /// `None` if a side has no run, or a factor is not above 0.
 ///
 /// Source: the model of the POP project; comparison of foldings, §6.
@@ -72,16 +97,14 @@ pub fn parts(sides: [&[Spent]; 2], wanted: &Wanted) -> Option<Parts> {
         false => TIMED.as_slice(),
     };
     let is_sound = |value: f64| value.is_finite() && value > 0.0;
-    let values = all.iter().flat_map(|of| factors.iter().map(move |(_, value, _)| value(of)));
-    if sides.iter().any(|side| side.is_empty()) || !values.clone().all(is_sound) {
+    let mut values = all.iter().flat_map(|of| factors.iter().map(move |factor| (factor.of)(of)));
+    if sides.iter().any(|side| side.is_empty()) || !values.all(is_sound) {
         return None;
     }
     let logs = |value: &dyn Fn(&Spent) -> f64| -> Sides<[f64; 2]> {
         sides.map(|side| side.iter().map(|of| [libm::log(value(of)), 0.0]).collect())
     };
-    let mean = |side: &[[f64; 2]]| {
-        libm::exp(side.iter().map(|[log, _]| log).sum::<f64>() / side.len() as f64)
-    };
+    let mean = |side: &Vec<[f64; 2]>| geometric_mean(side.iter().map(|[log, _]| *log));
     let of_time = logs(&|of: &Spent| of.runtime_ns / 1e6);
     let [a_ms, b_ms] = [0, 1].map(|side| mean(&of_time[side]));
     let (time, _) = change_of(&of_time, wanted.between.ratio);
@@ -90,20 +113,20 @@ pub fn parts(sides: [&[Spent]; 2], wanted: &Wanted) -> Option<Parts> {
         true => a_ms,
         false => (b_ms - a_ms) / time.log,
     };
-    let changes = factors.iter().map(|&(name, value, makes_longer)| {
-        let logs = logs(&value);
-        let deviation = if name == "threads" { 0.0 } else { wanted.between.ratio };
+    let changes = factors.iter().map(|factor| {
+        let logs = logs(&factor.of);
+        let deviation = if factor.is_chosen { 0.0 } else { wanted.between.ratio };
         let (change, _) = change_of(&logs, deviation);
-        let log = if makes_longer { change.log } else { -change.log };
-        let degrees = if change.variance > 0.0 { change.degrees } else { f64::INFINITY };
-        (name, [mean(&logs[0]), mean(&logs[1])], Change { log, degrees, ..change })
+        let log = if factor.is_work { change.log } else { -change.log };
+        (factor.name, [mean(&logs[0]), mean(&logs[1])], Change { log, ..change })
     });
     let changes = changes.collect::<Vec<_>>();
     let least = libm::log(1.0 + wanted.least);
     // What is known for sure is no hypothesis.
     let is_known = |change: &Change| change.variance == 0.0;
-    let tested = changes.iter().map(|(.., change)| change).filter(|of| !is_known(of));
-    let p = [&time].into_iter().chain(tested).map(|of| of.p_beyond(least)).collect::<Vec<_>>();
+    let tested = [&time].into_iter().chain(changes.iter().map(|(.., change)| change));
+    let tested = tested.filter(|of| !is_known(of));
+    let p = tested.map(|of| of.p_beyond(least)).collect::<Vec<_>>();
     let mut falls = holm(&p, LEVEL).into_iter();
     let mut part = |name, [a, b]: [f64; 2], change: &Change| {
         let falls = match is_known(change) {
@@ -192,6 +215,19 @@ mod tests {
         let runs = |by: f64| [0.999, 1.001, 1.0, 0.9995, 1.0005].map(|noise| slower(by * noise));
         let several = parts([&runs(1.0), &runs(1.04)], &wanted).unwrap();
         assert_eq!(part(&several, "communication efficiency").verdict, Verdict::Slower);
+    }
+
+    #[test]
+    fn of_these_runs_alone_all_is_known() {
+        let wanted = Wanted { between: crate::compare::Between::NONE, ..Wanted::default() };
+        let b = Spent { runtime_ns: 1.1e9, ..A };
+        let told = parts([&[A], &[b]], &wanted).unwrap();
+        let communication = part(&told, "communication efficiency");
+        for of in [&told.time, communication] {
+            assert_eq!(of.verdict, Verdict::Slower, "{of:?}");
+            assert!(of.interval.iter().all(|end| (end - 0.1).abs() < 1e-9), "{of:?}");
+        }
+        assert_eq!(part(&told, "IPC").verdict, Verdict::Same);
     }
 
     #[test]

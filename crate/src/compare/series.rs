@@ -5,12 +5,13 @@ use std::fmt;
 
 use super::comparison::{LEVEL, Verdict, Wanted, phases_of_all, verdict};
 use super::decision::{Change, holm};
+use super::effects::ASSUMED;
 use super::run::Run;
 use super::stretch::Stretch;
 use crate::fit;
 
 /// Most runs of a series; fewer than three have no trend.
-pub const MOST_RUNS: usize = 40;
+const MOST_RUNS: usize = 40;
 const FEWEST: usize = 3;
 
 /// What the runs are of, one of each.
@@ -125,8 +126,7 @@ pub fn series(runs: &[Run], values: Values, wanted: &Wanted) -> Result<Series, S
     }
     let whole = runs.iter().map(Stretch::whole).collect::<Vec<_>>();
     let rows = [whole].into_iter().chain(phases_of_all(runs)).collect::<Vec<_>>();
-    let between =
-        wanted.between.clock * wanted.between.clock + wanted.between.phase * wanted.between.phase;
+    let between = wanted.between.of_rate() * wanted.between.of_rate();
     let times = rows.iter().map(|row| times(row, between)).collect::<Vec<_>>();
     let least = libm::log(1.0 + wanted.least);
     let each = rows.iter().zip(&times).enumerate();
@@ -245,9 +245,6 @@ impl Fitted {
         }
     }
 }
-
-/// Degrees of freedom that the assumption weighs as.
-const ASSUMED: f64 = 1.0;
 
 #[cfg(test)]
 mod tests {

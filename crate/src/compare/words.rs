@@ -5,7 +5,7 @@ use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
 use super::series::{Series, Values};
 use super::structure::Kind;
-use crate::quantity::short;
+use crate::quantity::{change as percent, short};
 
 /// At most so many phases are told of, those first of which most time is won or lost.
 const MOST: usize = 3;
@@ -182,6 +182,35 @@ fn minus(number: &str) -> String {
     number.replace('-', "\u{2212}")
 }
 
+impl PhaseRow {
+    /// The routine that it is most in, and what that is called in B, if otherwise; empty of none.
+    pub fn routines(&self) -> String {
+        match (&self.routine, &self.routine_b) {
+            (Some(a), Some(b)) if a != b => format!("{a} \u{2192} {b}"),
+            (a, b) => a.clone().or_else(|| b.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+impl Comparison {
+    /// What became of a phase of both in B, in a word or two.
+    pub fn became(&self, phase: &PhaseRow) -> Option<String> {
+        let meets = |spans: &[[f64; 2]], own: [f64; 2]| {
+            spans.iter().any(|span| span[0] < own[1] - NOTHING && span[1] > own[0] + NOTHING)
+        };
+        let mut notes = self.structure.iter();
+        let note = notes.find(|note| meets(&note.a, phase.a) && meets(&note.b, phase.b))?;
+        match note.kind {
+            Kind::Split => Some(format!("split in {}", note.b.len())),
+            Kind::Merged => Some(format!("{} in one", note.a.len())),
+            _ => None,
+        }
+    }
+}
+
+/// Folded times that differ by less are the same.
+const NOTHING: f64 = 1e-9;
+
 /// By its number, and by its routine where that is known.
 fn named(at: usize, phase: &PhaseRow) -> String {
     match &phase.routine {
@@ -209,14 +238,6 @@ fn of_structure(row: &StructureRow) -> String {
         Kind::Lost => format!("{name} is gone."),
         Kind::New => format!("{name} is new."),
     }
-}
-
-/// Signed; whole from 10 % on, with one digit below.
-fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    let digits = if percent.abs() < 9.95 { 1 } else { 0 };
-    let text = format!("{percent:+.digits$}");
-    text.replace('-', "\u{2212}")
 }
 
 /// Three figures of a time.

@@ -19,7 +19,9 @@ pub use bytes::{bytes, offset};
 pub use family::family;
 pub use gauge::{gauge_half_width, gauge_name, gauge_value};
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
-pub use number::{NONE, THIN, count, duration, number, percent, significant, tame, thousands};
+pub use number::{
+    NONE, THIN, change, count, duration, number, percent, significant, tame, thousands,
+};
 pub use of_instance::{OfInstance, per_cent};
 pub use rate::{Kind, Quantity};
 pub use region::title;

@@ -78,6 +78,14 @@ pub fn count(value: f64) -> String {
     format!("{}{space}{letter}", number(scaled, decimals))
 }
 
+/// A change in per cent, with its sign, of a share: whole from 10 % on, with one digit below.
+pub fn change(share: f64) -> String {
+    let percent = 100.0 * tame(share);
+    let text = number(percent, usize::from(percent.abs() < 9.95));
+    let is_more = percent > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
+    format!("{}{text}", if is_more { "+" } else { "" })
+}
+
 /// So many significant figures, never fewer than the whole digits; trailing zeros are kept.
 pub fn significant(value: f64, figures: i32) -> String {
     if value == 0.0 {

@@ -355,11 +355,7 @@ fn as_text(comparison: &Comparison, wanted: &Wanted, notices: &[String]) -> Stri
     };
     text += &line("all", comparison.a_ms, comparison.b_ms, &comparison.total, "");
     for (at, phase) in comparison.phases.iter().enumerate() {
-        let routine = match (&phase.routine, &phase.routine_b) {
-            (Some(a), Some(b)) if a != b => format!("{a} \u{2192} {b}"),
-            (a, b) => a.clone().or_else(|| b.clone()).unwrap_or_default(),
-        };
-        text += &line(&(at + 1).to_string(), phase.a_ms, phase.b_ms, &phase.row, &routine);
+        text += &line(&(at + 1).to_string(), phase.a_ms, phase.b_ms, &phase.row, &phase.routines());
     }
     text
 }

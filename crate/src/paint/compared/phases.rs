@@ -1,10 +1,10 @@
 //! The phases of a side: of A number, name and duration, of B what became of each.
 
 use super::{Compared, ComparedView, borders, colour_of, ground};
-use crate::compare::{Along, Kind, Verdict};
+use crate::compare::{Along, Verdict};
 use crate::paint::scene::{Anchor, Face, Layout, Pen, elide_end, printable};
 use crate::paint::time::MIDDLE;
-use crate::quantity::{THIN, duration, number};
+use crate::quantity::{THIN, change, duration};
 
 /// Px between what stands in a phase, and left free in it.
 const APART: f64 = 8.0;
@@ -79,12 +79,14 @@ fn of_phase(
         ];
     }
     let colour = colour_of(phase.row.verdict, tokens);
-    let change = match phase.row.verdict {
-        Verdict::Slower | Verdict::Faster => (signed(phase.row.change), Face::bold(size, colour)),
+    let became = match phase.row.verdict {
+        Verdict::Slower | Verdict::Faster => {
+            (format!("{}{THIN}%", change(phase.row.change)), Face::bold(size, colour))
+        }
         verdict => plain(<&str>::from(verdict).to_owned(), colour),
     };
-    let mut texts = vec![change, plain(duration(phase.b_ms * 1e6), tokens.ink3)];
-    texts.extend(structure_of(compared, at).map(|text| plain(text, tokens.ink2)));
+    let mut texts = vec![became, plain(duration(phase.b_ms * 1e6), tokens.ink3)];
+    texts.extend(compared.comparison.became(phase).map(|text| plain(text, tokens.ink2)));
     texts
 }
 
@@ -97,26 +99,4 @@ fn shortest(compared: &Compared, at: usize, side: usize) -> Option<&'static str>
         Verdict::Perhaps => "?",
         Verdict::NotSeen | Verdict::Same => "\u{b7}",
     })
-}
-
-/// What became of a phase in B, in a word or two.
-fn structure_of(compared: &Compared, at: usize) -> Option<String> {
-    let phase = compared.comparison.phases.get(at)?;
-    let is_of = |spans: &[[f64; 2]], own: [f64; 2]| {
-        spans.iter().any(|span| span[0] < own[1] - 1e-9 && span[1] > own[0] + 1e-9)
-    };
-    let mut notes = compared.comparison.structure.iter();
-    let note = notes.find(|note| is_of(&note.a, phase.a) && is_of(&note.b, phase.b))?;
-    match note.kind {
-        Kind::Split => Some(format!("split in {}", note.b.len())),
-        Kind::Merged => Some(format!("{} in one", note.a.len())),
-        _ => None,
-    }
-}
-
-/// `+6.8 %`: whole from 10 % on.
-fn signed(change: f64) -> String {
-    let percent = 100.0 * change;
-    let plus = if percent > 0.0 { "+" } else { "" };
-    format!("{plus}{}{THIN}%", number(percent, usize::from(percent.abs() < 9.95)))
 }

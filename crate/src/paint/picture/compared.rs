@@ -7,13 +7,13 @@ use crate::compare::Along;
 use crate::paint::compared::{
     Compared, ComparedView, axis, code, colours, counters, curves, difference, phases,
 };
-use crate::paint::scene::{Anchor, Face, LEFT, Pen, Stroke, elide_end, printable};
+use crate::paint::scene::{Anchor, Face, LEFT, Pen, Stroke, Tokens, elide_end, printable};
 use crate::paint::time::MIDDLE;
 use crate::quantity::short;
 
 /// Width of the picture, and its gutters, as the page has them (`www/lanes/sizes.ts`).
-const WIDTH: f64 = 1040.0;
-const GUTTERS: (f64, f64) = (112.0, 68.0);
+pub const WIDTH: f64 = 1040.0;
+pub const GUTTERS: (f64, f64) = (112.0, 68.0);
 
 /// Heights of what stands below one another, as on the page.
 const ROW: f64 = 22.0;
@@ -30,8 +30,8 @@ const KEY: (f64, f64) = (14.0, 2.0);
 const KEY_BASE: f64 = 16.0;
 
 /// Size of words, and height of a line of them.
-const SIZE: f64 = 12.0;
-const LINE: f64 = 18.0;
+pub const SIZE: f64 = 12.0;
+pub const LINE: f64 = 18.0;
 
 /// The picture in a theme, `words` above it, each on a line.
 pub fn compared_svg(compared: &Compared, view: &ComparedView, words: &[String]) -> String {
@@ -47,12 +47,7 @@ pub fn compared_svg(compared: &Compared, view: &ComparedView, words: &[String]) 
         y += height;
     };
     for (at, line) in words.iter().enumerate() {
-        add(LINE, &|pen, view| {
-            let tokens = view.tokens();
-            let (bold, plain) = (Face::bold(SIZE, tokens.ink), Face::plain(SIZE, tokens.ink2));
-            let text = elide_end(&printable(line), WIDTH - 2.0 * LEFT, SIZE, at == 0);
-            pen.text((LEFT, SIZE + 2.0), Anchor::Start, &text, if at == 0 { bold } else { plain });
-        });
+        add(LINE, &|pen, view| sentence(pen, view.tokens(), line, at == 0));
     }
     let side = |pen: &dyn Pen, view: &ComparedView, side: usize| {
         let face = Face::bold(SIZE, view.tokens().ink);
@@ -112,4 +107,14 @@ pub fn compared_svg(compared: &Compared, view: &ComparedView, words: &[String]) 
     add(FOOT, &|_, _| ());
     let name = words.first().map_or("", String::as_str);
     sheet((Width::Px(WIDTH), (WIDTH, y)), view.theme, name, &body)
+}
+
+/// A line of words above the lanes; the first is a title.
+pub fn sentence(pen: &dyn Pen, tokens: &Tokens, text: &str, is_title: bool) {
+    let face = match is_title {
+        true => Face::bold(SIZE, tokens.ink),
+        false => Face::plain(SIZE, tokens.ink2),
+    };
+    let text = elide_end(&printable(text), WIDTH - 2.0 * LEFT, SIZE, is_title);
+    pen.text((LEFT, SIZE + 2.0), Anchor::Start, &text, face);
 }

@@ -2,31 +2,24 @@
 
 use plotters::style::RGBColor;
 
+use super::compared::{GUTTERS, LINE, SIZE, WIDTH, sentence};
 use super::figure::Width;
 use super::legend::{HEADER, title as lane_title};
 use super::sheet::{part, sheet};
 use crate::compare::{Series, SeriesRow};
 use crate::folding::Group;
 use crate::paint::View;
-use crate::paint::scene::{
-    Anchor, Face, Frame, LEFT, Lane, Pen, Theme, Tokens, elide_end, printable,
-};
+use crate::paint::scene::{Anchor, Face, Frame, LEFT, Lane, Pen, Theme, Tokens, printable};
 use crate::paint::series::{SeriesLook, SeriesPlot, axis, plot, row};
 
-/// Width of the picture and its gutters, as those of two runs.
-const WIDTH: f64 = 1040.0;
-const GUTTERS: (f64, f64) = (112.0, 68.0);
-
 /// Heights in px.
-const LINE: f64 = 18.0;
 const ROW: f64 = 56.0;
 const GAP: f64 = 8.0;
 const AXIS: f64 = 28.0;
 const PLOT: f64 = 208.0;
 const FOOT: f64 = 8.0;
 
-/// Px of words; of a square of the legend, and between its entries; left of a plot for its ticks, and between two.
-const SIZE: f64 = 12.0;
+/// Px of a square of the legend, and between its entries; left of a plot for its ticks, and between two.
 const SQUARE: f64 = 11.0;
 const APART: f64 = 18.0;
 const TICKS: f64 = 56.0;
@@ -51,11 +44,7 @@ pub fn series_svg(
         y += height;
     };
     for (at, line) in words.iter().enumerate() {
-        add(LINE, &|pen, _| {
-            let (bold, plain) = (Face::bold(SIZE, tokens.ink), Face::plain(SIZE, tokens.ink2));
-            let text = elide_end(&printable(line), WIDTH - 2.0 * LEFT, SIZE, at == 0);
-            pen.text((LEFT, SIZE + 2.0), Anchor::Start, &text, if at == 0 { bold } else { plain });
-        });
+        add(LINE, &|pen, _| sentence(pen, tokens, line, at == 0));
     }
     add(HEADER, &|pen, view| lane_title(pen, view, "Runs"));
     for (at, label) in labels.iter().enumerate() {

@@ -1,11 +1,12 @@
 //! Counters of both runs in printed numbers, and what stands at a moment of both.
 
-use super::{ComparedCounter, ends, percent};
+use super::{ComparedCounter, ends};
 use crate::compare::{CounterRow, Of};
 use crate::folding::Group;
 use crate::paint::Compared;
 use crate::quantity::{
-    Kind as OfQuantity, Quantity, THIN, duration, printable, short, significant, thousands,
+    Kind as OfQuantity, Quantity, THIN, change as percent, duration, printable, short, significant,
+    thousands,
 };
 use crate::report::Figure;
 

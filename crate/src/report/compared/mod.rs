@@ -8,10 +8,12 @@ pub use counters::compared_at;
 use counters::{counter, in_order};
 
 use super::Figure;
-use crate::compare::{Between, Comparison, Kind, Row, Verdict, told};
+use crate::compare::{Between, Comparison, Row, Verdict, told};
 use crate::folding::Group;
 use crate::paint::{Compared, compared_counters};
-use crate::quantity::{THIN, duration, number, printable, short, significant, time_unit};
+use crate::quantity::{
+    THIN, change as percent, duration, number, printable, short, significant, time_unit,
+};
 
 /// What stands round the pictures of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -162,8 +164,8 @@ fn assumed(comparison: &Comparison, between: Between) -> (String, String) {
         ([1, 1], most) if most > 0.0 => (
             "One run each.".to_owned(),
             format!(
-                "That runs of one program differ by {}{THIN}% is assumed, not measured: the light intervals hold \
-                 it, the dark ones are of these runs alone. Where runs vary more, unchanged ones are called \
+                "That runs of one program differ by {}{THIN}% is assumed, not measured: the thin intervals hold it, \
+                 the thick ones are of these runs alone. Where runs vary more, unchanged ones are called \
                  changed.",
                 percent(most)
             ),
@@ -176,14 +178,7 @@ fn assumed(comparison: &Comparison, between: Between) -> (String, String) {
     }
 }
 
-/// A change in per cent: whole from 10 on.
-fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    let plus = if percent >= 0.05 { "+" } else { "" };
-    format!("{plus}{}", number(percent, usize::from(percent.abs() < 9.95)))
-}
-
-/// The same of both ends: `[+7.5, +17]`.
+/// Both ends of a change in per cent: `[+7.5, +17]`.
 fn ends([low, high]: [f64; 2]) -> String {
     format!("[{}, {}]", percent(low), percent(high))
 }
@@ -260,11 +255,8 @@ fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
     };
     let mut all = Vec::new();
     for (at, phase) in comparison.phases.iter().enumerate() {
-        let mut name = match (&phase.routine, &phase.routine_b) {
-            (Some(a), Some(b)) if a != b => format!("{a} → {b}"),
-            (a, b) => a.clone().or_else(|| b.clone()).unwrap_or_default(),
-        };
-        if let Some(note) = structure_of(comparison, phase.a, phase.b) {
+        let mut name = phase.routines();
+        if let Some(note) = comparison.became(phase) {
             name = if name.is_empty() { note } else { format!("{name}, {note}") };
         }
         let number = Some(at as u32 + 1);
@@ -326,19 +318,6 @@ fn of_one_side(
 
 /// Less than this share of A is rounding.
 const NOTHING_MS: f64 = 1e-6;
-
-/// What became of a phase in B.
-fn structure_of(comparison: &Comparison, a: [f64; 2], b: [f64; 2]) -> Option<String> {
-    let meets = |spans: &[[f64; 2]], own: [f64; 2]| {
-        spans.iter().any(|span| span[0] < own[1] - 1e-9 && span[1] > own[0] + 1e-9)
-    };
-    let note = comparison.structure.iter().find(|note| meets(&note.a, a) && meets(&note.b, b))?;
-    match note.kind {
-        Kind::Split => Some(format!("split in {}", note.b.len())),
-        Kind::Merged => Some(format!("{} in one", note.a.len())),
-        _ => None,
-    }
-}
 
 /// Counters that can have the third lane.
 fn lanes(of: &Compared) -> Vec<(String, String)> {
