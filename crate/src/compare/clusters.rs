@@ -179,6 +179,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_alike_is_with_nothing_though_nothing_else_is_there() {
+        let a = [cluster(1, Some("after MPI_Recv"), 1.0, 1.8)];
+        let b = [cluster(1, Some("after MPI_Send"), 1.0, 0.3)];
+        let rows = clusters(&a, &b, &Wanted::default());
+        assert_eq!(numbers(&rows), [[Some(1), None], [None, Some(1)]]);
+    }
+
+    #[test]
     fn the_best_of_all_is_not_the_best_of_each() {
         // Both of A are most like the first of B; only one can have it.
         let a = [cluster(1, None, 0.5, 1.00), cluster(2, None, 0.5, 1.05)];
