@@ -150,6 +150,8 @@ test('an engine that traps in the middle of a large file is replaced: the page s
   const worker = path.join(trapping, 'engine/worker.js');
   await writeFile(worker, TRAP + (await readFile(worker, 'utf8')));
   const { page } = await open(t, await site(t, trapping));
+  // So many workers read together, whatever this computer has.
+  await page.evaluate(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 8 }));
   await openExample(page);
   const region = await byId(page, 'region').inputValue();
   await drop(page, [large]);

@@ -148,15 +148,21 @@ async function opening(app: App, dropped: Dropped, report: (words: string) => vo
   if (opened?.of === dropped) return opened.client;
   giveUp();
   engine ??= new Engine(parts);
-  const client = await engine.start();
+  const own = engine;
+  const client = await own.start();
   const onProgress = (progress: Progressed | EarlyFolding) => {
     if ('phase' in progress) report(wordsOf(progress));
   };
   const answer = await client.call('open', { ...dropped, ...limits() }, { onProgress }).catch((failure: any) => {
+    // One that is stale was ended by what came after it.
+    if (!failure.stale) own.cancel();
     throw withAdvice(failure);
   });
-  if (answer.choices) throw { message: `Found ${answer.choices.length} traces, expected one: choose the files of one run.` };
-  engine.adopt();
+  if (answer.choices) {
+    own.cancel();
+    throw { message: `Found ${answer.choices.length} traces, expected one: choose the files of one run.` };
+  }
+  own.adopt();
   opened = { of: dropped, client };
   traces.set(client, answer);
   return client;

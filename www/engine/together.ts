@@ -10,15 +10,15 @@ const AHEAD = 2;
 export async function readTogether(session: Session, modules: WebAssembly.Module[], { workers, blocks, asked }: { workers: number, blocks: number, asked: any }) {
   const count = Math.min(workers, blocks) - 1;
   const running = started(count);
-  try {
-    // Without one that does not start, the others read more.
-    const starting = running.map((worker) => readerOf(worker, modules, asked).catch(() => null));
-    if (!session.readFirst()) return;
+  // Without one that does not start, the others read more.
+  const starting = running.map((worker) => readerOf(worker, modules, asked).catch(() => null));
+  if (session.readFirst()) {
     const readers = (await Promise.all(starting)).filter((reader) => reader !== null);
     await joinBlocks(session, readers, blocks);
-  } finally {
-    for (const worker of running) worker.terminate();
   }
+  // Where reading fails, the page ends this worker at once, and with it those that it has started. Ended by both
+  // at one moment, Chromium at times keeps this one and its memory.
+  for (const worker of running) worker.terminate();
 }
 
 function started(count: number): Worker[] {
