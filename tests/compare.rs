@@ -403,7 +403,9 @@ fn a_series_tells_which_phase_follows_the_value_and_how() {
     assert!(low < 1.0 && 1.0 < high && high - low < 0.47, "{low} {high}");
     let sure = phases.iter().map(|phase| phase["trend"]["sure"].as_bool().unwrap());
     assert_eq!(sure.collect::<Vec<_>>(), [false, false, true, false, false]);
-    let ms = |at: usize| phases[2]["times"][at]["ms"].as_f64().unwrap();
+    let time = &phases[2]["measures"]["time"];
+    let ms = |at: usize| time["runs"][at]["value"].as_f64().unwrap();
+    assert_eq!(time["best"], 0);
     assert!((ms(3) / ms(0) / 1.3 - 1.0).abs() < 0.05, "{} {}", ms(0), ms(3));
 
     let texts = json(&folder, &[&files[..], &["--series", "flags=-O0,-O1,-O2,-O3"]].concat());
@@ -422,13 +424,38 @@ fn a_series_tells_which_phase_follows_the_value_and_how() {
         assert!(picture.contains(words), "{words}");
     }
     assert!(!picture.contains("NaN") && !picture.contains("inf"));
-    // A line of the table for each row and run, and the header.
-    assert_eq!(written("series.csv").lines().count(), 1 + 6 * 4);
+    // A line of the table for each row, of time and of MIPS, and run; and the header.
+    assert_eq!(written("series.csv").lines().count(), 1 + 6 * 2 * 4);
     assert_eq!(serde_json::from_str::<Value>(&written("series.json")).unwrap(), told);
+
+    // As if cycles spent energy: what is in an instance of the first run, by its own folding.
+    let spent = ["--set", "energy=PAPI_TOT_CYC:1e-9"];
+    let energy = json(&folder, &[&files[..], &["--series", "work=1,1.1,1.2,1.3"], &spent].concat());
+    let mut fold = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    fold.current_dir(&folder).args(["fold", files[0], "--out", "one", "--format", "json"]);
+    assert!(fold.output().unwrap().status.success());
+    let one: Value =
+        serde_json::from_slice(&fs::read(folder.join("one/folding.json")).unwrap()).unwrap();
+    let one = one.as_array().map_or(&one, |all| &all[0]);
+    let curves = one["groups"][0]["curves"].as_array().unwrap();
+    let count = |name: &str| {
+        let curve = curves.iter().find(|curve| curve["counter"] == name).unwrap();
+        curve["mean_count"].as_f64().unwrap()
+    };
+    let of_first =
+        |measure: &str| energy["total"]["measures"][measure]["runs"][0]["value"].as_f64().unwrap();
+    let joules = 1e-9 * count("PAPI_TOT_CYC");
+    assert!((of_first("energy") / joules - 1.0).abs() < 1e-6, "{joules} {energy:#}");
+    let work = count("PAPI_TOT_INS") / joules / 1e6;
+    assert!((of_first("work") / work - 1.0).abs() < 1e-6, "{work} {energy:#}");
+
     let (code, words) = refused(&folder, &[&files[..], &["--series", "work=1,2"]].concat());
     assert!(code == 2 && words.contains("found 2 values for 4 runs"), "{code} {words}");
     let (code, words) = refused(&folder, &[files[0], files[1], "--series", "work=1,2"]);
     assert!(code == 2 && words.contains("found 2 runs, expected at least 3"), "{code} {words}");
-    let (code, words) = refused(&folder, &[files[0], files[1], "--series", "work"]);
+    let (code, words) = refused(&folder, &[files[0], files[1], files[2], "--series", "=1,2,3"]);
     assert!(code == 2 && words.contains("such as freq=1.2,2.0,2.6"), "{code} {words}");
+    // What differs in `0/…` to `3/…`: the folders.
+    let named = json(&folder, &[&files[..], &["--series", "run"]].concat());
+    assert_eq!(named["values"], serde_json::json!([0.0, 1.0, 2.0, 3.0]));
 }

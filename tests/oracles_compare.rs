@@ -75,7 +75,8 @@ fn random_effects() {
             };
             runs.zip(own).map(run).collect::<Vec<Vec<_>>>()
         });
-        let effects = effects(&sides, Between::default());
+        let runs = sides.iter().map(Vec::len).sum::<usize>();
+        let effects = effects(&sides, Between::default(), 19.0 * runs as f64);
         near(effects.clock_variance, &case["clock_variance"], "clock");
         near(effects.phase_variance, &case["phase_variance"], "phase");
         for (change, expected) in effects.phases.iter().zip(case["phases"].as_array().unwrap()) {
@@ -99,6 +100,7 @@ fn run(case: &Value) -> Run {
         run.counters.push(Counter {
             name: name.clone(),
             is_cycles: is_cycles(name),
+            joules: None,
             rates: rates.as_array().unwrap().iter().map(rate).collect(),
         });
     }

@@ -16,7 +16,7 @@ const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
 
 /** Drops files on the right half, beside what is open; what was told of others is no answer. */
 async function beside(page, files) {
-  await page.evaluate(() => document.querySelector('[data-testid="compare-state"]')?.removeAttribute('data-state'));
+  await page.evaluate(() => document.querySelectorAll('[data-testid="compare-state"], [data-testid="series-state"]').forEach((words) => words.removeAttribute('data-state')));
   const { width, height } = page.viewportSize();
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver', 'drop']) {
@@ -213,4 +213,76 @@ test('two ranks of one run are parts of it: nothing is assumed of other runs, in
   await byId(page, 'compare').waitFor({ state: 'hidden' });
   await page.goBack();
   await compared(page);
+});
+
+/** The series once it is told, or why it is not. */
+async function series(page, wanted = 'ready') {
+  await page.waitForFunction(() => ['ready', 'failed'].includes(document.querySelector('[data-testid="series-state"]')?.getAttribute('data-state') ?? ''), null, { timeout: 60_000 });
+  const words = byId(page, 'series-state');
+  const why = await words.innerText();
+  assert.equal(await words.getAttribute('data-state'), wanted, why);
+  return wanted === 'ready' ? byId(page, 'series-sentences').innerText() : why;
+}
+
+test('several runs beside what is open are a series, whose values stand in their names, as the command line tells it', async (t) => {
+  const folder = await temporaryFolder(t);
+  // The second phase takes as long as the number of threads in the name says, the others do not.
+  const made = [1, 2, 4, 8].map((value, at) => write(folder, `run-${value}t`, loop({ seed: 11 + at, phases: slower(1, value ** 0.5) })));
+  const [a, ...others] = await Promise.all(made);
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, others.flat());
+  const sentences = await series(page);
+  assert.match(sentences, /Phase 2 \(scale\): time ∝ run\^0\.\d+ \[0\.\d+, 0\.\d+\]\./);
+  assert.equal(await byId(page, 'series-values').inputValue(), '1, 2, 4, 8');
+  assert.equal(await byId(page, 'series-row').count(), 4);
+  const drawn = await each(page, '[data-testid="series-row"], [data-testid="series-plot"], [data-testid="series-axis"]', (canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0));
+  assert.ok(drawn.length === 7 && drawn.every(Boolean), `${drawn}`);
+
+  const files = [a, ...others].map(([prv]) => path.basename(prv));
+  const told = JSON.parse((await run(TRACEFOLD, ['compare', ...files, '--series', 'run', '--json'], { cwd: folder })).stdout);
+  assert.deepEqual(told.sentences.join(' '), sentences);
+  const cells = await each(page, '[data-testid="series-runs"] tbody tr', (row) => [...row.children].map(({ dataset, textContent }) => dataset.value ?? textContent));
+  const { time, instructions } = told.total.measures;
+  assert.deepEqual(cells, told.values.map((value, at) => [String(value), ...[time, instructions].map(({ runs }) => String(runs[at].value))]));
+
+  // Phase by phase with the keyboard; the tables follow.
+  for (const key of [']', ']']) await page.keyboard.press(key);
+  const picked = await each(page, '[data-testid="series-runs"] tbody tr', (row) => row.children[1].dataset.value);
+  assert.deepEqual(picked, told.phases[1].measures.time.runs.map(({ value }) => String(value)));
+
+  // Other values are typed; what is no series leaves what there is.
+  await byId(page, 'series-values').fill('1, 2, 4');
+  await byId(page, 'series-values').press('Enter');
+  await page.getByText('found 3 values for 4 runs, expected one for each').waitFor();
+  await byId(page, 'series-values').fill('a, b, c, d');
+  await byId(page, 'series-values').press('Enter');
+  await page.waitForFunction(() => /Phase 2 \(scale\), run d beside a: /.test(document.querySelector('[data-testid="series-sentences"]')?.textContent ?? ''));
+  assert.deepEqual(await violations(page), []);
+  for (const width of [400, 900, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForFunction(() => [...document.querySelectorAll('#series canvas')].every(({ clientWidth }) => clientWidth <= innerWidth));
+    assert.deepEqual(await cutOff(page), [], `${width} px`);
+    await shot(page, `series-${width}`);
+  }
+
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+  await page.keyboard.press('Escape');
+  await byId(page, 'series').waitFor({ state: 'hidden' });
+  assert.ok(await byId(page, 'lane-performance').isVisible());
+});
+
+test('two runs are no series, and a run without the region ends it with A as it was', async (t) => {
+  const folder = await temporaryFolder(t);
+  const [a, b, c, other] = await Promise.all([['a', {}], ['b', {}], ['c', {}], ['other', { region: 'play' }]].map(([name, made], at) => write(folder, name, loop({ seed: 21 + at, ...made }))));
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, [...b, ...other]);
+  assert.match(await series(page, 'failed'), /^B has no region User function:work.*What is open is as it was\.$/s);
+  await byId(page, 'series-close').click();
+  await byId(page, 'series').waitFor({ state: 'hidden' });
+  await beside(page, [...b, ...c]);
+  assert.match(await series(page), /No time follows run beyond doubt\.|No run differs from the first beyond doubt\./);
 });

@@ -34,7 +34,7 @@ export function chooserOf(chosen: (what: With) => void) {
   dialog.append(
     make('h2', { id: 'compare-title' }, 'Compare with'),
     make('p', { class: 'row' }, button({ class: 'filled', 'data-testid': 'compare-choose' }, 'Choose files of another run', () => input.click()), input),
-    make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is.'),
+    make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is. Files of several runs are a series: how each phase follows a value, such as the clock.'),
     groups,
     make('p', { class: 'row' }, make('span', {}, 'Other threads'), objects, button({ 'data-testid': 'compare-objects-go' }, 'Compare', ofObjects)),
     make('p', { class: 'row' }, make('span', {}, 'A link'), link, button({ 'data-testid': 'compare-link-go' }, 'Compare', ofLink)),

@@ -14,6 +14,7 @@ import { chooserOf } from './chooser.ts';
 import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
 import { bothOf, furtherOf, giveUp, type Both, type With } from './second.ts';
 import { linkToBoth } from './link.ts';
+import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
 import { countersOf, headOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
@@ -90,6 +91,7 @@ function mount(app: App, actions: Actions) {
 
   let comparing: Comparing | null = null;
   const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  const series = seriesOf(app, actions, () => document.getElementById('column')?.focus());
   const chooser = chooserOf((what) => void begun(what));
   (document.getElementById('main') as HTMLElement).append(page.root);
   document.body.append(chooser.dialog);
@@ -102,6 +104,7 @@ function mount(app: App, actions: Actions) {
   addEventListener('keydown', onKey, true);
 
   app.linkToBoth = (onProgress) => {
+    if (series.isOpen()) return Promise.reject({ message: 'A link holds two runs at most. Save the series as SVG, CSV or JSON.' });
     if (!comparing?.both || !comparing.summary) return null;
     if (comparing.more.length > 0) return Promise.reject({ message: 'A link holds one run of each side. Save the JSON, or compare one run each.' });
     return linkToBoth(app, comparing.what, comparing.both, onProgress);
@@ -132,6 +135,7 @@ function mount(app: App, actions: Actions) {
     const shown = state.shownOf(now);
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
+    series.end();
     const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '' };
     comparing = own;
     repaint();
@@ -152,6 +156,11 @@ function mount(app: App, actions: Actions) {
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
       if (comparing !== own || failure.stale) return;
+      // Several runs beside what is open are a series.
+      if (failure.traces && what.kind === 'files') {
+        end();
+        return void series.begin(what.dropped, failure.traces);
+      }
       own.failure = { asks: failure.asks, regions: failure.regions, message: failure.message ?? String(failure) };
       announce(`${own.name} could not be compared. ${own.failure.message}`);
     }
@@ -228,7 +237,7 @@ function mount(app: App, actions: Actions) {
     const own = comparing;
     page.root.hidden = own === null;
     if (!own) {
-      document.body.removeAttribute('data-compares');
+      if (!series.isOpen()) document.body.removeAttribute('data-compares');
       return;
     }
     if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);

@@ -114,6 +114,57 @@ export async function furtherOf(app: App, { a, settings: asked }: Both, dropped:
   return folded({ ...settings, fit: 'segments' });
 }
 
+/** A run of a series, with the number of its group; 0: the one of most instances. */
+export interface SeriesRun {
+  name: string;
+  picture: Picture;
+  group: number;
+}
+
+/** What is open and the runs of these names among files, all folded alike. */
+export async function runsOf(app: App, dropped: Dropped, names: string[], report: (words: string) => void): Promise<{ runs: SeriesRun[], kept: Picture[], remark: string }> {
+  const shown = state.shownOf(app.store.get());
+  const open = app.store.get().now.open;
+  if (!shown || !open?.picture) throw { message: 'Nothing is open to be compared with.' };
+  await app.prepare('compare');
+  const region = open.made.settings.region ?? open.summary.region;
+  const first = { name: shown.summary.trace.name, picture: shown.picture };
+  const foldedWith = async (settings: state.Settings) => {
+    const pictures: Picture[] = [];
+    try {
+      for (const [at, name] of names.entries()) {
+        const tell = (words: string) => report(`${name} (${at + 2} of ${names.length + 1}): ${words}`);
+        const client = await opening(app, { ...dropped, choice: name }, tell);
+        const trace = await repeating(app, client, settings);
+        offerInCommon(region, open.from.trace, trace);
+        tell('Folding');
+        if (trace.hasRun || trace.hasGauges) await client.call('see');
+        pictures.push(new Picture((await foldedWithModels(app, (args) => client.call('fold', args), settings)).bytes));
+      }
+    } catch (failure) {
+      for (const picture of pictures) picture.free();
+      throw failure;
+    } finally {
+      giveUp();
+    }
+    return pictures;
+  };
+  const settings: state.Settings = { ...open.made.settings, region };
+  const others = await foldedWith(settings);
+  const needs = new Set(others.flatMap((other) => comparedNeeds(first.picture, other).split(' ').filter(Boolean)));
+  const changed = [...needs].filter((key) => open.made.settings[key] === undefined);
+  const named = (pictures: Picture[], group: number) => [first.name, ...names].map((name, at) => ({ name, picture: pictures[at], group }));
+  if (changed.length === 0 || !app.engine.isOpen) {
+    return { runs: named([first.picture, ...others], 0), kept: [first.picture], remark: needs.has('group') ? UNLIKE : '' };
+  }
+  for (const picture of others) picture.free();
+  const alike: state.Settings = { ...settings, ...Object.fromEntries(changed.map((key) => [key, key === 'group' ? 'none' : 'segments'])) };
+  report('Folding');
+  const own = new Picture((await foldedWithModels(app, (args) => app.engine.call('fold', args), alike)).bytes);
+  await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
+  return { runs: named([own, ...(await foldedWith(alike))], 0), kept: [], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '' };
+}
+
 /** What both have, where B has no such region. */
 function offerInCommon(region: string, a: Opened | null, b: Opened) {
   const regionsOf = (trace: Opened | null) => (trace?.regions.lines ?? []).map(({ region }) => region);
@@ -144,7 +195,7 @@ function wordsOf({ phase, done, total }: Progressed): string {
 }
 
 /** The worker that holds the trace of B. */
-async function opening(app: App, dropped: Dropped, report: (words: string) => void): Promise<Running> {
+async function opening(app: App, dropped: Dropped & { choice?: string }, report: (words: string) => void): Promise<Running> {
   if (opened?.of === dropped) return opened.client;
   giveUp();
   engine ??= new Engine(parts);
@@ -160,7 +211,8 @@ async function opening(app: App, dropped: Dropped, report: (words: string) => vo
   });
   if (answer.choices) {
     own.cancel();
-    throw { message: `Found ${answer.choices.length} traces, expected one: choose the files of one run.` };
+    const names: string[] = answer.choices.map(({ name }: { name: string }) => name);
+    throw { message: `Found ${names.length} traces, expected one: choose the files of one run.`, traces: names };
   }
   own.adopt();
   opened = { of: dropped, client };

@@ -1,7 +1,7 @@
 // How a comparison looks. Loaded with it, so that no other page waits for it.
 
 export const STYLE = `
-[data-compares] #main > :not(#compare), [data-compares] #region-field, [data-compares] .choose, [data-compares] #tabs, [data-compares] #table-switch, [data-compares] #export { display: none; }
+[data-compares] #main > :not(#compare, #series), [data-compares] #region-field, [data-compares] .choose, [data-compares] #tabs, [data-compares] #table-switch, [data-compares] #export { display: none; }
 .compare.card { right: 12px; top: 48px; width: min(400px, 94vw); padding: 4px 0; }
 .compare.card .compared { overflow: visible; }
 .compare:not([hidden]) { flex: 1; min-width: 0; display: flex; }
@@ -69,11 +69,23 @@ export const STYLE = `
 .chooser .row { display: flex; align-items: center; gap: 8px; margin: 8px 0; }
 .chooser .row input[type=text] { flex: 1; min-width: 0; }
 .chooser .wrong:empty { display: none; }
+.plots { display: flex; flex-wrap: wrap; }
+#series .lane .row + .row { margin-top: 8px; }
+#series .lane + .lane { margin-top: 8px; border-top: 1px solid var(--line); }
+#series .key2 i, .trends .square { display: inline-block; width: 11px; height: 11px; flex: none; }
+.compare-panel :is(.runs, .trends) thead :nth-child(n+2) { width: auto; }
+.compare-panel :is(.runs, .trends) thead :first-child { width: 26%; }
+.compare-panel .trends thead :first-child { width: 38%; }
+.compare-panel .best { background: var(--accentbg); font-weight: 600; }
+.compare-panel .trends .sure td:nth-last-child(-n+2) { font-weight: 600; color: var(--ink); }
+.compare-panel .field input { width: 60%; min-width: 0; }
+#series .wrong { margin: 6px 0 0; color: var(--slower); }
+#series .wrong:empty { display: none; }
 @media (max-width: 899px) {
   .compared .head h2 small { display: inline; font-weight: 400; color: var(--ink3); }
   .compare:not([hidden]) { flex-direction: column; }
   .compared { flex: none; overflow: visible; }
 }
-@media (forced-colors: active) { .bars i, .key2 i, .sides .side i { forced-color-adjust: none; } }
+@media (forced-colors: active) { .bars i, .key2 i, .sides .side i, .trends .square, .compare-panel .best { forced-color-adjust: none; } }
 @media print { .sides button, .compare-panel .fields { display: none; } }
 `;

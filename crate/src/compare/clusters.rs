@@ -4,7 +4,7 @@ use pathfinding::prelude::{Matrix, kuhn_munkres};
 
 use super::comparison::{LEVEL, Wanted};
 use super::decision::benjamini_hochberg;
-use super::effects::change_of;
+use super::effects::{WITHIN, change_of};
 use super::similarity::{CODE, DURATION, FAR_DURATION, FAR_RATE, RATES, WITHOUT_CODE};
 
 /// What is compared of a cluster.
@@ -58,7 +58,7 @@ pub fn clusters(a: &[Clustered], b: &[Clustered], wanted: &Wanted) -> Vec<Cluste
     for (at, row) in rows.iter_mut().enumerate() {
         let ipc = |of: &Option<Clustered>| of.as_ref().and_then(|of| of.ipc);
         let Some((a, b)) = ipc(&row.a).zip(ipc(&row.b)) else { continue };
-        let (change, _) = change_of(&[vec![a], vec![b]], wanted.between.ratio);
+        let (change, _) = change_of(&[vec![a], vec![b]], wanted.between.ratio, 2.0 * WITHIN);
         let [low, high] = change.interval();
         row.ipc = Some([change.log, low, high].map(libm::expm1));
         tested.push((at, change.p_beyond(least)));

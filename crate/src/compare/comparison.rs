@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::IntoStaticStr;
 
 use super::appeared::{Appeared, appeared};
+use super::borders::{moved_reference, settle};
 use super::canonical::canonical;
 use super::clusters::ClusterRow;
 use super::counters::{CounterRow, counters};
 use super::decision::{Change, holm};
-use super::effects::{Between, Sides, WITHIN, effects, geometric_mean};
+use super::effects::{Between, Sides, effects, geometric_mean};
 use super::lines::{Moved, moved};
-use super::matching::matched;
+use super::matching::{Pair, matched};
 use super::parts::Parts;
 use super::run::Run;
 use super::stretch::Stretch;
@@ -120,6 +121,8 @@ pub struct Comparison {
     /// By how much the rate of a phase differs between the sides because single runs do: the standard deviation
     /// of the logarithm, and its degrees of freedom.
     pub between: [f64; 2],
+    /// Of what a run tells of itself, the mean of all runs.
+    pub degrees: f64,
     pub structure: Vec<StructureRow>,
     pub lines: Vec<Moved>,
     /// Routines that one side alone was sampled in, those of most time first.
@@ -140,18 +143,19 @@ type Notes = BTreeMap<(Kind, Vec<usize>, Option<i64>), Vec<StructureRow>>;
 /// matched with.
 pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
     let [a, b] = sides;
-    let (reference, _) = (canonical(a.first()?), b.first()?);
+    b.first()?;
+    let (reference, mut paired) = beside_reference(a.first()?, a.iter().skip(1).chain(b));
     let mut covers: [Vec<Cover<'_>>; 2] = [vec![], vec![]];
     let mut notes: [Notes; 2] = [Notes::new(), Notes::new()];
     let mut shifted: BTreeMap<Moved, usize> = BTreeMap::new();
     for (side, runs) in sides.into_iter().enumerate() {
-        for (at, run) in runs.iter().enumerate() {
+        for at in 0..runs.len() {
             if (side, at) == (0, 0) {
                 let own = reference.iter().cloned().enumerate();
                 covers[0].push(own.map(|(at, phase)| (vec![at], vec![phase])).collect());
                 continue;
             }
-            let pairs = matched(&reference, &canonical(run));
+            let pairs = paired.next().unwrap_or_default();
             let index = |parts: &[Stretch<'_>]| indices(&reference, parts);
             for note in structure(&pairs) {
                 let starts = note.b.iter().map(Stretch::start).sum::<f64>();
@@ -239,21 +243,44 @@ fn in_all<'a>(covers: &[Vec<Cover<'a>>; 2], unit: &[usize]) -> Option<Unit<'a>> 
     Some([a, b])
 }
 
+/// The phases of the first run, and what they are in each of the others, with the borders that they share.
+fn beside_reference<'a>(
+    first: &'a Run,
+    others: impl Iterator<Item = &'a Run>,
+) -> (Vec<Stretch<'a>>, std::vec::IntoIter<Vec<Pair<'a>>>) {
+    let own = canonical(first);
+    let mut paired = others.map(|run| matched(&own, &canonical(run))).collect::<Vec<_>>();
+    let wishes = paired.iter_mut().map(|pairs| settle(&own, pairs)).collect::<Vec<_>>();
+    let moved = moved_reference(&own, &wishes);
+    for pairs in &mut paired {
+        for pair in &mut *pairs {
+            let place = |of: &Stretch<'_>| own.iter().position(|phase| phase.first == of.first);
+            pair.a = pair.a.iter().filter_map(|of| moved[place(of)?].clone()).collect();
+        }
+        pairs.retain(|pair| !(pair.a.is_empty() && pair.b.is_empty()));
+    }
+    (moved.into_iter().flatten().collect(), paired.into_iter())
+}
+
 /// The phases that all of these runs have, in the order of the first, each in every run.
 pub fn phases_of_all(runs: &[Run]) -> Vec<Vec<Stretch<'_>>> {
     let Some((first, rest)) = runs.split_first() else { return vec![] };
-    let reference = canonical(first);
+    let (reference, paired) = beside_reference(first, rest.iter());
     let own = reference.iter().cloned().enumerate().map(|(at, phase)| (vec![at], vec![phase]));
     let mut covers: Vec<Cover<'_>> = vec![own.collect()];
-    for run in rest {
-        let both = matched(&reference, &canonical(run)).into_iter();
-        let both = both.filter(|pair| !pair.a.is_empty() && !pair.b.is_empty());
+    for pairs in paired {
+        let both = pairs.into_iter().filter(|pair| !pair.a.is_empty() && !pair.b.is_empty());
         covers.push(both.map(|pair| (indices(&reference, &pair.a), pair.b)).collect());
     }
     let covers = [covers, vec![]];
     let units = units(reference.len(), &covers);
     let in_all = |unit: &Vec<usize>| covers[0].iter().map(|cover| whole(cover, unit)).collect();
     units.iter().filter_map(in_all).collect()
+}
+
+/// Degrees of freedom of what all runs tell of themselves.
+pub fn own_degrees(sides: [&[Run]; 2]) -> f64 {
+    sides.iter().copied().flatten().map(|run| run.degrees).sum()
 }
 
 /// A phase in every run of each side.
@@ -267,6 +294,7 @@ fn rows(
 ) -> Comparison {
     let runs = sides.map(<[Run]>::len);
     let count = (runs[0] + runs[1]) as f64;
+    let own_degrees = own_degrees(sides);
     let wholes =
         [0, 1].map(|side: usize| sides[side].iter().map(Stretch::whole).collect::<Vec<_>>());
     // Where a run counts no cycles its time is all there is.
@@ -284,7 +312,7 @@ fn rows(
             .map(|run| units.iter().map(|unit| log(&unit[side][run])).collect())
             .collect()
     });
-    let effects = effects(&times, between);
+    let effects = effects(&times, between, own_degrees);
     let totals: Sides<[f64; 2]> = wholes.each_ref().map(|runs| runs.iter().map(log).collect());
     let shares = reference.iter().map(Stretch::share).collect::<Vec<_>>();
     let (total, within) = effects.total(&totals, &shares);
@@ -295,7 +323,7 @@ fn rows(
     let falls = holm(&p, LEVEL);
     let row = |at: usize| {
         let (change, within) = changes[at];
-        let own = Change { variance: within, degrees: WITHIN * count, ..change };
+        let own = Change { variance: within, degrees: own_degrees, ..change };
         let visible = |change: &Change| {
             let exceeded = fit::student_exceeded(0.025 / changes.len() as f64, change.degrees);
             libm::expm1(least + (exceeded + POWER) * change.variance.sqrt())
@@ -329,8 +357,9 @@ fn rows(
     };
     let [a_ms, b_ms] = wholes.each_ref().map(|runs| mean_ms(runs));
     let phases = units.iter().enumerate().map(phase).collect();
-    let between = effects.between();
-    Comparison { runs, a_ms, b_ms, total: row(0), phases, between, ..Comparison::default() }
+    let (between, degrees) = (effects.between(), own_degrees / count);
+    let total = row(0);
+    Comparison { runs, a_ms, b_ms, total, phases, between, degrees, ..Comparison::default() }
 }
 
 /// What is told of a change that Holm's procedure lets fall, or not.

@@ -1,8 +1,8 @@
 //! Counters of both sides: of the whole, and of each phase.
 
-use super::comparison::{Unit, Wanted};
+use super::comparison::{Unit, Wanted, own_degrees};
 use super::decision::{Change, benjamini_hochberg};
-use super::effects::{Sides, WITHIN, change_of, geometric_mean};
+use super::effects::{Sides, change_of, geometric_mean};
 use super::run::Run;
 use super::stretch::Stretch;
 
@@ -52,6 +52,7 @@ pub fn counters(
     let whole: Unit<'_> = sides.map(|runs| runs.iter().map(Stretch::whole).collect());
     let places = [(None, &whole)].into_iter();
     let places = places.chain(units.iter().enumerate().map(|(at, unit)| (Some(at), unit)));
+    let own_degrees = own_degrees(sides);
     let (mut rows, mut tests) = (vec![], vec![]);
     for (phase, unit) in places {
         for (at, counter) in first.counters.iter().enumerate() {
@@ -74,12 +75,8 @@ pub fn counters(
                 let sides: Sides<[f64; 2]> = [a, b];
                 let [a, b] =
                     sides.each_ref().map(|side| geometric_mean(side.iter().map(|[log, _]| *log)));
-                let (change, within) = change_of(&sides, between);
-                let own = Change {
-                    variance: within,
-                    degrees: WITHIN * (sides[0].len() + sides[1].len()) as f64,
-                    ..change
-                };
+                let (change, within) = change_of(&sides, between, own_degrees);
+                let own = Change { variance: within, degrees: own_degrees, ..change };
                 let largest = || {
                     let ratios = reference.iter().filter_map(|of| of.per_instruction(at));
                     ratios.map(|[ratio, _]| ratio).fold(0.0, f64::max)

@@ -2,7 +2,6 @@
 
 use super::comparison::Comparison;
 use super::decision::Change;
-use super::effects::WITHIN;
 use crate::fit;
 
 /// B less A at a moment, in the unit of the values.
@@ -32,11 +31,11 @@ impl Comparison {
     pub fn difference(&self, a: [f64; 2], b: [f64; 2], by: Differing) -> Difference {
         let ([a, half_a], [b, half_b]) = (a, b);
         let [between, degrees] = self.between;
-        let errors = fit::student_quantile(WITHIN as usize);
+        let errors = fit::student_exceeded(0.025, self.degrees);
         let square = |x: f64| x * x;
         let own = square(half_a / errors) + square(half_b / errors);
         let other = square(between * (a + b) / 2.0);
-        let squares = own * own / (2.0 * WITHIN) + other * other / degrees;
+        let squares = own * own / (2.0 * self.degrees) + other * other / degrees;
         let variance = own + other;
         // What is assumed of other runs is taken for known.
         let degrees = if squares > 0.0 { variance * variance / squares } else { f64::INFINITY };
@@ -56,7 +55,8 @@ mod tests {
     const BY: Differing = Differing { places: 4.0, least: 10.0 };
 
     fn between(deviation: f64) -> Comparison {
-        Comparison { between: [deviation, f64::INFINITY], ..Comparison::default() }
+        let between = [deviation, f64::INFINITY];
+        Comparison { between, degrees: 19.0, ..Comparison::default() }
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Between {
 /// Degrees of freedom that the assumption weighs as.
 pub const ASSUMED: f64 = 1.0;
 
-/// Degrees of freedom of what a run tells of itself.
+/// Degrees of freedom of what a run of enough instances tells of itself.
 pub const WITHIN: f64 = 19.0;
 
 /// Of each run of each side, a logarithm and the variance of it that the run itself tells.
@@ -47,12 +47,15 @@ pub struct Effects {
     /// The part of the variance of each phase that the runs tell of themselves.
     pub within: Vec<f64>,
     counts: [f64; 2],
+    /// Degrees of freedom of what all runs tell of themselves.
+    own_degrees: f64,
 }
 
 /// The change of each phase: logarithm of its time and own variance by side, run and phase. Of n runs of P phases
 /// the residuals tell what differs between runs, all phases together and each by itself; that is mixed with what
-/// is assumed, by degrees of freedom, those of the sum by Satterthwaite (1946). Each side has at least one run.
-pub fn effects(runs: &Sides<Vec<[f64; 2]>>, between: Between) -> Effects {
+/// is assumed, by degrees of freedom, those of the sum by Satterthwaite (1946); `own_degrees` are those of what all
+/// runs tell of themselves. Each side has at least one run.
+pub fn effects(runs: &Sides<Vec<[f64; 2]>>, between: Between, own_degrees: f64) -> Effects {
     let counts = [0, 1].map(|side| runs[side].len() as f64);
     let count = counts[0] + counts[1];
     let of_phases = runs[0].first().map_or(0, Vec::len);
@@ -83,8 +86,15 @@ pub fn effects(runs: &Sides<Vec<[f64; 2]>>, between: Between) -> Effects {
         phase_variance = (ASSUMED * phase_variance + free * each) / (ASSUMED + free);
         clock_variance = (ASSUMED * clock_variance + degrees * together) / (ASSUMED + degrees);
     }
-    let mut all =
-        Effects { clock_variance, phase_variance, phases: vec![], within: vec![], counts };
+    let (phases_told, within) = (vec![], vec![]);
+    let mut all = Effects {
+        clock_variance,
+        phase_variance,
+        phases: phases_told,
+        within,
+        counts,
+        own_degrees,
+    };
     for phase in 0..of_phases {
         let within = within_of(runs, |run| run[phase][1]);
         let log = means[1][phase] - means[0][phase];
@@ -132,7 +142,9 @@ impl Effects {
     }
 
     fn with_runs(&self, each: u32) -> Self {
-        Self { counts: [f64::from(each); 2], ..self.clone() }
+        let own_degrees =
+            self.own_degrees * 2.0 * f64::from(each) / (self.counts[0] + self.counts[1]);
+        Self { counts: [f64::from(each); 2], own_degrees, ..self.clone() }
     }
 
     /// A change in which phases have so much of the variance of a phase, with this of its own; `phases` are those
@@ -144,7 +156,7 @@ impl Effects {
         let phase = of_phase * self.phase_variance * self.per_run();
         let variance = clock + phase + within;
         // What is assumed is taken for known.
-        let squares = within * within / (WITHIN * count)
+        let squares = within * within / self.own_degrees
             + match free > 0.0 {
                 true => {
                     clock * clock / (ASSUMED + free)
@@ -174,7 +186,7 @@ fn degrees(variance: f64, squares: f64) -> f64 {
 
 /// The change of one quantity of which runs of one program differ by `deviation` (of logarithms): as
 /// [`effects`] of one phase that no clock is known of.
-pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64) -> (Change, f64) {
+pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64, own_degrees: f64) -> (Change, f64) {
     let counts = [0, 1].map(|side| runs[side].len() as f64);
     let count = counts[0] + counts[1];
     let free = count - 2.0;
@@ -193,6 +205,6 @@ pub fn change_of(runs: &Sides<[f64; 2]>, deviation: f64) -> (Change, f64) {
     let between = variance * (1.0 / counts[0] + 1.0 / counts[1]);
     let variance = between + within;
     let of_between = if free > 0.0 { between * between / (ASSUMED + free) } else { 0.0 };
-    let degrees = degrees(variance, of_between + within * within / (WITHIN * count));
+    let degrees = degrees(variance, of_between + within * within / own_degrees);
     (Change { log: means[1] - means[0], variance, degrees }, within)
 }

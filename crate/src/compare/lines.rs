@@ -10,6 +10,10 @@ use super::stretch::Stretch;
 const MEETS: f64 = 0.5;
 const BETTER: f64 = 0.3;
 
+/// So many more samples meet: of five samples on each side in a header that is inlined everywhere, some shift always
+/// brings two or three together.
+const MORE: f64 = FEW as f64;
+
 /// A shift that is better by less is no better.
 const TIE: f64 = 1e-9;
 
@@ -44,7 +48,8 @@ pub fn moved(a: &Stretch<'_>, b: &Stretch<'_>) -> Vec<Moved> {
             }
         }
         let (common, by) = best;
-        let is_moved = by != 0 && common >= MEETS && common - unmoved >= BETTER;
+        let more = (common - unmoved) * f64::from(sum(own).min(sum(other)));
+        let is_moved = by != 0 && common >= MEETS && common - unmoved >= BETTER && more >= MORE;
         is_moved.then(|| Moved { routine: routine.to_owned(), file: file.to_owned(), by })
     });
     moved.collect()

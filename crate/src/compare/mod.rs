@@ -7,6 +7,7 @@
 
 mod aligned;
 mod appeared;
+mod borders;
 mod canonical;
 mod clusters;
 mod chosen;
@@ -17,6 +18,8 @@ mod difference;
 mod effects;
 mod lines;
 mod matching;
+mod measures;
+mod names;
 mod parts;
 mod run;
 mod series;
@@ -37,6 +40,8 @@ pub use difference::{Difference, Differing};
 pub use effects::{Between, Effects, Sides, change_of, effects, within_of};
 pub use lines::{Moved, moved};
 pub use matching::{Pair, matched};
+pub use measures::{Measure, Measured, energy_counters};
+pub use names::values_in;
 pub use parts::{Part, Parts, Spent, parts};
 pub use run::{Counter, Place, Run, Unfit};
 pub use series::{Beside, Series, SeriesError, SeriesRow, Trend, Values, series};

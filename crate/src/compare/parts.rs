@@ -107,7 +107,7 @@ pub fn parts(sides: [&[Spent]; 2], wanted: &Wanted) -> Option<Parts> {
     let mean = |side: &Vec<[f64; 2]>| geometric_mean(side.iter().map(|[log, _]| *log));
     let of_time = logs(&|of: &Spent| of.runtime_ns / 1e6);
     let [a_ms, b_ms] = [0, 1].map(|side| mean(&of_time[side]));
-    let (time, _) = change_of(&of_time, wanted.between.ratio);
+    let (time, _) = change_of(&of_time, wanted.between.ratio, f64::INFINITY);
     // The logarithmic mean: so many ms are a change of the logarithm.
     let ms_of = match time.log.abs() < 1e-9 {
         true => a_ms,
@@ -116,7 +116,7 @@ pub fn parts(sides: [&[Spent]; 2], wanted: &Wanted) -> Option<Parts> {
     let changes = factors.iter().map(|factor| {
         let logs = logs(&factor.of);
         let deviation = if factor.is_chosen { 0.0 } else { wanted.between.ratio };
-        let (change, _) = change_of(&logs, deviation);
+        let (change, _) = change_of(&logs, deviation, f64::INFINITY);
         let log = if factor.is_work { change.log } else { -change.log };
         (factor.name, [mean(&logs[0]), mean(&logs[1])], Change { log, ..change })
     });

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::effects::WITHIN;
 use crate::fit;
 use crate::folding::{Group, is_cycles};
 
-/// Groups of instances that the jackknife leaves out in turn, less one: degrees of freedom of all
-/// half widths of a folding (comparison of foldings, §1c).
+/// Groups of instances that the jackknife leaves out in turn, fewer where there are fewer instances
+/// (comparison of foldings, §1c).
 const GROUPS: u32 = 20;
 
 /// A routine, the file and the line in which a sample lay.
@@ -22,6 +23,8 @@ pub struct Run {
     /// Borders of phases in folded time, both ends included, each with its variance.
     pub edges: Vec<f64>,
     pub edge_variances: Vec<f64>,
+    /// Of what the run tells of itself: groups of instances that the jackknife leaves out, less one.
+    pub degrees: f64,
     pub counters: Vec<Counter>,
     /// Index of the counter of instructions.
     pub instructions: Option<usize>,
@@ -70,6 +73,8 @@ impl std::error::Error for Unfit {}
 pub struct Counter {
     pub name: String,
     pub is_cycles: bool,
+    /// Of one event, if it counts energy.
+    pub joules: Option<f64>,
     /// Events per µs and the variance of that.
     pub rates: Vec<[f64; 2]>,
 }
@@ -82,6 +87,7 @@ impl Run {
         Self {
             duration_ms,
             duration_variance: relative * relative,
+            degrees: WITHIN,
             places: vec![BTreeMap::new(); edges.len().saturating_sub(1)],
             edges: edges.iter().map(|[at, _]| *at).collect(),
             edge_variances: edges.iter().map(|[_, error]| error * error).collect(),
@@ -107,6 +113,7 @@ impl Run {
         let edges = [ends[0]].into_iter().chain(breaks).chain([ends[1]]).collect();
         let error_ns = half_width_ns / errors_in_half_width;
         let mut run = Self::new([group.mean_duration_ns / 1e6, error_ns / 1e6], edges);
+        run.degrees = degrees;
         run.instances = group.kept;
         run.instructions = group.curves.iter().position(|curve| curve.instructions);
         let rate = |rate: f64, half_width: f64| {
@@ -116,6 +123,7 @@ impl Run {
         let counter = |curve: &crate::folding::Curve| Counter {
             name: curve.counter.clone(),
             is_cycles: is_cycles(&curve.counter),
+            joules: curve.joules,
             rates: match curve.phases.is_empty() {
                 true => vec![[curve.mean_rate, 0.0]],
                 false => curve.phases.iter().map(|of| rate(of.rate, of.half_width)).collect(),

@@ -6,53 +6,67 @@ use std::fmt;
 use super::comparison::{LEVEL, Verdict, Wanted, phases_of_all, verdict};
 use super::decision::{Change, holm};
 use super::effects::ASSUMED;
+use super::measures::{Log, Measure, Measured, log_of, measures};
 use super::run::Run;
 use super::stretch::Stretch;
-use crate::fit;
 
 /// Most runs of a series; fewer than three have no trend.
 const MOST_RUNS: usize = 40;
 const FEWEST: usize = 3;
 
 /// What the runs are of, one of each.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    Numbers(Vec<f64>),
-    /// In no order: each run is compared with the first.
-    Texts(Vec<String>),
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    /// As they were written.
+    pub texts: Vec<String>,
+    /// If all are numbers. Texts are in no order: each run is compared with the first.
+    pub numbers: Option<Vec<f64>>,
 }
 
 impl Values {
     /// Numbers if all are.
     pub fn of(texts: Vec<String>) -> Self {
         let number = |text: &String| text.parse::<f64>().ok().filter(|value| value.is_finite());
-        match texts.iter().map(number).collect() {
-            Some(numbers) => Self::Numbers(numbers),
-            None => Self::Texts(texts),
+        Self { numbers: texts.iter().map(number).collect(), texts }
+    }
+
+    /// Whether two runs are of one value.
+    pub fn are_equal(&self, a: usize, b: usize) -> bool {
+        match &self.numbers {
+            Some(numbers) => numbers.get(a) == numbers.get(b),
+            None => self.texts.get(a) == self.texts.get(b),
         }
     }
 
     fn count(&self) -> usize {
-        match self {
-            Self::Numbers(numbers) => numbers.len(),
-            Self::Texts(texts) => texts.len(),
-        }
+        self.texts.len()
     }
 }
 
 /// A phase in all runs, or the whole region.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeriesRow {
     /// That most samples of the first run are in; `None` without, and of the whole.
     pub routine: Option<String>,
-    /// Of each run its time in ms, with the 95 % interval of the program.
-    pub ms: Vec<[f64; 3]>,
+    /// Time, and what else is counted of it.
+    pub measures: Vec<Measured>,
     /// By counter of the first run, of each run events per µs; `None` where a run does not count it.
     pub rates: Vec<(String, Vec<Option<f64>>)>,
     /// Of numbers that differ.
     pub trend: Option<Trend>,
     /// Of texts: each run but the first beside that.
     pub beside: Vec<Beside>,
+}
+
+impl SeriesRow {
+    /// Of each run its time in ms, with the 95 % interval of the program.
+    pub fn ms(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
+        self.of(Measure::Time).into_iter().flat_map(|of| of.runs.iter().copied().flatten())
+    }
+
+    pub fn of(&self, measure: Measure) -> Option<&Measured> {
+        self.measures.iter().find(|of| of.measure == measure)
+    }
 }
 
 /// How a time follows the value.
@@ -126,13 +140,15 @@ pub fn series(runs: &[Run], values: Values, wanted: &Wanted) -> Result<Series, S
     }
     let whole = runs.iter().map(Stretch::whole).collect::<Vec<_>>();
     let rows = [whole].into_iter().chain(phases_of_all(runs)).collect::<Vec<_>>();
-    let between = wanted.between.of_rate() * wanted.between.of_rate();
-    let times = rows.iter().map(|row| times(row, between)).collect::<Vec<_>>();
+    let times = rows.iter().map(|row| times(row, wanted)).collect::<Vec<_>>();
     let least = libm::log(1.0 + wanted.least);
-    let each = rows.iter().zip(&times).enumerate();
-    let mut told = each.map(|(at, (row, times))| row_of(row, times, at == 0)).collect::<Vec<_>>();
-    match &values {
-        Values::Numbers(numbers) => {
+    let each = rows.iter().enumerate().map(|(at, row)| SeriesRow {
+        measures: measures(row, &values, wanted),
+        ..row_of(row, at == 0)
+    });
+    let mut told = each.collect::<Vec<_>>();
+    match &values.numbers {
+        Some(numbers) => {
             let fits = times.iter().map(|times| Fitted::of(numbers, times)).collect::<Vec<_>>();
             let p = fits.iter().map(|of| of.as_ref().map_or(1.0, |of| of.change.p_beyond(0.0)));
             let falls = holm(&p.collect::<Vec<_>>(), LEVEL);
@@ -140,7 +156,7 @@ pub fn series(runs: &[Run], values: Values, wanted: &Wanted) -> Result<Series, S
                 row.trend = fitted.as_ref().map(|of| of.trend(falls, least));
             }
         }
-        Values::Texts(_) => {
+        None => {
             let change = |times: &Times, at: usize| {
                 let [[before, of_before], [after, of_after]] = [times[0], times[at]];
                 Change {
@@ -167,18 +183,14 @@ pub fn series(runs: &[Run], values: Values, wanted: &Wanted) -> Result<Series, S
     Ok(Series { values, rows: told })
 }
 
-/// Of each run the logarithm of its time in ms and the variance of that, what differs between runs within.
-type Times = Vec<[f64; 2]>;
+/// Of each run, of its time in ms.
+type Times = Vec<Log>;
 
-fn times(row: &[Stretch<'_>], between: f64) -> Times {
-    row.iter().map(|of| [libm::log(of.duration_ms()), between + of.variance()]).collect()
+fn times(row: &[Stretch<'_>], wanted: &Wanted) -> Times {
+    row.iter().filter_map(|of| log_of(of, Measure::Time, wanted)).collect()
 }
 
-fn row_of(row: &[Stretch<'_>], times: &Times, is_whole: bool) -> SeriesRow {
-    let ms = times.iter().map(|[log, variance]| {
-        let half_width = fit::student_exceeded(0.025, f64::INFINITY) * variance.sqrt();
-        [*log, log - half_width, log + half_width].map(libm::exp)
-    });
+fn row_of(row: &[Stretch<'_>], is_whole: bool) -> SeriesRow {
     let counters = row.first().map_or(&[][..], |of| &of.run.counters);
     let rates = counters.iter().map(|counter| {
         let rate = |of: &Stretch<'_>| Some(of.rates.get(of.run.counter(&counter.name)?)?[0]);
@@ -187,7 +199,7 @@ fn row_of(row: &[Stretch<'_>], times: &Times, is_whole: bool) -> SeriesRow {
     let routine = row.first().and_then(Stretch::routine).filter(|_| !is_whole);
     SeriesRow {
         routine: routine.map(str::to_owned),
-        ms: ms.collect(),
+        measures: vec![],
         rates: rates.collect(),
         trend: None,
         beside: vec![],
@@ -268,7 +280,7 @@ mod tests {
     }
 
     fn numbers(values: &[f64]) -> Values {
-        Values::Numbers(values.to_vec())
+        Values::of(values.iter().map(f64::to_string).collect())
     }
 
     #[test]
@@ -285,8 +297,9 @@ mod tests {
         assert!((trend.change - (libm::pow(2.6 / 1.2, -0.9) - 1.0)).abs() < 1e-6);
         assert!(!wait.trend.unwrap().is_sure && whole.trend.unwrap().is_sure);
         assert_eq!(solve.routine.as_deref(), Some("solve"));
-        assert!((solve.ms[0][0] - 100.0 * libm::pow(1.2, -0.9)).abs() < 1e-9);
-        assert!(solve.ms[0][1] < solve.ms[0][0] && solve.ms[0][0] < solve.ms[0][2]);
+        let [ms, low, high] = solve.ms().next().unwrap();
+        assert!((ms - 100.0 * libm::pow(1.2, -0.9)).abs() < 1e-9);
+        assert!(low < ms && ms < high);
     }
 
     #[test]

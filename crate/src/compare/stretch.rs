@@ -7,7 +7,7 @@ use super::run::Run;
 
 /// The variance of a border is so many times what the half width says, which covers .88 to .94 of the true
 /// borders, not .95 (comparison of foldings, §1b).
-const WIDER: f64 = 1.3;
+pub const WIDER: f64 = 1.3;
 
 /// A stretch between the edges `first` and `end` of a run.
 #[derive(Clone, Debug)]

@@ -131,6 +131,7 @@ mod tests {
         let counter = |name: &str, rate: fn(&Made) -> f64| Counter {
             name: name.to_owned(),
             is_cycles: false,
+            joules: None,
             rates: phases.iter().map(|of| [rate(of), rate(of) * rate(of) * 1e-6]).collect(),
         };
         run.counters = vec![counter("instructions", |of| of.1), counter("misses", |of| of.2)];

@@ -3,7 +3,7 @@
 use super::clusters::ClusterRow;
 use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
-use super::series::{Series, Values};
+use super::series::Series;
 use super::structure::Kind;
 use crate::quantity::{change as percent, short};
 
@@ -157,7 +157,7 @@ pub fn series_sentences(series: &Series, key: &str) -> Vec<String> {
                 false => format!("{name}: time \u{221d} exp({exponent} {key}) [{low}, {high}]."),
             });
         }
-        let Values::Texts(texts) = &series.values else { continue };
+        let texts = &series.values.texts;
         for (text, of) in texts.iter().skip(1).zip(&row.beside) {
             if matches!(of.verdict, Verdict::Slower | Verdict::Faster) {
                 let [low, high] = of.interval.map(percent);
@@ -170,9 +170,9 @@ pub fn series_sentences(series: &Series, key: &str) -> Vec<String> {
         }
     }
     if all.is_empty() {
-        all.push(match series.values {
-            Values::Numbers(_) => format!("No time follows {key} beyond doubt."),
-            Values::Texts(_) => "No run differs from the first beyond doubt.".to_owned(),
+        all.push(match series.values.numbers {
+            Some(_) => format!("No time follows {key} beyond doubt."),
+            None => "No run differs from the first beyond doubt.".to_owned(),
         });
     }
     all

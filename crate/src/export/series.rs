@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::compared::ComparedInput;
 use super::files::Exported;
 use super::table::{Table, field, or_empty};
-use crate::compare::{Series, SeriesRow, Values, Wanted, series_sentences};
+use crate::compare::{Series, SeriesRow, Wanted, series_sentences};
 use crate::folding::{Folding, Group};
 use crate::paint::{Theme, series_svg};
 use crate::text::shortest;
@@ -22,17 +22,7 @@ pub struct SeriesAbout {
     pub notices: Vec<String>,
 }
 
-impl SeriesAbout {
-    /// The values as texts, one for each run.
-    pub fn values(&self, series: &Series) -> Vec<String> {
-        match &series.values {
-            Values::Numbers(numbers) => numbers.iter().copied().map(shortest).collect(),
-            Values::Texts(texts) => texts.clone(),
-        }
-    }
-}
-
-/// `series.csv` (a line for each row and run), `series_counters.csv` (for each counter too) and
+/// `series.csv` (a line for each row, measure and run), `series_counters.csv` (for each counter too) and
 /// `series_trends.csv`, of this group of the first run. The row without a phase is the whole region; changes are shares.
 pub fn series_tables(
     series: &Series,
@@ -40,23 +30,31 @@ pub fn series_tables(
     folding: &Folding,
     group: u32,
 ) -> Vec<Exported> {
-    let values = about.values(series);
-    let mut times = Table::new("phase,routine,file,value,ms,low,high");
+    let values = &series.values.texts;
+    let mut measures = Table::new("phase,routine,measure,unit,file,value,amount,low,high,best");
     let mut counters = Table::new("phase,file,value,counter,per_us");
     let mut trends = Table::new(
         "phase,routine,exponent,low,high,power,change,sure,value,beside_change,beside_low,beside_high,verdict",
     );
-    for table in [&mut times, &mut counters, &mut trends] {
+    for table in [&mut measures, &mut counters, &mut trends] {
         table.about(folding, group);
     }
     for (at, row) in series.rows.iter().enumerate() {
         let phase = if at == 0 { String::new() } else { at.to_string() };
         let routine = or_empty(row.routine.as_deref().map(field));
-        for ((name, value), ms) in about.names.iter().zip(&values).zip(&row.ms) {
-            times.line_with(&[&phase, &routine, &field(name), &field(value)], ms.map(shortest));
+        for of in &row.measures {
+            let measure: &str = of.measure.into();
+            let runs = about.names.iter().zip(values).zip(&of.runs).enumerate();
+            for (at, ((name, value), amount)) in runs {
+                let none = || [const { String::new() }; 3];
+                let amount = amount.map_or_else(none, |amount| amount.map(shortest));
+                let best = u32::from(of.best == Some(at)).to_string();
+                let rest = [field(name), field(value)].into_iter().chain(amount).chain([best]);
+                measures.line_with(&[&phase, &routine, &measure, &of.measure.unit()], rest);
+            }
         }
         for (counter, rates) in &row.rates {
-            for ((name, value), rate) in about.names.iter().zip(&values).zip(rates) {
+            for ((name, value), rate) in about.names.iter().zip(values).zip(rates) {
                 let rate = or_empty(rate.map(shortest));
                 counters.line(&[&phase, &field(name), &field(value), &field(counter), &rate]);
             }
@@ -81,7 +79,7 @@ pub fn series_tables(
             trends.line_with(&[&phase, &routine], none.chain(rest));
         }
     }
-    [("series.csv", times), ("series_counters.csv", counters), ("series_trends.csv", trends)]
+    [("series.csv", measures), ("series_counters.csv", counters), ("series_trends.csv", trends)]
         .map(|(name, of)| Exported { name: name.to_owned(), bytes: of.finish().into_bytes() })
         .to_vec()
 }
@@ -95,17 +93,21 @@ pub fn series_picture(
 ) -> Option<Exported> {
     let title = format!("{region} by {}", about.key);
     let words = [title].into_iter().chain(series_sentences(series, &about.key)).collect::<Vec<_>>();
-    let labels = about.values(series);
-    let labels = labels.iter().map(|value| format!("{} {value}", about.key)).collect::<Vec<_>>();
+    let labels = series
+        .values
+        .texts
+        .iter()
+        .map(|value| format!("{} {value}", about.key))
+        .collect::<Vec<_>>();
     let svg = series_svg(series, groups, &labels, (Theme::default(), &words))?;
     Some(Exported { name: "series.svg".to_owned(), bytes: svg.into_bytes() })
 }
 
 /// All of it for scripts, with raw numbers.
 pub fn series_json(series: &Series, about: &SeriesAbout) -> String {
-    let values: Value = match &series.values {
-        Values::Numbers(numbers) => numbers.as_slice().into(),
-        Values::Texts(texts) => texts.as_slice().into(),
+    let values: Value = match &series.values.numbers {
+        Some(numbers) => numbers.as_slice().into(),
+        None => series.values.texts.as_slice().into(),
     };
     let input = |of: &ComparedInput| json!({ "file": of.file, "sha256": of.sha256, "settings": of.settings });
     let between = about.wanted.between;
@@ -125,7 +127,14 @@ pub fn series_json(series: &Series, about: &SeriesAbout) -> String {
 }
 
 fn of_row(row: &SeriesRow) -> Value {
-    let times = row.ms.iter().map(|[ms, low, high]| json!({ "ms": ms, "interval": [low, high] }));
+    let amount = |of: &Option<[f64; 3]>| {
+        of.map(|[value, low, high]| json!({ "value": value, "interval": [low, high] }))
+    };
+    let measures = row.measures.iter().map(|of| {
+        let runs = of.runs.iter().map(amount).collect::<Vec<_>>();
+        let name: &str = of.measure.into();
+        (name.to_owned(), json!({ "unit": of.measure.unit(), "runs": runs, "best": of.best }))
+    });
     let rates = row.rates.iter().map(|(name, rates)| (name.clone(), json!(rates)));
     let trend = row.trend.map(|of| {
         json!({
@@ -137,7 +146,7 @@ fn of_row(row: &SeriesRow) -> Value {
         json!({ "change": of.change, "interval": of.interval, "verdict": <&str>::from(of.verdict) })
     });
     json!({
-        "routine": row.routine, "times": times.collect::<Vec<_>>(),
+        "routine": row.routine, "measures": measures.collect::<Map<_, _>>(),
         "rates": rates.collect::<Map<_, _>>(), "trend": trend, "beside": beside.collect::<Vec<_>>(),
     })
 }

@@ -56,6 +56,10 @@ pub use scene::{
     Anchor, Dots, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme,
     Tokens, escape, is_clock, is_start_up, printable, short as counter_name,
 };
+pub use series::{
+    SeriesLine, SeriesLook, axis as series_axis, lines as series_lines,
+    measures_of as series_measures, painted_plot as series_plot, row as series_row,
+};
 pub use source::source;
 pub use time::{axis, density, rail};
 

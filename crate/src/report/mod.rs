@@ -28,6 +28,7 @@ mod instances;
 mod regions;
 mod run;
 mod recheck;
+mod series;
 mod shared;
 mod source_file;
 
@@ -56,6 +57,7 @@ pub use run::{
     Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, heading,
     rates, run, thread,
 };
+pub use series::{SeriesRowTold, SeriesSummary, series};
 pub use shared::shared;
 pub use source_file::{FileLine, SourceReport, files, source_file};
 pub use stretch::{Stretch, StretchOf, stretch};

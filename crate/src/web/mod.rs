@@ -47,6 +47,8 @@ mod compared_files;
 #[cfg(feature = "painter")]
 mod compared_values;
 #[cfg(feature = "painter")]
+mod series;
+#[cfg(feature = "painter")]
 mod linked;
 #[cfg(feature = "painter")]
 mod figured;

@@ -41,8 +41,9 @@ pub struct Compare {
     #[arg(long)]
     pub run: bool,
     /// Compare three to forty runs of one program under a value that changes, one for each run: which phases
-    /// follow it, and how (freq=1.2,2.0,2.6; a text beside which each other run is told: flags=-O0,-O2,-O3)
-    #[arg(long, value_name = "KEY=V,V,...", value_parser = series)]
+    /// follow it, and how (freq=1.2,2.0,2.6; a text beside which each other run is told: flags=-O0,-O2,-O3; the
+    /// name alone takes what differs in the names of the files)
+    #[arg(long, value_name = "KEY[=V,V,...]", value_parser = series)]
     #[arg(conflicts_with_all = ["with", "fail_on", "run", "equal_clock", "axis"])]
     pub series: Option<(String, Vec<String>)>,
     /// Axis of the picture: phase by phase, shares of the region, or time [default: phase, if most is matched]
@@ -64,12 +65,16 @@ pub struct Compare {
     pub formats: Vec<ComparedFormat>,
 }
 
-/// `freq=1.2,2.0,2.6`.
+/// `freq=1.2,2.0,2.6`; `freq` has no values.
 fn series(text: &str) -> Result<(String, Vec<String>), String> {
     let expected =
         || "expected a name and a value for each run, such as freq=1.2,2.0,2.6".to_owned();
-    let (key, values) = text.split_once('=').ok_or_else(expected)?;
-    let values = values.split(',').map(|value| value.trim().to_owned()).collect::<Vec<_>>();
+    let (key, values) = match text.split_once('=') {
+        Some((key, values)) => {
+            (key, values.split(',').map(|value| value.trim().to_owned()).collect::<Vec<_>>())
+        }
+        None => (text, vec![]),
+    };
     if key.trim().is_empty() || values.iter().any(String::is_empty) {
         return Err(expected());
     }

@@ -1,7 +1,7 @@
 //! Three runs or more under a value that changes.
 
 use tracefold::compare::{
-    Beside, Series, SeriesRow, Trend, Values, largest, series, series_sentences,
+    Beside, Series, SeriesRow, Trend, Values, largest, series, series_sentences, values_in,
 };
 use tracefold::export::{Exported, SeriesAbout, series_json, series_picture, series_tables};
 
@@ -17,7 +17,9 @@ pub fn compare_series(
     (key, values): &(String, Vec<String>),
 ) -> Result<String, Failure> {
     let files = each_apart(&asked.files).cloned().collect::<Vec<_>>();
-    let values = Values::of(values.clone());
+    let paths = files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+    let in_names = || values_in(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    let values = Values::of(if values.is_empty() { in_names() } else { values.clone() });
     let ([folded, _], notices) = alike([files, vec![]], asked)?;
     let runs = folded.iter().map(run).collect::<Result<Vec<_>, _>>()?;
     let wanted = wanted(asked);
@@ -61,12 +63,12 @@ fn as_text(told: &Series, about: &SeriesAbout) -> String {
         text.push('\n');
     }
     text += &format!("\n{:>5}", "phase");
-    for value in about.values(told) {
+    for value in &told.values.texts {
         text += &format!(" {:>12}", printable(&format!("{value}, ms")));
     }
-    text += match told.values {
-        Values::Numbers(_) => "      trend     95 % interval        %  sure  routine\n",
-        Values::Texts(_) => "  beside the first, %                routine\n",
+    text += match told.values.numbers {
+        Some(_) => "      trend     95 % interval        %  sure  routine\n",
+        None => "  beside the first, %                routine\n",
     };
     for (at, row) in told.rows.iter().enumerate() {
         let name = if at == 0 { "all".to_owned() } else { at.to_string() };
@@ -77,7 +79,7 @@ fn as_text(told: &Series, about: &SeriesAbout) -> String {
 
 fn of_row(row: &SeriesRow) -> String {
     let mut text = String::new();
-    row.ms.iter().for_each(|[ms, ..]| text += &format!(" {ms:>12.3}"));
+    row.ms().for_each(|[ms, ..]| text += &format!(" {ms:>12.3}"));
     text += &match &row.trend {
         Some(of) => of_trend(of),
         None if row.beside.is_empty() => format!(" {:>10} {:>17} {:>8}  {:<4}", "-", "-", "-", ""),

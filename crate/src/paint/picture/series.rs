@@ -1,16 +1,14 @@
 //! A series as one SVG: each run as a row, then its phases over the value.
 
-use plotters::style::RGBColor;
-
 use super::compared::{GUTTERS, LINE, SIZE, WIDTH, sentence};
 use super::figure::Width;
 use super::legend::{HEADER, title as lane_title};
 use super::sheet::{part, sheet};
-use crate::compare::{Series, SeriesRow};
+use crate::compare::Series;
 use crate::folding::Group;
 use crate::paint::View;
-use crate::paint::scene::{Anchor, Face, Frame, LEFT, Lane, Pen, Theme, Tokens, printable};
-use crate::paint::series::{SeriesLook, SeriesPlot, axis, plot, row};
+use crate::paint::scene::{Anchor, Face, Frame, LEFT, Lane, Pen, Theme, Tokens};
+use crate::paint::series::{SeriesLine, SeriesLook, axis, lines, measures_of, plot, plot_of, row};
 
 /// Heights in px.
 const ROW: f64 = 56.0;
@@ -57,9 +55,8 @@ pub fn series_svg(
         lane_title(pen, view, "Phases");
         legend(pen, &lines, tokens);
     });
-    let instructions = look.groups().first().and_then(Group::instructions);
-    let instructions = instructions.map(|curve| curve.counter.as_str());
-    let plots = plots(series, &lines, labels, instructions);
+    let plots = measures_of(series).into_iter();
+    let plots = plots.map(|measure| plot_of(series, &lines, labels, measure)).collect::<Vec<_>>();
     add(PLOT, &|pen, view| {
         let Some(group) = look.groups().first() else { return };
         let wide = (WIDTH - LEFT - BETWEEN) / plots.len().max(1) as f64;
@@ -76,34 +73,10 @@ pub fn series_svg(
     Some(sheet((Width::Px(WIDTH), (WIDTH, y)), theme, name, &body))
 }
 
-/// A row of the series with its name and colour: phases in that of their routine, the whole in ink.
-type Line<'a> = (&'a SeriesRow, String, RGBColor);
-
-fn lines<'a>(series: &'a Series, groups: &[Group], tokens: &Tokens) -> Vec<Line<'a>> {
-    let hue = |routine: &String| {
-        let first = groups.first()?;
-        let at = first.routines.iter().position(|own| own == routine)?;
-        Some(first.hue(at as u32))
-    };
-    let line = |(at, row): (usize, &'a SeriesRow)| {
-        let name = match (at, &row.routine) {
-            (0, _) => "all".to_owned(),
-            (_, Some(routine)) => format!("{at} {}", printable(routine)),
-            _ => at.to_string(),
-        };
-        let colour = match at {
-            0 => tokens.ink,
-            _ => row.routine.as_ref().and_then(hue).map_or(tokens.ink3, |hue| tokens.routine(hue)),
-        };
-        (row, name, colour)
-    };
-    series.rows.iter().enumerate().map(line).collect()
-}
-
-fn legend(pen: &dyn Pen, lines: &[Line<'_>], tokens: &Tokens) {
+fn legend(pen: &dyn Pen, lines: &[SeriesLine<'_>], tokens: &Tokens) {
     let face = Face::plain(SIZE, tokens.ink2);
     let mut x = GUTTERS.0;
-    for (_, name, colour) in lines {
+    for SeriesLine { name, colour, .. } in lines {
         let end = x + SQUARE + 6.0 + face.width(name);
         if end > WIDTH - GUTTERS.1 {
             break;
@@ -112,32 +85,4 @@ fn legend(pen: &dyn Pen, lines: &[Line<'_>], tokens: &Tokens) {
         pen.text((x + SQUARE + 6.0, 16.0), Anchor::Start, name, face);
         x = end + APART;
     }
-}
-
-/// Time, and the rate of instructions where it is counted.
-fn plots<'a>(
-    series: &'a Series,
-    lines: &[Line<'_>],
-    labels: &'a [String],
-    instructions: Option<&str>,
-) -> Vec<SeriesPlot<'a>> {
-    let times =
-        lines.iter().map(|(row, _, colour)| (*colour, row.ms.iter().copied().map(Some).collect()));
-    let mut plots = vec![SeriesPlot {
-        title: "ms, with 95 % intervals".to_owned(),
-        lines: times.collect(),
-        values: &series.values,
-        labels,
-    }];
-    let rates_of = |row: &SeriesRow| {
-        let of = row.rates.iter().find(|(name, _)| Some(name.as_str()) == instructions);
-        of.map(|(_, rates)| rates.iter().map(|rate| rate.map(|rate| [rate; 3])).collect::<Vec<_>>())
-    };
-    let rates = lines.iter().filter_map(|(row, _, colour)| Some((*colour, rates_of(row)?)));
-    let rates = rates.collect::<Vec<_>>();
-    if !rates.is_empty() {
-        let title = "MIPS".to_owned();
-        plots.push(SeriesPlot { title, lines: rates, values: &series.values, labels });
-    }
-    plots
 }

@@ -53,7 +53,7 @@ pub fn plot(lane: &Lane<'_>, view: &View, of: &SeriesPlot<'_>) {
         drawn.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         let through = drawn.iter().map(|&(x, [y, ..])| (x, y)).collect::<Vec<_>>();
         // Of texts there is nothing between one and the next.
-        if matches!(of.values, Values::Numbers(_)) {
+        if of.values.numbers.is_some() {
             pen.line(&through, Stroke::solid(*colour, THICK));
         }
         for (x, [y, low, high]) in drawn {
@@ -65,12 +65,13 @@ pub fn plot(lane: &Lane<'_>, view: &View, of: &SeriesPlot<'_>) {
 
 /// Where each run lies across.
 fn places(values: &Values, (left, right): (f64, f64)) -> Vec<f64> {
-    let (at, least, most) = match values {
-        Values::Numbers(numbers) => {
+    let (at, least, most) = match &values.numbers {
+        Some(numbers) => {
             let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
             (numbers.clone(), least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
         }
-        Values::Texts(texts) => {
+        None => {
+            let texts = &values.texts;
             let at = (0..texts.len()).map(|at| at as f64).collect::<Vec<_>>();
             (at, 0.0, texts.len().saturating_sub(1) as f64)
         }
@@ -100,10 +101,13 @@ mod tests {
 
     #[test]
     fn numbers_lie_where_they_are_and_texts_in_their_order() {
-        let numbers = Values::Numbers(vec![1.0, 2.0, 5.0, 2.0]);
+        let numbers = Values::of(["1", "2", "5", "2"].map(str::to_owned).to_vec());
         assert_eq!(places(&numbers, (10.0, 50.0)), [10.0, 20.0, 50.0, 20.0]);
-        let texts = Values::Texts(["a", "b", "c"].map(str::to_owned).to_vec());
+        let texts = Values::of(["a", "b", "c"].map(str::to_owned).to_vec());
         assert_eq!(places(&texts, (0.0, 10.0)), [0.0, 5.0, 10.0]);
-        assert_eq!(places(&Values::Numbers(vec![3.0, 3.0]), (0.0, 10.0)), [5.0, 5.0]);
+        assert_eq!(
+            places(&Values::of(vec!["3".to_owned(), "3".to_owned()]), (0.0, 10.0)),
+            [5.0, 5.0]
+        );
     }
 }
