@@ -162,6 +162,7 @@ export function seriesOf(app: App, actions: Actions, closed: () => void) {
     const width = page.lanes.clientWidth;
     page.rows.forEach((surface, at) => {
       surface.canvas.setAttribute('aria-label', `${own.key} ${summary.values[at]}: rate over the time of this run`);
+      page.labels[at].replaceChildren(make('b', {}, `${own.key} ${summary.values[at]}`), ` ${summary.rows[0].runs[at][0].text}\u202fms`);
       picture.paint('row', at, surface.canvas, { ...view, width, height: ROW }, surface.fit(width, ROW));
     });
     picture.paint('axis', 0, page.axis.canvas, { ...view, width, height: AXIS }, page.axis.fit(width, AXIS));
@@ -202,6 +203,8 @@ export function seriesOf(app: App, actions: Actions, closed: () => void) {
   function pageOf() {
     const canvas = (testid: string) => new Surface(make('canvas', { role: 'img', 'data-testid': testid }));
     const [rows, plots]: [Surface[], Surface[]] = [[], []];
+    /** Over each row, where beside it is no room. */
+    const labels: HTMLElement[] = [];
     const axis = canvas('series-axis');
     axis.canvas.setAttribute('aria-label', 'Time of all runs');
     const [runPictures, plotPictures, legend] = [make('div', {}), make('div', { class: 'plots' }), make('p', { class: 'key2' })];
@@ -226,10 +229,15 @@ export function seriesOf(app: App, actions: Actions, closed: () => void) {
       while (plots.length < measures) plots.push(canvas('series-plot'));
       rows.length = count;
       plots.length = measures;
-      runPictures.replaceChildren(...rows.map(({ canvas }) => make('div', { class: 'row' }, canvas)));
+      labels.length = 0;
+      runPictures.replaceChildren(...rows.map(({ canvas }) => {
+        const label = make('p', { class: 'of', 'aria-hidden': 'true' });
+        labels.push(label);
+        return make('div', { class: 'row' }, label, canvas);
+      }));
       plotPictures.replaceChildren(...plots.map(({ canvas }) => canvas));
     };
-    return { root, panel, names, saves, facts, sentences, state: words, told, lanes, legend, rows, plots, axis, runs, phases, rowTitle, assumed, key, values, wrong, fill };
+    return { root, panel, names, saves, facts, sentences, state: words, told, lanes, legend, rows, labels, plots, axis, runs, phases, rowTitle, assumed, key, values, wrong, fill };
   }
 }
 

@@ -70,6 +70,10 @@ export const STYLE = `
 .chooser .row input[type=text] { flex: 1; min-width: 0; }
 .chooser .wrong:empty { display: none; }
 .plots { display: flex; flex-wrap: wrap; }
+#series .lane .head { position: static; min-height: 24px; padding: 6px 0 4px; }
+#series .of { margin: 0 12px; font-size: 12px; color: var(--ink3); }
+#series .of b { color: var(--ink); }
+@media (min-width: 600px) { #series .of { display: none; } }
 #series .lane .row + .row { margin-top: 8px; }
 #series .lane + .lane { margin-top: 8px; border-top: 1px solid var(--line); }
 #series .key2 i, .trends .square { display: inline-block; width: 11px; height: 11px; flex: none; }

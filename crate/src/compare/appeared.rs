@@ -1,11 +1,12 @@
 //! Routines that only one side was ever sampled in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::comparison::{LEVEL, PhaseRow};
 use super::decision::benjamini_hochberg;
 use super::run::Run;
 use super::similarity::FEW;
+use crate::order;
 
 /// A routine that one side has and the other has not.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,7 @@ pub fn appeared(sides: [&[Run]; 2], phases: &[PhaseRow]) -> Vec<Appeared> {
     let is_renamed = |phase: &&PhaseRow| phase.routine != phase.routine_b;
     let names =
         phases.iter().filter(is_renamed).flat_map(|phase| [&phase.routine, &phase.routine_b]);
-    let renamed = names.flatten().map(String::as_str).collect::<BTreeSet<_>>();
+    let renamed = names.flatten().map(String::as_str).collect::<Vec<_>>();
     let mut all = vec![];
     for (side, is_new) in [(0, false), (1, true)] {
         let (own, other) = (&sampled[side], &sampled[1 - side]);
@@ -76,7 +77,7 @@ pub fn appeared(sides: [&[Run]; 2], phases: &[PhaseRow]) -> Vec<Appeared> {
     let p = all.iter().map(|of| of.p).collect::<Vec<_>>();
     let mut falls = benjamini_hochberg(&p, LEVEL).into_iter();
     all.retain(|_| falls.next().unwrap_or(false));
-    all.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+    order::by_number(&mut all, |of| !order::of_float(of.ms));
     all
 }
 

@@ -1,6 +1,6 @@
 //! Two sides of runs, compared: rows with intervals and verdicts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use strum::IntoStaticStr;
 
@@ -18,6 +18,7 @@ use super::run::Run;
 use super::stretch::Stretch;
 use super::structure::{Kind, structure};
 use crate::fit;
+use crate::order;
 
 /// Of families of tests: at most this share of runs has one that falls wrongly, or of those that fall.
 pub const LEVEL: f64 = 0.05;
@@ -174,7 +175,12 @@ pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
                 let ends = both.iter().filter_map(|pair| {
                     Some((Stretch::joined(&pair.a)?, Stretch::joined(&pair.b)?))
                 });
-                let all = ends.flat_map(|(a, b)| moved(&a, &b)).collect::<BTreeSet<_>>();
+                let mut all: Vec<Moved> = vec![];
+                for of in ends.flat_map(|(a, b)| moved(&a, &b)) {
+                    if !all.contains(&of) {
+                        all.push(of);
+                    }
+                }
                 all.into_iter().for_each(|of| *shifted.entry(of).or_default() += 1);
             }
             covers[side].push(both.into_iter().map(|pair| (index(&pair.a), pair.b)).collect());
@@ -213,14 +219,13 @@ fn indices(reference: &[Stretch<'_>], parts: &[Stretch<'_>]) -> Vec<usize> {
 fn units(phases: usize, covers: &[Vec<Cover<'_>>; 2]) -> Vec<Vec<usize>> {
     let mut units = (0..phases).map(|phase| vec![phase]).collect::<Vec<_>>();
     for (key, _) in covers.iter().flatten().flatten().filter(|(key, _)| key.len() > 1) {
-        let (mut hit, rest): (Vec<_>, Vec<_>) =
+        let (hit, rest): (Vec<_>, Vec<_>) =
             units.into_iter().partition(|unit| unit.iter().any(|phase| key.contains(phase)));
         units = rest;
-        hit.iter_mut().for_each(|unit| unit.sort_unstable());
-        let all = hit.into_iter().flatten().collect::<BTreeSet<_>>();
-        units.push(all.into_iter().collect());
+        let all = order::distinct(hit.into_iter().flatten().map(|phase| phase as u64));
+        units.push(all.into_iter().map(|phase| phase as usize).collect());
     }
-    units.sort();
+    order::by_number(&mut units, |unit| unit.first().map_or(0, |phase| *phase as u64));
     units
 }
 
@@ -228,7 +233,7 @@ fn units(phases: usize, covers: &[Vec<Cover<'_>>; 2]) -> Vec<Vec<usize>> {
 fn whole<'a>(cover: &Cover<'a>, unit: &[usize]) -> Option<Stretch<'a>> {
     let parts = cover.iter().filter(|(key, _)| key.iter().all(|phase| unit.contains(phase)));
     let mut parts = parts.collect::<Vec<_>>();
-    parts.sort_by_key(|(key, _)| key.first().copied());
+    order::by_number(&mut parts, |(key, _)| key.first().map_or(0, |phase| *phase as u64));
     let keys = parts.iter().map(|(key, _)| key.len()).sum::<usize>();
     let parts = parts.into_iter().flat_map(|(_, parts)| parts.iter().cloned()).collect::<Vec<_>>();
     let follow = parts.windows(2).all(|pair| pair[0].end == pair[1].first);

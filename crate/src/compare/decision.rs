@@ -1,6 +1,7 @@
 //! Which of many changes are both significant and relevant.
 
 use crate::fit;
+use crate::order;
 
 /// A change of one quantity from side A to side B.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,9 +60,10 @@ pub fn benjamini_hochberg(p: &[f64], level: f64) -> Vec<bool> {
 
 /// Places by ascending `p`; equal ones as they stand.
 fn ascending(p: &[f64]) -> Vec<usize> {
-    let mut order = (0..p.len()).collect::<Vec<_>>();
-    order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
-    order
+    order::indices(p.iter().copied().map(order::of_float))
+        .into_iter()
+        .map(|at| at as usize)
+        .collect()
 }
 
 fn first(order: &[usize], count: usize) -> Vec<bool> {

@@ -8,6 +8,7 @@ use super::run::Run;
 use super::series::Values;
 use super::stretch::Stretch;
 use crate::fit;
+use crate::order;
 
 /// What a phase or the whole region is measured by, as the tables of a study of frequencies are (Servat 2015,
 /// Tables 5.12 and 5.13).
@@ -154,7 +155,7 @@ fn best(logs: &[Option<Log>], measure: Measure, values: &Values, wanted: &Wanted
     let lost = |[log, _]: &Log| if is_least_best { *log } else { -*log };
     let known = logs.iter().enumerate().filter_map(|(at, log)| Some((at, (*log)?)));
     let mut ranked = known.collect::<Vec<_>>();
-    ranked.sort_by(|(_, a), (_, b)| lost(a).total_cmp(&lost(b)));
+    order::by_number(&mut ranked, |(_, log)| order::of_float(lost(log)));
     let (first, [log, variance]) = *ranked.first()?;
     let (_, [of_next, next_variance]) =
         *ranked.iter().find(|(at, _)| !values.are_equal(first, *at))?;

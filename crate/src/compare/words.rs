@@ -5,6 +5,7 @@ use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
 use super::series::Series;
 use super::structure::Kind;
+use crate::order;
 use crate::quantity::{change as percent, short};
 
 /// At most so many phases are told of, those first of which most time is won or lost.
@@ -36,7 +37,7 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     let is_change = |row: &Row| matches!(row.verdict, Verdict::Slower | Verdict::Faster);
     let phases = comparison.phases.iter().enumerate();
     let mut flagged = phases.filter(|(_, phase)| is_change(&phase.row)).collect::<Vec<_>>();
-    flagged.sort_by(|(_, a), (_, b)| (b.b_ms - b.a_ms).abs().total_cmp(&(a.b_ms - a.a_ms).abs()));
+    order::by_number(&mut flagged, |(_, of)| !order::of_float((of.b_ms - of.a_ms).abs()));
     all.extend(
         flagged.iter().take(MOST).map(|(at, phase)| Sentence {
             text: of_phase(comparison, *at, phase),
@@ -122,7 +123,7 @@ fn of_run(comparison: &Comparison) -> Vec<String> {
     }
     let mut sure = comparison.clusters.iter().filter(|row| row.is_sure).collect::<Vec<_>>();
     let ms = |row: &ClusterRow| row.a.as_ref().map_or(0.0, |of| of.ms);
-    sure.sort_by(|a, b| ms(b).total_cmp(&ms(a)));
+    order::by_number(&mut sure, |row| !order::of_float(ms(row)));
     for row in sure.into_iter().take(MOST) {
         let Some((a, b)) = row.a.as_ref().zip(row.b.as_ref()) else { continue };
         let (Some([change, low, high]), Some([from, _]), Some([to, _])) = (row.ipc, a.ipc, b.ipc)

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Figure;
 use crate::compare::{Measure, Measured, Series, SeriesRow, Values, series_sentences};
 use crate::folding::Group;
+use crate::order;
 use crate::paint::{SeriesLine, Theme, Tokens, series_lines, series_measures};
 use crate::quantity::{change as percent, number, printable, significant};
 
@@ -79,10 +80,10 @@ fn facts(of: &Series, groups: &[Group], key: &str) -> Vec<(String, String)> {
     let text = |at: usize| texts.get(at).map_or("", String::as_str);
     let span = match numbers {
         Some(numbers) => {
-            let mut order = (0..numbers.len()).collect::<Vec<_>>();
-            order.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
+            let mut places = (0..numbers.len()).collect::<Vec<_>>();
+            order::by_number(&mut places, |at| order::of_float(numbers[*at]));
             let end = |at: Option<&usize>| text(at.copied().unwrap_or(0));
-            format!("{} to {}", end(order.first()), end(order.last()))
+            format!("{} to {}", end(places.first()), end(places.last()))
         }
         None => format!("beside {}", text(0)),
     };

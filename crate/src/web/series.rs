@@ -66,7 +66,7 @@ impl SeriesPicture {
 
     /// Lays the runs beside one another; an error says why they cannot be.
     pub fn compare(&mut self, asked: Ts<SeriesAsked>) -> Result<Ts<SeriesSummary>, JsValue> {
-        Ok(to_js(&self.decide(from_js(asked.js_value())?)?)?)
+        Ok(self.compared(asked)?)
     }
 
     /// Paints a run on the axis of all (`row`), that `axis`, or a measure over the value (`plot`): the one at
@@ -120,6 +120,10 @@ impl SeriesPicture {
     }
 
     #[inline(never)]
+    fn compared(&mut self, asked: Ts<SeriesAsked>) -> Result<Ts<SeriesSummary>, Failure> {
+        to_js(&self.decide(from_js(asked.js_value())?)?)
+    }
+
     fn decide(&mut self, asked: SeriesAsked) -> Result<SeriesSummary, Failure> {
         let wanted = Wanted { between: Between::default(), ..Wanted::default() };
         let values = Values { texts: asked.values, numbers: asked.numbers };

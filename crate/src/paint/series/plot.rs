@@ -3,6 +3,7 @@
 use plotters::style::RGBColor;
 
 use crate::compare::Values;
+use crate::order;
 use crate::paint::View;
 use crate::paint::scale::Steps;
 use crate::paint::scene::{Anchor, Face, Frame, Lane, Pen, Strip, Stroke};
@@ -50,7 +51,7 @@ pub fn plot(lane: &Lane<'_>, view: &View, of: &SeriesPlot<'_>) {
             point.map(|[value, low, high]| (*place, [value, low, high].map(|value| strip.y(value))))
         };
         let mut drawn = places.iter().zip(line).filter_map(at).collect::<Vec<_>>();
-        drawn.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        order::by_number(&mut drawn, |(x, _)| order::of_float(*x));
         let through = drawn.iter().map(|&(x, [y, ..])| (x, y)).collect::<Vec<_>>();
         // Of texts there is nothing between one and the next.
         if of.values.numbers.is_some() {
@@ -84,7 +85,7 @@ fn places(values: &Values, (left, right): (f64, f64)) -> Vec<f64> {
 /// The values under the plot, as far as each has room.
 fn labels(pen: &dyn Pen, labels: &[String], places: &[f64], base: f64, face: Face) {
     let mut all = places.iter().zip(labels).collect::<Vec<_>>();
-    all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    order::by_number(&mut all, |(x, _)| order::of_float(**x));
     let mut reached = f64::NEG_INFINITY;
     for (x, label) in all {
         let half = face.width(label) / 2.0;

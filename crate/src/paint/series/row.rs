@@ -22,6 +22,9 @@ const THICK: f64 = 2.0;
 const BORDER: f64 = 0.68;
 const AFTER: f64 = 0.5;
 
+/// Room for the value and the duration of a row beside it: that of `110.7 ms`.
+const LEAST_ROOM: f64 = 48.0;
+
 /// Steps of the axis of rates.
 const STEPS: u32 = 3;
 
@@ -89,6 +92,10 @@ pub fn row(pen: &dyn Pen, look: &SeriesLook, view: &View, at: usize, value: &str
     }
     pen.frame((whole.left, 0.0), (whole.right, height), tokens.line);
     let room = whole.left - 2.0 * LEFT;
+    // In a narrow window the page says it over the row.
+    if room < LEAST_ROOM {
+        return;
+    }
     let value = elide_end(&printable(value), room, SIZE, true);
     let middle = height / 2.0;
     pen.text((LEFT, middle + VALUE), Anchor::Start, &value, Face::bold(SIZE, tokens.ink));
