@@ -70,7 +70,7 @@ export const STYLE = `
 .chooser .row input[type=text] { flex: 1; min-width: 0; }
 .chooser .wrong:empty { display: none; }
 .plots { display: flex; flex-wrap: wrap; }
-#series .lane .head { position: static; min-height: 24px; padding: 6px 0 4px; }
+#series .lane .head { position: static; min-height: 24px; padding-top: 6px; padding-bottom: 4px; }
 #series .of { margin: 0 12px; font-size: 12px; color: var(--ink3); }
 #series .of b { color: var(--ink); }
 @media (min-width: 600px) { #series .of { display: none; } }

@@ -16,11 +16,12 @@ pub fn values_in(names: &[&str]) -> Vec<String> {
     };
     let end = rest.iter().map(common).min().unwrap_or(0);
     let chars = first.chars().collect::<Vec<_>>();
-    let is_part =
-        |at: usize| chars.get(at).is_some_and(|char| char.is_ascii_digit() || *char == '.');
+    let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    let is_part = |at: usize| {
+        is_digit(at) || (chars.get(at) == Some(&'.') && at.checked_sub(1).is_some_and(is_digit))
+    };
     // `1.` of 1.2 and 1.6, the `0` of 10 and 20.
     let begin = (0..=begin).rev().find(|at| *at == 0 || !is_part(at - 1)).unwrap_or(0);
-    let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
     let length = chars.len();
     let cuts = |end: usize| {
         let at = length - end;
