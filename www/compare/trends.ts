@@ -29,5 +29,5 @@ export function trendsOf({ rows, values }: SeriesSummary, picked: number, pick: 
     const trend = hasTrends ? [make('td', {}, change), make('td', { class: 'interval', title: interval }, exponent)] : [];
     return make('tr', { class: [at === picked && 'now', isSure && 'sure'].filter(Boolean).join(' ') }, make('th', { scope: 'row' }, head), ...times, ...trend);
   };
-  return [headOf('', `${values[first]}, ms`, `${values[last]}, ms`, ...(hasTrends ? ['%', 'power'] : [])), make('tbody', {}, ...rows.map(row))];
+  return [headOf('', `${values[first]}, ms`, `${values[last]}, ms`, ...(hasTrends ? ['%', 'exponent'] : [])), make('tbody', {}, ...rows.map(row))];
 }

@@ -129,7 +129,9 @@ fn rows(
 
 /// How a row follows the value, in words.
 fn trend(row: &SeriesRow) -> (String, String, String, bool) {
-    let minus = |value: f64| format!("{value:.2}").replace('-', "\u{2212}");
+    // What rounds to nothing has no sign.
+    let rounded = |value: f64| libm::round(100.0 * value) / 100.0 + 0.0;
+    let minus = |value: f64| format!("{:.2}", rounded(value)).replace('-', "\u{2212}");
     match &row.trend {
         Some(of) => {
             let [low, high] = of.interval.map(minus);
@@ -182,6 +184,9 @@ mod tests {
             ("\u{2212}0.95", "[\u{2212}1.01, \u{2212}0.89]")
         );
         assert!(told.3);
+        let level = Trend { exponent: -0.001, ..of };
+        let row = SeriesRow { trend: Some(level), ..SeriesRow::default() };
+        assert_eq!(trend(&row).1, "0.00");
         let beside = crate::compare::Beside {
             change: 0.1,
             interval: [0.05, 0.15],
