@@ -1,0 +1,66 @@
+use serde::Serialize;
+
+/// How much of a profile samples say, and what was odd about its probes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Quality {
+    pub weights: Weights,
+    pub samples: u64,
+    /// Samples of which the innermost routine is not known.
+    pub unresolved: u64,
+    /// Samples of memory references, which stand for no time and are left out.
+    pub references: u64,
+    /// Time in which samples say what ran, of that in which probes say so: ns.
+    pub sampled_ns: f64,
+    pub probed_ns: f64,
+    /// Ends of a region that was not open.
+    pub ends_without_begin: u64,
+    /// Regions that a region outside of them ended with itself.
+    pub ended_from_outside: u64,
+    /// Regions that were open where their thread ended.
+    pub begins_without_end: u64,
+}
+
+/// What a sample stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weights {
+    /// What was counted since the sample before, as far as it was in the same context.
+    #[default]
+    Clipped,
+    /// What was counted since the sample before, wherever that was: as TAU has it.
+    Whole,
+}
+
+impl Quality {
+    /// One sentence for each fact, for people.
+    pub fn sentences(&self) -> Vec<String> {
+        let Self { samples, unresolved, references, .. } = *self;
+        let mut sentences = Vec::new();
+        if samples == 0 {
+            sentences.push("No sample of time: a profile of probes alone.".to_owned());
+        } else {
+            let share = 100.0 * self.sampled_ns / self.probed_ns.max(1.0);
+            let weights = match self.weights {
+                Weights::Clipped => "each since the one before, within its context",
+                Weights::Whole => "each since the one before, wherever that was",
+            };
+            sentences.push(format!("Samples: {samples}, for {share:.1} % of the time; {weights}."));
+        }
+        if unresolved > 0 {
+            let share = 100.0 * unresolved as f64 / samples.max(1) as f64;
+            sentences.push(format!(
+                "Samples whose routine is not known: {unresolved} ({share:.1} %)."
+            ));
+        }
+        let mut tell = |count: u64, what: &str| {
+            if count > 0 {
+                sentences.push(format!("{what}: {count}."));
+            }
+        };
+        tell(references, "Samples of memory references, left out as they stand for no time");
+        tell(self.ends_without_begin, "Ends of regions that were not open, passed over");
+        tell(self.ended_from_outside, "Regions that ended with one outside of them");
+        tell(self.begins_without_end, "Regions that were open where their thread ended");
+        sentences
+    }
+}
