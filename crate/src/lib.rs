@@ -112,6 +112,8 @@ pub mod instance;
 pub mod run;
 pub mod performance;
 pub mod source;
+pub mod profile;
+pub mod hybrid;
 pub mod address;
 pub mod settings;
 pub mod result;

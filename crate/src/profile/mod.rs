@@ -13,12 +13,15 @@
 //! Source: Malony, Huck 2014, *General hybrid parallel profiling*, §III.
 
 mod column;
+mod measure;
 mod quality;
+mod stacks;
 mod summary;
 
 use serde::Serialize;
 
 pub use column::Columns;
+pub use measure::{Measure, MeasureError, Share};
 pub use quality::{Quality, Weights};
 
 use crate::trace::Object;

@@ -20,6 +20,11 @@ impl Frame {
         [u64::from(self.routine.0) << 32 | u64::from(line_type), self.routine.1, line]
     }
 
+    /// Whether it says no more than that there is no such frame.
+    pub fn is_end(&self) -> bool {
+        self.routine.1 == 0
+    }
+
     /// Code line and routine; `None` if the routine is not known: 0 is an end, 1 and 2 are those
     /// that the tracer could not resolve or find, unless the labels say otherwise.
     pub fn in_words(&self, trace: &Trace) -> Option<(CodeLine, String)> {
@@ -43,7 +48,7 @@ impl Frame {
 /// The name in a label. A long one is shortened by the tracer, and stands whole in brackets behind:
 /// `__partli..sendrecv [__partlist_MOD_partlist_sendrecv]`. Of what a compiler makes of the name of a
 /// Fortran routine, its module and its own, only that is the name.
-fn whole_name(label: &str) -> &str {
+pub fn whole_name(label: &str) -> &str {
     let Some((name, behind)) = label.split_once(" [") else { return label };
     let whole = behind.strip_suffix(']').filter(|whole| {
         name.split_once("..")

@@ -37,6 +37,7 @@ pub use align::{Align, Aligned, align};
 pub use callers::callers;
 pub use code_line::CodeLine;
 pub use colours::Colours;
+pub(crate) use frames::{Frame, FrameReader, whole_name};
 pub use shortest::Shortest;
 pub use stacks::{Stacks, fold_stacks};
 pub use stretch::stretches;

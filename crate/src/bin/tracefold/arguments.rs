@@ -46,6 +46,9 @@ pub enum Command {
     /// Tell what changed between two programs, or two ways to run one: phases, ratios, structure, lines
     #[command(after_help = COMPARE_STATUS)]
     Compare(Compare),
+    /// Tell who spends time and counts, as a tree of what probes and samples say together
+    #[command(after_help = EXIT_STATUS)]
+    Profile(Profile),
     /// Fold a region and write curves, phases, routines and more into files
     #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
     Fold(Fold),
@@ -113,6 +116,58 @@ pub struct Efficiency {
     pub json: bool,
     #[command(flatten)]
     pub tables: Tables,
+}
+
+#[derive(Args)]
+pub struct Profile {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// What is told of each node: TIME, a counter, or a formula of counters as in
+    /// PAPI_TOT_INS/PAPI_TOT_CYC, with NAME= before it or without [default: TIME; in tables, TIME and
+    /// every counter]
+    #[arg(long, value_name = "M")]
+    pub metric: Option<String>,
+    /// What is told of the calls between a context and what was sampled in it: sites, by line;
+    /// routines; none
+    #[arg(long, value_name = "HOW", default_value = "sites", hide_possible_values = true)]
+    pub unwind: UnwindAs,
+    /// Most calls between a context and a sample; those nearest to the sample are kept
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Keep the frames outside of the context too
+    #[arg(long)]
+    pub untrimmed: bool,
+    /// Let a sample stand for all since the one before, as TAU does, wherever that was
+    #[arg(long)]
+    pub whole_weights: bool,
+    /// Print the profile as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Folder that files are written into; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// What to write, between commas: csv, json, speedscope, folded; one of them is printed where there
+    /// is no --out [default with --out: csv]
+    #[arg(long = "format", value_name = "FORMATS", value_delimiter = ',', conflicts_with = "json")]
+    #[arg(hide_possible_values = true)]
+    pub formats: Vec<ProfileAs>,
+}
+
+/// How a profile is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ProfileAs {
+    Csv,
+    Json,
+    Speedscope,
+    Folded,
+}
+
+/// What is told of the calls between a context and a sample.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum UnwindAs {
+    Sites,
+    Routines,
+    None,
 }
 
 #[derive(Args)]

@@ -12,6 +12,7 @@ mod file;
 mod fold;
 mod iterations;
 mod picture;
+mod profile;
 mod progress;
 mod read;
 mod regions;
@@ -53,6 +54,7 @@ fn run(command: Command) -> Result<(), Failure> {
             print(&text)?;
             holds.map_or(Ok(()), |what| Err(Failure::Holds(what)))
         }
+        Command::Profile(arguments) => print(&profile::profile(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
         Command::Settings => print(&settings::listed()),
         Command::Completions { shell } => {

@@ -1,0 +1,274 @@
+use super::stack::{Ended, EventStack};
+use super::tree::{Tree, Words};
+use super::{Choices, Unwind};
+use crate::instance::closing_cut;
+use crate::profile::{Columns, NodeKind, Quality, Weights};
+use crate::source::{Frame, FrameReader};
+use crate::trace::{Event, Kind, Moment, Nesting, Origin, Thread, Trace};
+
+/// One thread after the other, moment by moment.
+pub struct Walk<'a, 'trace> {
+    trace: &'trace Trace,
+    /// By type of event, what it delimits.
+    probes: &'a [Option<Nesting>],
+    metric_of: &'a [Option<usize>],
+    choices: Choices,
+    tree: &'a mut Tree<'trace>,
+    quality: &'a mut Quality,
+    reader: FrameReader,
+    /// By node: the thread that met it last, and where it is in `columns`.
+    places: Vec<(u32, u32)>,
+    /// How many threads were walked before.
+    threads: u32,
+    stack: EventStack,
+    columns: Columns,
+    /// By metric, what was counted since the sample before, and since that and the last change of the
+    /// stack.
+    since_sample: Vec<f64>,
+    since_change: Vec<f64>,
+    /// Of a moment: its begins and ends, and its frames, innermost first.
+    regions: Vec<Event>,
+    frames: Vec<Option<Words>>,
+}
+
+/// Of which context a sample is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Before,
+    After,
+}
+
+impl<'a, 'trace> Walk<'a, 'trace> {
+    pub fn new(
+        trace: &'trace Trace,
+        probes: &'a [Option<Nesting>],
+        metric_of: &'a [Option<usize>],
+        choices: Choices,
+        tree: &'a mut Tree<'trace>,
+        quality: &'a mut Quality,
+    ) -> Self {
+        Self {
+            trace,
+            probes,
+            metric_of,
+            choices,
+            tree,
+            quality,
+            reader: FrameReader::default(),
+            places: vec![],
+            threads: 0,
+            stack: EventStack::default(),
+            columns: Columns::default(),
+            since_sample: vec![],
+            since_change: vec![],
+            regions: vec![],
+            frames: vec![],
+        }
+    }
+
+    /// What a thread did, of the nodes that it met, rising; inclusive values are not made.
+    pub fn thread(&mut self, thread: &Thread, metrics: usize) -> Columns {
+        self.threads += 1;
+        self.stack = EventStack::default();
+        self.columns = Columns::of(metrics);
+        self.since_sample = vec![0.0; metrics];
+        self.since_change = vec![0.0; metrics];
+        let (begin_ns, end_ns) = thread.lifetime_ns();
+        let root = self.place(self.tree.root());
+        self.columns.counts[root] = 1.0;
+        let mut last_ns = begin_ns;
+        // What a cutter closed there is open until its thread ends.
+        let closing_cut = closing_cut(self.trace, thread);
+        for (at, moment) in (0..).zip(thread.moments()) {
+            self.count(0, moment.time.saturating_sub(last_ns));
+            last_ns = moment.time;
+            self.moment(&moment, Some(at) == closing_cut);
+        }
+        self.count(0, end_ns.saturating_sub(last_ns));
+        self.quality.begins_without_end += self.stack.len() as u64;
+        std::mem::take(&mut self.columns).rising()
+    }
+
+    fn moment(&mut self, moment: &Moment<'_>, is_closing_cut: bool) {
+        self.regions.clear();
+        let (mut is_sample, mut is_reference) = (false, false);
+        for event in moment.events() {
+            match self.trace.kind(event.event_type) {
+                Kind::Counter => {
+                    if let Some(metric) = self.metric_of[event.event_type as usize] {
+                        // A counter that was set back counts less than nothing, in two's complement.
+                        self.count(metric, (event.value as i64).max(0) as u64);
+                    }
+                }
+                Kind::Routine(_) => is_sample |= event.value != 0,
+                Kind::Reference(_) => is_reference = true,
+                _ if is_closing_cut => {}
+                _ if self.probes[event.event_type as usize].is_some() => self.regions.push(event),
+                _ => {}
+            }
+        }
+        let at = match (is_sample, is_reference) {
+            (true, true) => {
+                self.quality.references += 1;
+                None
+            }
+            (true, false) => Some(self.read_frames(moment)),
+            _ => None,
+        };
+        if at == Some(At::Before) {
+            self.sample();
+        }
+        self.change();
+        if at == Some(At::After) {
+            self.sample();
+        }
+    }
+
+    /// Adds to a metric of the innermost region.
+    fn count(&mut self, metric: usize, count: u64) {
+        let innermost = self.stack.innermost().unwrap_or(self.tree.root());
+        let place = self.place(innermost);
+        let count = count as f64;
+        self.columns.exclusive[metric][place] += count;
+        self.since_sample[metric] += count;
+        self.since_change[metric] += count;
+    }
+
+    /// Ends and begins the regions of a moment: the ends first, as far as something is open; what is left
+    /// of them waits for the begins.
+    fn change(&mut self) {
+        let regions = std::mem::take(&mut self.regions);
+        let mut surplus = Vec::new();
+        for (at, event) in regions.iter().enumerate().filter(|(_, event)| event.value == 0) {
+            if !self.end(event.event_type) {
+                surplus.push(at);
+            }
+        }
+        for event in regions.iter().filter(|event| event.value != 0) {
+            if self.probes[event.event_type as usize] == Some(Nesting::Flat) {
+                self.end(event.event_type);
+            }
+            self.begin(*event);
+        }
+        for at in surplus {
+            let is_of = |event: &Event| event.event_type == regions[at].event_type && event.value != 0;
+            let is_begun = regions[..at].iter().any(is_of);
+            if !is_begun || !self.end(regions[at].event_type) {
+                self.quality.ends_without_begin += 1;
+            }
+        }
+        if !regions.is_empty() {
+            self.since_change.fill(0.0);
+        }
+        self.regions = regions;
+    }
+
+    fn begin(&mut self, event: Event) {
+        let words = self.tree.region(event);
+        let parent = self.stack.innermost().unwrap_or(self.tree.root());
+        let node = self.tree.child(Some(parent), NodeKind::Probe, words);
+        let above = self.place(parent);
+        self.columns.subcalls[above] += 1.0;
+        let place = self.place(node);
+        self.columns.counts[place] += 1.0;
+        self.stack.begin(event.event_type, node);
+    }
+
+    /// Ends the innermost region of a type; whether there was one.
+    fn end(&mut self, event_type: u32) -> bool {
+        match self.stack.end(event_type) {
+            Ended::With(inside) => {
+                self.quality.ended_from_outside += inside;
+                true
+            }
+            Ended::NoneOpen => false,
+        }
+    }
+
+    /// Reads the frames of a sample, and says of which context it is: that which begins now if the
+    /// call-stack shows its routine, else that before.
+    fn read_frames(&mut self, moment: &Moment<'_>) -> At {
+        self.frames.clear();
+        let frames = self.reader.frames(self.trace, moment).filter(|frame| !frame.is_end());
+        let tree = &mut *self.tree;
+        self.frames.extend(frames.map(|frame: Frame| tree.frame(frame)));
+        let is_shown = |event: &Event| {
+            let is_routine = matches!(
+                self.trace.kind(event.event_type),
+                Kind::Region(_, Origin::Code | Origin::Outlined)
+            );
+            let name = (is_routine && event.value != 0).then(|| {
+                let words = tree.region(*event);
+                tree.name(words)
+            });
+            name.is_some_and(|name| self.frames.iter().flatten().any(|of| tree.name(*of) == name))
+        };
+        if self.regions.iter().any(is_shown) { At::After } else { At::Before }
+    }
+
+    /// Files the sample that was read last under the context that is open.
+    fn sample(&mut self) {
+        let probe = self.stack.innermost().unwrap_or(self.tree.root());
+        let context = self.tree.context(probe);
+        let mut path = vec![context];
+        for words in self.unwound() {
+            let parent = path.last().copied();
+            path.push(self.tree.child(parent, NodeKind::Unwind, words));
+        }
+        let leaf = self.frames.first().copied().flatten();
+        let kind = if leaf.is_some() { NodeKind::Sample } else { NodeKind::Unresolved };
+        let words = leaf.unwrap_or_else(|| self.tree.unresolved());
+        let node = self.tree.child(path.last().copied(), kind, words);
+        self.quality.samples += 1;
+        self.quality.unresolved += u64::from(leaf.is_none());
+        for above in path {
+            let place = self.place(above);
+            self.columns.counts[place] += 1.0;
+        }
+        let place = self.place(node);
+        self.columns.counts[place] += 1.0;
+        let weights = match self.choices.weights {
+            Weights::Clipped => &mut self.since_change,
+            Weights::Whole => &mut self.since_sample,
+        };
+        for (column, weight) in self.columns.exclusive.iter_mut().zip(weights.iter()) {
+            column[place] += weight;
+        }
+        self.since_change.fill(0.0);
+        self.since_sample.fill(0.0);
+    }
+
+    /// The calls between the context and the innermost frame, outermost first.
+    fn unwound(&mut self) -> Vec<Words> {
+        let Choices { unwind, depth, trimmed, .. } = self.choices;
+        let mut calls = self.frames.iter().skip(1).flatten().copied().collect::<Vec<_>>();
+        if trimmed {
+            let tree = &*self.tree;
+            let is_open = |words: &Words| {
+                let name = tree.name(*words);
+                self.stack.nodes().any(|node| tree.name_of_node(node) == name)
+            };
+            calls.truncate(calls.iter().position(is_open).unwrap_or(calls.len()));
+        }
+        calls.truncate(depth.map_or(usize::MAX, |depth| depth as usize));
+        match unwind {
+            Unwind::Sites => {}
+            Unwind::Routines => calls.iter_mut().for_each(|of| *of = self.tree.without_line(*of)),
+            Unwind::Flat => calls.clear(),
+        }
+        calls.reverse();
+        calls
+    }
+
+    /// Where a node is in the columns of this thread; it is added if it is new.
+    fn place(&mut self, node: u32) -> usize {
+        let at = node as usize;
+        if at >= self.places.len() {
+            self.places.resize(at + 1, (0, 0));
+        }
+        if self.places[at].0 != self.threads {
+            self.places[at] = (self.threads, self.columns.push(node) as u32);
+        }
+        self.places[at].1 as usize
+    }
+}
