@@ -3,6 +3,8 @@
 //! They cannot be part of the project (licences). Where the folder is absent this says so and
 //! passes; where it is there, every case below runs, or those whose name has the text that is asked for.
 
+mod identities;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
@@ -72,6 +74,7 @@ const CASES: &[Case] = &[
     ("what the study checks by its own scripts holds", Corpus::checks),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
+    ("the identities of hybrid profiles hold of every trace", Corpus::profiles),
     ("links of every trace tell every number of its tables", Corpus::links),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),
     ("the .extract of namd is written as the reference wrote it", Corpus::extract_as_reference),
@@ -979,6 +982,20 @@ impl Corpus {
                 }
             }
         }
+    }
+
+    /// Of those with samples and of those without; where perf wrote them too.
+    fn profiles(&self) {
+        let mut contexts = 0;
+        for files in TRACES {
+            contexts += identities::check(&self.of_corpus(files));
+        }
+        contexts += identities::check(&self.namd());
+        for recording in ["uprobe-phases/default-ns", "uprobe-threads/pid-ns"] {
+            contexts += identities::check(&self.perf(recording));
+        }
+        // Of 444.namd two, of a recording of perf at least two as well: its region, and outside of it.
+        assert!(contexts >= 6, "{contexts}");
     }
 
     fn links(&self) {

@@ -61,7 +61,7 @@ impl Default for Choices {
 
 /// The hybrid profile of all threads of a trace of which anything is known.
 ///
-/// O(events · (log nodes + frames · regions open)).
+/// O(events · log nodes).
 pub fn profile(trace: &Trace, choices: Choices) -> Profile {
     let probes = probes(trace);
     let mut metrics = vec![Metric { name: TIME.0.to_owned(), unit: TIME.1.to_owned() }];

@@ -26,8 +26,6 @@ pub struct Tree<'trace> {
     regions: Cache<Words>,
     /// `None` of frames that the tracer could not resolve.
     frames: Cache<Option<Words>>,
-    /// Name of each node, by number.
-    name_of: Vec<u32>,
 }
 
 /// What numbers of the trace stand for, found once.
@@ -54,7 +52,6 @@ impl<'trace> Tree<'trace> {
             by_name: BTreeMap::new(),
             regions: Cache::new(),
             frames: Cache::new(),
-            name_of: vec![],
         };
         let root = tree.words(ROOT.to_owned(), CodeLine::default());
         tree.child(None, NodeKind::Probe, root);
@@ -74,7 +71,6 @@ impl<'trace> Tree<'trace> {
             let CodeLine { file, line } = code_line;
             let of_name = self.names[name as usize].clone();
             self.nodes.push(Node { parent, kind, name: of_name, file, line });
-            self.name_of.push(name);
         }
         number as u32
     }
@@ -87,7 +83,7 @@ impl<'trace> Tree<'trace> {
     }
 
     /// What the region is called that begins with an event: a routine by its name, a call of a runtime
-    /// by its own, anything else as `TYPE:VALUE`.
+    /// by its own, anything else as `TYPE:VALUE`, and as `TYPE` where the value has no name.
     pub fn region(&mut self, event: Event) -> Words {
         let number = self.regions.numbers.of([event.event_type.into(), event.value, 0]);
         if let Some(words) = self.regions.found.get(number) {
@@ -96,15 +92,14 @@ impl<'trace> Tree<'trace> {
         let Event { event_type, value } = event;
         let known = self.trace.types.get(event_type as usize);
         let label = known.and_then(|known| self.trace.labels.of_value(known.code, value));
+        let of_type = known.map_or("", |known| known.name.as_str());
         let name = match (self.trace.kind(event_type), label) {
+            (_, Some("")) => of_type.to_owned(),
             (Kind::Region(_, Origin::Code | Origin::Outlined), Some(label)) => {
                 whole_name(label).to_owned()
             }
             (Kind::Region(_, Origin::Runtime(_)), Some(label)) => label.to_owned(),
-            _ => {
-                let of_type = known.map_or("", |known| known.name.as_str());
-                format!("{of_type}:{}", self.trace.value_name(event_type, value))
-            }
+            _ => format!("{of_type}:{}", self.trace.value_name(event_type, value)),
         };
         let words = self.words(name, CodeLine::default());
         self.regions.found.push(words);
@@ -135,10 +130,6 @@ impl<'trace> Tree<'trace> {
     /// Numbers of names are equal where the names are.
     pub fn name(&self, words: Words) -> u32 {
         self.words[words as usize].0
-    }
-
-    pub fn name_of_node(&self, node: u32) -> u32 {
-        self.name_of[node as usize]
     }
 
     fn words(&mut self, name: String, code_line: CodeLine) -> Words {

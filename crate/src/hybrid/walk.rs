@@ -171,7 +171,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         self.columns.subcalls[above] += 1.0;
         let place = self.place(node);
         self.columns.counts[place] += 1.0;
-        self.stack.begin(event.event_type, node);
+        self.stack.begin(event.event_type, node, self.tree.name(words));
     }
 
     /// Ends the innermost region of a type; whether there was one.
@@ -243,11 +243,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         let Choices { unwind, depth, trimmed, .. } = self.choices;
         let mut calls = self.frames.iter().skip(1).flatten().copied().collect::<Vec<_>>();
         if trimmed {
-            let tree = &*self.tree;
-            let is_open = |words: &Words| {
-                let name = tree.name(*words);
-                self.stack.nodes().any(|node| tree.name_of_node(node) == name)
-            };
+            let is_open = |words: &Words| self.stack.has(self.tree.name(*words));
             calls.truncate(calls.iter().position(is_open).unwrap_or(calls.len()));
         }
         calls.truncate(depth.map_or(usize::MAX, |depth| depth as usize));

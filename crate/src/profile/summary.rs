@@ -12,11 +12,16 @@ impl Profile {
     pub fn summarised(self) -> Self {
         let routine = |node: &Node| (node.parent, node.name.clone());
         let is_line = |node: &&Node| node.kind == NodeKind::Sample;
-        let mut lines = BTreeMap::<_, u32>::new();
+        // Of each routine how many lines, and their file if they have the same.
+        let mut lines = BTreeMap::<_, (u32, String)>::new();
         for node in self.nodes.iter().filter(is_line) {
-            *lines.entry(routine(node)).or_default() += 1;
+            let (count, file) = lines.entry(routine(node)).or_insert((0, node.file.clone()));
+            *count += 1;
+            if *file != node.file {
+                file.clear();
+            }
         }
-        lines.retain(|_, lines| *lines > 1);
+        lines.retain(|_, (count, _)| *count > 1);
         let mut nodes = Vec::with_capacity(self.nodes.len() + lines.len());
         let mut summaries = BTreeMap::new();
         // By number before: the number now, and that of the summary above.
@@ -24,9 +29,10 @@ impl Profile {
         for node in &self.nodes {
             let mut parent = node.parent.and_then(|parent| now.get(parent as usize)).map(|of| of.0);
             let key = routine(node);
-            let summary = (is_line(&node) && lines.contains_key(&key)).then(|| {
+            let file = lines.get(&key).filter(|_| is_line(&node)).map(|(_, file)| file);
+            let summary = file.map(|file| {
                 *summaries.entry(key).or_insert_with(|| {
-                    let (kind, file, line) = (NodeKind::Summary, node.file.clone(), 0);
+                    let (kind, file, line) = (NodeKind::Summary, file.clone(), 0);
                     nodes.push(Node { parent, kind, name: node.name.clone(), file, line });
                     nodes.len() as u32 - 1
                 })

@@ -1,5 +1,7 @@
 //! Any bytes under any name, as dropped on the page: read or refused with words.
 
+use tracefold::hybrid::{self, Choices};
+
 use super::{assert_sound, opened};
 
 /// What the first byte chooses; the seeds rely on the order, so new names go to the end.
@@ -25,5 +27,11 @@ pub fn check(bytes: &[u8]) {
     let name = NAMES[usize::from(*name) % NAMES.len()];
     if let Ok(trace) = opened(&[(name, rest)]) {
         assert_sound(&trace);
+        let profile = hybrid::profile(&trace, Choices::default()).summarised();
+        for columns in profile.threads.iter().map(|thread| &thread.columns) {
+            for column in columns.exclusive.iter().chain(&columns.inclusive) {
+                assert!(column.len() == columns.len() && column.iter().all(|of| of.is_finite()));
+            }
+        }
     }
 }
