@@ -66,7 +66,8 @@ fn counts(trace: &Trace, thread: &Thread) -> BTreeMap<String, f64> {
 /// Moments with a call-stack that is not one of a memory reference.
 fn samples_of(trace: &Trace, thread: &Thread) -> usize {
     let is_sample = |events: &[(Kind, u64)]| {
-        let is_frame = |(kind, value): &(Kind, u64)| matches!(kind, Kind::Routine(_)) && *value != 0;
+        let is_frame =
+            |(kind, value): &(Kind, u64)| matches!(kind, Kind::Routine(_)) && *value != 0;
         events.iter().any(is_frame)
             && !events.iter().any(|(kind, _)| matches!(kind, Kind::Reference(_)))
     };

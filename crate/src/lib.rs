@@ -80,6 +80,7 @@
 //!   instrumented data*, doctoral thesis, Universitat Politècnica de Catalunya.
 //! * Folding user guide and Folding 1.4.2: the reference tool of the Barcelona Supercomputing
 //!   Center, as it behaves.
+//! * Malony and Huck 2014: *General hybrid parallel profiling*, PDP 2014.
 //! * Durbin and Koopman 2012: *Time Series Analysis by State Space Methods*, 2nd edition.
 //! * Wahba 1985: *A comparison of GCV and GML for choosing the smoothing parameter in the
 //!   generalized spline smoothing problem*, Annals of Statistics 13.

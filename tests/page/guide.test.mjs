@@ -13,7 +13,7 @@ import { cutOff, shot, violations } from './looks.mjs';
 const SECTIONS = [
   'instances', 'left-out', 'counters', 'groups', 'folding', 'axis', 'splines', 'segments', 'decision', 'steps',
   'computing', 'rates', 'bands', 'phases', 'course', 'shown', 'sampling', 'energy', 'stacks', 'stretches', 'code', 'data', 'streams', 'merged', 'timelines',
-  'clusters', 'run', 'models', 'activity', 'callers', 'bandwidth', 'gauges', 'efficiency', 'comparison', 'links', 'reference', 'sources',
+  'clusters', 'run', 'models', 'activity', 'callers', 'bandwidth', 'gauges', 'efficiency', 'comparison', 'profile', 'links', 'reference', 'sources',
 ];
 
 /** The link in the page's help, with the help open. */

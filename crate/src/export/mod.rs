@@ -36,9 +36,7 @@ pub use files::{
     ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
 };
 pub use html::report_html;
-pub use profile::{
-    ProfileFormat, profile, profile_json, profile_table, profile_total_table,
-};
+pub use profile::{ProfileFormat, profile, profile_json, profile_table, profile_total_table};
 pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
 pub use series::{SeriesAbout, series_json, series_picture, series_tables};

@@ -23,7 +23,9 @@ mod tree;
 mod walk;
 
 use crate::instance::types_that_close;
-use crate::profile::{Columns, Metric, NodeKind, Profile, Quality, TIME, ThreadProfile, VERSION, Weights};
+use crate::profile::{
+    Columns, Metric, NodeKind, Profile, Quality, TIME, ThreadProfile, VERSION, Weights,
+};
 use crate::trace::{EventType, Kind, Nesting, Origin, Paradigm, Trace};
 use tree::Tree;
 use walk::Walk;

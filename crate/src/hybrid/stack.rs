@@ -87,6 +87,9 @@ mod tests {
         assert!(stack.has(30) && !stack.has(40));
         assert_eq!((stack.end(7), stack.innermost()), (Ended::With(1), Some(1)));
         assert!(stack.has(10) && !stack.has(30));
-        assert_eq!((stack.end(19), stack.end(19), stack.len()), (Ended::With(0), Ended::NoneOpen, 0));
+        assert_eq!(
+            (stack.end(19), stack.end(19), stack.len()),
+            (Ended::With(0), Ended::NoneOpen, 0)
+        );
     }
 }

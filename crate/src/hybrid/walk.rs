@@ -151,7 +151,8 @@ impl<'a, 'trace> Walk<'a, 'trace> {
             self.begin(*event);
         }
         for at in surplus {
-            let is_of = |event: &Event| event.event_type == regions[at].event_type && event.value != 0;
+            let is_of =
+                |event: &Event| event.event_type == regions[at].event_type && event.value != 0;
             let is_begun = regions[..at].iter().any(is_of);
             if !is_begun || !self.end(regions[at].event_type) {
                 self.quality.ends_without_begin += 1;

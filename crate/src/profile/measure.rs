@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Columns, Profile, TIME};
+use super::{Columns, Profile};
 use crate::model::{Expression, ExpressionError};
 
 /// What is looked at of each node: a metric, or a formula of several.
@@ -22,7 +22,6 @@ pub enum Measure {
 pub struct MeasureError {
     asked: String,
     error: ExpressionError,
-    metrics: Vec<String>,
 }
 
 /// What a node has itself, or with all below it that has the same kind of evidence.
@@ -52,11 +51,8 @@ impl Profile {
         let (name, formula) = asked.split_once('=').unwrap_or((asked, asked));
         let counters = self.metrics.iter().skip(1).map(|metric| metric.name.as_str());
         let counters = counters.collect::<Vec<_>>();
-        let expression = Expression::parse(formula, &counters).map_err(|error| MeasureError {
-            asked: asked.to_owned(),
-            error,
-            metrics: self.metrics.iter().map(|metric| metric.name.clone()).collect(),
-        })?;
+        let expression = Expression::parse(formula, &counters)
+            .map_err(|error| MeasureError { asked: asked.to_owned(), error })?;
         let metrics = expression.counters.iter().filter_map(|counter| self.metric(counter));
         let metrics = metrics.collect();
         Ok(Measure::Formula { name: name.trim().to_owned(), expression, metrics })
@@ -100,14 +96,8 @@ impl Columns {
 
 impl fmt::Display for MeasureError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, error, metrics } = self;
-        let metrics = metrics.join(", ");
-        write!(
-            out,
-            "“{asked}” is no metric, and no formula of them: {error}; expected {}, a counter or a \
-             formula; there are {metrics}",
-            TIME.0
-        )
+        let Self { asked, error } = self;
+        write!(out, "“{asked}” is neither a metric nor a formula of counters: {error}")
     }
 }
 

@@ -134,7 +134,11 @@ impl ThreadProfile {
 impl Profile {
     /// What all threads did together, of every node. O(threads × nodes).
     pub fn total(&self) -> Columns {
-        Columns::sum(self.nodes.len(), self.metrics.len(), self.threads.iter().map(|of| &of.columns))
+        Columns::sum(
+            self.nodes.len(),
+            self.metrics.len(),
+            self.threads.iter().map(|of| &of.columns),
+        )
     }
 
     /// The number of a metric by its name, in any case of letters.

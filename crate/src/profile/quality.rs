@@ -48,9 +48,8 @@ impl Quality {
         }
         if unresolved > 0 {
             let share = 100.0 * unresolved as f64 / samples.max(1) as f64;
-            sentences.push(format!(
-                "Samples whose routine is not known: {unresolved} ({share:.1} %)."
-            ));
+            sentences
+                .push(format!("Samples whose routine is not known: {unresolved} ({share:.1} %)."));
         }
         let mut tell = |count: u64, what: &str| {
             if count > 0 {

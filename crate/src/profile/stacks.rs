@@ -21,7 +21,10 @@ impl Profile {
         }
         let spent = columns.nodes.iter().zip(own.iter().zip(sampled));
         let spent = spent.map(|(node, (own, sampled))| (*node, own - sampled));
-        spent.filter(|(_, spent)| *spent > 0.0).map(|(node, spent)| (self.frames(node), spent)).collect()
+        spent
+            .filter(|(_, spent)| *spent > 0.0)
+            .map(|(node, spent)| (self.frames(node), spent))
+            .collect()
     }
 
     /// The regions and routines on the way to a node, outermost first, and itself.
@@ -30,8 +33,7 @@ impl Profile {
         let is_frame = |at: &u32| {
             !matches!(self.nodes[*at as usize].kind, NodeKind::Context | NodeKind::Summary)
         };
-        let mut frames =
-            std::iter::successors(Some(node), up).filter(is_frame).collect::<Vec<_>>();
+        let mut frames = std::iter::successors(Some(node), up).filter(is_frame).collect::<Vec<_>>();
         frames.reverse();
         frames
     }

@@ -25,7 +25,9 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
     };
     let profile = hybrid::profile(&trace, choices).summarised();
     if profile.threads.is_empty() {
-        return Err(Failure::Nothing("nothing is known of any thread: there is no profile".to_owned()));
+        return Err(Failure::Nothing(
+            "nothing is known of any thread: there is no profile".to_owned(),
+        ));
     }
     let measure = match &asked.metric {
         Some(text) => {
@@ -91,7 +93,12 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
     };
     let named = |what: &str| {
         let name = if is_time { "" } else { profile.name_of(measure) };
-        [what, name, unit].iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(" ")
+        [what, name, unit]
+            .iter()
+            .filter(|word| !word.is_empty())
+            .copied()
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let [inclusive, exclusive] = [named("inclusive"), named("exclusive")];
     let [wide, narrow] = [&inclusive, &exclusive].map(|head| head.chars().count().max(14));
@@ -114,7 +121,8 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
             None => "–".to_owned(),
         };
         let of = &profile.nodes[at];
-        let count = |shown: bool| if shown { format!("{:.0}", total.counts[at]) } else { String::new() };
+        let count =
+            |shown: bool| if shown { format!("{:.0}", total.counts[at]) } else { String::new() };
         let is_sampled = of.kind.is_sampled();
         text += &format!(
             "{:>7.2} {:>wide$} {:>narrow$} {:>10} {:>9}  {}{}\n",
