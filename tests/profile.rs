@@ -285,6 +285,17 @@ fn samples_that_show_no_routine_and_those_of_memory_are_told_apart() {
 }
 
 #[test]
+fn a_register_that_was_set_back_counts_nothing() {
+    let below_zero = (-5i64).cast_unsigned();
+    let reading = format!("500:42000050:{below_zero}");
+    let trace = trace(&["0:42000050:0", "100:60000019:3:42000050:7", &reading, "600:60000019:0"]);
+    let profile = with(&trace, Choices::default());
+    assert_eq!(profile.total().inclusive[1], [7.0, 0.0]);
+    assert_eq!(profile.quality.readings_left_out, 1);
+    identities::check(&trace);
+}
+
+#[test]
 fn the_identities_hold_of_all_that_the_generator_makes() {
     let mut contexts = 0;
     for (name, shape) in Shape::ALL.iter().filter(|(_, shape)| *shape != Shape::Big) {

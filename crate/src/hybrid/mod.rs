@@ -8,7 +8,8 @@
 //! open and a begin of its type written before it.
 //!
 //! Time belongs to the innermost region. A counter's reading says what was counted since the one before,
-//! and belongs to the region that was innermost until then.
+//! and belongs to the region that was innermost until then; one that is no count
+//! ([`is_absurd`](crate::instance::is_absurd)) is left out.
 //!
 //! A sample belongs to the context that is open when it is taken. If a region begins at the same
 //! instant it is that region's where its call-stack shows the routine, else that of the context before.

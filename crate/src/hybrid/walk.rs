@@ -1,7 +1,7 @@
 use super::stack::{Ended, EventStack};
 use super::tree::{Tree, Words};
 use super::{Choices, Unwind};
-use crate::instance::closing_cut;
+use crate::instance::{closing_cut, is_absurd};
 use crate::profile::{Columns, NodeKind, Quality, Weights};
 use crate::source::{Frame, FrameReader};
 use crate::trace::{Event, Kind, Moment, Nesting, Origin, Thread, Trace};
@@ -26,6 +26,8 @@ pub struct Walk<'a, 'trace> {
     /// stack.
     since_sample: Vec<f64>,
     since_change: Vec<f64>,
+    /// By metric, when it was read last.
+    read_ns: Vec<u64>,
     /// Of a moment: its begins and ends, and its frames, innermost first.
     regions: Vec<Event>,
     frames: Vec<Option<Words>>,
@@ -61,6 +63,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
             columns: Columns::default(),
             since_sample: vec![],
             since_change: vec![],
+            read_ns: vec![],
             regions: vec![],
             frames: vec![],
         }
@@ -74,6 +77,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         self.since_sample = vec![0.0; metrics];
         self.since_change = vec![0.0; metrics];
         let (begin_ns, end_ns) = thread.lifetime_ns();
+        self.read_ns = vec![begin_ns; metrics];
         let root = self.place(self.tree.root());
         self.columns.counts[root] = 1.0;
         let mut last_ns = begin_ns;
@@ -96,8 +100,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
             match self.trace.kind(event.event_type) {
                 Kind::Counter => {
                     if let Some(metric) = self.metric_of[event.event_type as usize] {
-                        // A counter that was set back counts less than nothing, in two's complement.
-                        self.count(metric, (event.value as i64).max(0) as u64);
+                        self.read(metric, event.value, moment.time);
                     }
                 }
                 Kind::Routine(_) => is_sample |= event.value != 0,
@@ -121,6 +124,16 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         self.change();
         if at == Some(At::After) {
             self.sample();
+        }
+    }
+
+    /// Adds what a counter counted since it was read before, unless that is no count.
+    fn read(&mut self, metric: usize, events: u64, time_ns: u64) {
+        let last_ns = std::mem::replace(&mut self.read_ns[metric], time_ns);
+        if is_absurd(events, time_ns.saturating_sub(last_ns)) {
+            self.quality.readings_left_out += 1;
+        } else {
+            self.count(metric, events);
         }
     }
 

@@ -46,7 +46,7 @@ pub use folded::{fold_counter, totals};
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};
 pub use group::{Group, Groups, MOST_SAMPLES, families, group, one_in, usual};
 pub use offered::levels;
-pub use reading::{ABSURD, Readings, Sets, is_instructions, readings_inside};
+pub use reading::{ABSURD, Readings, Sets, is_absurd, is_instructions, readings_inside};
 pub use region::{Region, RegionNames, resolve};
 pub use register::{How, Register, fold_register, refresh_ns};
 pub use repeated::Repeated;

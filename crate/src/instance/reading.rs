@@ -292,7 +292,8 @@ impl Running {
     }
 }
 
-fn is_absurd(value: u64, since_ns: u64) -> bool {
+/// Whether a reading is no count, so long after the reading before.
+pub fn is_absurd(value: u64, since_ns: u64) -> bool {
     value >= ABSURD || value as f64 > FASTEST_PER_NS * (since_ns as f64 + SLACK_NS)
 }
 

@@ -9,6 +9,8 @@ pub struct Quality {
     pub unresolved: u64,
     /// Samples of memory references, which stand for no time and are left out.
     pub references: u64,
+    /// Readings of counters that are no counts: below zero, or more than can be.
+    pub readings_left_out: u64,
     /// Time in which samples say what ran, of that in which probes say so: ns.
     pub sampled_ns: f64,
     pub probed_ns: f64,
@@ -57,6 +59,7 @@ impl Quality {
             }
         };
         tell(references, "Samples of memory references, left out as they stand for no time");
+        tell(self.readings_left_out, "Readings of counters that cannot be counts, left out");
         tell(self.ends_without_begin, "Ends of regions that were not open, passed over");
         tell(self.ended_from_outside, "Regions that ended with one outside of them");
         tell(self.begins_without_end, "Regions that were open where their thread ended");
