@@ -6,6 +6,9 @@ use tracefold::hybrid::{self, Choices, Unwind};
 use tracefold::profile::{Columns, NodeKind, Profile, Weights};
 use tracefold::trace::{Kind, Thread, Trace};
 
+/// Floats have all whole numbers up to 2⁵³.
+const EXACT_BELOW: f64 = (1u64 << 53) as f64;
+
 /// Checks the identities of Malony, Huck 2014, of a profile as TAU measures it, and that no time, count
 /// or sample of the trace is lost or told twice; in every way to make one. How many contexts it has.
 pub fn check(trace: &Trace) -> usize {
@@ -77,7 +80,7 @@ fn counts(trace: &Trace, thread: &Thread) -> BTreeMap<String, f64> {
 /// Whether sums of the same whole numbers, in different orders, are the same: exactly, as far as floats
 /// have all whole numbers.
 fn same(a: f64, b: f64) -> bool {
-    a == b || a.max(b) > 2f64.powi(53) && (a - b).abs() <= 1e-12 * a.max(b)
+    a == b || a.max(b) > EXACT_BELOW && (a - b).abs() <= 1e-12 * a.max(b)
 }
 
 /// Moments with a call-stack that is not one of a memory reference.

@@ -260,6 +260,21 @@ fn what_does_not_nest_is_counted_and_loses_no_time() {
 }
 
 #[test]
+fn begins_that_never_end_make_no_endless_path() {
+    let begins = (1..=5000).map(|at| format!("{}:60000019:{}", at / 10, 3 + at % 2));
+    let mut events = begins.collect::<Vec<_>>();
+    // The innermost is part of the deepest that is told.
+    events.push("600:60000019:0".to_owned());
+    let trace = trace(&events.iter().map(String::as_str).collect::<Vec<_>>());
+    let profile = with(&trace, Choices::default());
+    assert_eq!((profile.nodes.len(), profile.depths().last()), (1001, Some(&1000)));
+    assert_eq!((profile.quality.too_deep, profile.quality.begins_without_end), (4000, 4999));
+    // Ten begin in each ns; the deepest that is told, the thousandth, does so at 100 of 1000.
+    let times = &profile.threads[0].columns.exclusive[0];
+    assert_eq!((times[0], times[999], times[1000]), (0.0, 1.0, 900.0));
+}
+
+#[test]
 fn samples_that_show_no_routine_and_those_of_memory_are_told_apart() {
     let trace = trace(&[
         "0:40000001:1",

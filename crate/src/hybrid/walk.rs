@@ -2,7 +2,7 @@ use super::stack::{Ended, EventStack};
 use super::tree::{Tree, Words};
 use super::{Choices, Unwind};
 use crate::instance::{closing_cut, is_absurd};
-use crate::profile::{Columns, NodeKind, Quality, Weights};
+use crate::profile::{Columns, MAX_DEPTH, NodeKind, Quality, Weights};
 use crate::source::{Frame, FrameReader};
 use crate::trace::{Event, Kind, Moment, Nesting, Origin, Thread, Trace};
 
@@ -180,6 +180,11 @@ impl<'a, 'trace> Walk<'a, 'trace> {
     fn begin(&mut self, event: Event) {
         let words = self.tree.region(event);
         let parent = self.stack.innermost().unwrap_or(self.tree.root());
+        if self.stack.len() >= MAX_DEPTH {
+            self.quality.too_deep += 1;
+            self.stack.begin(event.event_type, parent, self.tree.name(words));
+            return;
+        }
         let node = self.tree.child(Some(parent), NodeKind::Probe, words);
         let above = self.place(parent);
         self.columns.subcalls[above] += 1.0;

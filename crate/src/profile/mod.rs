@@ -28,6 +28,9 @@ use crate::trace::Object;
 
 /// Of [`Profile::version`].
 pub const VERSION: u32 = 1;
+/// Most regions that lie inside one another: in the tree of a profile that many are seen already as one
+/// line each, and begins that never end would make a path as long as the trace.
+pub const MAX_DEPTH: usize = 1000;
 /// The name of the first metric, and its unit.
 pub const TIME: (&str, &str) = ("TIME", "ns");
 

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use super::MAX_DEPTH;
+
 /// How much of a profile samples say, and what was odd about its probes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Quality {
@@ -14,6 +16,8 @@ pub struct Quality {
     /// Time in which samples say what ran, of that in which probes say so: ns.
     pub sampled_ns: f64,
     pub probed_ns: f64,
+    /// Regions inside more than [`MAX_DEPTH`](super::MAX_DEPTH) others, told as part of those.
+    pub too_deep: u64,
     /// Ends of a region that was not open.
     pub ends_without_begin: u64,
     /// Regions that a region outside of them ended with itself.
@@ -60,6 +64,8 @@ impl Quality {
         };
         tell(references, "Samples of memory references, left out as they stand for no time");
         tell(self.readings_left_out, "Readings of counters that cannot be counts, left out");
+        let too_deep = format!("Regions inside {MAX_DEPTH} others, told as part of those");
+        tell(self.too_deep, &too_deep);
         tell(self.ends_without_begin, "Ends of regions that were not open, passed over");
         tell(self.ended_from_outside, "Regions that ended with one outside of them");
         tell(self.begins_without_end, "Regions that were open where their thread ended");
