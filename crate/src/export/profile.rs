@@ -9,12 +9,13 @@ use super::label::one_line;
 use super::table::{field, or_empty};
 use crate::order;
 use crate::profile::{Columns, Measure, NodeKind, Profile, Share};
+use crate::tau;
 use crate::text::shortest;
 
 /// How a profile is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileFormat {
-    /// `profile.csv`, `profile_total.csv`.
+    /// `profile.csv`, `profile_total.csv`; `user_events.csv` where there are some.
     Csv,
     /// `profile.json`.
     Json,
@@ -22,6 +23,8 @@ pub enum ProfileFormat {
     Speedscope,
     /// `profile.folded`: stacks of all threads together, each on a line.
     Folded,
+    /// Text as TAU has it, `profile.NODE.CONTEXT.THREAD`: of several metrics each in a folder.
+    Tau,
 }
 
 /// Begins every file of speedscope, by which it knows them.
@@ -36,15 +39,24 @@ pub fn profile(profile: &Profile, measures: &[Measure], format: ProfileFormat) -
     };
     let file = |name: &str, text: String| Exported { name: name.to_owned(), bytes: text.into() };
     match format {
-        ProfileFormat::Csv => vec![
-            file("profile.csv", profile_table(profile, measures)),
-            file("profile_total.csv", profile_total_table(profile, measures)),
-        ],
+        ProfileFormat::Csv => {
+            let mut files = vec![
+                file("profile.csv", profile_table(profile, measures)),
+                file("profile_total.csv", profile_total_table(profile, measures)),
+            ];
+            if !profile.user_events.is_empty() {
+                files.push(file("user_events.csv", user_events_table(profile)));
+            }
+            files
+        }
         ProfileFormat::Json => vec![file("profile.json", profile_json(profile))],
         ProfileFormat::Speedscope => {
             vec![file("profile.speedscope.json", speedscope(profile, metric))]
         }
         ProfileFormat::Folded => vec![file("profile.folded", folded(profile, metric))],
+        ProfileFormat::Tau => {
+            tau::written(profile).into_iter().map(|(name, text)| file(&name, text)).collect()
+        }
     }
 }
 
@@ -132,6 +144,31 @@ fn line(
         }
     }
     line + "\n"
+}
+
+/// `thread,name,count,min,max,mean,deviation`: what the program told of values of its own. The deviation
+/// is that of all that were told.
+fn user_events_table(profile: &Profile) -> String {
+    let mut text = "thread,name,count,min,max,mean,deviation\n".to_owned();
+    for thread in &profile.threads {
+        let of = &thread.user_events;
+        for (at, event) in of.events.iter().enumerate() {
+            let (count, mean) = (of.counts[at], of.mean[at]);
+            let square = of.sum_of_squares[at] / count - mean * mean;
+            let deviation = (count > 0.0).then(|| libm::sqrt(square.max(0.0)));
+            text += &format!(
+                "{},{},{},{},{},{},{}\n",
+                thread.thread,
+                field(&profile.user_events[*event as usize]),
+                shortest(count),
+                shortest(of.min[at]),
+                shortest(of.max[at]),
+                shortest(mean),
+                or_empty(deviation.map(shortest)),
+            );
+        }
+    }
+    text
 }
 
 /// The whole value: metrics, nodes, and the columns of every thread.

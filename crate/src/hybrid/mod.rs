@@ -24,9 +24,7 @@ mod tree;
 mod walk;
 
 use crate::instance::types_that_close;
-use crate::profile::{
-    Columns, Metric, NodeKind, Profile, Quality, TIME, ThreadProfile, VERSION, Weights,
-};
+use crate::profile::{Metric, Profile, Quality, TIME, ThreadProfile, VERSION, Weights};
 use crate::trace::{EventType, Kind, Nesting, Origin, Paradigm, Trace};
 use tree::Tree;
 use walk::Walk;
@@ -80,23 +78,14 @@ pub fn profile(trace: &Trace, choices: Choices) -> Profile {
     for thread in trace.threads.iter().filter(|thread| thread.is_known()) {
         threads.push(ThreadProfile::new(thread.object, walk.thread(thread, metrics.len())));
     }
-    let nodes = tree.nodes;
+    let nodes = tree.nodes.nodes;
     for ThreadProfile { columns, .. } in &mut threads {
         columns.include(&nodes);
-        measure(&mut quality, columns, |node| nodes[node as usize].kind);
+        quality.measure(&nodes, columns);
     }
-    Profile { version: VERSION, name: trace.name.clone(), metrics, nodes, threads, quality }
-}
-
-/// Adds how much time of a thread probes tell, and how much of it samples.
-fn measure(quality: &mut Quality, columns: &Columns, kind: impl Fn(u32) -> NodeKind) {
-    let Some(times) = columns.exclusive.first() else { return };
-    for (node, time) in columns.nodes.iter().zip(times) {
-        match kind(*node).is_sampled() {
-            true => quality.sampled_ns += time,
-            false => quality.probed_ns += time,
-        }
-    }
+    let (user_events, metadata) = (vec![], vec![]);
+    let name = trace.name.clone();
+    Profile { version: VERSION, name, metrics, nodes, threads, user_events, metadata, quality }
 }
 
 /// By type of event, how its regions lie inside one another; `None` of what makes no region of the

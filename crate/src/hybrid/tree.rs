@@ -1,28 +1,17 @@
-use std::collections::BTreeMap;
-
 use crate::order::Numbers;
-use crate::profile::{Node, NodeKind};
-use crate::source::{CodeLine, Frame, whole_name};
-use crate::trace::{Event, Kind, Origin, Trace};
+use crate::profile::{NodeKind, Nodes, Words};
+use crate::source::{Frame, whole_name};
+use crate::trace::{Event, Kind, Origin, Paradigm, Trace};
 
 /// The root of every thread: from the first thing that is known of it to the last.
 const ROOT: &str = "application";
 /// In place of a routine that is not known.
 const UNRESOLVED: &str = "unresolved";
 
-/// What a node is called: a name and, of what is sampled, a line. By number, each once.
-pub type Words = u32;
-
-/// The nodes that probes and samples of all threads make, each numbered when it is met first.
+/// The nodes that probes and samples of all threads make.
 pub struct Tree<'trace> {
     trace: &'trace Trace,
-    pub nodes: Vec<Node>,
-    by_path: Numbers,
-    /// Names by number, and lines.
-    words: Vec<(u32, CodeLine)>,
-    by_words: BTreeMap<(u32, CodeLine), Words>,
-    names: Vec<String>,
-    by_name: BTreeMap<String, u32>,
+    pub nodes: Nodes,
     regions: Cache<Words>,
     /// `None` of frames that the tracer could not resolve.
     frames: Cache<Option<Words>>,
@@ -42,44 +31,25 @@ impl<T: Copy> Cache<T> {
 
 impl<'trace> Tree<'trace> {
     pub fn new(trace: &'trace Trace) -> Self {
-        let mut tree = Self {
-            trace,
-            nodes: vec![],
-            by_path: Numbers::default(),
-            words: vec![],
-            by_words: BTreeMap::new(),
-            names: vec![],
-            by_name: BTreeMap::new(),
-            regions: Cache::new(),
-            frames: Cache::new(),
-        };
-        let root = tree.words(ROOT.to_owned(), CodeLine::default());
-        tree.child(None, NodeKind::Probe, root);
-        tree
+        let mut nodes = Nodes::default();
+        let root = nodes.words(ROOT, "", 0);
+        nodes.child(None, NodeKind::Probe, root);
+        Self { trace, nodes, regions: Cache::new(), frames: Cache::new() }
     }
 
     pub fn root(&self) -> u32 {
         0
     }
 
-    /// The node of this kind and these words below `parent`. O(log nodes).
-    pub fn child(&mut self, parent: Option<u32>, kind: NodeKind, words: Words) -> u32 {
-        let path = [parent.map_or(0, |parent| u64::from(parent) + 1), kind as u64, words.into()];
-        let number = self.by_path.of(path);
-        if number == self.nodes.len() {
-            let (name, code_line) = self.words[words as usize].clone();
-            let CodeLine { file, line } = code_line;
-            let of_name = self.names[name as usize].clone();
-            self.nodes.push(Node { parent, kind, name: of_name, file, line });
+    /// The node of the region that begins with an event, and its name by number.
+    pub fn probe(&mut self, parent: u32, event: Event) -> (u32, u32) {
+        let words = self.region(event);
+        let node = self.nodes.child(Some(parent), NodeKind::Probe, words);
+        let group = &mut self.nodes.nodes[node as usize].group;
+        if group.is_empty() {
+            group.push_str(group_of(self.trace.kind(event.event_type)));
         }
-        number as u32
-    }
-
-    /// The context of what is sampled while the region of `probe` is innermost.
-    pub fn context(&mut self, probe: u32) -> u32 {
-        let name = self.nodes[probe as usize].name.clone();
-        let words = self.words(name, CodeLine::default());
-        self.child(Some(probe), NodeKind::Context, words)
+        (node, self.nodes.name(words))
     }
 
     /// What the region is called that begins with an event: a routine by its name, a call of a runtime
@@ -101,7 +71,7 @@ impl<'trace> Tree<'trace> {
             (Kind::Region(_, Origin::Runtime(_)), Some(label)) => label.to_owned(),
             _ => format!("{of_type}:{}", self.trace.value_name(event_type, value)),
         };
-        let words = self.words(name, CodeLine::default());
+        let words = self.nodes.words(&name, "", 0);
         self.regions.found.push(words);
         words
     }
@@ -112,41 +82,31 @@ impl<'trace> Tree<'trace> {
         if let Some(words) = self.frames.found.get(number) {
             return *words;
         }
-        let words = frame.in_words(self.trace).map(|(line, routine)| self.words(routine, line));
+        let words = frame.in_words(self.trace).map(|(code_line, routine)| {
+            self.nodes.words(&routine, &code_line.file, code_line.line)
+        });
         self.frames.found.push(words);
         words
     }
 
-    /// The same routine, whatever the line.
-    pub fn without_line(&mut self, words: Words) -> Words {
-        let name = self.words[words as usize].0;
-        self.numbered(name, CodeLine::default())
-    }
-
     pub fn unresolved(&mut self) -> Words {
-        self.words(UNRESOLVED.to_owned(), CodeLine::default())
+        self.nodes.words(UNRESOLVED, "", 0)
     }
+}
 
-    /// Numbers of names are equal where the names are.
-    pub fn name(&self, words: Words) -> u32 {
-        self.words[words as usize].0
-    }
-
-    fn words(&mut self, name: String, code_line: CodeLine) -> Words {
-        let next = self.names.len() as u32;
-        let number = *self.by_name.entry(name.clone()).or_insert(next);
-        if number == next {
-            self.names.push(name);
-        }
-        self.numbered(number, code_line)
-    }
-
-    fn numbered(&mut self, name: u32, code_line: CodeLine) -> Words {
-        let next = self.words.len() as u32;
-        let number = *self.by_words.entry((name, code_line.clone())).or_insert(next);
-        if number == next {
-            self.words.push((name, code_line));
-        }
-        number
+/// What a region belongs to, in words of TAU where it has some; empty of what is the program's own.
+fn group_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Region(_, Origin::Runtime(paradigm)) => match paradigm {
+            Paradigm::Mpi => "MPI",
+            Paradigm::OpenMp | Paradigm::OpenMpWork | Paradigm::Lock | Paradigm::Critical => {
+                "OpenMP"
+            }
+            Paradigm::Pthread => "PTHREAD",
+            Paradigm::Accelerator => "ACCELERATOR",
+            Paradigm::Io => "IO",
+            Paradigm::System => "SYSTEM",
+        },
+        _ => "",
     }
 }

@@ -1,8 +1,8 @@
 use super::stack::{Ended, EventStack};
-use super::tree::{Tree, Words};
+use super::tree::Tree;
 use super::{Choices, Unwind};
 use crate::instance::{closing_cut, is_absurd};
-use crate::profile::{Columns, MAX_DEPTH, NodeKind, Quality, Weights};
+use crate::profile::{Columns, MAX_DEPTH, NodeKind, Quality, Weights, Words};
 use crate::source::{Frame, FrameReader};
 use crate::trace::{Event, Kind, Moment, Nesting, Origin, Thread, Trace};
 
@@ -178,19 +178,19 @@ impl<'a, 'trace> Walk<'a, 'trace> {
     }
 
     fn begin(&mut self, event: Event) {
-        let words = self.tree.region(event);
         let parent = self.stack.innermost().unwrap_or(self.tree.root());
         if self.stack.len() >= MAX_DEPTH {
             self.quality.too_deep += 1;
-            self.stack.begin(event.event_type, parent, self.tree.name(words));
+            let words = self.tree.region(event);
+            self.stack.begin(event.event_type, parent, self.tree.nodes.name(words));
             return;
         }
-        let node = self.tree.child(Some(parent), NodeKind::Probe, words);
+        let (node, name) = self.tree.probe(parent, event);
         let above = self.place(parent);
         self.columns.subcalls[above] += 1.0;
         let place = self.place(node);
         self.columns.counts[place] += 1.0;
-        self.stack.begin(event.event_type, node, self.tree.name(words));
+        self.stack.begin(event.event_type, node, name);
     }
 
     /// Ends the innermost region of a type; whether there was one.
@@ -218,9 +218,11 @@ impl<'a, 'trace> Walk<'a, 'trace> {
             );
             let name = (is_routine && event.value != 0).then(|| {
                 let words = tree.region(*event);
-                tree.name(words)
+                tree.nodes.name(words)
             });
-            name.is_some_and(|name| self.frames.iter().flatten().any(|of| tree.name(*of) == name))
+            name.is_some_and(|name| {
+                self.frames.iter().flatten().any(|of| tree.nodes.name(*of) == name)
+            })
         };
         if self.regions.iter().any(is_shown) { At::After } else { At::Before }
     }
@@ -228,16 +230,16 @@ impl<'a, 'trace> Walk<'a, 'trace> {
     /// Files the sample that was read last under the context that is open.
     fn sample(&mut self) {
         let probe = self.stack.innermost().unwrap_or(self.tree.root());
-        let context = self.tree.context(probe);
+        let context = self.tree.nodes.context(probe);
         let mut path = vec![context];
         for words in self.unwound() {
             let parent = path.last().copied();
-            path.push(self.tree.child(parent, NodeKind::Unwind, words));
+            path.push(self.tree.nodes.child(parent, NodeKind::Unwind, words));
         }
         let leaf = self.frames.first().copied().flatten();
         let kind = if leaf.is_some() { NodeKind::Sample } else { NodeKind::Unresolved };
         let words = leaf.unwrap_or_else(|| self.tree.unresolved());
-        let node = self.tree.child(path.last().copied(), kind, words);
+        let node = self.tree.nodes.child(path.last().copied(), kind, words);
         self.quality.samples += 1;
         self.quality.unresolved += u64::from(leaf.is_none());
         for above in path {
@@ -262,13 +264,15 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         let Choices { unwind, depth, trimmed, .. } = self.choices;
         let mut calls = self.frames.iter().skip(1).flatten().copied().collect::<Vec<_>>();
         if trimmed {
-            let is_open = |words: &Words| self.stack.has(self.tree.name(*words));
+            let is_open = |words: &Words| self.stack.has(self.tree.nodes.name(*words));
             calls.truncate(calls.iter().position(is_open).unwrap_or(calls.len()));
         }
         calls.truncate(depth.map_or(usize::MAX, |depth| depth as usize));
         match unwind {
             Unwind::Sites => {}
-            Unwind::Routines => calls.iter_mut().for_each(|of| *of = self.tree.without_line(*of)),
+            Unwind::Routines => {
+                calls.iter_mut().for_each(|of| *of = self.tree.nodes.without_line(*of))
+            }
             Unwind::Flat => calls.clear(),
         }
         calls.reverse();

@@ -4,7 +4,7 @@
 //! Nothing is ever unpacked to a disk: an archive is listed, and a [`Member`] is a way to its
 //! bytes, to be gone again and again. One that is not packed is read at any place, as a bare file
 //! is. An archive that is packed as a whole (`.tar.gz`) is inflated twice, to list it and to read
-//! the trace; of it only files of labels are kept, at most 64 MiB. An archive in an archive is left
+//! the trace; of it only files of labels and of profiles are kept, at most 64 MiB. An archive in an archive is left
 //! out.
 
 mod damage;

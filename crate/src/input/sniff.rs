@@ -15,6 +15,12 @@ pub enum FileKind {
     Semantic,
     /// What `perf record` writes, which only perf can read.
     PerfData,
+    /// A profile of TAU: a metric of a thread, as text.
+    TauText,
+    /// Of all threads, packed.
+    TauPacked,
+    /// Of all threads, or snapshots, as XML.
+    TauXml,
     Unknown,
 }
 
@@ -36,6 +42,15 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     if head.starts_with(b"PERFILE2") {
         return FileKind::PerfData;
     }
+    if head.starts_with(b"\0P\0P\0K") {
+        return FileKind::TauPacked;
+    }
+    if is_tau_xml(head) {
+        return FileKind::TauXml;
+    }
+    if is_tau_text(head) {
+        return FileKind::TauText;
+    }
     if begins("# ========\n# captured on") || is_perf_record(head) {
         return FileKind::PerfScript;
     }
@@ -51,6 +66,23 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         Some("csv") => FileKind::Semantic,
         _ => FileKind::Unknown,
     }
+}
+
+/// Whether the first element is that of TAU's profiles, whatever declaration is before it.
+fn is_tau_xml(head: &[u8]) -> bool {
+    let head = match head.strip_prefix(b"<?xml") {
+        Some(rest) => {
+            rest.split(|&byte| byte == b'>').nth(1).unwrap_or_default().trim_ascii_start()
+        }
+        None => head,
+    };
+    head.starts_with(b"<profile_xml")
+}
+
+/// Whether the first line is that of a profile of TAU: `17 templated_functions_MULTI_TIME`.
+fn is_tau_text(head: &[u8]) -> bool {
+    let digits = head.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && head.get(digits..).is_some_and(|rest| rest.starts_with(b" templated_functions"))
 }
 
 /// Whether the first line has a thread, perhaps a processor, and a time with a colon.
@@ -123,6 +155,12 @@ mod tests {
             ("a.txt", "1\t0\t3\tEnd", FileKind::Unknown),
             ("a.txt", "1.2.1 4310 82", FileKind::Unknown),
             ("a.txt", "1.2.1 of 3 4 releases", FileKind::Unknown),
+            ("profile.0.0.0", "17 templated_functions_MULTI_TIME\n# Name", FileKind::TauText),
+            ("profile.0.0.0", "17 functions", FileKind::Unknown),
+            ("a.ppk", "\0P\0P\0K\0\0", FileKind::TauPacked),
+            ("a.xml", "<profile_xml>\n", FileKind::TauXml),
+            ("a.xml", "<?xml version=\"1.0\"?>\n<profile_xml>", FileKind::TauXml),
+            ("a.xml", "<?xml version=\"1.0\"?>\n<model>", FileKind::Unknown),
         ] {
             assert_eq!(sniff(name, head.as_bytes()), kind, "{name}");
         }

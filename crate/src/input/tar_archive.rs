@@ -125,7 +125,8 @@ impl Lister<'_, '_> {
         let mut bytes = read_up_to(HEAD_BYTES, &mut entry)?;
         let begin = Member::new(path.clone(), size, shared(bytes.clone()), Way::Bare);
         let head = begin.look();
-        let label = matches!(begin.recognised(&head).kind, FileKind::Pcf | FileKind::Row);
+        let kind = begin.recognised(&head).kind;
+        let label = matches!(kind, FileKind::Pcf | FileKind::Row | FileKind::TauText);
         let member = if label && self.kept.saturating_add(size) <= MAX_KEPT_BYTES {
             self.kept += size;
             self.left.set(size);

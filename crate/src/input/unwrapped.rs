@@ -26,6 +26,8 @@ pub struct Unwrapped<'read> {
     pub remarks: Vec<(String, String)>,
     /// Files of archives that were looked at.
     looked_at: u64,
+    /// Members of which a trial has one for each thread and metric.
+    of_threads: usize,
 }
 
 /// Lays files open. An archive is listed, not unpacked; one that is packed as a whole (`.tar.gz`)
@@ -65,7 +67,8 @@ impl<'read> Unwrapped<'read> {
     /// Whether another file of an archive is to be looked at.
     pub fn has_room(&mut self, archive: &str) -> bool {
         self.looked_at += 1;
-        let room = self.looked_at <= MAX_FILES && self.members.len() < MAX_MEMBERS;
+        let room =
+            self.looked_at <= MAX_FILES && self.members.len() - self.of_threads < MAX_MEMBERS;
         if !room {
             let text = "An archive of very many files; the last ones were not looked at.";
             self.remark(text, archive);
@@ -95,6 +98,7 @@ impl<'read> Unwrapped<'read> {
             }
             self.others += 1;
         } else {
+            self.of_threads += usize::from(member.kind == FileKind::TauText);
             self.members.push(member);
         }
     }

@@ -1,5 +1,6 @@
 //! Which traces lie among files, and which labels belong to which.
 
+use super::profiles::{TrialFiles, trials};
 use crate::input::{FileKind, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
@@ -15,6 +16,8 @@ pub struct Candidates<'read> {
     pub traces: Vec<Candidate>,
     /// Recordings of memory samples, which are merged with the trace that is chosen.
     pub recordings: Vec<Candidate>,
+    /// Profiles of TAU.
+    pub trials: Vec<TrialFiles>,
     /// Timelines saved as text, whose rows are regions of the trace that is chosen: places among the
     /// members of `files`.
     pub(super) timelines: Vec<usize>,
@@ -36,10 +39,7 @@ pub struct Candidate {
     pub(super) rows: Option<usize>,
 }
 
-/// Finds the traces among files, inside of archives too; which of several is meant is asked next.
-///
-/// A text of perf script that holds memory samples is no trace to choose but a recording to be
-/// merged, if there is a trace that is none.
+/// Finds the traces among files, as [`contents`] does.
 ///
 /// An error if there is none, or if a file or an archive cannot be read.
 pub fn candidates<'read>(
@@ -47,14 +47,33 @@ pub fn candidates<'read>(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Candidates<'read>, ParseError> {
     let given = files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    let found = contents(files, report)?;
+    match found.traces.is_empty() {
+        true => Err(no_trace(&given, &found.files)),
+        false => Ok(found),
+    }
+}
+
+/// Finds traces and profiles among files, inside of archives too; which of several is meant is asked next.
+///
+/// A text of perf script that holds memory samples is no trace to choose but a recording to be
+/// merged, if there is a trace that is none.
+///
+/// An error if there is neither, or if a file or an archive cannot be read.
+pub fn contents<'read>(
+    files: Vec<NamedFile<'read>>,
+    report: &mut dyn FnMut(Progress),
+) -> Result<Candidates<'read>, ParseError> {
+    let given = files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
     let files = unwrap(files, report)?;
+    let trials = trials(&files.members);
     let beside = |kind| TRACES.iter().find(|(trace, _)| *trace == kind).map(|(_, beside)| *beside);
     let paths = |is: &dyn Fn(FileKind) -> bool| {
         let members = files.members.iter().enumerate().filter(|(_, file)| is(file.kind));
         members.map(|(at, file)| (at, file.path.as_str())).collect::<Vec<_>>()
     };
     let mains = paths(&|kind| beside(kind).is_some());
-    if mains.is_empty() {
+    if mains.is_empty() && trials.is_empty() {
         return Err(no_trace(&given, &files));
     }
     let labels = matched(&mains, &paths(&|kind| kind == FileKind::Pcf));
@@ -83,7 +102,7 @@ pub fn candidates<'read>(
     }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
     let timelines = timelines.into_iter().map(|(at, _)| at).collect();
-    let mut found = Candidates { traces, recordings: vec![], timelines, files };
+    let mut found = Candidates { traces, recordings: vec![], trials, timelines, files };
     found.set_recordings_aside();
     Ok(found)
 }
@@ -169,6 +188,10 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
             "a recording that only perf can read",
             expected,
         );
+    }
+    if let Some(trial) = trials(&files.members).first() {
+        let expected = "a trace; `tracefold profile` shows what profiles say";
+        return ParseError::of_file(&trial.name, "a profile of TAU", expected);
     }
     let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf \
                     script, bare, gzipped or in a .zip or .tar";

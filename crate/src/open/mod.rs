@@ -9,6 +9,8 @@
 //! trace to choose: it is read whole and merged. Nor is a timeline that was saved as text: its rows
 //! become regions of the trace.
 //!
+//! *Profiles.* Files of TAU are no trace but trials, each a profile: [`contents`] has both.
+//!
 //! *What stops.* An error: a file that cannot be opened or recognised, a trace without header,
 //! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
 //! that is damaged before any record, a line over 16 MiB. Everything else is a notice.
@@ -31,11 +33,13 @@ mod opening;
 mod part;
 mod recording;
 mod timeline;
+mod profiles;
 
 pub use crate::input::Progress;
-pub use candidates::{Candidate, Candidates, candidates};
+pub use candidates::{Candidate, Candidates, candidates, contents};
 pub use opening::Opening;
 pub use part::Part;
+pub use profiles::TrialFiles;
 pub use watch::Watch;
 
 use crate::input::NamedFile;

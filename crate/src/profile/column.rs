@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Node, NodeKind};
+use super::Node;
 use crate::order;
 
 /// The numbers of some nodes: one entry of every column for each.
@@ -73,7 +73,7 @@ impl Columns {
         for at in (0..self.len()).rev() {
             let node = &nodes[self.nodes[at] as usize];
             let parent = node.parent.and_then(|parent| self.place(parent));
-            let Some(parent) = parent.filter(|_| node.kind != NodeKind::Context) else { continue };
+            let Some(parent) = parent.filter(|_| !node.kind.tells_again()) else { continue };
             for column in &mut self.inclusive {
                 column[parent] += column[at];
             }

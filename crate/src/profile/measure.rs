@@ -49,7 +49,11 @@ impl Profile {
             return Ok(Measure::Metric(metric));
         }
         let (name, formula) = asked.split_once('=').unwrap_or((asked, asked));
-        let counters = self.metrics.iter().skip(1).map(|metric| metric.name.as_str());
+        let counters = self
+            .metrics
+            .iter()
+            .filter(|metric| metric.unit.is_empty())
+            .map(|metric| metric.name.as_str());
         let counters = counters.collect::<Vec<_>>();
         let expression = Expression::parse(formula, &counters)
             .map_err(|error| MeasureError { asked: asked.to_owned(), error })?;

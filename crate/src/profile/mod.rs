@@ -17,12 +17,16 @@ mod measure;
 mod quality;
 mod stacks;
 mod summary;
+mod tree;
+mod user_events;
 
 use serde::Serialize;
 
 pub use column::Columns;
 pub use measure::{Measure, MeasureError, Share};
 pub use quality::{Quality, Weights};
+pub use tree::{Nodes, Words};
+pub use user_events::UserEvents;
 
 use crate::trace::Object;
 
@@ -38,13 +42,18 @@ pub const TIME: (&str, &str) = ("TIME", "ns");
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Profile {
     pub version: u32,
-    /// Of the trace that it was made of.
+    /// Of the trace that it was made of, or of the trial.
     pub name: String,
+    /// Time is the first, if it was measured.
     pub metrics: Vec<Metric>,
     /// Each after its parent; the first is the root of all.
     pub nodes: Vec<Node>,
     /// In the order of the trace.
     pub threads: Vec<ThreadProfile>,
+    /// Names of values that the program told where it liked: sizes of messages, of the heap.
+    pub user_events: Vec<String>,
+    /// What the measurement says of itself and its machine, the same for all threads: key, value.
+    pub metadata: Vec<(String, String)>,
     pub quality: Quality,
 }
 
@@ -65,10 +74,12 @@ pub struct Node {
     pub kind: NodeKind,
     /// A region, a routine; of a context the region that it is the context of.
     pub name: String,
-    /// Without folders; empty if nothing tells.
+    /// As far as it is told; empty if nothing tells.
     pub file: String,
     /// From 1; 0 if nothing tells.
     pub line: u32,
+    /// Of a probe: what it belongs to, parted by `|`: `MPI`, `TAU_PHASE`. Empty if nothing tells.
+    pub group: String,
 }
 
 /// What a node stands for, and with it which evidence its numbers come from.
@@ -77,6 +88,9 @@ pub struct Node {
 pub enum NodeKind {
     /// A region that was begun and ended here.
     Probe,
+    /// Of its parent's calls those with one value of a parameter, or from one call site: part of it, told
+    /// once more.
+    Part,
     /// What was sampled while that region was innermost.
     Context,
     /// A call on the way from the context to what was sampled.
@@ -94,6 +108,7 @@ impl NodeKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Probe => "probe",
+            Self::Part => "part",
             Self::Context => "context",
             Self::Unwind => "unwind",
             Self::Summary => "summary",
@@ -104,7 +119,12 @@ impl NodeKind {
 
     /// Whether samples and not probes say its numbers.
     pub fn is_sampled(self) -> bool {
-        self != Self::Probe
+        !matches!(self, Self::Probe | Self::Part)
+    }
+
+    /// Whether it tells again what its parent has, so that it adds nothing to it.
+    pub fn tells_again(self) -> bool {
+        matches!(self, Self::Context | Self::Part)
     }
 
     /// Whether it is the end of a sampled path.
@@ -116,11 +136,12 @@ impl NodeKind {
 /// What one thread did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadProfile {
-    /// `1.2.3` of the trace.
+    /// `1.2.3` of the trace, or as TAU numbers them.
     pub thread: String,
     /// Of the same, from 0: what TAU calls node, context and thread.
     pub node_context_thread: [u32; 3],
     pub columns: Columns,
+    pub user_events: UserEvents,
 }
 
 impl ThreadProfile {
@@ -130,6 +151,7 @@ impl ThreadProfile {
             thread: object.to_string(),
             node_context_thread: [task, object.application.saturating_sub(1), thread],
             columns,
+            user_events: UserEvents::default(),
         }
     }
 }
@@ -142,6 +164,11 @@ impl Profile {
             self.metrics.len(),
             self.threads.iter().map(|of| &of.columns),
         )
+    }
+
+    /// The number of the metric that is time; `None` where it was not measured.
+    pub fn time(&self) -> Option<usize> {
+        self.metrics.iter().position(|metric| metric.unit == TIME.1)
     }
 
     /// The number of a metric by its name, in any case of letters.

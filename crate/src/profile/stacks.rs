@@ -19,7 +19,10 @@ impl Profile {
                 sampled[region] += below[at];
             }
         }
+        // What tells again is in its parent.
+        let is_part = |node: u32| self.nodes[node as usize].kind == NodeKind::Part;
         let spent = columns.nodes.iter().zip(own.iter().zip(sampled));
+        let spent = spent.filter(|(node, _)| !is_part(**node));
         let spent = spent.map(|(node, (own, sampled))| (*node, own - sampled));
         spent
             .filter(|(_, spent)| *spent > 0.0)

@@ -33,7 +33,8 @@ impl Profile {
             let summary = file.map(|file| {
                 *summaries.entry(key).or_insert_with(|| {
                     let (kind, file, line) = (NodeKind::Summary, file.clone(), 0);
-                    nodes.push(Node { parent, kind, name: node.name.clone(), file, line });
+                    let (name, group) = (node.name.clone(), String::new());
+                    nodes.push(Node { parent, kind, name, file, line, group });
                     nodes.len() as u32 - 1
                 })
             });
@@ -42,8 +43,7 @@ impl Profile {
             nodes.push(Node { parent, ..node.clone() });
         }
         let threads = self.threads.into_iter().map(|thread| {
-            let mut columns = regrouped(&thread.columns, &now).rising();
-            columns.include(&nodes);
+            let columns = regrouped(&thread.columns, &now).rising();
             ThreadProfile { columns, ..thread }
         });
         let threads = threads.collect();
@@ -64,9 +64,15 @@ fn regrouped(columns: &Columns, now: &[(u32, Option<u32>)]) -> Columns {
         for (into, of) in regrouped.exclusive.iter_mut().zip(&columns.exclusive) {
             into[place] = of[at];
         }
+        for (into, of) in regrouped.inclusive.iter_mut().zip(&columns.inclusive) {
+            into[place] = of[at];
+        }
         if let Some(summary) = summary {
             let place = *places.entry(summary).or_insert_with(|| regrouped.push(summary));
             regrouped.counts[place] += columns.counts[at];
+            for (into, of) in regrouped.inclusive.iter_mut().zip(&columns.inclusive) {
+                into[place] += of[at];
+            }
         }
     }
     regrouped

@@ -146,8 +146,8 @@ pub struct Profile {
     /// Folder that files are written into; made where there is none
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
     pub out: Option<PathBuf>,
-    /// What to write, between commas: csv, json, speedscope, folded; one of them is printed where there
-    /// is no --out [default with --out: csv]
+    /// What to write, between commas: csv, json, speedscope, folded, tau (text profiles, a file for each
+    /// thread and metric); one of them is printed where there is no --out [default with --out: csv]
     #[arg(long = "format", value_name = "FORMATS", value_delimiter = ',', conflicts_with = "json")]
     #[arg(hide_possible_values = true)]
     pub formats: Vec<ProfileAs>,
@@ -160,6 +160,7 @@ pub enum ProfileAs {
     Json,
     Speedscope,
     Folded,
+    Tau,
 }
 
 /// What is told of the calls between a context and a sample.

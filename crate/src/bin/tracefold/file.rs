@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use memmap2::MmapOptions;
 use tracefold::input::{NamedFile, Source, Window};
+use tracefold::tau::thread_of;
 
 /// Opens a file; what cannot be read at any place (a pipe, `/dev/stdin`) is read whole.
 ///
@@ -23,6 +24,70 @@ pub fn open(path: &Path) -> Result<NamedFile<'static>> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(NamedFile::new(name, bytes))
+}
+
+/// Opens a file, or all that lie in a folder and those in it. They have the names that tell folders apart;
+/// profiles, of which a folder may have thousands, are opened when they are read.
+///
+/// An error if one cannot be opened.
+pub fn open_all(path: &Path) -> Result<Vec<NamedFile<'static>>> {
+    let about = std::fs::metadata(path)?;
+    if !about.is_dir() {
+        let mut file = open(path)?;
+        if thread_of(&file.name).is_some() {
+            file = NamedFile::new(
+                path.to_string_lossy(),
+                Later { path: path.to_owned(), size: about.len() },
+            );
+        }
+        return Ok(vec![file]);
+    }
+    let whole = path.canonicalize()?;
+    let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut files = vec![];
+    in_folder(path, &name, MOST_FOLDERS, &mut files)?;
+    Ok(files)
+}
+
+/// Folders inside of one another: that of a trial, those of its metrics, and one more.
+const MOST_FOLDERS: u32 = 3;
+
+fn in_folder(
+    folder: &Path,
+    name: &str,
+    folders: u32,
+    files: &mut Vec<NamedFile<'static>>,
+) -> Result<()> {
+    let mut entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        // A link that leads nowhere is no file.
+        let Ok(about) = std::fs::metadata(&path) else { continue };
+        if about.is_dir() && folders > 1 {
+            in_folder(&path, &name, folders - 1, files)?;
+        } else if about.is_file() {
+            files.push(NamedFile::new(name, Later { path, size: about.len() }));
+        }
+    }
+    Ok(())
+}
+
+/// A file that is opened whenever it is read: more may lie in a folder than can be open at a time.
+struct Later {
+    path: PathBuf,
+    size: u64,
+}
+
+impl Source for Later {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        OnDisk { file: File::open(&self.path)?, size: self.size }.read_at(offset, buffer)
+    }
 }
 
 /// A file that is not packed is mapped, block after block, as to copy it takes a tenth of the time of

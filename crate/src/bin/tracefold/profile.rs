@@ -1,10 +1,10 @@
 use tracefold::export::{self, ProfileFormat};
 use tracefold::hybrid::{self, Choices, Unwind};
-use tracefold::profile::{Measure, Profile, Share, Weights};
+use tracefold::profile::{Measure, NodeKind, Profile, Share, Weights};
 
 use crate::arguments::{self, ProfileAs, UnwindAs};
 use crate::failure::Failure;
-use crate::read::read;
+use crate::read::{Read, read_either};
 use crate::tables;
 
 /// A node is listed for people if it has at least this share of the whole; files have all.
@@ -12,7 +12,7 @@ const LEAST_SHARE: f64 = 0.005;
 
 /// `tracefold profile`: who spends time and counts, by probes and samples, for people or as files.
 pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
-    let trace = read(&asked.reading)?;
+    let read = read_either(&asked.reading)?;
     let choices = Choices {
         weights: if asked.whole_weights { Weights::Whole } else { Weights::Clipped },
         unwind: match asked.unwind {
@@ -23,11 +23,21 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
         depth: asked.depth,
         trimmed: !asked.untrimmed,
     };
-    let profile = hybrid::profile(&trace, choices).summarised();
-    if profile.threads.is_empty() {
-        return Err(Failure::Nothing(
-            "nothing is known of any thread: there is no profile".to_owned(),
-        ));
+    let profile = match read {
+        Read::Trace(trace) => hybrid::profile(&trace, choices),
+        Read::Profile(profile) if choices == Choices::default() => profile,
+        Read::Profile(_) => {
+            return Err(Failure::Usage(
+                "--unwind, --depth, --untrimmed and --whole-weights are about how a profile is made of a \
+                 trace; found a profile"
+                    .to_owned(),
+            ));
+        }
+    };
+    let profile = profile.summarised();
+    if profile.threads.is_empty() || profile.metrics.is_empty() {
+        let message = "nothing is known of any thread: there is no profile".to_owned();
+        return Err(Failure::Nothing(message));
     }
     let measure = match &asked.metric {
         Some(text) => {
@@ -52,6 +62,10 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
             tables::write_files(folder, &files.collect::<Vec<_>>()).map(|()| String::new())
         }
         (None, []) => Ok(as_tree(&profile, &measure.unwrap_or(Measure::Metric(0)))),
+        (None, [ProfileFormat::Tau]) => Err(Failure::Usage(
+            "--format: tau is a file for each thread and metric; expected --out DIR for them"
+                .to_owned(),
+        )),
         (None, [_]) => {
             let first = files.take(1).map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
             Ok(first.collect())
@@ -69,6 +83,7 @@ fn checked(format: ProfileAs, measure: Option<&Measure>) -> Result<ProfileFormat
         ProfileAs::Json => ProfileFormat::Json,
         ProfileAs::Speedscope => ProfileFormat::Speedscope,
         ProfileAs::Folded => ProfileFormat::Folded,
+        ProfileAs::Tau => ProfileFormat::Tau,
     };
     let of_stacks = matches!(format, ProfileFormat::Speedscope | ProfileFormat::Folded);
     if of_stacks && let Some(Measure::Formula { name, .. }) = measure {
@@ -86,7 +101,7 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
     let depths = profile.depths();
     let times = &total.inclusive[0];
     let whole = times.first().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
-    let is_time = *measure == Measure::Metric(0);
+    let is_time = profile.time().is_some_and(|time| *measure == Measure::Metric(time));
     let unit = match profile.unit_of(measure) {
         "ns" => "ms",
         unit => unit,
@@ -106,6 +121,7 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
         "{:>7} {inclusive:>wide$} {exclusive:>narrow$} {:>10} {:>9}  region or routine\n",
         "share %", "calls", "samples"
     );
+    let whole_of = if profile.time().is_some() { "the time" } else { &profile.metrics[0].name };
     let mut left_out = 0;
     for node in profile.in_order(|node| times[node]) {
         let at = node as usize;
@@ -137,7 +153,7 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
     }
     if left_out > 0 {
         let least = 100.0 * LEAST_SHARE;
-        text += &format!("{left_out} more, each with less than {least} % of the time\n");
+        text += &format!("{left_out} more, each with less than {least} % of {whole_of}\n");
     }
     text.push('\n');
     for sentence in profile.quality.sentences() {
@@ -155,7 +171,7 @@ fn label(node: &tracefold::profile::Node) -> String {
         (file, 0) => format!(" ({file})"),
         (file, line) => format!(" ({file}:{line})"),
     };
-    match node.kind.is_sampled() {
+    match node.kind != NodeKind::Probe {
         true => format!("[{}] {name}{place}", node.kind.name()),
         false => name + &place,
     }

@@ -27,6 +27,11 @@ impl Bar {
         Self(bar)
     }
 
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+
     pub fn show(&self, progress: &Progress) {
         self.0.set_length(progress.total);
         self.0.set_position(progress.done);

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use tracefold::input::NamedFile;
 use tracefold::open::{Candidates, Watch};
+use tracefold::profile::Profile;
 use tracefold::settings::{nearest, only};
 use tracefold::text::ParseError;
-use tracefold::trace::{Builder, Notice, Only, Trace};
+use tracefold::trace::{Builder, Notice, Notices, Only, Trace};
 
 use crate::arguments::Reading;
 use crate::failure::Failure;
@@ -14,11 +16,69 @@ use crate::progress::Bar;
 
 /// Reads the trace and says on stderr what was odd about it.
 pub fn read(asked: &Reading) -> Result<Trace, Failure> {
+    let bar = Bar::of_bytes();
+    let paths = with_neighbours(&asked.files);
+    let files = named(paths.iter().chain(&asked.merge))?;
+    let candidates = tracefold::open::candidates(files, &mut |progress| bar.show(&progress));
+    trace(asked, candidates.map_err(wrong)?, &bar)
+}
+
+/// What files hold.
+pub enum Read {
+    Trace(Box<Trace>),
+    Profile(Profile),
+}
+
+/// Reads the trace or the profile, and says on stderr what was odd about it. A folder stands for the files
+/// in it.
+pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
+    let bar = Bar::of_bytes();
+    let paths = with_neighbours(&asked.files);
+    let mut files = vec![];
+    for path in paths.iter().chain(&asked.merge) {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        files.extend(file::open_all(path).map_err(failed)?);
+    }
+    let contents = tracefold::open::contents(files, &mut |progress| bar.show(&progress));
+    let contents = contents.map_err(wrong)?;
+    let trials = contents.trials.iter();
+    let trial = match (asked.trace.as_deref(), contents.traces.is_empty()) {
+        (Some(name), _) => trials.clone().find(|trial| trial.name == name),
+        (None, true) if contents.trials.len() == 1 => contents.trials.first(),
+        (None, _) => None,
+    };
+    if let Some(trial) = trial {
+        let read = contents.profile(trial, &mut |progress| bar.show(&progress));
+        let (profile, notices) = read.map_err(wrong)?;
+        drop(bar);
+        say(&notices, "");
+        return Ok(Read::Profile(profile));
+    }
+    if !contents.trials.is_empty() {
+        let traces = contents.traces.iter().map(|trace| trace.name.as_str());
+        let names = traces.chain(trials.map(|trial| trial.name.as_str())).collect::<Vec<_>>();
+        if let Some(name) = asked.trace.as_deref().filter(|name| !names.contains(name)) {
+            let nearest = nearest(name, names.into_iter()).join(", ");
+            let message =
+                format!("--trace: unknown trace or profile {name:?}; the nearest are {nearest}");
+            return Err(Failure::Usage(message));
+        }
+        if asked.trace.is_none() {
+            let listed = names.iter().map(|name| format!("\n  {name}")).collect::<String>();
+            let count = names.len();
+            let message = format!(
+                "there are {count} traces and profiles; name one with --trace NAME:{listed}"
+            );
+            return Err(Failure::Usage(message));
+        }
+    }
+    trace(asked, contents, &bar).map(|trace| Read::Trace(Box::new(trace)))
+}
+
+/// The trace of candidates that is asked for.
+fn trace(asked: &Reading, mut candidates: Candidates<'_>, bar: &Bar) -> Result<Trace, Failure> {
     let pairs = asked.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let only = only(pairs).map_err(|error| Failure::Usage(format!("--only: {error}")))?;
-    let bar = Bar::of_bytes();
-    let mut candidates =
-        candidates(with_neighbours(&asked.files).iter().chain(&asked.merge), &bar)?;
     for path in &asked.merge {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         if !candidates.merge(&name) {
@@ -29,8 +89,8 @@ pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     let name = asked.trace.as_deref();
     check_choice(&candidates, name)?;
     let most_bytes = asked.memory.map_or(u64::MAX, |mb| mb * 1_000_000);
-    let trace = whole(&candidates, name, only, asked.threads, most_bytes, &bar)?;
-    drop(bar);
+    let trace = whole(&candidates, name, only, asked.threads, most_bytes, bar)?;
+    bar.clear();
     say_notices(&trace, "");
     Ok(trace)
 }
@@ -43,7 +103,9 @@ pub fn read_each<T>(
     mut of: impl FnMut(&Trace) -> T,
 ) -> Result<Vec<T>, Failure> {
     let bar = Bar::of_bytes();
-    let candidates = candidates(with_neighbours(&[file.to_owned()]).iter(), &bar)?;
+    let files = named(with_neighbours(&[file.to_owned()]).iter())?;
+    let candidates = tracefold::open::candidates(files, &mut |progress| bar.show(&progress));
+    let candidates = candidates.map_err(wrong)?;
     let names = candidates.traces.iter().map(|trace| trace.name.as_str());
     let each = names.map(|name| {
         let trace = whole(&candidates, Some(name), Only::default(), threads, u64::MAX, &bar)?;
@@ -61,17 +123,14 @@ pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
     files.iter().filter(move |file| !files.iter().any(|other| beside(file, other)))
 }
 
-/// The traces among files.
-fn candidates<'path>(
+fn named<'path>(
     paths: impl Iterator<Item = &'path PathBuf>,
-    bar: &Bar,
-) -> Result<Candidates<'static>, Failure> {
+) -> Result<Vec<NamedFile<'static>>, Failure> {
     let files = paths.map(|path| {
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
         file::open(path).map_err(failed)
     });
-    let files = files.collect::<Result<Vec<_>, _>>()?;
-    tracefold::open::candidates(files, &mut |progress| bar.show(&progress)).map_err(wrong)
+    files.collect()
 }
 
 /// Reads the trace that `name` names, or the only one.
@@ -103,7 +162,11 @@ fn say_notices(trace: &Trace, of: &str) {
     if let Some(partial) = &trace.partial {
         eprintln!("tracefold: notice: {of}{}", partial.sentence());
     }
-    for Notice { text, count, first, .. } in trace.notices.iter() {
+    say(&trace.notices, of);
+}
+
+fn say(notices: &Notices, of: &str) {
+    for Notice { text, count, first, .. } in notices.iter() {
         let first =
             if first.of.is_empty() { String::new() } else { format!(" (first at {first})") };
         eprintln!("tracefold: notice: {of}{text} ×{count}{first}");

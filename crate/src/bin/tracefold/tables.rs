@@ -58,6 +58,9 @@ pub fn write_files(folder: &Path, files: &[Exported]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     for Exported { name, bytes } in files {
         let path = folder.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+        }
         fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
     }
     Ok(())
