@@ -74,6 +74,7 @@ const CASES: &[Case] = &[
     ("what the study checks by its own scripts holds", Corpus::checks),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
+    ("profiles of TAU have what a short program reads of them", Corpus::profiles_of_tau),
     ("the identities of hybrid profiles hold of every trace", Corpus::profiles),
     ("links of every trace tell every number of its tables", Corpus::links),
     ("a cutter's closing zeros are no ends", Corpus::closing_zeros),

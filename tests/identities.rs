@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use tracefold::hybrid::{self, Choices, Unwind};
+use tracefold::input::NamedFile;
 use tracefold::profile::{Columns, NodeKind, Profile, Weights};
 use tracefold::trace::{Kind, Thread, Trace};
+use tracefold::{open, tau};
 
 /// Floats have all whole numbers up to 2⁵³.
 const EXACT_BELOW: f64 = (1u64 << 53) as f64;
@@ -99,53 +101,28 @@ fn samples_of(trace: &Trace, thread: &Thread) -> usize {
 }
 
 /// The identities that need no trace; how many contexts there are in all threads.
-pub fn of_profile(profile: &Profile) -> usize {
-    let mut contexts = 0;
-    for (at, node) in profile.nodes.iter().enumerate() {
-        assert!(node.parent.is_none_or(|parent| (parent as usize) < at));
-        assert_eq!(node.parent.is_none(), at == 0);
-    }
+fn of_profile(profile: &Profile) -> usize {
+    let contexts = of_samples(profile);
     for thread in &profile.threads {
         let columns = &thread.columns;
-        assert!(columns.nodes.is_sorted_by(|a, b| a < b));
-        let mut below = BTreeMap::<u32, Vec<usize>>::new();
+        let below = below(profile, columns);
         for (place, node) in columns.nodes.iter().enumerate() {
-            if let Some(parent) = profile.nodes[*node as usize].parent {
-                assert!(columns.place(parent).is_some());
-                below.entry(parent).or_default().push(place);
+            if profile.nodes[*node as usize].kind != NodeKind::Probe {
+                continue;
             }
-        }
-        for (place, node) in columns.nodes.iter().enumerate() {
-            let kind = profile.nodes[*node as usize].kind;
             let children = below.get(node).map_or(&[][..], Vec::as_slice);
-            let kind_of = |place: usize| profile.nodes[columns.nodes[place] as usize].kind;
-            contexts += usize::from(kind == NodeKind::Context);
-            if kind.is_sampled() && !kind.is_leaf() {
-                let samples = children.iter().map(|child| columns.counts[*child]).sum::<f64>();
-                assert_eq!(columns.counts[place], samples);
-            }
-            if kind == NodeKind::Probe {
-                let probes = children.iter().filter(|child| kind_of(**child) == NodeKind::Probe);
-                let begun = probes.map(|child| columns.counts[*child]).sum::<f64>();
-                assert_eq!(columns.subcalls[place], begun);
-            }
+            let of = |values: &[f64], kind: NodeKind| {
+                let is_of = |at: &&usize| profile.nodes[columns.nodes[**at] as usize].kind == kind;
+                children.iter().filter(is_of).map(|at| values[*at]).sum::<f64>()
+            };
+            assert_eq!(columns.subcalls[place], of(&columns.counts, NodeKind::Probe));
             for (exclusive, inclusive) in columns.exclusive.iter().zip(&columns.inclusive) {
-                let of = |is: fn(NodeKind) -> bool| {
-                    let of = children.iter().filter(|child| is(kind_of(**child)));
-                    of.map(|child| inclusive[*child]).sum::<f64>()
-                };
-                let told = match kind {
-                    NodeKind::Probe => of(|kind| kind == NodeKind::Probe),
-                    _ => of(|_| true),
-                };
-                assert!(same(inclusive[place], exclusive[place] + told));
-                if kind == NodeKind::Probe && profile.quality.weights == Weights::Clipped {
-                    let sampled = of(|kind| kind == NodeKind::Context);
-                    assert!(sampled <= exclusive[place] || same(sampled, exclusive[place]));
-                }
-                let has_own = matches!(kind, NodeKind::Probe) || kind.is_leaf();
-                assert!(has_own || exclusive[place] == 0.0);
-                assert!(!kind.is_leaf() || children.is_empty());
+                let inside = of(inclusive, NodeKind::Probe);
+                assert!(same(inclusive[place], exclusive[place] + inside));
+                let sampled = of(inclusive, NodeKind::Context);
+                let is_clipped = profile.quality.weights == Weights::Clipped;
+                let is_less = sampled <= exclusive[place] || same(sampled, exclusive[place]);
+                assert!(is_less || !is_clipped);
             }
         }
         for metric in 0..profile.metrics.len() {
@@ -157,4 +134,95 @@ pub fn of_profile(profile: &Profile) -> usize {
         }
     }
     contexts
+}
+
+/// The places of the nodes below each node of a thread.
+fn below(profile: &Profile, columns: &Columns) -> BTreeMap<u32, Vec<usize>> {
+    let mut below = BTreeMap::<u32, Vec<usize>>::new();
+    for (place, node) in columns.nodes.iter().enumerate() {
+        if let Some(parent) = profile.nodes[*node as usize].parent {
+            assert!(columns.place(parent).is_some());
+            below.entry(parent).or_default().push(place);
+        }
+    }
+    below
+}
+
+/// The identities of what is sampled, which hold of measured profiles too; how many contexts there are in
+/// all threads.
+pub fn of_samples(profile: &Profile) -> usize {
+    let mut contexts = 0;
+    for (at, node) in profile.nodes.iter().enumerate() {
+        assert!(node.parent.is_none_or(|parent| (parent as usize) < at));
+        assert_eq!(node.parent.is_none(), at == 0);
+    }
+    for thread in &profile.threads {
+        let columns = &thread.columns;
+        assert!(columns.nodes.is_sorted_by(|a, b| a < b));
+        let below = below(profile, columns);
+        for (place, node) in columns.nodes.iter().enumerate() {
+            let kind = profile.nodes[*node as usize].kind;
+            let children = below.get(node).map_or(&[][..], Vec::as_slice);
+            contexts += usize::from(kind == NodeKind::Context);
+            if !kind.is_sampled() {
+                continue;
+            }
+            let of_children = |values: &[f64]| children.iter().map(|at| values[*at]).sum::<f64>();
+            assert!(kind.is_leaf() || columns.counts[place] == of_children(&columns.counts));
+            assert!(!kind.is_leaf() || children.is_empty());
+            for (exclusive, inclusive) in columns.exclusive.iter().zip(&columns.inclusive) {
+                assert!(same(inclusive[place], exclusive[place] + of_children(inclusive)));
+                assert!(kind.is_leaf() || exclusive[place] == 0.0);
+            }
+        }
+    }
+    contexts
+}
+
+/// What two profiles have alike, however their nodes and metrics are numbered: of each thread its paths,
+/// with counts and, by metric, values.
+pub fn canonical(profile: &Profile) -> BTreeMap<([u32; 3], String), BTreeMap<String, f64>> {
+    let mut paths = Vec::<String>::new();
+    for node in &profile.nodes {
+        let above = node.parent.map_or("", |parent| paths[parent as usize].as_str());
+        let own = format!("{:?} {} {} {}", node.kind, node.name, node.file, node.line);
+        paths.push(format!("{above}\n{own} {}", node.group));
+    }
+    let mut all = BTreeMap::new();
+    for thread in &profile.threads {
+        let columns = &thread.columns;
+        for (at, node) in columns.nodes.iter().enumerate() {
+            let mut values = BTreeMap::from([
+                ("counts".to_owned(), columns.counts[at]),
+                ("subcalls".to_owned(), columns.subcalls[at]),
+            ]);
+            for (number, metric) in profile.metrics.iter().enumerate() {
+                let name = &metric.name;
+                values.insert(format!("{name} exclusive"), columns.exclusive[number][at]);
+                values.insert(format!("{name} inclusive"), columns.inclusive[number][at]);
+            }
+            let key = (thread.node_context_thread, paths[*node as usize].clone());
+            assert!(all.insert(key, values).is_none());
+        }
+    }
+    all
+}
+
+/// Checks that a profile written as text of TAU is read back the same; but for what is outermost, which is
+/// written in whole microseconds.
+pub fn read_back(profile: &Profile) {
+    let files = tau::written(profile);
+    let named = files.iter().map(|(name, text)| NamedFile::new(format!("a/{name}"), text.as_bytes()));
+    let contents = open::contents(named.collect(), &mut |_| {}).unwrap();
+    let (read, _) = contents.profile(&contents.trials[0], &mut |_| {}).unwrap();
+    let (written, mut read) = (canonical(profile), canonical(&read));
+    assert_eq!(written.len(), read.len());
+    for (path, values) in &written {
+        let of_read = read.remove(path).unwrap_or_else(|| panic!("{path:?} is not read back"));
+        let is_first = path.1.matches('\n').count() == 1;
+        for (name, value) in values {
+            let is_near = is_first && (of_read[name] - value).abs() <= 500.0;
+            assert!(is_near || same(of_read[name], *value), "{path:?}: {name}");
+        }
+    }
 }

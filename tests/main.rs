@@ -44,6 +44,7 @@ mod semantic;
 mod spmd;
 mod stacks;
 mod threads;
+mod tau;
 mod tidy;
 mod units;
 mod wrappings;

@@ -68,15 +68,9 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     }
 }
 
-/// Whether the first element is that of TAU's profiles, whatever declaration is before it.
+/// Whether TAU's element is among the first, whatever declarations are before it.
 fn is_tau_xml(head: &[u8]) -> bool {
-    let head = match head.strip_prefix(b"<?xml") {
-        Some(rest) => {
-            rest.split(|&byte| byte == b'>').nth(1).unwrap_or_default().trim_ascii_start()
-        }
-        None => head,
-    };
-    head.starts_with(b"<profile_xml")
+    head.starts_with(b"<") && memchr::memmem::find(head, b"<profile_xml").is_some()
 }
 
 /// Whether the first line is that of a profile of TAU: `17 templated_functions_MULTI_TIME`.

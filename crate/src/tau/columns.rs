@@ -29,12 +29,18 @@ impl Assembly {
             let node = match (event.elements.is_empty(), event.is_flat(), kind) {
                 (true, ..) => continue,
                 (_, false, _) => self.node(number, 0),
+                (_, true, NodeKind::Probe) if outermost.place(words).is_some() => {
+                    let top = self.top(words);
+                    self.set_group(trial, top, number);
+                    continue;
+                }
                 (_, true, NodeKind::Probe) => {
                     match self.nodes.get(Some(0), NodeKind::Part, words) {
                         Some(part) => part,
                         None => continue,
                     }
                 }
+                (_, true, NodeKind::Part) if self.parts.contains(&words) => continue,
                 (_, true, NodeKind::Part) => {
                     let routine = event.routine.filter(|of| outermost.place(*of).is_some());
                     let parent = routine.map_or(0, |routine| self.top(routine));
@@ -47,10 +53,7 @@ impl Assembly {
                 }
                 _ => continue,
             };
-            let group = &mut self.nodes.nodes[node as usize].group;
-            if group.is_empty() && !kind.is_sampled() {
-                group.clone_from(&trial.groups[number as usize]);
-            }
+            self.set_group(trial, node, number);
             self.file(&mut filing, node, rows, row);
         }
         if self.root.is_none() {
@@ -69,6 +72,14 @@ impl Assembly {
         let mut columns = filing.columns.rising();
         self.sum_up(&mut columns);
         columns
+    }
+
+    /// What a probe belongs to, as the event says that is met first.
+    fn set_group(&mut self, trial: &Trial, node: u32, event: u32) {
+        let of = &mut self.nodes.nodes[node as usize];
+        if of.group.is_empty() && !of.kind.is_sampled() {
+            of.group.clone_from(&trial.groups[event as usize]);
+        }
     }
 
     /// Adds a row to what a thread has of a node.

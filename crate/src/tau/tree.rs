@@ -62,6 +62,8 @@ pub struct Assembly {
     pub events: Vec<Event>,
     /// The timer that is outside of all others, if there is one.
     pub root: Option<Words>,
+    /// Parts that paths lead to.
+    pub parts: BTreeSet<Words>,
     /// By words: what is known of that timer.
     timers: HashMap<Words, Timer>,
     /// By words: the thread that met that timer last, and where its sum is.
@@ -112,6 +114,7 @@ impl Assembly {
             nodes,
             events,
             root: None,
+            parts: BTreeSet::new(),
             timers: HashMap::new(),
             led_to: vec![],
             places: vec![],
@@ -181,6 +184,8 @@ impl Assembly {
                 timer.and_modify(|of| *of = Timer::Anywhere).or_insert(Timer::After(number));
             }
         }
+        let parts = self.events.iter().filter(|event| event.is_path()).map(Event::leaf);
+        self.parts = parts.filter(|leaf| leaf.0 == NodeKind::Part).map(|leaf| leaf.1).collect();
         self.timers.extend(outermost.iter().map(|words| (*words, Timer::Outermost)));
         self.root = outermost.first().copied().filter(|_| outermost.len() == 1);
         let words = self.root.unwrap_or_else(|| self.nodes.words(WHOLE, "", 0));

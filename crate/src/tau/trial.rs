@@ -85,12 +85,11 @@ impl Trial {
     ///
     /// An error if there are too many.
     pub fn metric(&mut self, file: &str, name: &str) -> Result<u32, ParseError> {
-        let number = self.metrics.of(name);
-        if number as usize >= MOST_METRICS {
+        if self.metrics.get(name).is_none() && self.metrics.texts.len() >= MOST_METRICS {
             let found = format!("more than {MOST_METRICS} metrics");
             return Err(ParseError::of_file(file, &found, "profiles of fewer"));
         }
-        Ok(number)
+        Ok(self.metrics.of(name))
     }
 
     /// Begins to read some metrics of a thread, which [`Trial::add`] is about from then on. What was read

@@ -17,6 +17,7 @@ pub mod prv;
 pub mod row;
 pub mod semantic;
 pub mod settings;
+pub mod tau;
 pub mod written;
 
 use tracefold::input::NamedFile;
@@ -31,7 +32,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 15] = [
+pub const ALL: [(&str, Check); 18] = [
     ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
@@ -47,6 +48,9 @@ pub const ALL: [(&str, Check); 15] = [
     ("row", row::check),
     ("semantic", semantic::check),
     ("settings", settings::check),
+    ("tau_packed", tau::packed),
+    ("tau_text", tau::text),
+    ("tau_xml", tau::xml),
 ];
 
 /// Reads files of one trace.
