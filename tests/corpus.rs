@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Doing, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
+use tracefold::profile::{NodeKind, Profile};
 use tracefold::report;
 use tracefold::result::{Beside, Link};
 use tracefold::run::Burst;
@@ -999,6 +1000,59 @@ impl Corpus {
         assert!(contexts >= 6, "{contexts}");
     }
 
+    /// `tests/oracles/tau.py` reads all call paths and keeps what they have together, and some of them.
+    fn profiles_of_tau(&self) {
+        let expected: serde_json::Value =
+            serde_json::from_str(include_str!("oracles/tau.json")).expect("its own JSON");
+        let (mut contexts, mut paths) = (0, 0);
+        for (trial, of_trial) in expected.as_object().unwrap() {
+            let profile = self.profile_of_tau(trial);
+            contexts += identities::of_samples(&profile);
+            identities::of_samples(&profile.clone().summarised());
+            identities::read_back(&profile);
+            let known = kinds_of(&profile);
+            for (thread, of_thread) in of_trial["sums"].as_object().unwrap() {
+                for (kind, sum) in of_thread.as_object().unwrap() {
+                    // Outermost timers are no paths, and what is told once more is no other.
+                    let of = known.get(&(thread.clone(), kind.clone())).copied().unwrap_or_default();
+                    let sum = [0, 1, 2, 3].map(|at| sum[at].as_f64().unwrap());
+                    assert_eq!(of, sum, "{trial} {thread} {kind}");
+                }
+            }
+            let by_path = by_path(&profile);
+            for of_path in of_trial["paths"].as_array().unwrap() {
+                let elements = of_path[1].as_array().unwrap();
+                let element = |at: usize| serde_json::to_string(&elements[at]).unwrap();
+                let path = (0..elements.len()).map(element).collect::<Vec<_>>();
+                let thread = of_path[0].as_str().unwrap().to_owned();
+                let values = [2, 3, 4].map(|at| of_path[at].as_f64().unwrap());
+                let ending = by_path.iter().find(|((of, known), own)| {
+                    *of == thread && known.ends_with(&path) && **own == values
+                });
+                assert!(ending.is_some(), "{trial} {thread} {path:?} {values:?}");
+                paths += 1;
+            }
+        }
+        assert!(contexts > 150 && paths > 150, "{contexts} {paths}");
+    }
+
+    fn profile_of_tau(&self, trial: &str) -> Profile {
+        let path = self.0.join("corpus/tau").join(trial);
+        let mut files = vec![];
+        if path.is_dir() {
+            for entry in std::fs::read_dir(&path).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                files.push(NamedFile::new(format!("trial/{name}"), std::fs::read(path).unwrap()));
+            }
+        } else {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            files.push(NamedFile::new(name, std::fs::read(&path).unwrap()));
+        }
+        let contents = open::contents(files, &mut |_| {}).unwrap();
+        contents.profile(&contents.trials[0], &mut |_| {}).unwrap().0
+    }
+
     fn links(&self) {
         let mut traces = TRACES.iter().map(|files| self.of_corpus(files)).collect::<Vec<_>>();
         traces.push(self.namd());
@@ -1277,4 +1331,43 @@ fn fold(trace: &Trace, settings: &[&str]) -> (Folding, Points) {
 
 fn curve<'a>(group: &'a Group, counter: &str) -> &'a tracefold::folding::Curve {
     group.curves.iter().find(|curve| curve.counter == counter).unwrap()
+}
+
+/// By thread and kind: how many paths there are, and their calls, exclusive and inclusive microseconds.
+fn kinds_of(profile: &Profile) -> BTreeMap<(String, String), [f64; 4]> {
+    let mut kinds = BTreeMap::<_, [f64; 4]>::new();
+    for ((thread, path), values) in by_path(profile) {
+        if let [_, .., last] = path.as_slice() {
+            let last: (String, String, String, u32) = serde_json::from_str(last).unwrap();
+            let sums = kinds.entry((thread, last.0)).or_default();
+            sums[0] += 1.0;
+            sums[1..].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+    kinds
+}
+
+/// By thread and path, each element as kind, name, file and line in JSON: calls, exclusive and inclusive
+/// microseconds. The root of several timers is no element; what is told once more begins a path.
+fn by_path(profile: &Profile) -> BTreeMap<(String, Vec<String>), [f64; 3]> {
+    let mut paths = Vec::<Vec<String>>::new();
+    for node in &profile.nodes {
+        let parent = node.parent.map(|parent| paths[parent as usize].clone());
+        let mut path = parent.filter(|_| node.kind != NodeKind::Part).unwrap_or_default();
+        if node.name != "(whole)" {
+            let kind = if node.kind == NodeKind::Part { "probe" } else { node.kind.name() };
+            path.push(serde_json::to_string(&(kind, &node.name, &node.file, node.line)).unwrap());
+        }
+        paths.push(path);
+    }
+    let mut by_path = BTreeMap::new();
+    for thread in &profile.threads {
+        let columns = &thread.columns;
+        for (at, node) in columns.nodes.iter().enumerate() {
+            let [own, below] = [&columns.exclusive[0], &columns.inclusive[0]].map(|of| of[at] / 1e3);
+            let path = paths[*node as usize].clone();
+            by_path.insert((thread.thread.clone(), path), [columns.counts[at], own, below]);
+        }
+    }
+    by_path
 }

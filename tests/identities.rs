@@ -21,6 +21,9 @@ pub fn check(trace: &Trace) -> usize {
                 let choices = Choices { weights, unwind, depth, trimmed };
                 let profile = hybrid::profile(trace, choices);
                 of_trace(trace, &profile);
+                if choices == Choices::default() {
+                    read_back(&profile);
+                }
                 contexts = of_profile(&profile);
                 let summarised = profile.clone().summarised();
                 of_trace(trace, &summarised);

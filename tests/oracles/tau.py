@@ -16,7 +16,7 @@ import struct
 import sys
 import xml.etree.ElementTree as ElementTree
 
-PLACE = re.compile(r"^(.*?) ?\[\{(.*)\}(?: \{(\d+)(?:,(\d+))?\}(?:-\{(\d+),(\d+)\})?)?\] *$")
+PLACE = re.compile(r"^(.*?) ?\[\{(.*?)\}(?: \{(\d+)(?:,(\d+))?\}(?:-\{(\d+),(\d+)\})?)?\] *$")
 KEPT_PATHS = 40
 
 

@@ -93,15 +93,22 @@ fn text(profile: &Profile, nodes: &[Written], thread: &ThreadProfile, metric: us
     let unit = if is_time(&of.name) { NS_PER_US } else { 1.0 };
     let (mut flat, mut paths) = (vec![], vec![]);
     let mut places = HashMap::new();
-    for (at, number) in columns.nodes.iter().enumerate() {
-        let (node, line) = (&profile.nodes[*number as usize], &nodes[*number as usize]);
-        // Nor has a node that only leads to others.
+    // The root first; then timers that are told once more, whose groups are those of the timer.
+    let again = |at: &usize| nodes[columns.nodes[*at] as usize].is_again;
+    let firsts = (0..columns.len().min(1)).chain((1..columns.len()).filter(again));
+    for at in firsts.chain((1..columns.len()).filter(|at| !again(at))) {
+        let number = columns.nodes[at] as usize;
+        let (node, line) = (&profile.nodes[number], &nodes[number]);
+        // A node that only leads to others has no line.
         let is_met = columns.counts[at] > 0.0;
-        if line.element.is_empty() || line.is_again || !is_met {
+        if line.element.is_empty() || !is_met {
             continue;
         }
         let values = [columns.exclusive[metric][at] / unit, columns.inclusive[metric][at] / unit];
-        let row = Row { counts: [columns.counts[at], columns.subcalls[at]], values };
+        let row = match line.is_again {
+            true => Row::default(),
+            false => Row { counts: [columns.counts[at], columns.subcalls[at]], values },
+        };
         let groups = |is_path: bool| groups(node.kind, &node.group, &line.path, is_path);
         if line.length > 1 {
             paths.push((line.path.as_str(), row, groups(true)));
