@@ -1014,7 +1014,8 @@ impl Corpus {
             for (thread, of_thread) in of_trial["sums"].as_object().unwrap() {
                 for (kind, sum) in of_thread.as_object().unwrap() {
                     // Outermost timers are no paths, and what is told once more is no other.
-                    let of = known.get(&(thread.clone(), kind.clone())).copied().unwrap_or_default();
+                    let of =
+                        known.get(&(thread.clone(), kind.clone())).copied().unwrap_or_default();
                     let sum = [0, 1, 2, 3].map(|at| sum[at].as_f64().unwrap());
                     assert_eq!(of, sum, "{trial} {thread} {kind}");
                 }
@@ -1364,7 +1365,8 @@ fn by_path(profile: &Profile) -> BTreeMap<(String, Vec<String>), [f64; 3]> {
     for thread in &profile.threads {
         let columns = &thread.columns;
         for (at, node) in columns.nodes.iter().enumerate() {
-            let [own, below] = [&columns.exclusive[0], &columns.inclusive[0]].map(|of| of[at] / 1e3);
+            let [own, below] =
+                [&columns.exclusive[0], &columns.inclusive[0]].map(|of| of[at] / 1e3);
             let path = paths[*node as usize].clone();
             by_path.insert((thread.thread.clone(), path), [columns.counts[at], own, below]);
         }

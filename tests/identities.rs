@@ -215,7 +215,8 @@ pub fn canonical(profile: &Profile) -> BTreeMap<([u32; 3], String), BTreeMap<Str
 /// written in whole microseconds.
 pub fn read_back(profile: &Profile) {
     let files = tau::written(profile);
-    let named = files.iter().map(|(name, text)| NamedFile::new(format!("a/{name}"), text.as_bytes()));
+    let named =
+        files.iter().map(|(name, text)| NamedFile::new(format!("a/{name}"), text.as_bytes()));
     let contents = open::contents(named.collect(), &mut |_| {}).unwrap();
     let (read, _) = contents.profile(&contents.trials[0], &mut |_| {}).unwrap();
     let (written, mut read) = (canonical(profile), canonical(&read));

@@ -50,7 +50,8 @@ fn tree(profile: &Profile) -> Vec<String> {
         let of = &profile.nodes[node as usize];
         let [own, below] = [&columns.exclusive[0], &columns.inclusive[0]].map(|of| of[place] / 1e3);
         let (depth, kind, name) = (depths[node as usize], of.kind.name(), &of.name);
-        let place_of = if of.line > 0 { format!(" {}:{}", of.file, of.line) } else { String::new() };
+        let place_of =
+            if of.line > 0 { format!(" {}:{}", of.file, of.line) } else { String::new() };
         Some(format!("{depth} {kind} {name}{place_of} {}: {own}, {below}", columns.counts[place]))
     };
     profile.in_order(|_| 0.0).into_iter().filter_map(line).collect()
@@ -185,7 +186,8 @@ fn what_leads_nowhere_is_no_deeper_than_it_is_told() {
     }
     // A path that is its own way to itself, and one of very many calls.
     let deep = format!("{} 1 0 5 5|TAU_CALLPATH", vec!["a"; 2000].join(" => "));
-    let odd = text("TIME", &["b => c 1 0 5 5|TAU_CALLPATH", "c => b 1 0 5 5|TAU_CALLPATH", &deep], "");
+    let odd =
+        text("TIME", &["b => c 1 0 5 5|TAU_CALLPATH", "c => b 1 0 5 5|TAU_CALLPATH", &deep], "");
     let (odd, notices) = read(&[("profile.0.0.0", odd.as_bytes())]).unwrap();
     assert_eq!(odd.nodes.len(), 5);
     assert_eq!(told(&notices), ["A call path of more than 1000 calls; it was left out. ×1"]);
@@ -193,7 +195,8 @@ fn what_leads_nowhere_is_no_deeper_than_it_is_told() {
 
 #[test]
 fn without_call_paths_timers_lie_side_by_side() {
-    let lines = ["main 1 1 20 100", "solve 4 0 80 80", "solve [ <size> = <64> ] 3 0 70 70|TAU_PARAM"];
+    let lines =
+        ["main 1 1 20 100", "solve 4 0 80 80", "solve [ <size> = <64> ] 3 0 70 70|TAU_PARAM"];
     let whole = text("TIME", &lines, "");
     let (profile, notices) = read(&[("profile.0.0.0", whole.as_bytes())]).unwrap();
     assert_eq!(
@@ -228,8 +231,12 @@ fn summaries_of_files_are_left_out_and_made_anew() {
         "[SUMMARY] f [{a.c}] 5 0 50 50|TAU_SAMPLE|TAU_DERIVED",
         &format!("{context} 5 0 0 50|TAU_SAMPLE_CONTEXT"),
         &format!("{context} => [SUMMARY] f [{{a.c}}] 5 0 50 50|TAU_SAMPLE"),
-        &format!("{context} => [SUMMARY] f [{{a.c}}] => [SAMPLE] f [{{a.c}} {{3}}] 3 0 30 30|TAU_SAMPLE"),
-        &format!("{context} => [SUMMARY] f [{{a.c}}] => [SAMPLE] f [{{a.c}} {{4}}] 2 0 20 20|TAU_SAMPLE"),
+        &format!(
+            "{context} => [SUMMARY] f [{{a.c}}] => [SAMPLE] f [{{a.c}} {{3}}] 3 0 30 30|TAU_SAMPLE"
+        ),
+        &format!(
+            "{context} => [SUMMARY] f [{{a.c}}] => [SAMPLE] f [{{a.c}} {{4}}] 2 0 20 20|TAU_SAMPLE"
+        ),
     ]);
     assert_eq!(
         tree(&profile)[1..],
@@ -298,11 +305,15 @@ const XML: &str = r#"<profile_xml>
 
 #[test]
 fn xml_is_many_documents_and_the_last_state_of_a_thread_counts() {
-    let bomb = XML.replacen("<profile_xml>", "<!DOCTYPE x [<!ENTITY bomb \"b&bomb;\">]><profile_xml>", 1);
+    let bomb =
+        XML.replacen("<profile_xml>", "<!DOCTYPE x [<!ENTITY bomb \"b&bomb;\">]><profile_xml>", 1);
     for text in [XML, &format!("<?xml version=\"1.0\"?>\n{bomb}\0")] {
         let (profile, notices) = read(&[("tauprofile.xml", text.as_bytes())]).unwrap();
         let lines = tree(&profile);
-        assert_eq!(lines[1..], ["1 probe main<int> & &bomb; 1: 30, 50", "1 probe f(a[b[1]]] 2: 20, 20"]);
+        assert_eq!(
+            lines[1..],
+            ["1 probe main<int> & &bomb; 1: 30, 50", "1 probe f(a[b[1]]] 2: 20, 20"]
+        );
         assert_eq!((profile.threads[0].thread.as_str(), profile.quality.taken), ("2.0.1", 12));
         assert_eq!(profile.threads[0].user_events.max, [8.0]);
         let line = "A line of numbers that cannot be read; it was left out. ×1";
@@ -312,7 +323,10 @@ fn xml_is_many_documents_and_the_last_state_of_a_thread_counts() {
     let cut = &XML[..XML.find("<atomic_data>").unwrap() + 5];
     let (profile, notices) = read(&[("tauprofile.xml", cut.as_bytes())]).unwrap();
     assert_eq!(tree(&profile).len(), 3);
-    assert!(told(&notices).iter().any(|text| text.contains("cannot be read to its end")), "{notices:?}");
+    assert!(
+        told(&notices).iter().any(|text| text.contains("cannot be read to its end")),
+        "{notices:?}"
+    );
     for (bad, found) in [
         ("<profile_xml></profile_xml>", "no thread in it"),
         ("<profile_xml><interval_data metrics=\"0\">1</interval_data>", "a thread before them"),
@@ -351,7 +365,8 @@ fn packed(version: i32) -> Vec<u8> {
     let head = match version {
         1 => head.numbers(&[0]),
         _ => {
-            let of_trial = head.numbers(&[99, 0, 1]).text("CWD").text("/a").numbers(&[1, 0, 0, 0, 1]);
+            let of_trial =
+                head.numbers(&[99, 0, 1]).text("CWD").text("/a").numbers(&[1, 0, 0, 0, 1]);
             of_trial.text("TAU_EBS_SAMPLES_TAKEN_0").text("7")
         }
     };
@@ -362,7 +377,9 @@ fn packed(version: i32) -> Vec<u8> {
     for thread in [0, 1] {
         packed = packed.numbers(&[0, 0, thread, 3]);
         for (event, [calls, subcalls, own, below]) in
-            [[1.0, 1.0, 30.0, 50.0], [2.0, 0.0, 20.0, 20.0], [2.0, 0.0, 20.0, 20.0]].iter().enumerate()
+            [[1.0, 1.0, 30.0, 50.0], [2.0, 0.0, 20.0, 20.0], [2.0, 0.0, 20.0, 20.0]]
+                .iter()
+                .enumerate()
         {
             packed = packed.numbers(&[event as i32]).floats(&[*calls, *subcalls, *own, *below]);
         }
@@ -403,7 +420,9 @@ fn packed_profiles_that_are_cut_or_count_wrong_say_where() {
         }
     }
     // The counts of what is said of the trial: far beyond the end, and below zero.
-    for (count, found) in [(i32::MAX, "the end of the file at byte"), (-1, "a count of -1 at byte 22")] {
+    for (count, found) in
+        [(i32::MAX, "the end of the file at byte"), (-1, "a count of -1 at byte 22")]
+    {
         let mut wrong = whole.clone();
         wrong[18..22].copy_from_slice(&count.to_be_bytes());
         let error = read(&[("a.ppk", &wrong)]).unwrap_err().to_string();
@@ -425,7 +444,8 @@ fn more_metrics_than_anything_measures_are_refused() {
         (name, text(&format!("M{at}"), &["main 1 0 5 5"], ""))
     });
     let files = files.collect::<Vec<_>>();
-    let files = files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect::<Vec<_>>();
+    let files =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect::<Vec<_>>();
     let (profile, notices) = read(&files).unwrap();
     assert_eq!(profile.metrics.len(), 100);
     assert!(told(&notices)[0].contains("found more than 100 metrics"), "{notices:?}");
@@ -471,11 +491,14 @@ fn a_folder_of_profiles_is_read_and_written_again() {
         let refused = tracefold(&at, &["profile", "one", arguments[0], arguments[1]]);
         assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     }
-    assert!(tracefold(&at, &["profile", "one", "--format", "tau", "--out", "again"]).status.success());
+    assert!(
+        tracefold(&at, &["profile", "one", "--format", "tau", "--out", "again"]).status.success()
+    );
     let written = fs::read_to_string(at.join("again/MULTI__PAPI_TOT_INS/profile.0.0.0")).unwrap();
     assert!(written.contains("\"main\" 1 0 20 20 0 GROUP=\"TAU_DEFAULT\""), "{written}");
     let folded = tracefold(&at, &["regions", "one/MULTI__TIME/profile.0.0.0"]);
-    let says = "found a profile of TAU, expected a trace; `tracefold profile` shows what profiles say";
+    let says =
+        "found a profile of TAU, expected a trace; `tracefold profile` shows what profiles say";
     assert!(stderr(&folded).contains(says), "{}", stderr(&folded));
     fs::remove_dir_all(&at).unwrap();
 }

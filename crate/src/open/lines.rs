@@ -123,8 +123,10 @@ pub fn each_filled(
     let mut enough = false;
     let mut bytes = file.read(&mut |done, total| enough |= !take(&mut vec![], done, total))?;
     let mut slice = vec![];
+    // A small file, of which there may be thousands, packs little.
+    let slice_bytes = (file.size as usize).saturating_mul(4).clamp(SLICE_BYTES >> 4, SLICE_BYTES);
     while !enough {
-        slice.resize(SLICE_BYTES, 0);
+        slice.resize(slice_bytes, 0);
         let count = bytes.read(&mut slice)?;
         if count == 0 {
             break;

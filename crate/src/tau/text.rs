@@ -195,18 +195,31 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 
 /// The first numbers of a line, in which even more may follow.
 fn values<const COUNT: usize>(text: &str) -> Option<[f64; COUNT]> {
-    let mut values = [0.0; COUNT];
-    let mut words = text.split_ascii_whitespace();
-    for value in &mut values {
-        *value = number(words.next()?)?;
-    }
-    Some(values)
+    let mut values = Vec::with_capacity(COUNT + 1);
+    numbers(text, &mut values);
+    values.first_chunk().copied()
 }
 
-/// Whole numbers are read the short way.
-pub fn number(word: &str) -> Option<f64> {
-    match word.parse::<u32>() {
-        Ok(whole) => Some(f64::from(whole)),
-        Err(_) => decimal(word),
+/// Digits that fit a `u64` whatever they are.
+const MOST_DIGITS: usize = 19;
+
+/// The numbers of a line up to its end, or to what is none, in place of those in `into`: whole ones the
+/// short way.
+pub fn numbers(line: &str, into: &mut Vec<f64>) {
+    into.clear();
+    let mut rest = line.trim_ascii();
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let is_whole = matches!(rest.as_bytes().get(digits), None | Some(b' '));
+        if is_whole && (1..MOST_DIGITS).contains(&digits) {
+            let digit = |value: u64, byte: u8| 10 * value + u64::from(byte - b'0');
+            into.push(rest[..digits].bytes().fold(0, digit) as f64);
+            rest = rest[digits..].trim_ascii_start();
+        } else {
+            let (word, after) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+            let Some(value) = decimal(word) else { return };
+            into.push(value);
+            rest = after.trim_ascii_start();
+        }
     }
 }

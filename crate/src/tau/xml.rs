@@ -25,10 +25,10 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::metadata::push_reference;
-use super::text::number;
+use super::text::numbers;
 use super::trial::Trial;
 use crate::text::ParseError;
-use crate::trace::Place;
+use crate::trace::{Notices, Place};
 
 /// Most bytes between two tags, all numbers of a thread: a million events of five metrics have 200 MB.
 const MOST_BYTES: u64 = 256 << 20;
@@ -234,51 +234,43 @@ impl Document<'_> {
     fn events(&mut self, text: &str) {
         let mut values = vec![];
         let scopes = [self.inside.thread.as_str(), "*"].map(|of| self.defined.get(of));
-        for line in text.lines() {
-            let mut words = line.split_ascii_whitespace();
-            let Some(first) = words.next() else { continue };
-            values.clear();
-            values.extend(words.map_while(number));
-            let event = first
-                .parse::<usize>()
-                .ok()
-                .and_then(|at| scopes.iter().flatten().find_map(|of| defined_as(&of.events, at)));
-            match (event, values.as_slice()) {
-                (Some(event), [calls, subcalls, rest @ ..]) if self.trial.takes(rest.len()) => {
+        for line in text.lines().filter(|line| !line.trim_ascii().is_empty()) {
+            numbers(line, &mut values);
+            let event = |number: &f64| {
+                scopes.iter().flatten().find_map(|of| defined_as(&of.events, *number as usize))
+            };
+            match (values.first().and_then(event), values.as_slice()) {
+                (Some(event), [_, calls, subcalls, rest @ ..]) if self.trial.takes(rest.len()) => {
                     let (pairs, _) = rest.as_chunks::<2>();
                     self.trial.add(event, [*calls, *subcalls], pairs, &self.place);
                 }
-                _ => self
-                    .trial
-                    .notices
-                    .damage("A line of numbers that cannot be read; it was left out.", || {
-                        self.place.clone()
-                    }),
+                _ => skip(&mut self.trial.notices, &self.place),
             }
         }
     }
 
     /// `event num max min mean sumsqr`, line by line.
     fn user_events(&mut self, text: &str) {
-        for line in text.lines() {
-            let mut words = line.split_ascii_whitespace();
-            let Some(first) = words.next() else { continue };
-            let values = words.map_while(number).collect::<Vec<_>>();
-            let at = first.parse::<usize>().ok();
-            let name = at.and_then(|at| self.scopes().find_map(|of| of.user_events.get(at)));
-            match (name.cloned(), values.as_slice()) {
-                (Some(name), [count, max, min, mean, squares]) => {
+        let mut values = vec![];
+        for line in text.lines().filter(|line| !line.trim_ascii().is_empty()) {
+            numbers(line, &mut values);
+            let name = |number: &f64| {
+                let name = self.scopes().find_map(|of| of.user_events.get(*number as usize));
+                name.filter(|name| !name.is_empty()).cloned()
+            };
+            match (values.first().and_then(name), values.as_slice()) {
+                (Some(name), [_, count, max, min, mean, squares]) => {
                     self.trial.add_user_event(&name, [*count, *min, *max, *mean, *squares]);
                 }
-                _ => self
-                    .trial
-                    .notices
-                    .damage("A line of numbers that cannot be read; it was left out.", || {
-                        self.place.clone()
-                    }),
+                _ => skip(&mut self.trial.notices, &self.place),
             }
         }
     }
+}
+
+fn skip(notices: &mut Notices, place: &Place) {
+    let text = "A line of numbers that cannot be read; it was left out.";
+    notices.damage(text, || place.clone());
 }
 
 fn put<T: Clone + Default>(defined: &mut Vec<T>, at: usize, value: T) {
