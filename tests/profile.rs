@@ -137,13 +137,13 @@ fn counts_belong_to_the_region_that_was_innermost_until_they_were_read() {
     assert_eq!(
         lines.next(),
         Some(
-            "thread,node,parent,depth,kind,name,file,line,calls,samples,subcalls,TIME exclusive ns,\
-             TIME inclusive ns,PAPI_TOT_INS exclusive,PAPI_TOT_INS inclusive"
+            "thread,node,parent,depth,kind,name,file,line,group,calls,samples,subcalls,\
+             TIME exclusive ns,TIME inclusive ns,PAPI_TOT_INS exclusive,PAPI_TOT_INS inclusive"
         )
     );
     let told = lines.map(|line| {
         let fields = line.split(',').collect::<Vec<_>>();
-        (fields[4].to_owned() + " " + fields[5], fields[8..11].join(","), fields[13..].join(","))
+        (fields[4].to_owned() + " " + fields[5], fields[8..12].join(","), fields[14..].join(","))
     });
     let told = told.collect::<Vec<_>>();
     let told =
@@ -151,16 +151,16 @@ fn counts_belong_to_the_region_that_was_innermost_until_they_were_read() {
     assert_eq!(
         told,
         [
-            ("probe application", "1,,1", "10,360"),
-            ("probe main", "1,,1", "130,350"),
-            ("probe solve", "1,,1", "160,220"),
-            ("context solve", ",4,", "0,160"),
-            ("sample dot", ",2,", "110,110"),
-            ("sample axpy", ",1,", "50,50"),
-            ("sample dot", ",1,", "0,0"),
-            ("probe MPI_Allreduce", "1,,0", "60,60"),
-            ("context main", ",1,", "0,20"),
-            ("sample main", ",1,", "20,20"),
+            ("probe application", ",1,,1", "10,360"),
+            ("probe main", ",1,,1", "130,350"),
+            ("probe solve", ",1,,1", "160,220"),
+            ("context solve", ",,4,", "0,160"),
+            ("sample dot", ",,2,", "110,110"),
+            ("sample axpy", ",,1,", "50,50"),
+            ("sample dot", ",,1,", "0,0"),
+            ("probe MPI_Allreduce", "MPI,1,,0", "60,60"),
+            ("context main", ",,1,", "0,20"),
+            ("sample main", ",,1,", "20,20"),
         ]
     );
 }

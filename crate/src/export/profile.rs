@@ -60,7 +60,7 @@ pub fn profile(profile: &Profile, measures: &[Measure], format: ProfileFormat) -
     }
 }
 
-/// `thread,node,parent,depth,kind,name,file,line,calls,samples,subcalls,` then of each measure
+/// `thread,node,parent,depth,kind,name,file,line,group,calls,samples,subcalls,` then of each measure
 /// `NAME exclusive` and `NAME inclusive`, with its unit; a line for each node that a thread met.
 ///
 /// Nodes are numbered as in the JSON. `calls` and `subcalls` are empty where samples and not probes
@@ -103,7 +103,8 @@ fn tree_order(profile: &Profile) -> Vec<u32> {
 }
 
 fn head(profile: &Profile, first: &str, measures: &[Measure]) -> String {
-    let mut head = format!("{first},node,parent,depth,kind,name,file,line,calls,samples,subcalls");
+    let mut head =
+        format!("{first},node,parent,depth,kind,name,file,line,group,calls,samples,subcalls");
     for measure in measures {
         for (_, share) in Share::BOTH {
             let name = format!("{} {share} {}", profile.name_of(measure), profile.unit_of(measure));
@@ -126,13 +127,14 @@ fn line(
     let is_sampled = of.kind.is_sampled();
     let number = |value: &f64, shown: bool| or_empty(shown.then(|| shortest(*value)));
     let mut line = format!(
-        "{first},{node},{},{},{},{},{},{},{},{},{}",
+        "{first},{node},{},{},{},{},{},{},{},{},{},{}",
         or_empty(of.parent),
         depths[node as usize],
         of.kind.name(),
         field(&of.name),
         field(&of.file),
         or_empty((of.line > 0).then_some(of.line)),
+        field(&of.group),
         number(&columns.counts[place], !is_sampled),
         number(&columns.counts[place], is_sampled),
         number(&columns.subcalls[place], !is_sampled),

@@ -46,7 +46,8 @@ pub enum Command {
     /// Tell what changed between two programs, or two ways to run one: phases, ratios, structure, lines
     #[command(after_help = COMPARE_STATUS)]
     Compare(Compare),
-    /// Tell who spends time and counts, as a tree of what probes and samples say together
+    /// Tell who spends time and counts, as a tree of what probes and samples say together: of a trace, or
+    /// of profiles of TAU
     #[command(after_help = EXIT_STATUS)]
     Profile(Profile),
     /// Fold a region and write curves, phases, routines and more into files

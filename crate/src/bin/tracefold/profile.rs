@@ -25,7 +25,7 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
     };
     let profile = match read {
         Read::Trace(trace) => hybrid::profile(&trace, choices),
-        Read::Profile(profile) if choices == Choices::default() => profile,
+        Read::Profile(profile) if choices == Choices::default() => *profile,
         Read::Profile(_) => {
             return Err(Failure::Usage(
                 "--unwind, --depth, --untrimmed and --whole-weights are about how a profile is made of a \

@@ -26,7 +26,7 @@ pub fn read(asked: &Reading) -> Result<Trace, Failure> {
 /// What files hold.
 pub enum Read {
     Trace(Box<Trace>),
-    Profile(Profile),
+    Profile(Box<Profile>),
 }
 
 /// Reads the trace or the profile, and says on stderr what was odd about it. A folder stands for the files
@@ -52,7 +52,7 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
         let (profile, notices) = read.map_err(wrong)?;
         drop(bar);
         say(&notices, "");
-        return Ok(Read::Profile(profile));
+        return Ok(Read::Profile(Box::new(profile)));
     }
     if !contents.trials.is_empty() {
         let traces = contents.traces.iter().map(|trace| trace.name.as_str());
