@@ -2,7 +2,7 @@
 //! sort or `BTreeMap` is used for adds some 4 kB to what the page loads.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Indices of `keys`, the least key first; of two alike the first. O(n log n).
 pub fn indices(keys: impl Iterator<Item = u64>) -> Vec<u32> {
@@ -98,6 +98,30 @@ impl Numbers {
 
     pub fn len(&self) -> usize {
         self.0.len()
+    }
+}
+
+/// Texts, each once, numbered from 0 in the order in which they are first met.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    pub texts: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Texts {
+    /// The number of `text`, a new one if it is new.
+    pub fn of(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.get(text) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+
+    pub fn get(&self, text: &str) -> Option<u32> {
+        self.numbers.get(text).copied()
     }
 }
 

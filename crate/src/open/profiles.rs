@@ -1,6 +1,6 @@
 //! Profiles of TAU among files: which files are one trial, and the profile that they make.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use super::candidates::Candidates;
@@ -27,7 +27,7 @@ pub struct TrialFiles {
 /// in one for each metric.
 pub(super) fn trials(members: &[Member<'_>]) -> Vec<TrialFiles> {
     let mut trials = Vec::<(String, TrialFiles)>::new();
-    let (mut known, mut named) = (HashMap::new(), HashMap::<String, u32>::new());
+    let (mut known, mut named) = (BTreeMap::new(), BTreeMap::<String, u32>::new());
     let profiles = members.iter().enumerate().filter(|(_, file)| {
         matches!(file.kind, FileKind::TauText | FileKind::TauPacked | FileKind::TauXml)
     });

@@ -1,7 +1,5 @@
-use std::collections::HashMap;
-
 use super::{Node, NodeKind};
-use crate::order::Numbers;
+use crate::order::{Numbers, Texts};
 
 /// What a node is called: a name and, where it is told, file and line. By number, each once.
 pub type Words = u32;
@@ -11,11 +9,10 @@ pub type Words = u32;
 pub struct Nodes {
     pub nodes: Vec<Node>,
     by_path: Numbers,
-    /// Names by number, file and line.
-    words: Vec<(u32, String, u32)>,
-    by_words: HashMap<(u32, String, u32), Words>,
-    names: Vec<String>,
-    by_name: HashMap<String, u32>,
+    texts: Texts,
+    /// Name and file by number, and line.
+    words: Vec<[u32; 3]>,
+    by_words: Numbers,
 }
 
 impl Nodes {
@@ -24,8 +21,8 @@ impl Nodes {
         let path = [parent.map_or(0, |parent| u64::from(parent) + 1), kind as u64, words.into()];
         let number = self.by_path.of(path);
         if number == self.nodes.len() {
-            let (name, file, line) = self.words[words as usize].clone();
-            let name = self.names[name as usize].clone();
+            let [name, file, line] = self.words[words as usize];
+            let [name, file] = [name, file].map(|at| self.texts.texts[at as usize].clone());
             self.nodes.push(Node { parent, kind, name, file, line, group: String::new() });
         }
         number as u32
@@ -45,35 +42,26 @@ impl Nodes {
     }
 
     pub fn words(&mut self, name: &str, file: &str, line: u32) -> Words {
-        let number = match self.by_name.get(name) {
-            Some(number) => *number,
-            None => {
-                let next = self.names.len() as u32;
-                self.names.push(name.to_owned());
-                self.by_name.insert(name.to_owned(), next);
-                next
-            }
-        };
-        self.numbered(number, file.to_owned(), line)
+        let words = [self.texts.of(name), self.texts.of(file), line];
+        self.numbered(words)
     }
 
     /// The same name, whatever the line.
     pub fn without_line(&mut self, words: Words) -> Words {
-        let name = self.name(words);
-        self.numbered(name, String::new(), 0)
+        let words = [self.name(words), self.texts.of(""), 0];
+        self.numbered(words)
     }
 
     /// Numbers of names are equal where the names are.
     pub fn name(&self, words: Words) -> u32 {
-        self.words[words as usize].0
+        self.words[words as usize][0]
     }
 
-    fn numbered(&mut self, name: u32, file: String, line: u32) -> Words {
-        let next = self.words.len() as u32;
-        let number = *self.by_words.entry((name, file.clone(), line)).or_insert(next);
-        if number == next {
-            self.words.push((name, file, line));
+    fn numbered(&mut self, words: [u32; 3]) -> Words {
+        let number = self.by_words.of(words.map(u64::from));
+        if number == self.words.len() {
+            self.words.push(words);
         }
-        number
+        number as Words
     }
 }

@@ -5,7 +5,7 @@
 //! path leads to: they are outermost. Where call paths were not recorded all timers are, and inclusive
 //! times overlap.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::{Element, collapsed, path, routine_of_part};
 use super::trial::Trial;
@@ -65,7 +65,7 @@ pub struct Assembly {
     /// Parts that paths lead to.
     pub parts: BTreeSet<Words>,
     /// By words: what is known of that timer.
-    timers: HashMap<Words, Timer>,
+    timers: BTreeMap<Words, Timer>,
     /// By words: the thread that met that timer last, and where its sum is.
     led_to: Vec<(u32, u32)>,
     /// By node: the thread that met it last, and where it is in its columns; and that which has a row of
@@ -115,7 +115,7 @@ impl Assembly {
             events,
             root: None,
             parts: BTreeSet::new(),
-            timers: HashMap::new(),
+            timers: BTreeMap::new(),
             led_to: vec![],
             places: vec![],
             told: vec![],

@@ -1,5 +1,6 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use crate::order::Texts;
 use crate::profile::{Columns, UserEvents};
 use crate::text::{ParseError, printable};
 use crate::trace::{Notices, Place};
@@ -8,29 +9,6 @@ use crate::trace::{Notices, Place};
 const MOST_METRICS: usize = 100;
 /// Each thread has a column of each metric, whatever its file says of it.
 const MOST_COLUMNS: u64 = 20_000_000;
-
-/// Texts that come again and again, each once, by number.
-#[derive(Default)]
-pub struct Texts {
-    pub texts: Vec<String>,
-    numbers: HashMap<String, u32>,
-}
-
-impl Texts {
-    pub fn of(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
-        }
-        let number = self.texts.len() as u32;
-        self.texts.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
-        number
-    }
-
-    pub fn get(&self, text: &str) -> Option<u32> {
-        self.numbers.get(text).copied()
-    }
-}
 
 /// What the files of a trial say, thread by thread, while they are read.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::assembled::{NS_PER_US, is_time};
 use super::metadata;
@@ -92,7 +92,7 @@ fn text(profile: &Profile, nodes: &[Written], thread: &ThreadProfile, metric: us
     let of = &profile.metrics[metric];
     let unit = if is_time(&of.name) { NS_PER_US } else { 1.0 };
     let (mut flat, mut paths) = (vec![], vec![]);
-    let mut places = HashMap::new();
+    let mut places = BTreeMap::new();
     // The root first; then timers that are told once more, whose groups are those of the timer.
     let again = |at: &usize| nodes[columns.nodes[*at] as usize].is_again;
     let firsts = (0..columns.len().min(1)).chain((1..columns.len()).filter(again));

@@ -17,7 +17,7 @@
 //! Source: TAU 2, `TauSnapshot.cpp`, `TauProfileMerge.cpp`.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{BufReader, Error, Read};
 use std::rc::Rc;
 
@@ -82,8 +82,8 @@ pub fn read(trial: &mut Trial, file: &str, bytes: impl Read) -> Result<(), Parse
         trial,
         file,
         place,
-        threads: HashMap::new(),
-        defined: HashMap::new(),
+        threads: BTreeMap::new(),
+        defined: BTreeMap::new(),
         inside: Inside::default(),
     };
     let mut buffer = Vec::new();
@@ -115,8 +115,8 @@ struct Document<'a> {
     file: &'a str,
     place: Place,
     /// By what the file calls it: node, context and thread.
-    threads: HashMap<String, [u32; 3]>,
-    defined: HashMap<String, Defined>,
+    threads: BTreeMap<String, [u32; 3]>,
+    defined: BTreeMap<String, Defined>,
     inside: Inside,
 }
 
