@@ -1051,7 +1051,7 @@ impl Corpus {
             files.push(NamedFile::new(name, std::fs::read(&path).unwrap()));
         }
         let contents = open::contents(files, &mut |_| {}).unwrap();
-        contents.profile(&contents.trials[0], &mut |_| {}).unwrap().0
+        contents.profile(&contents.trials()[0], &mut |_| {}).unwrap().0
     }
 
     fn links(&self) {

@@ -218,7 +218,7 @@ pub fn read_back(profile: &Profile) {
     let named =
         files.iter().map(|(name, text)| NamedFile::new(format!("a/{name}"), text.as_bytes()));
     let contents = open::contents(named.collect(), &mut |_| {}).unwrap();
-    let (read, _) = contents.profile(&contents.trials[0], &mut |_| {}).unwrap();
+    let (read, _) = contents.profile(&contents.trials()[0], &mut |_| {}).unwrap();
     let (written, mut read) = (canonical(profile), canonical(&read));
     assert_eq!(written.len(), read.len());
     for (path, values) in &written {

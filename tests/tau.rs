@@ -17,7 +17,7 @@ type Read = Result<(Profile, Notices), ParseError>;
 fn read(files: &[(&str, &[u8])]) -> Read {
     let named = files.iter().map(|(name, bytes)| NamedFile::new(*name, *bytes));
     let contents = open::contents(named.collect(), &mut |_| {})?;
-    contents.profile(&contents.trials[0], &mut |_| {})
+    contents.profile(&contents.trials()[0], &mut |_| {})
 }
 
 /// A text of these lines as TAU has it, `NAME CALLS SUBRS EXCL INCL|GROUP`, and what follows them.
@@ -184,6 +184,14 @@ fn what_leads_nowhere_is_no_deeper_than_it_is_told() {
     for profile in [recursion, cut, several] {
         identities::read_back(&profile);
     }
+    // A timer that still runs has no call yet.
+    assert_eq!(tree(&profile(&["main 0 0 20 20"])), ["0 probe main 0: 20, 20"]);
+    // Each path leads to the next: as deep as anything is told, then beside.
+    let chain = (0..1500).map(|at| format!("f{at} => f{} 1 0 1 1|TAU_CALLPATH", at + 1));
+    let chain = chain.collect::<Vec<_>>();
+    let chain = profile(&chain.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(chain.depths().iter().all(|depth| *depth <= 1001), "{:?}", chain.depths().iter().max());
+    assert!(chain.nodes.len() >= 1500);
     // A path that is its own way to itself, and one of very many calls.
     let deep = format!("{} 1 0 5 5|TAU_CALLPATH", vec!["a"; 2000].join(" => "));
     let odd =

@@ -7,6 +7,7 @@ mod decision;
 mod fit;
 mod fold;
 mod heap;
+mod profiles;
 mod read;
 mod stacks;
 mod references;
@@ -33,12 +34,13 @@ fn root() -> PathBuf {
 /// Writes a section of the report.
 type Section = fn(&mut String);
 
-const SECTIONS: [(&str, Section); 8] = [
+const SECTIONS: [(&str, Section); 9] = [
     ("fit", fit::fit),
     ("fold", fold::fold),
     ("decision", decision::decision),
     ("code", code::code),
     ("references", references::references),
+    ("profiles", profiles::profiles),
     ("read", read::read),
     ("stacks", stacks::stacks_joined),
     ("run", run::at_a_glance),

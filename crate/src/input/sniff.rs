@@ -24,6 +24,13 @@ pub enum FileKind {
     Unknown,
 }
 
+impl FileKind {
+    /// Whether it is a profile of TAU, or a part of one.
+    pub fn is_profile(self) -> bool {
+        matches!(self, Self::TauText | Self::TauPacked | Self::TauXml)
+    }
+}
+
 /// Tells what a file is: by its first (inflated) bytes, or else by its name without `.gz`.
 pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     let head = head.trim_ascii_start();
@@ -70,7 +77,8 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
 
 /// Whether TAU's element is among the first, whatever declarations are before it.
 fn is_tau_xml(head: &[u8]) -> bool {
-    head.starts_with(b"<") && memchr::memmem::find(head, b"<profile_xml").is_some()
+    let is_it = |bytes: &[u8]| bytes == b"<profile_xml";
+    head.starts_with(b"<") && head.windows(b"<profile_xml".len()).any(is_it)
 }
 
 /// Whether the first line is that of a profile of TAU: `17 templated_functions_MULTI_TIME`.

@@ -1,6 +1,5 @@
 //! Which traces lie among files, and which labels belong to which.
 
-use super::profiles::{TrialFiles, trials};
 use crate::input::{FileKind, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
@@ -16,8 +15,6 @@ pub struct Candidates<'read> {
     pub traces: Vec<Candidate>,
     /// Recordings of memory samples, which are merged with the trace that is chosen.
     pub recordings: Vec<Candidate>,
-    /// Profiles of TAU.
-    pub trials: Vec<TrialFiles>,
     /// Timelines saved as text, whose rows are regions of the trace that is chosen: places among the
     /// members of `files`.
     pub(super) timelines: Vec<usize>,
@@ -66,14 +63,13 @@ pub fn contents<'read>(
 ) -> Result<Candidates<'read>, ParseError> {
     let given = files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
     let files = unwrap(files, report)?;
-    let trials = trials(&files.members);
     let beside = |kind| TRACES.iter().find(|(trace, _)| *trace == kind).map(|(_, beside)| *beside);
     let paths = |is: &dyn Fn(FileKind) -> bool| {
         let members = files.members.iter().enumerate().filter(|(_, file)| is(file.kind));
         members.map(|(at, file)| (at, file.path.as_str())).collect::<Vec<_>>()
     };
     let mains = paths(&|kind| beside(kind).is_some());
-    if mains.is_empty() && trials.is_empty() {
+    if mains.is_empty() && !files.members.iter().any(|file| file.kind.is_profile()) {
         return Err(no_trace(&given, &files));
     }
     let labels = matched(&mains, &paths(&|kind| kind == FileKind::Pcf));
@@ -102,7 +98,7 @@ pub fn contents<'read>(
     }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
     let timelines = timelines.into_iter().map(|(at, _)| at).collect();
-    let mut found = Candidates { traces, recordings: vec![], trials, timelines, files };
+    let mut found = Candidates { traces, recordings: vec![], timelines, files };
     found.set_recordings_aside();
     Ok(found)
 }
@@ -189,9 +185,9 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
             expected,
         );
     }
-    if let Some(trial) = trials(&files.members).first() {
+    if let Some(profile) = files.members.iter().find(|file| file.kind.is_profile()) {
         let expected = "a trace; `tracefold profile` shows what profiles say";
-        return ParseError::of_file(&trial.name, "a profile of TAU", expected);
+        return ParseError::of_file(&profile.path, "a profile of TAU", expected);
     }
     let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf \
                     script, bare, gzipped or in a .zip or .tar";

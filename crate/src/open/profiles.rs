@@ -23,49 +23,48 @@ pub struct TrialFiles {
     members: Vec<usize>,
 }
 
-/// The profiles among files, in the order in which they came. The files of a trial lie in one folder, or
-/// in one for each metric.
-pub(super) fn trials(members: &[Member<'_>]) -> Vec<TrialFiles> {
-    let mut trials = Vec::<(String, TrialFiles)>::new();
-    let (mut known, mut named) = (BTreeMap::new(), BTreeMap::<String, u32>::new());
-    let profiles = members.iter().enumerate().filter(|(_, file)| {
-        matches!(file.kind, FileKind::TauText | FileKind::TauPacked | FileKind::TauXml)
-    });
-    for (at, file) in profiles {
-        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
-        let prefix = thread_of(unpacked(name)).map(|(prefix, _)| prefix);
-        let (key, shown) = match prefix.filter(|_| file.kind != FileKind::TauPacked) {
-            None => (file.path.clone(), name),
-            Some(prefix) => {
-                let last = folder.rsplit('/').next().unwrap_or_default();
-                let outer = folder.strip_suffix(last).unwrap_or_default().trim_end_matches('/');
-                let folder = if last.starts_with(OF_METRIC) { outer } else { folder };
-                let shown = match folder.rsplit('/').next() {
-                    Some(shown) if !shown.is_empty() && prefix == "profile" => shown,
-                    _ => prefix,
-                };
-                (format!("{folder}/{prefix}"), shown)
-            }
-        };
-        let place = *known.entry(key.clone()).or_insert(trials.len());
-        if place == trials.len() {
-            *named.entry(shown.to_owned()).or_default() += 1;
-            trials.push((key, TrialFiles { name: shown.to_owned(), members: vec![] }));
-        }
-        trials[place].1.members.push(at);
-    }
-    let told = trials.into_iter().map(|(key, trial)| match named.get(&trial.name) {
-        Some(1) => trial,
-        _ => TrialFiles { name: key.trim_start_matches('/').to_owned(), ..trial },
-    });
-    told.collect()
-}
-
 fn unpacked(name: &str) -> &str {
     [".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 impl Candidates<'_> {
+    /// The profiles among files, in the order in which they came. The files of a trial lie in one folder, or
+    /// in one for each metric.
+    pub fn trials(&self) -> Vec<TrialFiles> {
+        let mut trials = Vec::<(String, TrialFiles)>::new();
+        let (mut known, mut named) = (BTreeMap::new(), BTreeMap::<String, u32>::new());
+        let profiles =
+            self.files.members.iter().enumerate().filter(|(_, file)| file.kind.is_profile());
+        for (at, file) in profiles {
+            let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            let prefix = thread_of(unpacked(name)).map(|(prefix, _)| prefix);
+            let (key, shown) = match prefix.filter(|_| file.kind != FileKind::TauPacked) {
+                None => (file.path.clone(), name),
+                Some(prefix) => {
+                    let last = folder.rsplit('/').next().unwrap_or_default();
+                    let outer = folder.strip_suffix(last).unwrap_or_default().trim_end_matches('/');
+                    let folder = if last.starts_with(OF_METRIC) { outer } else { folder };
+                    let shown = match folder.rsplit('/').next() {
+                        Some(shown) if !shown.is_empty() && prefix == "profile" => shown,
+                        _ => prefix,
+                    };
+                    (format!("{folder}/{prefix}"), shown)
+                }
+            };
+            let place = *known.entry(key.clone()).or_insert(trials.len());
+            if place == trials.len() {
+                *named.entry(shown.to_owned()).or_default() += 1;
+                trials.push((key, TrialFiles { name: shown.to_owned(), members: vec![] }));
+            }
+            trials[place].1.members.push(at);
+        }
+        let told = trials.into_iter().map(|(key, trial)| match named.get(&trial.name) {
+            Some(1) => trial,
+            _ => TrialFiles { name: key.trim_start_matches('/').to_owned(), ..trial },
+        });
+        told.collect()
+    }
+
     /// Reads a profile, and what is odd about it.
     ///
     /// A file that cannot be read is left out, and a notice says so. An error if that is so of all.

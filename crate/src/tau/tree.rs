@@ -131,6 +131,7 @@ impl Assembly {
         self.threads += 1;
         let metrics = rows.exclusive.len();
         let mut sums = Columns::of(metrics);
+        let mut has_path = vec![];
         for (event, row) in met(rows) {
             let event = &self.events[event as usize];
             let (NodeKind::Probe, words) = event.leaf() else { continue };
@@ -141,8 +142,10 @@ impl Assembly {
             let place = &mut self.led_to[at];
             if place.0 != self.threads {
                 *place = (self.threads, sums.push(words) as u32);
+                has_path.push(false);
             }
             let place = place.1 as usize;
+            has_path[place] |= event.is_path();
             let inside =
                 event.elements.iter().filter(|element| **element == event.leaf()).count() > 1;
             let sign = if event.is_flat() { 1.0 } else { -1.0 };
@@ -156,8 +159,8 @@ impl Assembly {
             }
         }
         let mut outermost = Columns::of(metrics);
-        // Calls of derived profiles have fractions.
-        let is_outermost = |place: &usize| sums.counts[*place] > 1e-6;
+        // Calls of derived profiles have fractions; one that still runs may have none.
+        let is_outermost = |place: &usize| sums.counts[*place] > 1e-6 || !has_path[*place];
         for from in (0..sums.len()).filter(is_outermost) {
             let to = outermost.push(sums.nodes[from]);
             outermost.counts[to] = sums.counts[from];
@@ -203,26 +206,31 @@ impl Assembly {
     /// The node where paths that begin with a timer are. Paths of phases, and those that were cut at a
     /// depth, begin inside of others: where one path alone leads there it is that, else they are told
     /// beside the others, once more.
-    fn begin(&mut self, words: Words, paths: usize) -> u32 {
-        match self.timers.get(&words) {
-            Some(Timer::After(event)) if paths < MAX_DEPTH => {
-                let event = *event;
-                if !std::mem::replace(&mut self.events[event as usize].is_sought, true) {
-                    let node = self.node(event, paths + 1);
-                    self.events[event as usize].is_sought = false;
-                    return node;
-                }
-                self.nodes.child(Some(0), NodeKind::Part, words)
-            }
-            Some(Timer::After(_) | Timer::Anywhere) => {
-                self.nodes.child(Some(0), NodeKind::Part, words)
-            }
-            Some(Timer::Outermost) | None => self.top(words),
+    ///
+    /// `inside`: how many calls are inside of it.
+    fn begin(&mut self, words: Words, inside: usize) -> u32 {
+        let after = match self.timers.get(&words) {
+            Some(Timer::Outermost) | None => return self.top(words),
+            Some(Timer::After(event)) => Some(*event),
+            Some(Timer::Anywhere) => None,
+        };
+        let part = |nodes: &mut Nodes| nodes.child(Some(0), NodeKind::Part, words);
+        let Some(event) = after else { return part(&mut self.nodes) };
+        let of_event = &mut self.events[event as usize];
+        // A path that leads to itself, or many that make one without end.
+        if of_event.is_sought || inside + of_event.elements.len() > MAX_DEPTH {
+            return part(&mut self.nodes);
         }
+        of_event.is_sought = true;
+        let node = self.node(event, inside);
+        self.events[event as usize].is_sought = false;
+        let up = |at: &u32| self.nodes.nodes[*at as usize].parent;
+        let depth = std::iter::successors(Some(node), up).count();
+        if depth + inside > MAX_DEPTH { part(&mut self.nodes) } else { node }
     }
 
-    /// The node of a path; `paths`: how many begin with it.
-    pub fn node(&mut self, event: u32, paths: usize) -> u32 {
+    /// The node of a path, with so many calls inside of it.
+    pub fn node(&mut self, event: u32, inside: usize) -> u32 {
         let at = event as usize;
         if let Some(node) = self.events[at].node {
             return node;
@@ -233,7 +241,7 @@ impl Assembly {
             let is_last = place + 1 == elements.len();
             let parent = self.nodes.nodes[node as usize].kind;
             if place == 0 && *kind == NodeKind::Probe {
-                node = self.begin(*words, paths);
+                node = self.begin(*words, inside + elements.len());
                 continue;
             }
             if kind.is_sampled() && !parent.is_sampled() && *kind != NodeKind::Context {

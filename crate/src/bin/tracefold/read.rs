@@ -41,10 +41,10 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
     }
     let contents = tracefold::open::contents(files, &mut |progress| bar.show(&progress));
     let contents = contents.map_err(wrong)?;
-    let trials = contents.trials.iter();
+    let trials = contents.trials();
     let trial = match (asked.trace.as_deref(), contents.traces.is_empty()) {
-        (Some(name), _) => trials.clone().find(|trial| trial.name == name),
-        (None, true) if contents.trials.len() == 1 => contents.trials.first(),
+        (Some(name), _) => trials.iter().find(|trial| trial.name == name),
+        (None, true) if trials.len() == 1 => trials.first(),
         (None, _) => None,
     };
     if let Some(trial) = trial {
@@ -54,9 +54,10 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
         say(&notices, "");
         return Ok(Read::Profile(Box::new(profile)));
     }
-    if !contents.trials.is_empty() {
+    if !trials.is_empty() {
         let traces = contents.traces.iter().map(|trace| trace.name.as_str());
-        let names = traces.chain(trials.map(|trial| trial.name.as_str())).collect::<Vec<_>>();
+        let names =
+            traces.chain(trials.iter().map(|trial| trial.name.as_str())).collect::<Vec<_>>();
         if let Some(name) = asked.trace.as_deref().filter(|name| !names.contains(name)) {
             let nearest = nearest(name, names.into_iter()).join(", ");
             let message =
