@@ -108,10 +108,10 @@ fn merged([threads, events, metrics]: [usize; 3]) -> String {
     let all = (0..metrics).map(|metric| format!("{metric} ")).collect::<String>();
     for thread in 0..threads {
         let id = format!("0.0.{thread}.1");
-        let _ = write!(
+        let _ = writeln!(
             text,
             "<profile_xml><thread id=\"{id}\" node=\"0\" context=\"0\" thread=\"{thread}\"></thread>\
-             <profile thread=\"{id}\"><interval_data metrics=\"{all}\">\n"
+             <profile thread=\"{id}\"><interval_data metrics=\"{all}\">"
         );
         for event in 0..events {
             let value = 1 + (event * 7919 + thread * 104_729) % 999_983;
