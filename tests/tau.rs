@@ -281,6 +281,17 @@ fn each_metric_is_a_folder_and_calls_are_those_of_the_first() {
     assert_eq!((of.counts[0], of.min[0], of.max[0], of.mean[0]), (4.0, 2.0, 8.0, 5.0));
     assert_eq!(of.events.len(), 2);
     identities::read_back(&profile);
+    // The same where timers lie side by side.
+    let both = text("TIME", &["main 3 0 50 50", "other 1 0 9 9"], "");
+    let files = [
+        ("t/MULTI__TIME/profile.0.0.0", both.as_bytes()),
+        ("t/MULTI__PAPI_TOT_INS/profile.1.0.0", second.as_bytes()),
+        ("t/MULTI__TIME/profile.1.0.0", both.as_bytes()),
+    ];
+    let profile = read(&files).unwrap().0;
+    let roots =
+        profile.threads.iter().map(|of| of.columns.inclusive.iter().map(|of| of[0]).collect());
+    assert_eq!(roots.collect::<Vec<Vec<_>>>(), [[59e3, 0.0], [59e3, 507.0]]);
 }
 
 const XML: &str = r#"<profile_xml>

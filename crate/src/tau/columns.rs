@@ -60,13 +60,14 @@ impl Assembly {
             self.told[0] = self.threads;
             filing.columns.counts[root] = 1.0;
             for (to, from) in order.iter().enumerate() {
+                // Not of a metric that this thread was not measured in.
+                let Some(exclusive) = rows.exclusive.get(*from) else { continue };
                 // Each timer's own once, whatever leads to it.
                 let own = met(rows).filter(|(event, _)| {
                     let event = &self.events[*event as usize];
                     event.is_flat() && event.leaf().0 == NodeKind::Probe
                 });
-                filing.columns.inclusive[to][root] =
-                    own.map(|(_, row)| rows.exclusive[*from][row]).sum();
+                filing.columns.inclusive[to][root] = own.map(|(_, row)| exclusive[row]).sum();
             }
         }
         let mut columns = filing.columns.rising();
