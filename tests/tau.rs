@@ -232,6 +232,29 @@ fn without_call_paths_timers_lie_side_by_side() {
 }
 
 #[test]
+fn what_the_measurement_says_of_its_samples_is_told() {
+    let lines = [
+        "main [THROTTLED] 1 0 50 50|TAU_DISABLE",
+        "main => [CONTEXT] main 4 0 0 40|TAU_SAMPLE_CONTEXT",
+        "main => [CONTEXT] main => [SAMPLE] f [{a.c} {3}] 4 0 40 40|TAU_SAMPLE",
+    ];
+    let told = "<attribute><name>TAU_EBS_SOURCE</name><value>PAPI_TOT_INS</value></attribute>\
+                <attribute><name>TAU_EBS_SAMPLES_TAKEN_2</name><value>6</value></attribute>\
+                <attribute><name>TAU_EBS_SAMPLES_DROPPED_TAU_2</name><value>1</value></attribute>\
+                <attribute><name>TAU_EBS_SAMPLES_TAKEN_0</name><value>99</value></attribute></metadata>";
+    let text = text("TIME", &lines, "").replace("</metadata>", told);
+    let (profile, _) = read(&[("profile.1.0.2", text.as_bytes())]).unwrap();
+    assert_eq!(
+        profile.quality.sentences()[1..],
+        [
+            "Samples were taken each 10000 of PAPI_TOT_INS: they stand for events, not for time.",
+            "As the measurement states of 1 thread: 6 samples, 1 dropped.",
+            "Probes that were called too often, so that the measurement stopped them: 1.",
+        ]
+    );
+}
+
+#[test]
 fn summaries_of_files_are_left_out_and_made_anew() {
     let context = "main => [CONTEXT] main";
     let profile = profile(&[
