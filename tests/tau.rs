@@ -125,6 +125,11 @@ fn lines_are_read_as_tau_and_others_write_them() {
     ] {
         assert_eq!(tree(&profile(&[line])), [expected], "{line}");
     }
+    // Nor is it taken from what another path has: the notice says that something is wrong.
+    let back = text("TIME", &["a 2 1 7 9|G", "b 1 0 2 2|G", "a => b 1 0 -5 2|TAU_CALLPATH"], "");
+    let (back, notices) = read(&[("profile.0.0.0", back.as_bytes())]).unwrap();
+    assert_eq!(tree(&back), ["0 probe a 2: 7, 9", "1 probe b 1: 0, 2"]);
+    assert_eq!(told(&notices), ["A value below zero, or none; it counts nothing. ×1"]);
     // No group, twice the same name, and lines that are none.
     let odd = "4 templated_functions\n# Name # <metadata><attribute><name>x</na\n\"a\" 1 0 5 5 0\n\
                \"a\" 2 0 6 6 0\n\"b\" 1 x 5 5 0\nb\n";
