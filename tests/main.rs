@@ -31,6 +31,7 @@ mod only;
 mod oracles;
 mod oracles_clusters;
 mod oracles_compare;
+mod overview;
 mod profile;
 mod properties;
 mod quality;

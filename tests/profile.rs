@@ -385,6 +385,12 @@ fn the_command_prints_a_tree_or_one_format_and_writes_several() {
         people.starts_with("share %   inclusive ms   exclusive ms      calls   samples  region")
     );
     assert!(people.contains("\n 100.00 ") && people.contains("\nSamples: "), "{people}");
+    assert!(people.contains("\nRoom to fold: ") && !people.contains("Costs more"), "{people}");
+    // Whatever a call costs: none is called often enough for TAU to throttle it.
+    let select = printed(&["a.prv", "--format", "select"]);
+    assert!(select.ends_with("\nBEGIN_EXCLUDE_LIST\nEND_EXCLUDE_LIST\n"), "{select}");
+    let costly = printed(&["a.prv", "--overhead", "1000000000"]);
+    assert!(costly.contains("\nCosts more than it tells: "), "{costly}");
     assert!(
         printed(&["a.prv", "--metric", "IPC=PAPI_TOT_INS/PAPI_TOT_CYC"]).contains("inclusive IPC")
     );
@@ -406,6 +412,23 @@ fn the_command_prints_a_tree_or_one_format_and_writes_several() {
 }
 
 #[test]
+fn two_runs_are_laid_side_by_side() {
+    let folder = folder("profile-beside");
+    let output = tracefold(&folder, &["a.prv", "--with", "a.prv"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().collect::<Vec<_>>();
+    // A run beside itself: the heads, and nothing that differs.
+    assert!(lines[0].starts_with("TIME") && lines[2].is_empty(), "{text}");
+    assert!(text.contains("One run each") && !text.contains("same program"), "{text}");
+    let refused = tracefold(&folder, &["a.prv", "--with", "a.prv", "--format", "json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let written = tracefold(&folder, &["a.prv", "--out", "both", "--with", "a.prv"]);
+    assert!(written.status.success(), "{written:?}");
+    let csv = fs::read_to_string(folder.join("both/profiles_beside.csv")).unwrap();
+    assert!(csv.lines().skip(1).all(|line| line.contains(",0,1,0,1") || line.contains(",0,,0,")));
+}
+
+#[test]
 fn what_cannot_be_told_is_refused_in_words() {
     let folder = folder("profile-refused");
     for (arguments, words) in [
@@ -419,6 +442,7 @@ fn what_cannot_be_told_is_refused_in_words() {
             "tracefold: --metric: what the formula “PAPI_TOT_INS/PAPI_TOT_CYC” says of stacks does not \
              add up to a whole; expected a metric for --format speedscope or folded",
         ),
+        (&["--overhead", "0"], "tracefold: --overhead: found 0, expected nanoseconds above 0"),
         (
             &["--format", "csv,json"],
             "tracefold: --format: only one format can be printed; expected --out DIR for several",

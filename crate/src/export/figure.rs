@@ -56,7 +56,7 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 31] = [
+const OF_PAGE: [&str; 32] = [
     "sourceURL",
     "view",
     "tab",
@@ -68,6 +68,7 @@ const OF_PAGE: [&str; 31] = [
     "distances",
     "rates",
     "multiples",
+    "profile",
     "clusters",
     "course",
     "ratios",

@@ -23,6 +23,7 @@ mod files;
 mod compared;
 mod series;
 mod profile;
+mod profiles_beside;
 
 pub use code::code;
 pub use compared::{
@@ -37,6 +38,7 @@ pub use files::{
 };
 pub use html::report_html;
 pub use profile::{ProfileFormat, profile, profile_json, profile_table, profile_total_table};
+pub use profiles_beside::profiles_beside;
 pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
 pub use run::{RunFormat, export_run};
 pub use series::{SeriesAbout, series_json, series_picture, series_tables};

@@ -8,12 +8,12 @@ use super::Exported;
 use super::label::one_line;
 use super::table::{field, or_empty};
 use crate::order;
-use crate::profile::{Columns, Measure, NodeKind, Profile, Share};
+use crate::profile::{Columns, Costly, Measure, NodeKind, Profile, Share};
 use crate::tau;
 use crate::text::shortest;
 
 /// How a profile is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ProfileFormat {
     /// `profile.csv`, `profile_total.csv`; `user_events.csv` where there are some.
     Csv,
@@ -25,6 +25,9 @@ pub enum ProfileFormat {
     Folded,
     /// Text as TAU has it, `profile.NODE.CONTEXT.THREAD`: of several metrics each in a folder.
     Tau,
+    /// `select.tau`: what TAU is to leave out when it instruments the program again, where one call of a
+    /// probe costs so much, see [`Profile::costly`].
+    Select { cost_ns: Option<f64> },
 }
 
 /// Begins every file of speedscope, by which it knows them.
@@ -56,6 +59,9 @@ pub fn profile(profile: &Profile, measures: &[Measure], format: ProfileFormat) -
         ProfileFormat::Folded => vec![file("profile.folded", folded(profile, metric))],
         ProfileFormat::Tau => {
             tau::written(profile).into_iter().map(|(name, text)| file(&name, text)).collect()
+        }
+        ProfileFormat::Select { cost_ns } => {
+            vec![file("select.tau", selection(&profile.name, &profile.costly(cost_ns), cost_ns))]
         }
     }
 }
@@ -171,6 +177,34 @@ fn user_events_table(profile: &Profile) -> String {
         }
     }
     text
+}
+
+/// A list of routines for TAU's `-optTauSelectFile`, with what speaks against each as a comment. TAU User
+/// Guide, *Selective Instrumentation File Specification*.
+fn selection(name: &str, costly: &[Costly], cost_ns: Option<f64>) -> String {
+    let rule = match cost_ns {
+        None => "called more than 100000 times on a thread, in less than 10 us each".to_owned(),
+        Some(cost_ns) => format!(
+            "a call costs {} ns: more than a tenth of what it measures, and a thousandth of a thread's time",
+            shortest(cost_ns)
+        ),
+    };
+    let mut text = format!(
+        "# Probes of {} that cost more than they tell: {rule}; or throttled.\n",
+        one_line(name)
+    );
+    for of in costly {
+        let throttled = if of.throttled { ", throttled" } else { "" };
+        text += &format!(
+            "# {} calls, {} us each{throttled}: {}\n",
+            shortest(of.calls),
+            shortest(libm::round(of.per_call_ns) / 1e3),
+            one_line(&of.name)
+        );
+    }
+    text += "BEGIN_EXCLUDE_LIST\n";
+    costly.iter().for_each(|of| text += &(one_line(&of.name) + "\n"));
+    text + "END_EXCLUDE_LIST\n"
 }
 
 /// The whole value: metrics, nodes, and the columns of every thread.

@@ -175,9 +175,10 @@ const OF_FOUND: f64 = 0.8;
 /// Loops are numbered by how sure they are, and another covers at most a fourth more than the first
 /// of them: what is done every second pass has a little more time and says less.
 const OF_OTHER_LOOP: f64 = 0.8;
-/// So many instances tell a curve, and so many samples.
-const ENOUGH_INSTANCES: f64 = 8.0;
-const ENOUGH_SAMPLES: f64 = 50.0;
+/// So many instances tell a curve.
+pub const ENOUGH_INSTANCES: f64 = 8.0;
+/// And so many samples.
+pub const ENOUGH_SAMPLES: f64 = 50.0;
 
 /// The region to show at first: the one with the largest
 /// `share × min(1, instances/8) × min(1, samples/50)` over all its groups; a call of a runtime only

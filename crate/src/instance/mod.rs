@@ -38,7 +38,9 @@ mod choice;
 mod duration;
 
 pub use axis::{Ruler, Rulers, fold_time};
-pub use catalogue::{CatalogueRow, First, catalogue, chosen_first};
+pub use catalogue::{
+    CatalogueRow, ENOUGH_INSTANCES, ENOUGH_SAMPLES, First, catalogue, chosen_first,
+};
 pub use choice::{Eps, Grouping, Holds, Outliers, Select, float};
 pub use duration::duration_half_width_ns;
 pub use execution::{Execution, closing_cut, executions, types_that_close};

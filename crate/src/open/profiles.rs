@@ -19,6 +19,8 @@ const OF_METRIC: &str = "MULTI__";
 pub struct TrialFiles {
     /// Of its folder or its file.
     pub name: String,
+    /// Of all its files, in bytes, as they lie on disk or would without their archive.
+    pub size: u64,
     /// Places among the members of the files.
     members: Vec<usize>,
 }
@@ -54,8 +56,9 @@ impl Candidates<'_> {
             let place = *known.entry(key.clone()).or_insert(trials.len());
             if place == trials.len() {
                 *named.entry(shown.to_owned()).or_default() += 1;
-                trials.push((key, TrialFiles { name: shown.to_owned(), members: vec![] }));
+                trials.push((key, TrialFiles { name: shown.to_owned(), size: 0, members: vec![] }));
             }
+            trials[place].1.size += file.size;
             trials[place].1.members.push(at);
         }
         let told = trials.into_iter().map(|(key, trial)| match named.get(&trial.name) {

@@ -22,6 +22,7 @@ mod run;
 mod course;
 mod compared;
 mod series;
+mod profile;
 #[cfg(test)]
 pub mod example;
 
@@ -46,6 +47,10 @@ pub use picked::{Matched, Picked};
 pub use picture::{
     Figure, FigureLane, Width, compared_svg, figure_svg, multiples_figure, multiples_svg,
     run_cells, run_svg, series_svg,
+};
+pub use profile::{
+    Axis, AxisOf, Bars, Heat, Order, Pictured, ProfileView, bars, heat, icicle, icicle_height,
+    nearest_thread, node_at, points as thread_points,
 };
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Node;
 use crate::order;
@@ -7,7 +7,7 @@ use crate::order;
 ///
 /// Times and counts are whole numbers as they were read; as floats they stay exact up to 2⁵³, which
 /// is 104 days in nanoseconds. Files of other tools have fractions.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// Indices of nodes, rising.
     pub nodes: Vec<u32>,

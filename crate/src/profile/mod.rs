@@ -12,19 +12,30 @@
 //!
 //! Source: Malony, Huck 2014, *General hybrid parallel profiling*, §III.
 
+mod advice;
+mod beside;
+mod bytes;
 mod column;
+mod doubt;
 mod measure;
+mod overview;
 mod quality;
+mod shown;
 mod stacks;
 mod summary;
 mod tree;
 mod user_events;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+pub use advice::Costly;
+pub use beside::{Beside, OverThreads};
 pub use column::Columns;
+pub use doubt::{correlation, share_between};
 pub use measure::{Measure, MeasureError, Share};
+pub use overview::{Asked, Overview, Spread};
 pub use quality::{Quality, Weights};
+pub use shown::Shown;
 pub use tree::{Nodes, Words};
 pub use user_events::UserEvents;
 
@@ -39,7 +50,7 @@ pub const MAX_DEPTH: usize = 1000;
 pub const TIME: (&str, &str) = ("TIME", "ns");
 
 /// Threads × nodes × metrics, as columns.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     pub version: u32,
     /// Of the trace that it was made of, or of the trial.
@@ -58,7 +69,7 @@ pub struct Profile {
 }
 
 /// What is measured of each node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metric {
     /// `TIME`, `PAPI_TOT_INS`.
     pub name: String,
@@ -67,7 +78,7 @@ pub struct Metric {
 }
 
 /// A place in the tree that probes and samples span.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     /// Index of a node before it; `None` of the root.
     pub parent: Option<u32>,
@@ -83,7 +94,7 @@ pub struct Node {
 }
 
 /// What a node stands for, and with it which evidence its numbers come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
     /// A region that was begun and ended here.
@@ -134,7 +145,7 @@ impl NodeKind {
 }
 
 /// What one thread did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreadProfile {
     /// `1.2.3` of the trace, or as TAU numbers them.
     pub thread: String,

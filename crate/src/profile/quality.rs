@@ -1,9 +1,9 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Columns, MAX_DEPTH, Node};
 
 /// How much of a profile samples say, and what was odd about its probes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     pub weights: Weights,
     pub samples: u64,
@@ -41,7 +41,7 @@ pub struct Quality {
 const TIMERS: [&str; 2] = ["itimer", "TIME"];
 
 /// What a sample stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Weights {
     /// What was counted since the sample before, as far as it was in the same context.

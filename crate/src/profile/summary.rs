@@ -1,6 +1,5 @@
-use std::collections::BTreeMap;
-
 use super::{Columns, Node, NodeKind, Profile, ThreadProfile};
+use crate::order::{Numbers, Texts};
 
 impl Profile {
     /// The same with a `summary` of each routine of which several lines were sampled below one parent.
@@ -10,29 +9,35 @@ impl Profile {
     ///
     /// Source: Malony, Huck 2014, §III.C.
     pub fn summarised(self) -> Self {
-        let routine = |node: &Node| (node.parent, node.name.clone());
-        let is_line = |node: &&Node| node.kind == NodeKind::Sample;
-        // Of each routine how many lines, and their file if they have the same.
-        let mut lines = BTreeMap::<_, (u32, String)>::new();
-        for node in self.nodes.iter().filter(is_line) {
-            let (count, file) = lines.entry(routine(node)).or_insert((0, node.file.clone()));
+        // Sampled routines by parent and name.
+        let (mut names, mut routines) = (Texts::default(), Numbers::default());
+        let mut routine_of = |node: &Node| {
+            let parent = node.parent.map_or(0, |parent| u64::from(parent) + 1);
+            let is_line = node.kind == NodeKind::Sample;
+            is_line.then(|| routines.of([parent, names.of(&node.name).into(), 0]))
+        };
+        let of_line = self.nodes.iter().map(&mut routine_of).collect::<Vec<_>>();
+        // Of each how many lines, and their file if they have the same.
+        let mut lines = vec![(0, String::new()); routines.len()];
+        for (node, routine) in self.nodes.iter().zip(&of_line) {
+            let Some(routine) = routine else { continue };
+            let (count, file) = &mut lines[*routine];
             *count += 1;
-            if *file != node.file {
+            if *count == 1 {
+                file.clone_from(&node.file);
+            } else if *file != node.file {
                 file.clear();
             }
         }
-        lines.retain(|_, (count, _)| *count > 1);
-        let mut nodes = Vec::with_capacity(self.nodes.len() + lines.len());
-        let mut summaries = BTreeMap::new();
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        let mut summaries = vec![None; lines.len()];
         // By number before: the number now, and that of the summary above.
         let mut now = Vec::<(u32, Option<u32>)>::with_capacity(self.nodes.len());
-        for node in &self.nodes {
+        for (node, routine) in self.nodes.iter().zip(of_line) {
             let mut parent = node.parent.and_then(|parent| now.get(parent as usize)).map(|of| of.0);
-            let key = routine(node);
-            let file = lines.get(&key).filter(|_| is_line(&node)).map(|(_, file)| file);
-            let summary = file.map(|file| {
-                *summaries.entry(key).or_insert_with(|| {
-                    let (kind, file, line) = (NodeKind::Summary, file.clone(), 0);
+            let summary = routine.filter(|routine| lines[*routine].0 > 1).map(|routine| {
+                *summaries[routine].get_or_insert_with(|| {
+                    let (kind, file, line) = (NodeKind::Summary, lines[routine].1.clone(), 0);
                     let (name, group) = (node.name.clone(), String::new());
                     nodes.push(Node { parent, kind, name, file, line, group });
                     nodes.len() as u32 - 1
@@ -55,7 +60,9 @@ impl Profile {
 /// samples of its lines.
 fn regrouped(columns: &Columns, now: &[(u32, Option<u32>)]) -> Columns {
     let mut regrouped = Columns::of(columns.exclusive.len());
-    let mut places = BTreeMap::new();
+    // By summary, where it is.
+    let mut places = Numbers::default();
+    let mut place_of = vec![];
     for (at, node) in columns.nodes.iter().enumerate() {
         let (node, summary) = now[*node as usize];
         let place = regrouped.push(node);
@@ -68,7 +75,11 @@ fn regrouped(columns: &Columns, now: &[(u32, Option<u32>)]) -> Columns {
             into[place] = of[at];
         }
         if let Some(summary) = summary {
-            let place = *places.entry(summary).or_insert_with(|| regrouped.push(summary));
+            let number = places.of([summary.into(), 0, 0]);
+            if number == place_of.len() {
+                place_of.push(regrouped.push(summary));
+            }
+            let place = place_of[number];
             regrouped.counts[place] += columns.counts[at];
             for (into, of) in regrouped.inclusive.iter_mut().zip(&columns.inclusive) {
                 into[place] += of[at];

@@ -1,7 +1,7 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the program told of some values of its own, on one thread: one entry of every column for each.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UserEvents {
     /// By number in [`Profile::user_events`](super::Profile::user_events).
     pub events: Vec<u32>,

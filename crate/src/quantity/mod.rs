@@ -13,6 +13,7 @@ mod rate;
 mod gauge;
 mod region;
 mod of_instance;
+mod of_metric;
 
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
@@ -23,5 +24,6 @@ pub use number::{
     NONE, THIN, change, count, duration, number, percent, significant, tame, thousands,
 };
 pub use of_instance::{OfInstance, per_cent};
+pub use of_metric::OfMetric;
 pub use rate::{Kind, Quantity};
 pub use region::title;

@@ -17,6 +17,7 @@ mod group;
 mod phases;
 mod code;
 mod objects;
+mod profile;
 mod table;
 mod moment;
 mod range;
@@ -50,6 +51,10 @@ pub use lanes::{Lane, words};
 pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
+pub use profile::{
+    By, CostlyLine, PickedLine, PickedNode, ProfileRow, ProfileSummary, QualityCell, Rows,
+    RowsAsked, costly, picked, profile, room_to_fold, rows as profile_rows,
+};
 pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
 pub use recheck::{Comparison, Difference, Recheck, compare, recheck};
 pub use regions::{RegionLine, Regions, regions};

@@ -123,6 +123,10 @@ pub struct Efficiency {
 pub struct Profile {
     #[command(flatten)]
     pub reading: Reading,
+    /// Another profile or trace, laid beside the first: what each region and routine has on both sides, over
+    /// their threads
+    #[arg(long = "with", value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
+    pub with: Vec<PathBuf>,
     /// What is told of each node: TIME, a counter, or a formula of counters as in
     /// PAPI_TOT_INS/PAPI_TOT_CYC, with NAME= before it or without [default: TIME; in tables, TIME and
     /// every counter]
@@ -147,8 +151,13 @@ pub struct Profile {
     /// Folder that files are written into; made where there is none
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
     pub out: Option<PathBuf>,
+    /// What one call of a probe costs, begin and end, in nanoseconds: decides which probes cost more than they
+    /// tell [default: those called more than 100 000 times on a thread, in less than 10 µs each]
+    #[arg(long, value_name = "NS")]
+    pub overhead: Option<f64>,
     /// What to write, between commas: csv, json, speedscope, folded, tau (text profiles, a file for each
-    /// thread and metric); one of them is printed where there is no --out [default with --out: csv]
+    /// thread and metric), select (the probes that cost more than they tell, for TAU to leave out); one of them
+    /// is printed where there is no --out [default with --out: csv]
     #[arg(long = "format", value_name = "FORMATS", value_delimiter = ',', conflicts_with = "json")]
     #[arg(hide_possible_values = true)]
     pub formats: Vec<ProfileAs>,
@@ -162,6 +171,7 @@ pub enum ProfileAs {
     Speedscope,
     Folded,
     Tau,
+    Select,
 }
 
 /// What is told of the calls between a context and a sample.
@@ -250,7 +260,7 @@ pub struct Changed {
     pub settings_file: Option<PathBuf>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Reading {
     /// A .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
     /// may be packed with gzip or bzip2, and all may lie in a .zip, .tar, .tar.gz or .tar.bz2. Of a

@@ -13,6 +13,7 @@ mod fold;
 mod iterations;
 mod picture;
 mod profile;
+mod profiles_beside;
 mod progress;
 mod read;
 mod regions;

@@ -1,9 +1,12 @@
 use tracefold::export::{self, ProfileFormat};
 use tracefold::hybrid::{self, Choices, Unwind};
-use tracefold::profile::{Measure, NodeKind, Profile, Share, Weights};
+use tracefold::paint::Pictured;
+use tracefold::profile::{Asked, Measure, NodeKind, Profile, Share, Weights};
+use tracefold::report;
 
-use crate::arguments::{self, ProfileAs, UnwindAs};
+use crate::arguments::{self, ProfileAs, Reading, UnwindAs};
 use crate::failure::Failure;
+use crate::profiles_beside::beside;
 use crate::read::{Read, read_either};
 use crate::tables;
 
@@ -12,7 +15,6 @@ const LEAST_SHARE: f64 = 0.005;
 
 /// `tracefold profile`: who spends time and counts, by probes and samples, for people or as files.
 pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
-    let read = read_either(&asked.reading)?;
     let choices = Choices {
         weights: if asked.whole_weights { Weights::Whole } else { Weights::Clipped },
         unwind: match asked.unwind {
@@ -23,17 +25,11 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
         depth: asked.depth,
         trimmed: !asked.untrimmed,
     };
-    let profile = match read {
-        Read::Trace(trace) => hybrid::profile(&trace, choices),
-        Read::Profile(profile) if choices == Choices::default() => *profile,
-        Read::Profile(_) => {
-            return Err(Failure::Usage(
-                "--unwind, --depth, --untrimmed and --whole-weights are about how a profile is made of a \
-                 trace; found a profile"
-                    .to_owned(),
-            ));
-        }
-    };
+    let profile = of(&asked.reading, choices)?;
+    if !asked.with.is_empty() {
+        let with = Reading { files: asked.with.clone(), trace: None, ..asked.reading.clone() };
+        return beside(&profile, &of(&with, choices)?, asked);
+    }
     let profile = profile.summarised();
     if profile.threads.is_empty() || profile.metrics.is_empty() {
         let message = "nothing is known of any thread: there is no profile".to_owned();
@@ -50,7 +46,13 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
         return Ok(export::profile_json(&profile));
     }
     let measures = measure.clone().map_or_else(|| profile.measures(), |measure| vec![measure]);
-    let formats = asked.formats.iter().map(|format| checked(*format, measure.as_ref()));
+    if let Some(cost) = asked.overhead.filter(|cost| !(cost.is_finite() && *cost > 0.0)) {
+        return Err(Failure::Usage(format!(
+            "--overhead: found {cost}, expected nanoseconds above 0"
+        )));
+    }
+    let formats = asked.formats.iter();
+    let formats = formats.map(|format| checked(*format, measure.as_ref(), asked.overhead));
     let formats = formats.collect::<Result<Vec<_>, _>>()?;
     let files = formats.iter().flat_map(|format| export::profile(&profile, &measures, *format));
     match (&asked.out, formats.as_slice()) {
@@ -61,7 +63,10 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
         (Some(folder), _) => {
             tables::write_files(folder, &files.collect::<Vec<_>>()).map(|()| String::new())
         }
-        (None, []) => Ok(as_tree(&profile, &measure.unwrap_or(Measure::Metric(0)))),
+        (None, []) => {
+            let tree = as_tree(&profile, &measure.unwrap_or(Measure::Metric(0)));
+            Ok(tree + &advice(&profile, asked.overhead))
+        }
         (None, [ProfileFormat::Tau]) => Err(Failure::Usage(
             "--format: tau is a file for each thread and metric; expected --out DIR for them"
                 .to_owned(),
@@ -76,14 +81,32 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
     }
 }
 
+/// The profile that files are, or that is made of the trace that they are.
+fn of(reading: &Reading, choices: Choices) -> Result<Profile, Failure> {
+    match read_either(reading)? {
+        Read::Trace(trace) => Ok(hybrid::profile(&trace, choices)),
+        Read::Profile(profile) if choices == Choices::default() => Ok(*profile),
+        Read::Profile(_) => Err(Failure::Usage(
+            "--unwind, --depth, --untrimmed and --whole-weights are about how a profile is made of a trace; \
+             found a profile"
+                .to_owned(),
+        )),
+    }
+}
+
 /// What formulas say does not add up, so no stack has a share of it.
-fn checked(format: ProfileAs, measure: Option<&Measure>) -> Result<ProfileFormat, Failure> {
+fn checked(
+    format: ProfileAs,
+    measure: Option<&Measure>,
+    cost_ns: Option<f64>,
+) -> Result<ProfileFormat, Failure> {
     let format = match format {
         ProfileAs::Csv => ProfileFormat::Csv,
         ProfileAs::Json => ProfileFormat::Json,
         ProfileAs::Speedscope => ProfileFormat::Speedscope,
         ProfileAs::Folded => ProfileFormat::Folded,
         ProfileAs::Tau => ProfileFormat::Tau,
+        ProfileAs::Select => ProfileFormat::Select { cost_ns },
     };
     let of_stacks = matches!(format, ProfileFormat::Speedscope | ProfileFormat::Folded);
     if of_stacks && let Some(Measure::Formula { name, .. }) = measure {
@@ -158,6 +181,20 @@ fn as_tree(profile: &Profile, measure: &Measure) -> String {
     text.push('\n');
     for sentence in profile.quality.sentences() {
         text += &(sentence + "\n");
+    }
+    text
+}
+
+/// Which regions can be folded, and which probes cost more than they tell.
+fn advice(profile: &Profile, cost_ns: Option<f64>) -> String {
+    let overview = profile.overview(&Asked::default()).ok().and_then(|of| Pictured::of(of).ok());
+    let room = overview.map_or_else(Vec::new, |pictured| report::room_to_fold(&pictured));
+    let mut text = String::new();
+    for (_, sentence) in room {
+        text += &format!("Room to fold: {sentence}\n");
+    }
+    for line in report::costly(&profile.costly(cost_ns)) {
+        text += &format!("Costs more than it tells: {}\n", line.words);
     }
     text
 }
