@@ -57,7 +57,11 @@ glue: wasm bundler
 	  run=tracefold::paint::run::,tracefold::report::run::,tracefold::glance::,tracefold::web::run_values:: \
 	  compare=tracefold::compare::,tracefold::paint::compared::,tracefold::paint::series::,tracefold::report::compared::,tracefold::report::series::,tracefold::web::compared::,tracefold::web::compared_values::,tracefold::web::series:: \
 	  export=tracefold::export::,tracefold::paint::picture::,tracefold::paint::scene::png::,tracefold::web::linked::,tracefold::web::figured::,tracefold::web::compared_files::,tracefold::report::recheck::,tracefold::result::names:: range=tracefold::web::between::,tracefold::report::range::range,tracefold::report::range::_:: counters=tracefold::web::counters::,tracefold::report::counters::,tracefold::web::certainty::,tracefold::report::certainty::,tracefold::quantity::family:: course=tracefold::paint::course::,tracefold::report::course::,tracefold::folding::course::,tracefold::quantity::of_instance::,tracefold::web::course_values:: source=tracefold::outline::source_file::,tracefold::report::source_file::,tracefold::result::source_file::
+	@target/tools/tools/bundle $(WASM)/profiler/tracefold.wasm www/wasm profiler \
+	  export=tracefold::export::,tracefold::tau::written::,tracefold::web::profile::saving::,serde_json:: \
+	  files=tracefold::web::profile::reading::,tracefold::open::,tracefold::input::,tracefold::tau::,tracefold::text::,quick_xml::,bzip2::,libbz2_rs_sys::,flate2::,zlib_rs::,tar::,rawzip::
 	@target/tools/tools/bundle $(WASM)/engine/tracefold.wasm www/wasm engine \
+	  profile=tracefold::hybrid::,tracefold::profile::,tracefold::web::profiled:: \
 	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export::,tracefold::web::digest::,tracefold::input::digest::,sha2:: course=tracefold::pipeline::course::,tracefold::fit::trend::,tracefold::folding::course::,tracefold::instance::folded::totals,tracefold::web::coursed:: \
 	  models=tracefold::model::file::,tracefold::model::value::,tracefold::model::colour::,roxmltree:: \
 	  formats=tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::by_line::,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
@@ -65,6 +69,7 @@ glue: wasm bundler
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter
 	RUSTFLAGS="$(WASM_FLAGS) $(ENGINE_FLAGS)" cargo rustc $(WASM_ONLY) --profile engine $(WASM_BUILD) engine
+	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile profiler $(WASM_BUILD) profiler
 
 # Where they lie must be known before the flags are: they name the folder.
 crates:
@@ -98,6 +103,7 @@ check: setup-check glue ## Check format, lints (native and wasm), the architectu
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) painter -- -D warnings
 	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) engine -- -D warnings
+	RUSTFLAGS="$(WASM_FLAGS)" cargo clippy $(WASM_BUILD) profiler -- -D warnings
 	cargo test --locked -p tracefold --test all tidy::
 	tests/page/node_modules/.bin/tsc -p tests/page
 

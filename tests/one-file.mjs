@@ -39,7 +39,7 @@ const style = readFileSync(path.join(dist, 'style.css'), 'utf8') + GUIDE_STYLE;
 const guideStyle = readFileSync(path.join(dist, 'guide/guide.css'), 'utf8');
 const icon = `data:image/svg+xml;base64,${readFileSync(path.join(dist, 'icon.svg')).toString('base64')}`;
 
-const parts = { 'worker.js': bundled('engine/worker.ts', 'iife') };
+const parts = { 'worker.js': bundled('engine/worker.ts', 'iife'), 'profiler.js': bundled('profile/worker.ts', 'iife') };
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.wasm'))) parts[file] = readFileSync(path.join(dist, file));
 for (const file of readdirSync(path.join(dist, 'source'))) parts[file] = readFileSync(path.join(dist, 'source', file));
 for (const file of readdirSync(dist).filter((name) => name.startsWith('example'))) {

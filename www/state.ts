@@ -3,7 +3,7 @@
 
 import { carried, defaultView, lacking, within, type ViewState } from './view.ts';
 import type { EngineFailure } from './engine/protocol.ts';
-import type { ModelFile, Opened, Regions, TraceChoice } from './wasm/engine.js';
+import type { ModelFile, NoticeLine, Opened, Regions, TraceChoice } from './wasm/engine.js';
 import type { Brush, Colour, CoursePicture, GroupSummary, LinkFacts, Multiples, Picture, Points, Rates, Recheck, RunPicture, RunSummary, Summary } from './wasm/painter.js';
 
 export type Source = { kind: 'none' } | TraceSource | LinkSource;
@@ -81,6 +81,14 @@ export interface Course {
   words: string;
 }
 
+/** A profile of files, read by a module of its own, which keeps it. */
+export interface ProfileOf {
+  source: TraceSource;
+  name: string;
+  sizeBytes: number;
+  notices: NoticeLine[];
+}
+
 /** How far a trace has been read, in bytes or steps of a phase. */
 export interface Reading {
   name: string;
@@ -117,6 +125,8 @@ export interface State extends Choices {
   remark: string;
   cursor: { x: number, pointer: { x: number, y: number } | null } | null;
   run: Run | null;
+  /** What was opened last, if it was a profile: what was open before, is still. */
+  profile: ProfileOf | null;
   /** Instances over the run that were looked at last. */
   course: Course | null;
   /** Cluster that the pointer is on, in the run. */
@@ -176,6 +186,7 @@ export const emptyState: State = {
   remark: '',
   cursor: null,
   run: null,
+  profile: null,
   course: null,
   pointed: null,
   measured: null,
@@ -258,7 +269,8 @@ export function traceOf({ now }: State): Opened | null {
 /** What is looked at: the run, if no sampled region covers enough of it, unless a person chose. */
 export function tabOf(state: State): Exclude<ViewState['tab'], 'auto'> {
   const trace = traceOf(state);
-  return trace ? firstTab(trace, state) : 'region';
+  if (!trace) return state.profile ? 'profile' : 'region';
+  return firstTab(trace, state);
 }
 
 /** What is looked at of a trace, with these choices. */
@@ -314,9 +326,9 @@ export function multiplesArrived(state: State, multiples: Run['multiples']): Sta
 }
 
 /** Where what is open, or is asked about, comes from. */
-export function sourceOf({ now }: State): Source {
+export function sourceOf({ now, profile }: State): Source {
   if (now.is === 'failed' && now.problem.addresses) return { kind: 'url', addresses: now.problem.addresses };
-  return now.open?.from.source ?? { kind: 'none' };
+  return now.open?.from.source ?? profile?.source ?? { kind: 'none' };
 }
 
 /** The part of the trace that the settings choose; empty for all of it. */
@@ -357,7 +369,7 @@ export function opened(state: State, from: From, picture: Picture, { settings, v
   const group = early && shownGroup({ summary: early.summary, view });
   const late = group ? Object.fromEntries(lacking(view, group).map(([key]) => [key, view[key]])) : {};
   const next = early ? { view: { ...state.view, ...late } } : { view, cursor: null };
-  return pictured({ ...state, ...next, settings }, from, picture, decision);
+  return pictured({ ...state, ...next, settings, profile: null }, from, picture, decision);
 }
 
 /** What a trace is first folded with: choices that belong to the trace before are dropped. */
@@ -371,7 +383,13 @@ export function carriedOver(state: State): Choices {
 /** A trace that has been read takes the place of what was open, and is looked at before anything is
  * folded of it. */
 export function openedUnfolded(state: State, from: From, choices: Choices): State {
-  return { ...state, ...choices, cursor: null, marked: null, now: { is: 'looking', open: { from, picture: null, problem: null } } };
+  return { ...state, ...choices, profile: null, cursor: null, marked: null, now: { is: 'looking', open: { from, picture: null, problem: null } } };
+}
+
+/** A profile that has been read is looked at; what was open is still. */
+export function profileOpened(state: State, profile: ProfileOf, looked: string | null): State {
+  const view = { ...uncovered(state).view, tab: 'profile' as const, profile: looked };
+  return { ...uncovered(state), view, profile, remark: '', now: atRest(state.now.open) };
 }
 
 /** While a trace is read, what is open is folded behind it. */

@@ -55,7 +55,14 @@ export async function mountTraced(store: state.Store) {
   let range = ({ view }: state.State, _painted: Painted): void => {
     if (view.selection) prepare('range').then(() => actions.tell({}), () => {});
   };
+  let profile = (now: state.State): void => {
+    if (state.tabOf(now) === 'profile') prepare('profile').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
+  };
   const prepare = onceEach(async (part) => {
+    if (part === 'profile') {
+      profile = (await import('./profile/profile.ts')).mountProfile(app, actions);
+      return;
+    }
     const [module, run, counters, sure, over, between] = await Promise.all([
       parts.laterPainter(part),
       part === 'run' ? import('./run/glance.ts') : null,
@@ -100,6 +107,7 @@ export async function mountTraced(store: state.Store) {
       courseFrame(now);
       const painted = lanes.update(now);
       glance(now);
+      profile(now);
       // After the lanes, as it is of what was painted.
       legend(now, painted);
       picker(now, painted);

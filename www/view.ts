@@ -27,8 +27,11 @@ const ROWS = {
     missing: (shown, { number }) => (shown === number ? undefined : `There is no group ${shown} here; group ${number} is shown.`),
   }),
   view: row(oneOf('lanes', 'table')),
-  /** The run, one region of it, or how well threads are used; by itself the one that answers most. */
-  tab: row({ of: 'trace', ...oneOf('auto', 'run', 'region', 'efficiency') }),
+  /** The run, one region of it, how well threads are used, or who spends the time; by itself the one that
+   * answers most. */
+  tab: row({ of: 'trace', ...oneOf('auto', 'run', 'region', 'efficiency', 'profile') }),
+  /** What is looked at of a profile, as `profile/looked.ts` reads it. */
+  profile: row({ of: 'trace', ...text(/./s) }),
   /** The efficiency that is explained. */
   metric: row({ of: 'trace', ...text(/^[a-z_]{1,40}$/) }),
   /** What is visible of the run. */

@@ -8,11 +8,11 @@ import type { ModelFile } from '../wasm/engine.js';
 /** A model is a text of some kilobytes. */
 const LARGEST_BYTES = 1e6;
 
-/** The models among dropped files, and the rest. */
-export function apart({ files, names }: Dropped): { models: File[], rest: Dropped } {
-  const isModel = ({ name }: File) => /\.xml$/i.test(name);
-  const rest = files.flatMap((file, i) => (isModel(file) ? [] : [i]));
-  return { models: files.filter(isModel), rest: { files: rest.map((i) => files[i]), names: rest.map((i) => names[i]) } };
+/** The models among dropped files, and the rest: profiles of TAU are XML too. */
+export async function apart({ files, names }: Dropped): Promise<{ models: File[], rest: Dropped }> {
+  const areModels = await Promise.all(files.map(async (file) => /\.xml$/i.test(file.name) && !(await file.slice(0, 4096).text().catch(() => '')).includes('<profile_xml')));
+  const rest = [...files.keys()].filter((i) => !areModels[i]);
+  return { models: files.filter((_, i) => areModels[i]), rest: { files: rest.map((i) => files[i]), names: rest.map((i) => names[i]) } };
 }
 
 /** Reads models and keeps them beside those that are there; one of the same name is replaced.

@@ -55,11 +55,11 @@ interface Reader {
   only?: Record<string, string>;
 }
 
-type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] }>;
+type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] } | { profiles: true }>;
 
 export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promise<void> {
   if (all.files.length === 0) return;
-  const { models, rest } = apart(all);
+  const { models, rest } = await apart(all);
   if (models.length > 0) {
     if (!(await keepModels(app, models))) return;
     if (rest.files.length === 0) return followModels(app, models[0].name);
@@ -171,12 +171,20 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
   let trace: Opened | null = null;
   try {
     const client = await engine.start();
-    const answer = await read({ client, onProgress, signal: turn.signal, choice, only });
+    let what = 'trace';
+    let answer = await read({ client, onProgress, signal: turn.signal, choice, only });
     if (app.turn !== turn) return;
+    if ('profiles' in answer) {
+      what = 'profile';
+      await app.prepare('profile');
+      const { openProfile } = await import('../profile/profile.ts');
+      answer = await openProfile(app, source, turn, onProgress, choice, view.profile);
+      if (app.turn !== turn || !('choices' in answer)) return;
+    }
     if ('choices' in answer) {
       engine.cancel();
       app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
-      return store.set(state.failed(store.get(), whichOf(answer.choices)));
+      return store.set(state.failed(store.get(), whichOf(answer.choices, what)));
     }
     trace = await looked(app, client, answer, settings);
     const adopt = () => {
@@ -232,9 +240,9 @@ export function endTurn(app: App) {
   app.turn = null;
 }
 
-function whichOf(choices: TraceChoice[]): state.Problem {
-  const message = `There are ${fixed(choices.length)} traces. One is opened at a time.`;
-  return { task: 'choose', title: 'Which trace?', failure: { message }, choices };
+function whichOf(choices: TraceChoice[], what: string): state.Problem {
+  const message = `There are ${fixed(choices.length)} ${what}s. One is opened at a time.`;
+  return { task: 'choose', title: `Which ${what}?`, failure: { message }, choices };
 }
 
 export function withAdvice(failure: any): any {

@@ -15,7 +15,7 @@ export const requestsOf = (app: App): Request[] => [first(app), decision(app), r
 function first(app: App): Request {
   return (now) => {
     const run = runOf(now);
-    const isSeen = tabOf(now) === 'region' || run?.raster || (run && tabOf(now) === 'efficiency');
+    const isSeen = ['region', 'profile'].includes(tabOf(now)) || run?.raster || (run && tabOf(now) === 'efficiency');
     if (now.now.is !== 'looking' || !isSeen) return null;
     return { key: [now.now.open.from.source], unfolded: true, ask: () => fold(app, app.store.get(), 'replace'), arrived: (now) => now };
   };
@@ -54,7 +54,7 @@ function run(app: App): Request {
   return (state) => {
     const from = state.now.open?.from;
     const by = repetitionBy(state);
-    if (!from?.trace || tabOf(state) === 'region' || runOf(state)?.by === by) return null;
+    if (!from?.trace || !['run', 'efficiency'].includes(tabOf(state)) || runOf(state)?.by === by) return null;
     return {
       key: [from.source, by],
       unfolded: true,

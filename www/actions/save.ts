@@ -67,6 +67,12 @@ async function exportFiles({ store, engine, prepare }: App, format: Written) {
   for (const { name, bytes } of files) download(nameFor(store.get(), `.${name}`), bytes, 'application/json');
 }
 
+/** Saves files of a profile, several in one archive. */
+export function saveProfile(files: Files, profile: string, format: string) {
+  if (files.length > 1) return download(fileName(profile, '', `.profile.${format}.zip`), zipOf(files), 'application/zip');
+  for (const { name, bytes } of files) download(fileName(profile, '', `.${name}`), bytes, 'application/octet-stream');
+}
+
 /** Saves what was found in the run, in one archive. */
 async function exportRun({ store, engine }: App, format: 'csv' | 'semantic' | 'paraver') {
   const state = store.get();

@@ -55,7 +55,7 @@ export const mountExports: Mount = ({ save }) => {
   return (state, shown, trace) => {
     const isRun = tabOf(state) !== 'region';
     whole.hidden = isRun || state.view.selection === null;
-    menu.hidden = isRun ? !runOf(state) : shown?.early !== null;
+    menu.hidden = tabOf(state) === 'profile' || (isRun ? !runOf(state) : shown?.early !== null);
     for (const { item, kind } of items) item.hidden = isRun ? kind !== 'of run' : kind === 'of run' || (kind === 'of trace' && !trace);
   };
 };

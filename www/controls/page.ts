@@ -3,7 +3,7 @@
 import { byId, isTyping, make, shows, watcher } from '../dom.ts';
 import { fileSize } from '../format.ts';
 import { nextTheme, onSystemTheme, paintedTheme } from '../theme.ts';
-import { shownOf, sourceOf, traceOf, type State } from '../state.ts';
+import { shownOf, sourceOf, tabOf, traceOf, type State } from '../state.ts';
 
 /** Keys and what they do: those of the status bar first. */
 const KEYS = [
@@ -60,10 +60,11 @@ export function mountPage({ chooseTheme, togglePanel, repaint }: { chooseTheme: 
     const words = statusWords(state);
     byId('remark').textContent = words;
     byId('keys').hidden = words !== '' || !summary;
-    if (!changed(opened, summary)) return;
-    const trace = opened ?? summary?.trace;
+    const profile = tabOf(state) === 'profile' ? state.profile : null;
+    if (!changed(opened, summary, profile)) return;
+    const trace = profile ?? opened ?? summary?.trace;
     shows(byId('file'), Boolean(trace));
-    if (trace) byId('file').replaceChildren(...nameOf(trace, summary?.trace.partial));
+    if (trace) byId('file').replaceChildren(...nameOf(trace, profile ? null : summary?.trace.partial));
     const isShared = sourceOf(state).kind === 'link' && summary;
     const said = [isShared ? `shared picture of ${summary.trace.name}` : '', summary?.trace.generated ? 'generated example' : ''];
     byId('about').textContent = said.filter(Boolean).join(' · ');

@@ -2,7 +2,7 @@
 
 import { button, byId, make, shows, watcher } from '../dom.ts';
 import { fileSize, percent, timeLeft } from '../format.ts';
-import { shownOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
+import { shownOf, tabOf, traceOf, type Problem, type Reading, type Shown, type State } from '../state.ts';
 import { isQuestion, messageParts, wordsOf } from './message.ts';
 import { term } from '../terms.ts';
 
@@ -34,9 +34,9 @@ export function mountStatus(actions: Actions): (state: State) => void {
     if (progressed(reading)) showReading(reading);
     root.dataset.state = wordFor(state);
     root.toggleAttribute('data-deciding', shown?.deciding ?? false);
-    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects, state.view.course)) return;
+    if (!changed(now.is, reading?.name, problem, shown?.summary, shown?.group, shown?.deciding, settings.objects, state.view.course, state.profile)) return;
     const factsAreSeen = shown && !problem && (!reading || shown.early !== null);
-    shows(byId('landing'), now.is === 'empty');
+    shows(byId('landing'), now.is === 'empty' && !state.profile);
     byId('facts').hidden = !factsAreSeen;
     byId('message').hidden = !problem;
     byId('facts').replaceChildren(...(shown ? factsOf(state, shown, actions) : []));
@@ -44,7 +44,7 @@ export function mountStatus(actions: Actions): (state: State) => void {
     byId('partial').replaceChildren(...(shown ? partialWords(state, shown, actions) : []));
     if (problem) showProblem(state, problem, actions);
     byId('announce').textContent = announcement(state);
-    document.title = shown ? `${shown.summary.title} · ${shown.summary.trace.name} · Tracefold` : 'Tracefold';
+    document.title = !shown && state.profile ? `${state.profile.name} · Tracefold` : shown ? `${shown.summary.title} · ${shown.summary.trace.name} · Tracefold` : 'Tracefold';
   };
 }
 
@@ -54,8 +54,9 @@ export function markBusy(state: State) {
 }
 
 /** What is going on, as style and tests know it. */
-function wordFor({ now }: State) {
+function wordFor({ now, profile }: State) {
   if (now.is === 'failed') return 'error';
+  if (now.is === 'empty' && profile) return 'ready';
   return now.is === 'ready' || now.is === 'empty' ? now.is : 'busy';
 }
 
@@ -116,6 +117,7 @@ function announcement(state: State) {
   if (now.is === 'looking') return `Looking at ${now.open.from.trace?.name}`;
   if (now.is === 'folding') return 'Folding';
   if (now.is === 'failed') return Object.values(wordsOf(now.problem)).join(' ');
+  if (state.profile && tabOf(state) === 'profile') return `Profile ${state.profile.name} is open`;
   if (!shown) return '';
   const { summary, group: { facts, phases }, deciding } = shown;
   const decided = phases.length > 0 ? `; phases: ${phases.length}` : '';

@@ -1,4 +1,4 @@
-// The run, one region of it, or how well threads are used.
+// The run, one region of it, how well threads are used, or who spends the time.
 
 import { byId } from '../dom.ts';
 import { runOf, tabOf } from '../state.ts';
@@ -10,13 +10,17 @@ export const mountTabs: Mount = ({ look }) => {
 
   return (state, _, trace) => {
     const current = tabOf(state);
-    byId('tabs').hidden = !trace;
+    byId('tabs').hidden = !trace && !state.profile;
     document.body.dataset.tab = current;
     // Known once the run was looked at.
     const told = runOf(state)?.summary.efficiency;
     const lacks = told && told.lines.length === 0 ? told.sentence.join(' ') : '';
-    byId('tab-efficiency').classList.toggle('without', lacks !== '');
-    byId('tab-efficiency').title = lacks;
+    for (const tab of tabs) {
+      const why = tab.dataset.tab === 'profile' ? '' : trace ? (tab.dataset.tab === 'efficiency' ? lacks : '') : 'This needs a trace.';
+      tab.classList.toggle('without', why !== '');
+      tab.title = why;
+      tab.disabled = !trace && why !== '';
+    }
     for (const tab of tabs) tab.toggleAttribute('data-current', tab.dataset.tab === current);
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.tab === current));
   };

@@ -24,6 +24,11 @@ export const laterModule = async (part: string) => WebAssembly.compile(await unp
 /** A worker that waits for `hello`. */
 export const newWorker = () => new Worker(workerAddress);
 
+/** The module that shows profiles, parts of it that only some need, and a worker of it that waits for `hello`. */
+export const profilerModule = async () => WebAssembly.compile(await unpacked('profiler_bg.wasm'));
+export const laterProfiler = async (part: string) => WebAssembly.compile(await unpacked(`profiler_${part}.wasm`));
+export const newProfiler = async () => new Worker(URL.createObjectURL(new Blob([await unpacked('profiler.js')], { type: 'text/javascript' })));
+
 /** Whether traces can be loaded by address. */
 export const canFetch = false;
 

@@ -19,6 +19,11 @@ export function newWorker() {
   return new Worker(new URL('engine/worker.js', document.baseURI), { type: 'module' });
 }
 
+/** The module that shows profiles, parts of it that only some need, and a worker of it that waits for `hello`. */
+export const profilerModule = async () => WebAssembly.compile(await bytesOf('profiler_bg.wasm'));
+export const laterProfiler = async (part: string) => WebAssembly.compile(await bytesOf(`profiler_${part}.wasm`));
+export const newProfiler = async () => new Worker(new URL('profile/worker.js', document.baseURI), { type: 'module' });
+
 /** Whether traces can be loaded by address. */
 export const canFetch = true;
 

@@ -25,7 +25,7 @@ serve(self, {
   parts: ({ names, files }) => session.parts(namesOf(names, files), [...files]),
   open: async ({ workers = 1, ...asked }, report) => {
     const begun = begin(asked, report);
-    if ('choices' in begun) return begun;
+    if (!('blocks' in begun)) return begun;
     if (workers < 2 || begun.blocks < 8) session.read();
     else await readTogether(session, modules, { workers, blocks: begun.blocks, asked });
     return session.finish();
@@ -41,6 +41,7 @@ serve(self, {
   see: () => session.see(),
   look: ({ settings }) => session.look(settings),
   glance: ({ settings }) => session.glance(settings),
+  profile: ({ how }) => session.profile(how),
   raster: ({ window }) => session.raster(window),
   fold: ({ settings, models = [] }) => session.fold(settings, models),
   rates: ({ settings, counter, window }) => session.rates(settings, counter, window),

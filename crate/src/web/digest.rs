@@ -6,7 +6,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
 use super::encode::{Failure, list, to_js};
-use super::session::named;
+use super::file::named;
 use crate::input::{NamedFile, sha256};
 use crate::result::Input;
 

@@ -1,5 +1,6 @@
 //! Values of ours as JavaScript values, and back.
 
+#[cfg(any(feature = "engine", feature = "painter"))]
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -9,7 +10,10 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use crate::export::{ExportError, Exported};
-use crate::settings::{SettingError, Settings};
+use crate::settings::SettingError;
+#[cfg(any(feature = "engine", feature = "painter"))]
+use crate::settings::Settings;
+use crate::text::ParseError;
 
 /// What every call throws: words for a person, and the place in the file if there is one.
 #[derive(Default, Serialize, Tsify)]
@@ -53,6 +57,18 @@ impl From<ExportError> for Failure {
     }
 }
 
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Self {
+        Self {
+            file: Some(error.file.clone()),
+            line: Some(error.line).filter(|line| *line > 0),
+            column: Some(error.column as u64).filter(|column| *column > 0),
+            full: Some(format!("{error:#}")),
+            ..Self::new("input", &error)
+        }
+    }
+}
+
 impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
         let value = serde_wasm_bindgen::to_value(&failure);
@@ -85,6 +101,7 @@ pub fn settings_from(value: JsValue) -> Result<Settings, Failure> {
 }
 
 /// Settings from texts by key.
+#[cfg(any(feature = "engine", feature = "painter"))]
 pub fn settings_of(texts: &BTreeMap<String, String>) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
     for (key, value) in texts {

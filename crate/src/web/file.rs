@@ -3,11 +3,12 @@
 use std::io::{Error, Result};
 
 use gloo::file::File;
-use js_sys::Uint8Array;
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::FileReaderSync;
 
-use crate::input::Source;
+use super::encode::Failure;
+use crate::input::{NamedFile, Source};
 
 /// Reads a dropped file slice by slice, inside a worker: nothing of it is held but the slice.
 pub struct Slices {
@@ -52,4 +53,16 @@ fn in_words(thrown: JsValue) -> Error {
     let message = js_sys::Reflect::get(&thrown, &"message".into()).ok();
     let message = message.and_then(|message| message.as_string());
     Error::other(message.unwrap_or_else(|| "the browser could not read the file".to_owned()))
+}
+
+/// Files of the page with their names, which have their folders.
+pub fn named(
+    names: Vec<String>,
+    files: &Array,
+) -> std::result::Result<Vec<NamedFile<'static>>, Failure> {
+    let named = |(name, file): (String, JsValue)| {
+        let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
+        Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
+    };
+    names.into_iter().zip(files.iter()).map(named).collect()
 }

@@ -13,10 +13,11 @@
 //! each picture, as columns; sample clouds apart, on demand.
 
 mod encode;
+#[cfg(any(feature = "engine", feature = "painter"))]
 mod columns;
 #[cfg(feature = "engine")]
 mod digest;
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "engine", feature = "profiler"))]
 mod file;
 #[cfg(feature = "engine")]
 mod reading;
@@ -25,10 +26,12 @@ mod looked;
 #[cfg(feature = "engine")]
 mod opened;
 #[cfg(feature = "engine")]
+mod profiled;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "engine")]
 mod coursed;
-#[cfg(feature = "painter")]
+#[cfg(any(feature = "painter", feature = "profiler"))]
 mod canvas;
 #[cfg(feature = "painter")]
 mod counters;
@@ -64,3 +67,5 @@ mod picture;
 mod run;
 #[cfg(feature = "painter")]
 mod source_file;
+#[cfg(feature = "profiler")]
+mod profile;

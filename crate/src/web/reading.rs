@@ -52,6 +52,8 @@ pub struct How {
 pub enum Begun {
     /// A trace, and in how many blocks it can be read.
     Reading { blocks: u64 },
+    /// No trace, but profiles: another module reads them.
+    Profiles { profiles: bool },
     /// Several traces, of which a person names one.
     Several { choices: Vec<TraceChoice> },
 }
@@ -83,7 +85,10 @@ impl Reading {
         progress: Function,
     ) -> Result<(Begun, Option<Self>), Failure> {
         let report = &mut |progressed| report(&progress, progressed);
-        let candidates = open::candidates(files, report)?;
+        let candidates = open::contents(files, report)?;
+        if candidates.traces.is_empty() {
+            return Ok((Begun::Profiles { profiles: true }, None));
+        }
         if choice.is_none() && candidates.traces.len() > 1 {
             let choices = candidates.traces.iter().map(TraceChoice::of).collect();
             return Ok((Begun::Several { choices }, None));

@@ -1,28 +1,27 @@
 //! The engine's side: one trace and its last folding.
 
-use gloo::file::File;
 use js_sys::{Array, Function, Uint8Array, Uint32Array};
 use serde::Deserialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::encode::{ExportedFile, Failure, files, from_js, settings_from, to_js};
-use super::file::Slices;
+use super::file::named;
 use super::looked::{self, Looked};
 use super::opened::Opened;
+use super::profiled::{self, HowProfiled};
 use super::reading::{Begun, How, Reading};
 use super::{columns, coursed, digest};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
-use crate::input::{self, NamedFile};
+use crate::input;
 use crate::instance::{self, Repeating};
 use crate::model::{self, Model};
 use crate::pipeline::{self, FoldError, Kept};
 use crate::report::{self, Instances, Regions};
 use crate::run::Seen;
 use crate::settings::Settings;
-use crate::text::ParseError;
 use crate::trace::Trace;
 
 /// More bursts, of 60 bytes each, are found again rather than kept until somebody looks at the run.
@@ -183,6 +182,13 @@ impl Session {
         Ok(glance)
     }
 
+    /// The hybrid profile of the trace, as bytes for the module that shows profiles: with the part of this
+    /// module that is loaded later.
+    pub fn profile(&self, how: Ts<HowProfiled>) -> Result<Uint8Array, JsValue> {
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        Ok(profiled::profile(trace, how)?)
+    }
+
     /// The time line of the run; see [`Looked::raster`].
     pub fn raster(&mut self, window: Ts<Window>) -> Result<Uint8Array, JsValue> {
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
@@ -335,29 +341,8 @@ fn models_of(files: JsValue) -> Result<Vec<Model>, Failure> {
     Ok(models)
 }
 
-impl From<ParseError> for Failure {
-    fn from(error: ParseError) -> Self {
-        Self {
-            file: Some(error.file.clone()),
-            line: Some(error.line).filter(|line| *line > 0),
-            column: Some(error.column as u64).filter(|column| *column > 0),
-            full: Some(format!("{error:#}")),
-            ..Self::new("input", &error)
-        }
-    }
-}
-
 impl From<FoldError> for Failure {
     fn from(error: FoldError) -> Self {
         Self::new(if error.is_usage() { "usage" } else { "nothing" }, &error)
     }
-}
-
-/// Files of the page with their names, which have their folders.
-pub fn named(names: Vec<String>, files: &Array) -> Result<Vec<NamedFile<'static>>, Failure> {
-    let named = |(name, file): (String, JsValue)| {
-        let file = Slices::new(File::from(file.unchecked_into::<web_sys::File>()));
-        Ok(NamedFile::new(name, file.map_err(Failure::bug)?))
-    };
-    names.into_iter().zip(files.iter()).map(named).collect()
 }
