@@ -388,8 +388,8 @@ export function openedUnfolded(state: State, from: From, choices: Choices): Stat
 
 /** A profile that has been read is looked at; what was open is still. */
 export function profileOpened(state: State, profile: ProfileOf, looked: string | null): State {
-  const view = { ...uncovered(state).view, tab: 'profile' as const, profile: looked };
-  return { ...uncovered(state), view, profile, remark: '', now: atRest(state.now.open) };
+  const before = uncovered(state);
+  return { ...before, view: { ...before.view, tab: 'profile', profile: looked }, profile, remark: '', now: atRest(state.now.open) };
 }
 
 /** While a trace is read, what is open is folded behind it. */

@@ -70,10 +70,10 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
   /** By what was asked for, the key that was asked with last. */
   const asked = new Map<string, unknown[]>();
 
-  /** Asks once as long as the key holds; what is overtaken is dropped. Returns whether the answer is there. */
-  const need = (what: string, key: unknown[], ask: () => Promise<any>, arrived: (answer: any) => void): boolean => {
+  /** Asks once as long as the key holds; what is overtaken is dropped. */
+  const need = (what: string, key: unknown[], ask: () => Promise<any>, arrived: (answer: any) => void): void => {
     const before = asked.get(what);
-    if (before && before.length === key.length && before.every((part, i) => part === key[i])) return done.get(what) === before;
+    if (before && before.length === key.length && before.every((part, i) => part === key[i])) return;
     asked.set(what, key);
     const holds = () => asked.get(what) === key;
     ask().then((answer) => {
@@ -86,7 +86,6 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
       words = failure.message;
       again();
     });
-    return false;
   };
   const done = new Map<string, unknown[]>();
   /** Whether all that was asked for of these is there. */

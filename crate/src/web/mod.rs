@@ -1,9 +1,10 @@
-//! The JavaScript boundary: decode, call, encode. Compiled for wasm32 only, into two modules by the
+//! The JavaScript boundary: decode, call, encode. Compiled for wasm32 only, into three modules by the
 //! features of the same names.
 //!
 //! The *engine* works in a worker: a [`session::Session`] owns a trace and its last folding. The
 //! *painter* works in the page: a [`picture::Picture`] of an encoded folding paints it and tells it.
-//! What either throws is an [`encode::Failure`]. Values cross as the plain objects that serde makes
+//! The *profiler* ([`profile`]) is loaded for profiles, and does both.
+//! What any throws is an [`encode::Failure`]. Values cross as the plain objects that serde makes
 //! of them, and their TypeScript types are generated from the same structs; long columns cross as
 //! typed arrays ([`columns`]).
 //!

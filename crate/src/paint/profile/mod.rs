@@ -25,7 +25,7 @@ const MPI: usize = 9;
 /// How much of the ink what has no colour of its own has.
 const GREY: f64 = 0.45;
 
-/// Opacity of a cell; in a theme of patterns cells differ by more than colour.
+/// Opacity of a cell.
 const CELL: f64 = 0.25;
 
 /// An overview with what all its pictures and tables need.

@@ -1,7 +1,6 @@
 //! Threads as points: what each has of one node against what it has of another, Malony, Huck 2014, Fig. 4.
 
 use plotters::style::RGBColor;
-use serde::Deserialize;
 
 use super::ProfileView;
 use crate::paint::scale::{Steps, decimals};
@@ -35,8 +34,7 @@ pub struct Axis {
 }
 
 /// Which of the four an axis is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisOf {
     X,
     Y,

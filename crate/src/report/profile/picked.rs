@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{between, count_text, place_of, ratio_metrics, ratios};
+use super::{between, count_text, ratio_metrics, ratios};
 use crate::instance::{ENOUGH_INSTANCES, ENOUGH_SAMPLES};
 use crate::paint::Pictured;
 use crate::profile::{Measure, NodeKind, Share};
@@ -17,8 +17,6 @@ pub struct PickedNode {
     pub lines: Vec<PickedLine>,
     /// The regions and routines that it lies in, outermost first.
     pub path: Vec<(u32, String)>,
-    /// Where it stands in the code: line and file, as the source pane takes them; empty if nothing tells.
-    pub place: String,
     /// How many samples fell into a call on average, if it repeats: a sentence.
     pub room: String,
     /// The region whose calls would be folded: its name; empty where nothing repeats with samples.
@@ -100,7 +98,6 @@ pub fn picked(pictured: &Pictured, at: u32) -> Option<PickedNode> {
             format!("of {} met it", number(overview.threads.len() as f64, 0)),
         );
     }
-    let place = place_of(pictured, at).unwrap_or_default();
     let mut path = pictured
         .shown
         .upwards(at)
@@ -109,7 +106,7 @@ pub fn picked(pictured: &Pictured, at: u32) -> Option<PickedNode> {
         .collect::<Vec<_>>();
     path.reverse();
     let (room, folds) = room(pictured, at);
-    Some(PickedNode { name: printable(&node.name), lines, path, place, room, folds })
+    Some(PickedNode { name: printable(&node.name), lines, path, room, folds })
 }
 
 /// Whether the region that a node is sampled in repeats, with samples enough to be folded.
