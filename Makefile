@@ -64,7 +64,7 @@ glue: wasm bundler
 	  profile=tracefold::hybrid::,tracefold::profile::,tracefold::web::profiled:: \
 	  run=tracefold::run::,tracefold::glance::,tracefold::web::looked::,tracefold::semantic::,tracefold::open::timeline::,tracefold::pipeline::computing::,tracefold::pipeline::run_each,tracefold::source::callers::,tracefold::performance::while_computing:: export=tracefold::export::,tracefold::web::digest::,tracefold::input::digest::,sha2:: course=tracefold::pipeline::course::,tracefold::fit::trend::,tracefold::folding::course::,tracefold::instance::folded::totals,tracefold::web::coursed:: \
 	  models=tracefold::model::file::,tracefold::model::value::,tracefold::model::colour::,roxmltree:: \
-	  formats=tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::by_line::,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
+	  formats=tracefold::otf2::,tracefold::open::archive::,tracefold::open::opening::Opening::read_tape,tracefold::open::part::Opening::archive_part,tracefold::input::member::read_each,tracefold::open::opening::Opening::read_extract,tracefold::open::opening::Opening::read_perf_script,tracefold::open::by_line::,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::
 
 wasm: crates
 	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter

@@ -4,6 +4,8 @@
 //! passes; where it is there, every case below runs, or those whose name has the text that is asked for.
 
 mod identities;
+#[path = "otf2/printed.rs"]
+mod otf2_printed;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -75,6 +77,11 @@ const CASES: &[Case] = &[
     ("what the study checks by its own scripts holds", Corpus::checks),
     ("variables of real programs are read, those without length are not", Corpus::variables),
     ("every trace of the corpus opens and folds", Corpus::every_trace),
+    ("archives of OTF2 have every record that the reference's printer prints", |c| {
+        otf2_printed::every_archive(&c.0.join("corpus/otf2"));
+    }),
+    ("damaged archives of OTF2 are answered as the study says", Corpus::damaged_archives),
+    ("twins of archives fold to the same bytes", Corpus::twins_of_archives),
     ("profiles of TAU have what a short program reads of them", Corpus::profiles_of_tau),
     ("the identities of hybrid profiles hold of every trace", Corpus::profiles),
     ("links of every trace tell every number of its tables", Corpus::links),
@@ -149,6 +156,125 @@ impl Corpus {
         };
         open::open(files.iter().map(file).collect(), &mut |_| {})
             .unwrap_or_else(|e| panic!("{e:#}"))
+    }
+
+    /// All files of a folder and of those in it, by their paths in it.
+    fn in_folder(&self, folder: &str) -> Vec<NamedFile<'static>> {
+        let whole = self.0.join("corpus/otf2").join(folder);
+        let mut files = vec![];
+        let mut folders = vec![whole.clone()];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(&next).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&whole).unwrap().to_string_lossy().into_owned();
+                    files.push(NamedFile::new(name, std::fs::read(path).unwrap()));
+                }
+            }
+        }
+        files
+    }
+
+    /// What `EXPECTED.json` says in words, as parts of the messages.
+    fn damaged_archives(&self) {
+        let text =
+            std::fs::read_to_string(self.0.join("corpus/otf2/broken/EXPECTED.json")).unwrap();
+        let all: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
+        let stopped =
+            |what: &str, file: &str| format!("{what}; what came before was kept. ×1 {file}");
+        let expected = BTreeMap::from([
+            ("sion", "SCOREP_TRACING_USE_SION=false".to_owned()),
+            ("zlib", "compressed by an OTF2 before 3.0".to_owned()),
+            ("magic", "no anchor of OTF2".to_owned()),
+            ("no-chunk-size", "chunks of events of 0 bytes".to_owned()),
+            ("no-definitions", "no traces.def beside it".to_owned()),
+            ("no-events", "no file of events (traces/*.evt) beside it".to_owned()),
+            (
+                "one-location-missing",
+                "has no file; it is left out. ×1 1.evt (60 events)".to_owned(),
+            ),
+            ("no-local-definitions", "its times are not corrected".to_owned()),
+            ("cut", stopped("it ends inside a record", "0.evt, byte ")),
+            ("long-record", stopped("a record goes beyond its chunk", "0.evt, byte ")),
+            (
+                "integer-of-nine-bytes",
+                stopped("a number has more bytes than it can have", "0.evt, byte "),
+            ),
+            ("unknown-record", String::new()),
+            (
+                "undefined-region",
+                "A region that is not defined; it is shown by its number. ×2".to_owned(),
+            ),
+            ("leave-first", String::new()),
+            ("no-end", "A file of events without an end".to_owned()),
+            ("bad-chunk-header", stopped("a chunk begins with no header", "0.evt, byte 0")),
+            (
+                "bad-endianness",
+                stopped("a chunk says neither 0x23 nor 0x42 of its byte order", "0.evt, byte 0"),
+            ),
+            (
+                "location-number-in-name",
+                "A file of events of a location that is not defined; it was left out. ×1 77.evt"
+                    .to_owned(),
+            ),
+        ]);
+        assert_eq!(all.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+        let whole = open::open(self.in_folder("pipit-ping-pong"), &mut |_| {}).unwrap();
+        let moments = |trace: &Trace| trace.threads.iter().map(|t| t.len()).collect::<Vec<_>>();
+        for (name, words) in &all {
+            let told = match open::open(self.in_folder(&format!("broken/{name}")), &mut |_| {}) {
+                Err(error) => {
+                    assert!(words.starts_with("error"), "{name}: {error}");
+                    error.to_string()
+                }
+                Ok(trace) => {
+                    assert!(!words.starts_with("error:"), "{name} is read");
+                    let of_first = moments(&trace).last() == moments(&whole).last();
+                    assert!(
+                        of_first || name == "one-location-missing",
+                        "{name}: the other location"
+                    );
+                    if name == "unknown-record" {
+                        assert_eq!(
+                            (moments(&trace), trace.notices.iter().count()),
+                            (moments(&whole), 0)
+                        );
+                    }
+                    let lost =
+                        if name == "leave-first" { 2 } else { trace.provenance.markers_lost };
+                    assert_eq!(trace.provenance.markers_lost, lost, "{name}");
+                    let told = trace.notices.iter();
+                    told.map(|n| format!("{} ×{} {}\n", n.text, n.count, n.first)).collect()
+                }
+            };
+            assert!(told.contains(&expected[name.as_str()]), "{name}: {told}");
+        }
+    }
+
+    fn twins_of_archives(&self) {
+        for name in ["twin-enter", "twin-contexts"] {
+            let archive = open::open(self.in_folder(&format!("made/{name}")), &mut |_| {}).unwrap();
+            let part = |extension: &str| format!("corpus/otf2/made/{name}.{extension}");
+            let twin = self.open(&[&part("prv.gz"), &part("pcf"), &part("row")]);
+            for region in ["main", "iteration", "sweep", "gather", "update"] {
+                let region = format!("region=User function:{region}");
+                let [own, other] = [&archive, &twin].map(|trace| {
+                    let folded = fold(trace, &[&region]);
+                    export::export(trace, &[folded], Format::Csv).unwrap()
+                });
+                for file in ["curves.csv", "phases.csv", "lines.csv", "routines.csv"] {
+                    let [own, other] = [&own, &other].map(|files| {
+                        let file = files.iter().find(|known| known.name == file).unwrap();
+                        String::from_utf8(file.bytes.clone()).unwrap()
+                    });
+                    // Extrae has a type for collective calls alone.
+                    let other = other.replace("MPI Collective Comm", "MPI");
+                    assert!(own == other, "{name}: {file} of {region}");
+                }
+            }
+        }
     }
 
     fn of_corpus(&self, files: &[&str]) -> Trace {

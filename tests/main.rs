@@ -31,6 +31,7 @@ mod only;
 mod oracles;
 mod oracles_clusters;
 mod oracles_compare;
+mod otf2;
 mod overview;
 mod profile;
 mod properties;

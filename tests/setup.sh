@@ -61,6 +61,8 @@ need_chromium() {
 need_bench() {
   has libdeflate-gunzip || apt_install libdeflate-tools
   has libdeflate-gunzip || name "libdeflate-gunzip" "sudo apt-get install libdeflate-tools"
+  has otf2-config || apt_install libotf2-trace-dev
+  has otf2-config || name "otf2-config" "sudo apt-get install libotf2-trace-dev"
 }
 
 need_fuzz() {

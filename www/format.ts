@@ -45,7 +45,7 @@ export function counted(n: number, word: string) {
 
 /** A name under which anything can be saved anywhere: from the trace, the region and the kind. */
 export function fileName(trace: string, region: string, ending: string) {
-  const stem = trace.replace(/\.(gz|bz2)$/i, '').replace(/\.(prv|extract|txt)$/i, '');
+  const stem = trace.replace(/\.(gz|bz2)$/i, '').replace(/\.(prv|extract|txt|otf2)$/i, '');
   const safe = (part: string) => part.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '');
   const parts = [safe(stem), safe(regionName(region))].filter(Boolean).join('.');
   return `${parts.slice(0, 100) || 'tracefold'}${ending}`;

@@ -101,6 +101,7 @@ pub mod trace;
 pub mod paraver;
 pub mod extract_file;
 pub mod perf_script;
+pub mod otf2;
 pub mod merge;
 pub mod semantic;
 pub mod model;

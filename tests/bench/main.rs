@@ -1,6 +1,7 @@
 //! Speed and size of the native code, each figure beside its baseline from the same run; prints
 //! sections of `BENCHMARKS.md`, which `tests/bench/run.sh` puts there.
 
+mod archives;
 mod clock;
 mod code;
 mod decision;
@@ -34,13 +35,14 @@ fn root() -> PathBuf {
 /// Writes a section of the report.
 type Section = fn(&mut String);
 
-const SECTIONS: [(&str, Section); 9] = [
+const SECTIONS: [(&str, Section); 10] = [
     ("fit", fit::fit),
     ("fold", fold::fold),
     ("decision", decision::decision),
     ("code", code::code),
     ("references", references::references),
     ("profiles", profiles::profiles),
+    ("archives", archives::archives),
     ("read", read::read),
     ("stacks", stacks::stacks_joined),
     ("run", run::at_a_glance),

@@ -4,14 +4,16 @@ import { fixed } from '../format.ts';
 import { isSource } from '../source/endings.ts';
 import type { Dropped } from '../actions/open.ts';
 
-/** With more than this it is not the folder of a trace. */
+/** With more than this it is not the folder of a trace, but for files of which an archive of OTF2 has two
+ * for each thread. */
 const MOST_FILES = 10_000;
+const OF_ARCHIVE = /\.(evt|def)$/;
 
 /** With more than this it is no folder of source either, but a whole disk. */
 const MOST_ENTRIES = 300_000;
 
 /** In a folder of source only these are a trace; the other texts and archives belong to it. */
-const TRACE = /\.(prv|pcf|row|extract)(\.gz|\.bz2)?$/i;
+const TRACE = /\.(prv|pcf|row|extract|otf2|evt|def)(\.gz|\.bz2)?$/i;
 
 type Found = { path: string, open: () => Promise<File> };
 
@@ -40,7 +42,7 @@ export async function collected(entries: FileSystemEntry[]): Promise<Dropped> {
 export async function sorted(found: Found[]): Promise<Dropped> {
   const sources = found.filter(({ path }) => isSource(path));
   const others = found.filter(({ path }) => !isSource(path) && (sources.length === 0 || TRACE.test(path) || !path.includes('/')));
-  if (others.length > MOST_FILES) {
+  if (others.filter(({ path }) => !OF_ARCHIVE.test(path)).length > MOST_FILES) {
     throw { message: `There are more than ${fixed(MOST_FILES)} files in what was dropped. Drop the folder of one trace, or its files.` };
   }
   const files = await Promise.all(others.map(({ open }) => open()));

@@ -75,6 +75,11 @@ impl<'read> Member<'read> {
         self.at_any_place().is_none()
     }
 
+    /// Whether it lies in a tar that is packed as a whole, so that all before it is inflated first.
+    pub fn is_on_tape(&self) -> bool {
+        matches!(self.way, Way::Tar { .. })
+    }
+
     /// The bytes at any place, for several threads; `None` if they are packed or out of reach.
     pub fn at_any_place(&self) -> Option<Arc<dyn Source + 'read>> {
         if !matches!(self.way, Way::Bare) {
@@ -126,6 +131,45 @@ impl<'read> Member<'read> {
             _ => Ok(()),
         }
     }
+}
+
+/// Hands the bytes of each member to `take`, with its place among them, until `take` has enough. Those
+/// in one packed tar come in its order, so that it is inflated once.
+pub fn read_each(
+    members: &[&Member<'_>],
+    report: &mut dyn FnMut((u64, u64)),
+    take: &mut dyn FnMut(usize, &mut dyn Read) -> Result<bool>,
+) -> Result<()> {
+    let on_tape = |member: &Member<'_>| match member.way {
+        Way::Tar { from } => Some(from),
+        _ => None,
+    };
+    let mut in_order = Vec::new();
+    for (at, member) in members.iter().enumerate() {
+        match on_tape(member) {
+            Some(from) => in_order.push((from, at)),
+            None if !take(at, &mut member.read(&mut |_, _| {})?)? => return Ok(()),
+            None => {}
+        }
+    }
+    crate::order::by_number(&mut in_order, |(from, _)| *from);
+    let first = in_order.first().and_then(|(_, at)| members.get(*at));
+    let Some(tape) = first.map(|member| Arc::clone(&member.source)) else { return Ok(()) };
+    let (done, total) = (Rc::new(Cell::new(0)), tape.size());
+    let counted = Layer::new(Counted { bytes: Reading::new(tape), done: Rc::clone(&done) });
+    let mut tape = Inflate::new(BufReader::with_capacity(SLICE_BYTES, counted))?;
+    let mut is_at = 0;
+    for (from, at) in in_order {
+        let Some(member) = members.get(at) else { continue };
+        pass(&mut tape, from.saturating_sub(is_at), &mut |_| report((done.get(), total)))?;
+        let mut own = Exactly { bytes: &mut tape, left: member.size, packing: Packing::Tar };
+        let goes_on = take(at, &mut own)?;
+        is_at = from + member.size - own.left;
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Reads over `count` bytes; `report` is called for every slice.

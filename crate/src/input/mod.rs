@@ -23,7 +23,7 @@ mod zip_archive;
 pub use damage::{Damage, DamageKind, Packing};
 pub use digest::sha256;
 pub use inflate::Inflate;
-pub use member::{Member, SLICE_BYTES, Stream};
+pub use member::{Member, SLICE_BYTES, Stream, read_each};
 pub use needed::{Needed, needed};
 pub use sniff::{FileKind, sniff};
 pub use source::{NamedFile, Part, Reading, Shared, Source, Window};

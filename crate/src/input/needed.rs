@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::damage::Packing;
 use super::inflate::packing;
 use super::member::{Member, Way};
-use super::sniff::{FileKind, sniff};
+use super::sniff::{FileKind, is_otf2_part, sniff};
 use super::source::NamedFile;
 use super::{tar_archive, zip_archive};
 
@@ -32,6 +32,9 @@ pub fn needed(files: &[NamedFile<'_>]) -> Needed {
 }
 
 fn of_file(file: &NamedFile<'_>) -> Needed {
+    if is_otf2_part(&file.name) {
+        return Needed::default();
+    }
     let mut magic = [0; 10];
     // What cannot be read says so when it is.
     let _ = file.source.read_at(0, &mut magic);
@@ -45,7 +48,7 @@ fn of_file(file: &NamedFile<'_>) -> Needed {
     }
     let kind = sniff(file.name.rsplit('/').next().unwrap_or_default(), &head);
     Needed {
-        formats: matches!(kind, FileKind::Extract | FileKind::PerfScript),
+        formats: matches!(kind, FileKind::Extract | FileKind::PerfScript | FileKind::Otf2),
         timelines: kind == FileKind::Semantic,
     }
 }
@@ -98,6 +101,8 @@ mod tests {
             ("a.prv", tar, [true, true]),
             ("a.prv", zip, [true, true]),
             ("a.prv", vec![], [false, false]),
+            ("traces.otf2", b"\x03BOTF2\0".to_vec(), [true, false]),
+            ("traces/0.evt", prv.clone(), [false, false]),
         ] {
             assert_eq!(of(name, bytes), expected, "{name}");
         }

@@ -21,6 +21,10 @@ pub enum FileKind {
     TauPacked,
     /// Of all threads, or snapshots, as XML.
     TauXml,
+    /// The anchor of an archive of OTF2.
+    Otf2,
+    /// By its name alone a file of such an archive: definitions or events.
+    Otf2Part,
     Unknown,
 }
 
@@ -31,8 +35,20 @@ impl FileKind {
     }
 }
 
+/// Whether a file is taken for one of an archive of OTF2 by its name. Their first bytes say nothing, and
+/// there may be tens of thousands of them.
+pub fn is_otf2_part(name: &str) -> bool {
+    name.ends_with(".evt") || name.ends_with(".def")
+}
+
 /// Tells what a file is: by its first (inflated) bytes, or else by its name without `.gz`.
 pub fn sniff(name: &str, head: &[u8]) -> FileKind {
+    if is_otf2_part(name) {
+        return FileKind::Otf2Part;
+    }
+    if is_otf2_anchor(head) {
+        return FileKind::Otf2;
+    }
     let head = head.trim_ascii_start();
     let begins = |word: &str| {
         head.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
@@ -71,8 +87,15 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         Some("extract") => FileKind::Extract,
         Some("perf-script" | "perf") => FileKind::PerfScript,
         Some("csv") => FileKind::Semantic,
+        // One that is broken says so when it is read.
+        Some("otf2") => FileKind::Otf2,
         _ => FileKind::Unknown,
     }
+}
+
+/// Whether an anchor begins so: the mark of a chunk, its byte order, and the format's name.
+fn is_otf2_anchor(head: &[u8]) -> bool {
+    matches!(head, [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', 0, ..])
 }
 
 /// Whether TAU's element is among the first, whatever declarations are before it.
@@ -161,6 +184,13 @@ mod tests {
             ("profile.0.0.0", "17 functions", FileKind::Unknown),
             ("a.ppk", "\0P\0P\0K\0\0", FileKind::TauPacked),
             ("a.xml", "<profile_xml>\n", FileKind::TauXml),
+            ("a", "\u{3}BOTF2\0\u{3}", FileKind::Otf2),
+            ("a.otf2", "\u{3}#OTF2\0", FileKind::Otf2),
+            ("a.otf2", "OTF2", FileKind::Otf2),
+            ("a", "OTF2", FileKind::Unknown),
+            ("0.evt", "", FileKind::Otf2Part),
+            ("traces.def", "\u{3}B", FileKind::Otf2Part),
+            ("traces.marker", "\u{3}B", FileKind::Unknown),
             ("a.xml", "<?xml version=\"1.0\"?>\n<profile_xml>", FileKind::TauXml),
             ("a.xml", "<?xml version=\"1.0\"?>\n<model>", FileKind::Unknown),
         ] {

@@ -8,7 +8,7 @@ use super::Progress;
 use super::damage::{Damage, DamageKind, Packing};
 use super::layer::{fill, read_up_to};
 use super::member::{HEAD_BYTES, Member, Stream, Way, pass};
-use super::sniff::FileKind;
+use super::sniff::{FileKind, is_otf2_part};
 use super::source::{NamedFile, Part, Reading, shared};
 use super::unwrapped::{Unwrapped, cannot_read, path_inside};
 use crate::text::ParseError;
@@ -117,7 +117,7 @@ impl Lister<'_, '_> {
             }
             let part = Part::new(source, from, size);
             let member = Member::new(path, size, shared(part), Way::Bare);
-            let head = member.look();
+            let head = if is_otf2_part(member.name()) { vec![] } else { member.look() };
             self.found.add(member, &head);
             return Ok(());
         }
@@ -125,8 +125,10 @@ impl Lister<'_, '_> {
         let mut bytes = read_up_to(HEAD_BYTES, &mut entry)?;
         let begin = Member::new(path.clone(), size, shared(bytes.clone()), Way::Bare);
         let head = begin.look();
+        let is_definition = begin.name().ends_with(".def");
         let kind = begin.recognised(&head).kind;
-        let label = matches!(kind, FileKind::Pcf | FileKind::Row | FileKind::TauText);
+        let label = is_definition
+            || matches!(kind, FileKind::Pcf | FileKind::Row | FileKind::TauText | FileKind::Otf2);
         let member = if label && self.kept.saturating_add(size) <= MAX_KEPT_BYTES {
             self.kept += size;
             self.left.set(size);

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use super::member::{Member, Way};
-use super::sniff::FileKind;
+use super::sniff::{FileKind, is_otf2_part};
 use super::source::NamedFile;
 use super::{Progress, tar_archive, zip_archive};
 use crate::text::ParseError;
 
 /// More files of an archive than this are not looked at: no trace has so many.
-const MAX_FILES: u64 = 1 << 16;
+const MAX_FILES: u64 = 1 << 18;
 /// Nor are more traces and labels than this kept in mind.
 const MAX_MEMBERS: usize = 1 << 12;
 /// The end of a longer path must do.
@@ -26,7 +26,7 @@ pub struct Unwrapped<'read> {
     pub remarks: Vec<(String, String)>,
     /// Files of archives that were looked at.
     looked_at: u64,
-    /// Members of which a trial has one for each thread and metric.
+    /// Members of which a trial or an archive of OTF2 has one for each thread, and more.
     of_threads: usize,
 }
 
@@ -40,6 +40,12 @@ pub fn unwrap<'read>(
 ) -> Result<Unwrapped<'read>, ParseError> {
     let mut found = Unwrapped::default();
     for file in files {
+        if is_otf2_part(&file.name) {
+            let size = file.source.size();
+            let bare = Member::new(file.name.clone(), size, Arc::clone(&file.source), Way::Bare);
+            found.keep(bare.recognised(&[]));
+            continue;
+        }
         let mut magic = [0; 4];
         file.source.read_at(0, &mut magic).map_err(|error| cannot_read(&file.name, &error))?;
         let size = file.source.size();
@@ -98,7 +104,8 @@ impl<'read> Unwrapped<'read> {
             }
             self.others += 1;
         } else {
-            self.of_threads += usize::from(member.kind == FileKind::TauText);
+            let is_of_thread = matches!(member.kind, FileKind::TauText | FileKind::Otf2Part);
+            self.of_threads += usize::from(is_of_thread);
             self.members.push(member);
         }
     }

@@ -5,6 +5,7 @@ use rawzip::{CompressionMethod, ErrorKind, ReaderAt, ZipArchive, ZipFileHeaderRe
 
 use super::inflate::ZipMethod;
 use super::member::{Member, Way};
+use super::sniff::is_otf2_part;
 use super::source::{NamedFile, Part, Source, shared};
 use super::unwrapped::{Unwrapped, path_inside};
 use crate::text::ParseError;
@@ -53,7 +54,7 @@ pub fn list<'read>(
             return Ok(());
         }
         let member = member(file, &archive, &entry);
-        let head = member.look();
+        let head = if is_otf2_part(member.name()) { vec![] } else { member.look() };
         found.add(member, &head);
     }
 }

@@ -8,6 +8,7 @@ const TRACES: &[(FileKind, &[&str])] = &[
     (FileKind::Prv, &[".pcf", ".row"]),
     (FileKind::Extract, &[".pcf"]),
     (FileKind::PerfScript, &[]),
+    (FileKind::Otf2, &[]),
 ];
 
 /// The traces among files, in the order in which they came.
@@ -34,6 +35,8 @@ pub struct Candidate {
     pub(super) main: usize,
     pub(super) labels: Option<usize>,
     pub(super) rows: Option<usize>,
+    /// Of an archive of OTF2 all its other files, rising.
+    pub(super) others: Vec<usize>,
 }
 
 /// Finds the traces among files, as [`contents`] does.
@@ -74,6 +77,7 @@ pub fn contents<'read>(
     }
     let labels = matched(&mains, &paths(&|kind| kind == FileKind::Pcf));
     let rows = matched(&mains, &paths(&|kind| kind == FileKind::Row));
+    let parts = by_path(paths(&|kind| kind == FileKind::Otf2Part));
     let mut traces = Vec::new();
     for (((main, path), labels), rows) in mains.iter().copied().zip(labels).zip(rows) {
         let Some(file) = files.members.get(main) else { continue };
@@ -81,6 +85,13 @@ pub fn contents<'read>(
         let has = |ending| if ending == ".pcf" { labels.is_some() } else { rows.is_some() };
         let expected = beside(file.kind).unwrap_or_default().iter().copied();
         let mut shown = if alone { name(path) } else { path }.to_owned();
+        let (mut size, mut others) = (file.size, vec![]);
+        if file.kind == FileKind::Otf2 {
+            others = beside_anchor(path, &parts);
+            size = others.iter().filter_map(|at| files.members.get(*at)).map(|of| of.size).sum();
+            // Score-P calls every archive `traces`: its folder names the run.
+            shown = if alone { with_folder(path) } else { path }.to_owned();
+        }
         // The same path twice: a tar that was appended to, files of two drops.
         let before = mains.iter().take_while(|(at, _)| *at != main);
         match before.filter(|(_, other)| *other == path).count() {
@@ -89,11 +100,12 @@ pub fn contents<'read>(
         }
         traces.push(Candidate {
             name: shown,
-            size: file.size,
+            size,
             missing: expected.filter(|ending| !has(*ending)).collect(),
             main,
             labels,
             rows,
+            others,
         });
     }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
@@ -144,7 +156,8 @@ impl Candidates<'_> {
     pub(super) fn belongs(&self, chosen: &Candidate, at: usize) -> bool {
         let beside = self.recordings_of(chosen).any(|recording| recording.main == at);
         let named = [chosen.labels, chosen.rows].contains(&Some(at));
-        chosen.main == at || named || beside || self.timelines.contains(&at)
+        let is_part = chosen.others.binary_search(&at).is_ok();
+        chosen.main == at || named || is_part || beside || self.timelines.contains(&at)
     }
 }
 
@@ -161,6 +174,36 @@ fn matched(mains: &[(usize, &str)], others: &[(usize, &str)]) -> Vec<Option<usiz
         _ => None,
     };
     mains.iter().map(|(_, main)| closest(main).or(only)).collect()
+}
+
+/// Files by their paths, so that those of a folder stand together. O(n log n).
+fn by_path(mut paths: Vec<(usize, &str)>) -> Vec<(usize, &str)> {
+    crate::order::by(&mut paths, |(_, a), (_, b)| a.cmp(b));
+    paths
+}
+
+/// The files of the archive that has this anchor, of those by path: its definitions, and all that lie
+/// in the folder of its locations. Their places, rising.
+fn beside_anchor(anchor: &str, parts: &[(usize, &str)]) -> Vec<usize> {
+    let stem = anchor.strip_suffix(".otf2").unwrap_or(anchor);
+    let begins = |begin: &str| {
+        let first = parts.partition_point(|(_, path)| *path < begin);
+        let rest = parts.get(first..).unwrap_or_default();
+        rest.iter().take_while(|(_, path)| path.starts_with(begin)).collect::<Vec<_>>()
+    };
+    let definitions = format!("{stem}.def");
+    let mut all = begins(&definitions);
+    all.retain(|(_, path)| *path == definitions);
+    all.extend(begins(&format!("{stem}/")));
+    let all = all.into_iter().map(|(at, _)| *at as u64);
+    crate::order::distinct(all).into_iter().map(|at| at as usize).collect()
+}
+
+/// The name of a file with that of its folder, if it lies in one.
+fn with_folder(path: &str) -> &str {
+    let Some((folder, _)) = path.rsplit_once('/') else { return path };
+    let begin = folder.rfind('/').map_or(0, |slash| slash + 1);
+    path.get(begin..).unwrap_or(path)
 }
 
 fn name(path: &str) -> &str {
@@ -189,8 +232,12 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
         let expected = "a trace; `tracefold profile` shows what profiles say";
         return ParseError::of_file(&profile.path, "a profile of TAU", expected);
     }
-    let expected = "a trace: a .prv (with its .pcf and .row), an .extract or the text of perf \
-                    script, bare, gzipped or in a .zip or .tar";
+    if let Some(part) = files.members.iter().find(|file| file.kind == FileKind::Otf2Part) {
+        let expected = "its anchor too: the folder that holds NAME.otf2, NAME.def and NAME/";
+        return ParseError::of_file(&part.path, "a part of an OTF2 archive", expected);
+    }
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script or \
+                    an OTF2 archive, bare, gzipped or in a .zip or .tar";
     let whole = match given {
         [only] => only.as_str(),
         _ => "these files",

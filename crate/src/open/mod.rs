@@ -15,6 +15,9 @@
 //! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
 //! that is damaged before any record, a line over 16 MiB. Everything else is a notice.
 //!
+//! *Archives of OTF2* are a file for each location: some locations are what a block is of other
+//! traces.
+//!
 //! *Large files.* An uncompressed `.prv` or text of perf script is read in blocks of 4 MiB that begin
 //! where the file says, not where a reader chooses. Every block is read apart, and they are joined in
 //! the order of the file: any number of threads or workers gives the same bytes. A packed file is
@@ -23,6 +26,7 @@
 //! trace to look at: it shares the columns and leaves nothing behind.
 
 mod candidates;
+mod archive;
 mod lines;
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::archive::ArchiveReading;
 use super::blocks::{self, BLOCK_BYTES};
 use super::by_line::each_line;
 use super::lines::{Lines, Stop};
@@ -10,6 +11,7 @@ use super::watch::Watch;
 use super::{Candidates, recording, timeline};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
+use crate::otf2;
 use crate::paraver::{self, PcfReader, PrvReader, RowReader};
 use crate::perf_script::{self, PerfReader};
 use crate::text::{LineTooLong, ParseError, WholeLines};
@@ -25,6 +27,8 @@ pub struct Opening<'read> {
     pub(super) reader: PrvReader,
     /// Reads the main file if it is a text of perf script.
     pub(super) perf: Option<PerfReader>,
+    /// Reads the main file, an anchor, and those of its archive.
+    pub(super) archive: Option<ArchiveReading<'read>>,
     pub(super) trace: Builder,
     /// Memory to read into.
     slice: Vec<u8>,
@@ -53,6 +57,7 @@ impl<'read> Candidates<'read> {
         let meaning: Meanings = match main.kind {
             FileKind::Extract => extract_file::meaning,
             FileKind::PerfScript => perf_script::meaning,
+            FileKind::Otf2 => otf2::meaning,
             _ => paraver::meaning,
         };
         let mut trace = Builder::new(name, meaning);
@@ -86,7 +91,11 @@ impl<'read> Candidates<'read> {
         let timelines = self.timelines.iter().filter_map(|at| member(*at));
         let timelines = timelines.map(|file| (file.name().to_owned(), file.clone())).collect();
         let main = main.clone();
-        Ok(Opening { source, recordings, timelines, ..Opening::of(name, main, trace) })
+        let archive = match main.kind {
+            FileKind::Otf2 => Some(self.archive(chosen, &main, &mut trace)?),
+            _ => None,
+        };
+        Ok(Opening { archive, source, recordings, timelines, ..Opening::of(name, main, trace) })
     }
 }
 
@@ -98,6 +107,7 @@ impl<'read> Opening<'read> {
             reader: PrvReader::new(name),
             // On the page it is loaded for such a text alone.
             perf: (main.kind == FileKind::PerfScript).then(|| PerfReader::new(name)),
+            archive: None,
             main,
             trace,
             slice: vec![],
@@ -132,6 +142,7 @@ impl Opening<'_> {
         match (self.main.kind, self.blocks()) {
             (FileKind::Extract, _) => self.read_extract(watch),
             (FileKind::PerfScript, 0) => self.read_perf_script(watch),
+            (FileKind::Otf2, 0) => self.read_tape(watch),
             (_, 0) => self.read_stream(watch),
             (_, blocks) => self.read_blocks(blocks, watch),
         }
@@ -139,6 +150,9 @@ impl Opening<'_> {
 
     /// In how many blocks the main file can be read; 0 if only from its begin to its end.
     pub fn blocks(&self) -> u64 {
+        if let Some(archive) = &self.archive {
+            return archive.blocks();
+        }
         self.source.as_ref().map_or(0, |source| blocks::count(source.size()))
     }
 
@@ -184,7 +198,7 @@ impl Opening<'_> {
 
     /// Whether blocks can be read apart: those of a `.prv` follow its header.
     fn knows_header(&self) -> bool {
-        self.perf.is_some() || self.reader.has_header()
+        self.perf.is_some() || self.archive.is_some() || self.reader.has_header()
     }
 
     /// The first block was read; whether to go on.
@@ -201,6 +215,9 @@ impl Opening<'_> {
             (FileKind::Prv, _) => self.reader.finish(&mut self.trace)?,
             (_, Some(perf)) => perf.finish(&mut self.trace)?,
             _ => {}
+        }
+        if let Some(archive) = self.archive {
+            archive.finish(&mut self.trace);
         }
         let mut trace = self.trace.finish();
         // On the page what reads either is loaded for them alone.
@@ -311,8 +328,16 @@ impl Opening<'_> {
         }
     }
 
+    #[inline(never)]
+    fn read_tape(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
+        if let Some(archive) = &mut self.archive {
+            archive.on_tape(&self.name, &mut self.trace, watch);
+        }
+        Ok(())
+    }
+
     fn read_block(&mut self, index: u64) -> Result<(), ParseError> {
-        if self.perf.is_some() {
+        if self.perf.is_some() || self.archive.is_some() {
             let part = self.part_in_slice(index)?;
             return self.add(part);
         }
@@ -332,7 +357,10 @@ impl Opening<'_> {
 
     fn went_on(&mut self, index: u64, watch: &mut Watch<'_>) -> bool {
         let total = self.trace.size_bytes;
-        let done = ((index + 1) * BLOCK_BYTES).min(total);
+        let done = match &self.archive {
+            Some(archive) => archive.done(index),
+            None => ((index + 1) * BLOCK_BYTES).min(total),
+        };
         if let Some(perf) = &self.perf
             && watch.is_early(done, total, &self.trace)
         {

@@ -4,6 +4,7 @@ use super::blocks;
 use super::lines::{Lines, Stop};
 use super::opening::Opening;
 use crate::input::{FileKind, Source};
+use crate::otf2::Tally;
 use crate::paraver::PrvReader;
 use crate::perf_script::{self, Scan};
 use crate::text::{ParseError, Words, WordsRead};
@@ -19,8 +20,16 @@ pub struct Part {
 /// What stood in the lines of a block.
 #[expect(clippy::large_enum_variant, reason = "there is one for a block of megabytes")]
 enum PartLines {
-    Prv { reader: PrvReader, trace: Builder },
+    Prv {
+        reader: PrvReader,
+        trace: Builder,
+    },
     Perf(perf_script::Block),
+    /// Of an archive: what is no line either.
+    Locations {
+        tally: Tally,
+        trace: Builder,
+    },
 }
 
 impl Opening<'_> {
@@ -33,6 +42,7 @@ impl Opening<'_> {
     pub(super) fn part_in(&self, index: u64, slice: &mut Vec<u8>) -> Result<Part, ParseError> {
         match self.main.kind {
             FileKind::PerfScript => self.perf_part(index, slice),
+            FileKind::Otf2 => Ok(self.archive_part(index)),
             _ => self.prv_part(index, slice),
         }
     }
@@ -62,6 +72,14 @@ impl Opening<'_> {
         Ok(Part { lines: PartLines::Perf(scan.finish()), too_long })
     }
 
+    #[inline(never)]
+    fn archive_part(&self, index: u64) -> Part {
+        let mut trace = self.trace.part();
+        let archive = self.archive.as_ref();
+        let tally = archive.map(|archive| archive.part(index, &mut trace)).unwrap_or_default();
+        Part { lines: PartLines::Locations { tally, trace }, too_long: false }
+    }
+
     /// Adds the next block to the trace.
     pub(super) fn add(&mut self, part: Part) -> Result<(), ParseError> {
         match part.lines {
@@ -69,6 +87,11 @@ impl Opening<'_> {
             PartLines::Perf(block) => {
                 let perf = self.perf.as_mut();
                 perf.map_or(Ok(()), |perf| perf.join(&block, &mut self.trace))?;
+            }
+            PartLines::Locations { tally, trace } => {
+                if let Some(archive) = &mut self.archive {
+                    archive.join(tally, &mut self.trace, trace);
+                }
             }
         }
         self.refuse(part.too_long)
@@ -80,6 +103,10 @@ impl Opening<'_> {
         let too_long = words.number()? != 0;
         let lines = match self.main.kind {
             FileKind::PerfScript => PartLines::Perf(perf_script::Block::read(&mut words)?),
+            FileKind::Otf2 => {
+                let tally = Tally::read(&mut words)?;
+                PartLines::Locations { tally, trace: self.trace.read_part(&mut words)? }
+            }
             _ => {
                 let reader = self.reader.read_part(&mut words)?;
                 PartLines::Prv { reader, trace: self.trace.read_part(&mut words)? }
@@ -100,6 +127,10 @@ impl Part {
                 trace.write(&mut words);
             }
             PartLines::Perf(block) => block.write(&mut words),
+            PartLines::Locations { tally, trace } => {
+                tally.write(&mut words);
+                trace.write(&mut words);
+            }
         }
         words.0
     }

@@ -194,6 +194,14 @@ fn counter_name(code: u32, label: Option<&str>) -> (String, String) {
     (name.to_owned(), rest.trim_matches(|c: char| "()[] ".contains(c)).to_owned())
 }
 
+/// The code that Extrae has for a counter of PAPI, e.g. of `PAPI_TOT_INS`; `None` for one that is no
+/// preset.
+pub fn counter_code(name: &str) -> Option<u32> {
+    let preset = name.strip_prefix("PAPI_")?;
+    let known = PRESETS.iter().find(|(_, known)| *known == preset);
+    known.map(|(number, _)| 42_000_000 + number)
+}
+
 /// PAPI's presets, by the low bits of their codes.
 const PRESETS: &[(u32, &str)] = &[
     (0, "L1_DCM"),

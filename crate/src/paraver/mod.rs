@@ -17,7 +17,7 @@ mod row;
 mod variables;
 mod event_type;
 
-pub use event_type::{code_of, meaning};
+pub use event_type::{code_of, counter_code, meaning};
 pub use header::Header;
 pub use pcf::PcfReader;
 pub use prv::PrvReader;

@@ -11,6 +11,7 @@ pub mod json;
 pub mod link;
 pub mod model;
 pub mod open;
+pub mod otf2;
 pub mod pcf;
 pub mod perf_script;
 pub mod prv;
@@ -32,7 +33,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 18] = [
+pub const ALL: [(&str, Check); 19] = [
     ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
@@ -42,6 +43,7 @@ pub const ALL: [(&str, Check); 18] = [
     ("link", link::check),
     ("model", model::check),
     ("open", open::check),
+    ("otf2", otf2::check),
     ("pcf", pcf::check),
     ("perf_script", perf_script::check),
     ("prv", prv::check),

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 pub mod big;
 pub mod drift;
+pub mod otf2;
 pub mod perf_mem;
 
 mod calls;

@@ -262,9 +262,9 @@ pub struct Changed {
 
 #[derive(Args, Clone)]
 pub struct Reading {
-    /// A .prv with its .pcf and .row, an .extract with its .pcf, or the text of perf script; each
-    /// may be packed with gzip or bzip2, and all may lie in a .zip, .tar, .tar.gz or .tar.bz2. Of a
-    /// single trace, labels that lie beside it are read too. A .csv of a timeline, as Paraver saves
+    /// A .prv with its .pcf and .row, an .extract with its .pcf, the NAME.otf2 of an archive, or the
+    /// text of perf script; each may be packed with gzip or bzip2, and all may lie in a folder, a
+    /// .zip, .tar, .tar.gz or .tar.bz2. Of a single trace, labels that lie beside it are read too. A .csv of a timeline, as Paraver saves
     /// it as text, adds its rows as regions
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,

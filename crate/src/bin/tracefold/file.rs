@@ -32,6 +32,9 @@ pub fn open(path: &Path) -> Result<NamedFile<'static>> {
 /// An error if one cannot be opened.
 pub fn open_all(path: &Path) -> Result<Vec<NamedFile<'static>>> {
     let about = std::fs::metadata(path)?;
+    if path.extension().is_some_and(|ending| ending == "otf2") && about.is_file() {
+        return archive(path);
+    }
     if !about.is_dir() {
         let mut file = open(path)?;
         if thread_of(&file.name).is_some() {
@@ -46,6 +49,26 @@ pub fn open_all(path: &Path) -> Result<Vec<NamedFile<'static>>> {
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = vec![];
     in_folder(path, &name, MOST_FOLDERS, &mut files)?;
+    Ok(files)
+}
+
+/// The anchor of an archive of OTF2 and what lies beside it: `NAME.def`, and the files in `NAME`.
+fn archive(anchor: &Path) -> Result<Vec<NamedFile<'static>>> {
+    let whole = anchor.canonicalize()?;
+    let folder = whole.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let mut files = vec![];
+    for path in [whole.clone(), whole.with_extension("def")] {
+        if let Ok(about) = std::fs::metadata(&path) {
+            let name =
+                format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            files.push(NamedFile::new(name, Later { path, size: about.len() }));
+        }
+    }
+    let stem = whole.with_extension("");
+    if stem.is_dir() {
+        let name = format!("{folder}/{}", stem.file_name().unwrap_or_default().to_string_lossy());
+        in_folder(&stem, &name, 1, &mut files)?;
+    }
     Ok(files)
 }
 

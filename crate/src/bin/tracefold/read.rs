@@ -34,11 +34,7 @@ pub enum Read {
 pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
     let bar = Bar::of_bytes();
     let paths = with_neighbours(&asked.files);
-    let mut files = vec![];
-    for path in paths.iter().chain(&asked.merge) {
-        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-        files.extend(file::open_all(path).map_err(failed)?);
-    }
+    let files = named(paths.iter().chain(&asked.merge))?;
     let contents = tracefold::open::contents(files, &mut |progress| bar.show(&progress));
     let contents = contents.map_err(wrong)?;
     let trials = contents.trials();
@@ -127,11 +123,12 @@ pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 fn named<'path>(
     paths: impl Iterator<Item = &'path PathBuf>,
 ) -> Result<Vec<NamedFile<'static>>, Failure> {
-    let files = paths.map(|path| {
+    let mut files = vec![];
+    for path in paths {
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-        file::open(path).map_err(failed)
-    });
-    files.collect()
+        files.extend(file::open_all(path).map_err(failed)?);
+    }
+    Ok(files)
 }
 
 /// Reads the trace that `name` names, or the only one.

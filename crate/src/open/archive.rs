@@ -1,0 +1,378 @@
+//! An archive of OTF2: which of its files are read together, and each of them chunk by chunk.
+
+use std::io::{Read, Result};
+
+use super::candidates::{Candidate, Candidates};
+use super::watch::Watch;
+use crate::input::{Member, Progress, read_each};
+use crate::order;
+use crate::otf2::{Anchor, Archive, Definitions, Local, LocationReader, Tally};
+use crate::text::ParseError;
+use crate::trace::Builder;
+
+/// Locations are read together until their events take this much: a worker is not asked for each of
+/// thousands of small ones. Which are depends on the archive alone.
+const BLOCK_BYTES: u64 = super::blocks::BLOCK_BYTES;
+
+/// An anchor that is longer is none.
+const MOST_ANCHOR_BYTES: u64 = 1 << 20;
+
+/// The files of an archive.
+#[derive(Clone, Default)]
+pub struct ArchiveFiles<'read> {
+    pub name: String,
+    pub definitions: Option<Member<'read>>,
+    /// Those of its locations, with the numbers that their names say.
+    pub locals: Vec<(u64, Member<'read>)>,
+    pub events: Vec<(u64, Member<'read>)>,
+}
+
+/// An archive being read.
+pub struct ArchiveReading<'read> {
+    archive: Archive,
+    tally: Tally,
+    blocks: Vec<Block<'read>>,
+    /// Bytes of events before each block; one more at the end.
+    before: Vec<u64>,
+}
+
+/// Locations that are read together.
+type Block<'read> = Vec<LocationFiles<'read>>;
+
+struct LocationFiles<'read> {
+    location: u64,
+    local: Option<Member<'read>>,
+    events: Member<'read>,
+}
+
+impl<'read> Candidates<'read> {
+    /// Begins to read the archive of which `anchor` is that of `chosen`.
+    #[inline(never)]
+    pub(super) fn archive(
+        &self,
+        chosen: &Candidate,
+        anchor: &Member<'read>,
+        trace: &mut Builder,
+    ) -> std::result::Result<ArchiveReading<'read>, ParseError> {
+        let mut files = ArchiveFiles { name: chosen.name.clone(), ..ArchiveFiles::default() };
+        let mut other = 0;
+        let stem = anchor.path.strip_suffix(".otf2").unwrap_or(&anchor.path);
+        let definitions = format!("{stem}.def");
+        for file in chosen.others.iter().filter_map(|at| self.files.members.get(*at)) {
+            let of = |ending: &str| file.name().strip_suffix(ending)?.parse::<u64>().ok();
+            match (of(".def"), of(".evt")) {
+                _ if file.path == definitions => files.definitions = Some(file.clone()),
+                (Some(location), _) => files.locals.push((location, file.clone())),
+                (_, Some(location)) => files.events.push((location, file.clone())),
+                _ => other += 1,
+            }
+        }
+        if other > 0 {
+            let text = "A file in the archive that is of no location; it was left out.";
+            trace.notices.add_many(text, other, || chosen.name.clone());
+        }
+        order::by_number(&mut files.locals, |(location, _)| *location);
+        order::by_number(&mut files.events, |(location, _)| *location);
+        ArchiveReading::begin(anchor, &files, trace)
+    }
+}
+
+impl<'read> ArchiveReading<'read> {
+    /// Reads the anchor and the definitions, and gives `trace` their names.
+    ///
+    /// An error if either cannot be read, or if there is no file of events.
+    pub fn begin(
+        anchor: &Member<'_>,
+        files: &ArchiveFiles<'read>,
+        trace: &mut Builder,
+    ) -> std::result::Result<Self, ParseError> {
+        let ArchiveFiles { name, definitions, locals, events } = files;
+        let stem = anchor.name().strip_suffix(".otf2").unwrap_or(anchor.name());
+        let cannot = |error: &std::io::Error| {
+            ParseError::of_file(name, &error.to_string(), "a file that can be read")
+        };
+        anchor.refused(name)?;
+        let mut bytes = Vec::new();
+        let stream = anchor.read(&mut |_, _| {}).map_err(|error| cannot(&error))?;
+        stream.take(MOST_ANCHOR_BYTES).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
+        let anchor = Anchor::read(name, &bytes)?;
+        let Some(definitions) = definitions else {
+            let found = format!("no {stem}.def beside it");
+            return Err(ParseError::of_file(name, &found, &whole(stem)));
+        };
+        let read = read_definitions(definitions, &anchor, trace)?;
+        let archive = Archive::new(anchor, read);
+        if events.is_empty() {
+            let found = format!("no file of events ({stem}/*.evt) beside it");
+            return Err(ParseError::of_file(name, &found, &whole(stem)));
+        }
+        archive.label(trace);
+        let mut reading =
+            Self { archive, tally: Tally::default(), blocks: vec![], before: vec![0] };
+        reading.divide(locals, events, trace);
+        Ok(reading)
+    }
+
+    /// Locations in blocks; says which have no file, and which files are of no location.
+    fn divide(
+        &mut self,
+        locals: &[(u64, Member<'read>)],
+        events: &[(u64, Member<'read>)],
+        trace: &mut Builder,
+    ) {
+        let file = |files: &[(u64, Member<'read>)], location: u64| {
+            let at = files.binary_search_by_key(&location, |(of, _)| *of).ok()?;
+            files.get(at).map(|(_, file)| file.clone())
+        };
+        let mut bytes = 0;
+        let mut block = Vec::new();
+        let locations = self.archive.locations();
+        for &location in &locations {
+            let Some(own) = file(events, location) else {
+                let promised = self.archive.promised_events(location);
+                if promised > 0 {
+                    let text = "A location of which the definitions promise events has no file; it is \
+                                left out.";
+                    trace.notices.damage(text, || format!("{location}.evt ({promised} events)"));
+                }
+                continue;
+            };
+            let local = file(locals, location);
+            if local.is_none() {
+                let text = "A location without a file of definitions: its times are not corrected, and \
+                            its numbers are taken for those of all.";
+                trace.notices.add(text, || format!("{location}.def"));
+            }
+            bytes += own.size;
+            block.push(LocationFiles { location, local, events: own });
+            let before = self.before.last().copied().unwrap_or(0);
+            if bytes - before >= BLOCK_BYTES {
+                self.blocks.push(std::mem::take(&mut block));
+                self.before.push(bytes);
+            }
+        }
+        if !block.is_empty() {
+            self.blocks.push(block);
+            self.before.push(bytes);
+        }
+        let defined = order::distinct(locations.into_iter());
+        for (location, file) in events {
+            if defined.binary_search(location).is_err() {
+                let text = "A file of events of a location that is not defined; it was left out.";
+                trace.notices.add(text, || file.name().to_owned());
+            }
+        }
+        trace.size_bytes = bytes;
+    }
+
+    /// In how many blocks it can be read; 0 if only in the order in which a packed tar has its files.
+    pub fn blocks(&self) -> u64 {
+        let is_on_tape = self.files().any(|files| files.events.is_on_tape());
+        if is_on_tape { 0 } else { self.blocks.len() as u64 }
+    }
+
+    /// Bytes of events up to the end of a block.
+    pub fn done(&self, index: u64) -> u64 {
+        let end = usize::try_from(index).unwrap_or(usize::MAX).saturating_add(1);
+        self.before.get(end).or(self.before.last()).copied().unwrap_or(0)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &LocationFiles<'read>> {
+        self.blocks.iter().flatten()
+    }
+
+    /// Reads a block, in any order.
+    pub fn part(&self, index: u64, part: &mut Builder) -> Tally {
+        let mut tally = Tally::default();
+        let block = usize::try_from(index).ok().and_then(|index| self.blocks.get(index));
+        for files in block.into_iter().flatten() {
+            let mut local = Local::default();
+            if let Some(file) = &files.local {
+                let read = file.read(&mut |_, _| {});
+                let read = read
+                    .and_then(|mut stream| self.read_local(file, &mut local, &mut stream, part));
+                note_unreadable(read, file, part);
+            }
+            let read = files.events.read(&mut |_, _| {});
+            let read = read.and_then(|mut stream| {
+                let mut reader = LocationReader::new(&self.archive, files.location, local);
+                let read = self.read_events(&mut reader, &mut stream, part);
+                tally.join(reader.finish(part));
+                read
+            });
+            note_unreadable(read, &files.events, part);
+        }
+        tally
+    }
+
+    /// Reads all, each file where it stands in a packed tar: first the definitions of the locations,
+    /// then their events. What they make is joined in the order of the blocks.
+    pub fn on_tape(&mut self, name: &str, trace: &mut Builder, watch: &mut Watch<'_>) {
+        let files = self.files().collect::<Vec<_>>();
+        let mut locals = files.iter().map(|_| Local::default()).collect::<Vec<_>>();
+        let with_locals = files
+            .iter()
+            .enumerate()
+            .filter_map(|(at, files)| files.local.as_ref().map(|file| (at, file)));
+        let with_locals = with_locals.collect::<Vec<_>>();
+        let members = with_locals.iter().map(|(_, file)| *file).collect::<Vec<_>>();
+        let read = read_each(&members, &mut |_| {}, &mut |index, stream| {
+            let Some((at, file)) = with_locals.get(index) else { return Ok(true) };
+            let Some(local) = locals.get_mut(*at) else { return Ok(true) };
+            self.read_local(file, local, stream, trace).map(|()| true)
+        });
+        if let (Err(_), Some(file)) = (&read, members.first()) {
+            note_unreadable(read, file, trace);
+        }
+        let mut parts = files.iter().map(|_| None).collect::<Vec<_>>();
+        let members = files.iter().map(|files| &files.events).collect::<Vec<_>>();
+        let total = trace.size_bytes;
+        let (mut held_bytes, mut done) = (0, 0);
+        let most_bytes = watch.most_bytes;
+        let report = &mut *watch.report;
+        let read = read_each(&members, &mut |_| {}, &mut |index, stream| {
+            let (Some(files), Some(local)) = (files.get(index), locals.get_mut(index)) else {
+                return Ok(true);
+            };
+            let mut part = trace.part();
+            let local = std::mem::take(local);
+            let mut reader = LocationReader::new(&self.archive, files.location, local);
+            let read = self.read_events(&mut reader, stream, &mut part);
+            let tally = reader.finish(&mut part);
+            held_bytes += part.held_bytes();
+            done += files.events.size;
+            report(Progress { file: name.to_owned(), done, total });
+            if let Some(place) = parts.get_mut(index) {
+                *place = Some((part, tally));
+            }
+            read.map(|()| held_bytes <= most_bytes)
+        });
+        if let (Err(_), Some(file)) = (&read, members.first()) {
+            note_unreadable(read, file, trace);
+        }
+        let mut tally = Tally::default();
+        for (part, own) in parts.into_iter().flatten() {
+            trace.append(part, 0);
+            tally.join(own);
+        }
+        if held_bytes > most_bytes {
+            trace.stop_at(done as f64 / total.max(1) as f64);
+        }
+        self.tally = tally;
+    }
+
+    /// Adds the next block.
+    pub fn join(&mut self, tally: Tally, trace: &mut Builder, part: Builder) {
+        trace.append(part, 0);
+        self.tally.join(tally);
+    }
+
+    /// Once all blocks are joined.
+    pub fn finish(self, trace: &mut Builder) {
+        self.archive.finish(&self.tally, trace);
+    }
+
+    fn read_local(
+        &self,
+        file: &Member<'_>,
+        local: &mut Local,
+        stream: &mut dyn Read,
+        trace: &mut Builder,
+    ) -> Result<()> {
+        let chunk_bytes = self.archive.anchor.definition_chunk_bytes;
+        each_chunk(stream, chunk_bytes, &mut |chunk| match local.chunk(chunk, chunk_bytes) {
+            Ok(goes_on) => goes_on,
+            Err((at, damage)) => {
+                note_damage(&damage.to_string(), file, at, trace);
+                false
+            }
+        })
+    }
+
+    fn read_events(
+        &self,
+        reader: &mut LocationReader<'_>,
+        stream: &mut dyn Read,
+        trace: &mut Builder,
+    ) -> Result<()> {
+        let chunk_bytes = self.archive.anchor.chunk_bytes;
+        each_chunk(stream, chunk_bytes, &mut |chunk| reader.chunk(chunk, trace))
+    }
+}
+
+fn whole(stem: &str) -> String {
+    format!("a whole archive: the folder that holds {stem}.otf2, {stem}.def and {stem}/")
+}
+
+/// An error if the first chunk is none; a notice for what is wrong behind it.
+fn read_definitions(
+    file: &Member<'_>,
+    anchor: &Anchor,
+    trace: &mut Builder,
+) -> std::result::Result<Definitions, ParseError> {
+    let name = file.path.as_str();
+    let chunk_bytes = anchor.definition_chunk_bytes;
+    file.refused(name)?;
+    let mut definitions = Definitions::default();
+    let (mut chunks, mut wrong) = (0, None);
+    let read = file.read(&mut |_, _| {}).and_then(|mut stream| {
+        each_chunk(&mut stream, chunk_bytes, &mut |chunk| {
+            chunks += 1;
+            match definitions.chunk(chunk, chunk_bytes) {
+                Ok(goes_on) => goes_on,
+                Err((at, damage)) => {
+                    wrong = Some((at, damage));
+                    false
+                }
+            }
+        })
+    });
+    match wrong {
+        Some((0, damage)) if chunks == 1 => {
+            let found = damage.to_string();
+            return Err(ParseError::of_file(name, &found, "the definitions of the archive"));
+        }
+        Some((at, damage)) => {
+            let before = (chunks - 1) * chunk_bytes;
+            note_damage(&damage.to_string(), file, before + at, trace);
+        }
+        None => {}
+    }
+    note_unreadable(read, file, trace);
+    definitions.finish();
+    Ok(definitions)
+}
+
+fn note_damage(damage: &str, file: &Member<'_>, at: usize, trace: &mut Builder) {
+    let text = format!(
+        "Definitions that cannot be read to their end: {damage}; what came before was kept."
+    );
+    trace.notices.damage(&text, || format!("{}, byte {at}", file.name()));
+}
+
+fn note_unreadable(read: Result<()>, file: &Member<'_>, trace: &mut Builder) {
+    if let Err(error) = read {
+        let text = format!("A file that cannot be read to its end: {error}.");
+        trace.notices.damage(&text, || file.name().to_owned());
+    }
+}
+
+/// Hands a file to `take` chunk by chunk, the last one as long as it is, until it says that it has
+/// enough. One chunk is held.
+fn each_chunk(
+    stream: &mut dyn Read,
+    chunk_bytes: usize,
+    take: &mut dyn FnMut(&[u8]) -> bool,
+) -> Result<()> {
+    let mut chunk = Vec::new();
+    loop {
+        chunk.clear();
+        let read = stream.take(chunk_bytes as u64).read_to_end(&mut chunk);
+        // What is there is read, whatever stops the rest.
+        let goes_on = !chunk.is_empty() && take(&chunk);
+        read?;
+        if !goes_on || chunk.len() < chunk_bytes {
+            return Ok(());
+        }
+    }
+}
