@@ -35,14 +35,15 @@ pub fn archives(report: &mut String) {
         let files = otf2::many(LOCATIONS, iterations, with_metrics);
         let each = if with_metrics { 8 } else { 4 };
         let events = LOCATIONS * iterations * each;
-        write_files(&folder.join("archive"), &files);
+        let folder = folder.join(if with_metrics { "metrics" } else { "borders" });
+        write_files(&folder, &files);
         let (mut walks, mut reads, mut others) = (vec![], vec![], vec![]);
         for _ in 0..RUNS {
             let mut walked = (0, 0);
             walks.push(took(|| (0..WALKS).for_each(|_| walked = walk(&files))));
             reads.push(took(|| read(&files)));
             if let Some(library) = &library {
-                let (count, sum, seconds) = by_library(library, &folder.join("archive"));
+                let (count, sum, seconds) = by_library(library, &folder);
                 assert_eq!((count, sum), walked, "both read the same");
                 others.push(seconds);
             }

@@ -1,6 +1,7 @@
 //! Which traces lie among files, and which labels belong to which.
 
-use crate::input::{FileKind, NamedFile, Progress, Unwrapped, unwrap};
+use super::archive;
+use crate::input::{FileKind, Member, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
 /// The kinds that are a trace, each with the endings of the files that should lie beside it.
@@ -77,7 +78,6 @@ pub fn contents<'read>(
     }
     let labels = matched(&mains, &paths(&|kind| kind == FileKind::Pcf));
     let rows = matched(&mains, &paths(&|kind| kind == FileKind::Row));
-    let parts = by_path(paths(&|kind| kind == FileKind::Otf2Part));
     let mut traces = Vec::new();
     for (((main, path), labels), rows) in mains.iter().copied().zip(labels).zip(rows) {
         let Some(file) = files.members.get(main) else { continue };
@@ -85,13 +85,6 @@ pub fn contents<'read>(
         let has = |ending| if ending == ".pcf" { labels.is_some() } else { rows.is_some() };
         let expected = beside(file.kind).unwrap_or_default().iter().copied();
         let mut shown = if alone { name(path) } else { path }.to_owned();
-        let (mut size, mut others) = (file.size, vec![]);
-        if file.kind == FileKind::Otf2 {
-            others = beside_anchor(path, &parts);
-            size = others.iter().filter_map(|at| files.members.get(*at)).map(|of| of.size).sum();
-            // Score-P calls every archive `traces`: its folder names the run.
-            shown = if alone { with_folder(path) } else { path }.to_owned();
-        }
         // The same path twice: a tar that was appended to, files of two drops.
         let before = mains.iter().take_while(|(at, _)| *at != main);
         match before.filter(|(_, other)| *other == path).count() {
@@ -100,13 +93,17 @@ pub fn contents<'read>(
         }
         traces.push(Candidate {
             name: shown,
-            size,
+            size: file.size,
             missing: expected.filter(|ending| !has(*ending)).collect(),
             main,
             labels,
             rows,
-            others,
+            others: vec![],
         });
+    }
+    // On the page what knows of archives is loaded with the first of them.
+    if mains.iter().any(|(at, _)| files.members.get(*at).is_some_and(is_anchor)) {
+        archive::add_files(&mut traces, &files);
     }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
     let timelines = timelines.into_iter().map(|(at, _)| at).collect();
@@ -176,34 +173,8 @@ fn matched(mains: &[(usize, &str)], others: &[(usize, &str)]) -> Vec<Option<usiz
     mains.iter().map(|(_, main)| closest(main).or(only)).collect()
 }
 
-/// Files by their paths, so that those of a folder stand together. O(n log n).
-fn by_path(mut paths: Vec<(usize, &str)>) -> Vec<(usize, &str)> {
-    crate::order::by(&mut paths, |(_, a), (_, b)| a.cmp(b));
-    paths
-}
-
-/// The files of the archive that has this anchor, of those by path: its definitions, and all that lie
-/// in the folder of its locations. Their places, rising.
-fn beside_anchor(anchor: &str, parts: &[(usize, &str)]) -> Vec<usize> {
-    let stem = anchor.strip_suffix(".otf2").unwrap_or(anchor);
-    let begins = |begin: &str| {
-        let first = parts.partition_point(|(_, path)| *path < begin);
-        let rest = parts.get(first..).unwrap_or_default();
-        rest.iter().take_while(|(_, path)| path.starts_with(begin)).collect::<Vec<_>>()
-    };
-    let definitions = format!("{stem}.def");
-    let mut all = begins(&definitions);
-    all.retain(|(_, path)| *path == definitions);
-    all.extend(begins(&format!("{stem}/")));
-    let all = all.into_iter().map(|(at, _)| *at as u64);
-    crate::order::distinct(all).into_iter().map(|at| at as usize).collect()
-}
-
-/// The name of a file with that of its folder, if it lies in one.
-fn with_folder(path: &str) -> &str {
-    let Some((folder, _)) = path.rsplit_once('/') else { return path };
-    let begin = folder.rfind('/').map_or(0, |slash| slash + 1);
-    path.get(begin..).unwrap_or(path)
+fn is_anchor(file: &Member<'_>) -> bool {
+    file.kind == FileKind::Otf2
 }
 
 fn name(path: &str) -> &str {

@@ -28,7 +28,7 @@ pub struct Opening<'read> {
     /// Reads the main file if it is a text of perf script.
     pub(super) perf: Option<PerfReader>,
     /// Reads the main file, an anchor, and those of its archive.
-    pub(super) archive: Option<ArchiveReading<'read>>,
+    pub(super) archive: Option<Box<ArchiveReading<'read>>>,
     pub(super) trace: Builder,
     /// Memory to read into.
     slice: Vec<u8>,

@@ -158,6 +158,8 @@ impl Definitions {
         self.contexts.finish();
     }
 
+    // Out of the closure that calls it, so that the page loads it for archives alone.
+    #[inline(never)]
     fn record(&mut self, Record { id, mut body, .. }: Record<'_>) -> Result<(), Damage> {
         let of = &mut body;
         match id {

@@ -10,7 +10,7 @@ use super::record::{ChunkOf, End, Record, Records};
 use super::regions::Known;
 use super::{Damage, ENABLED, FLUSH};
 use crate::order::{self, Numbers};
-use crate::trace::{Builder, Object};
+use crate::trace::{Builder, Notices, Object};
 
 // Events that are not skipped.
 const BUFFER_FLUSH: u8 = 10;
@@ -21,6 +21,15 @@ const METRIC: u8 = 31;
 const CONTEXT_ENTER: u8 = 66;
 const CONTEXT_LEAVE: u8 = 67;
 const CONTEXT_SAMPLE: u8 = 68;
+
+const CANCELLED: &str = "A region that is left in the nanosecond in which it is entered: it has no \
+                         duration and is no instance.";
+const LEVEL: &str = "A reading of a level (power, frequency, memory in use …), or of what is no thread: \
+                     it is not folded.";
+const BEFORE_BEGIN: &str = "An event before the begin of the archive: it counts as at its begin.";
+const TOO_LARGE: &str =
+    "A reading of a floating counter beyond what can be counted exactly; it was left out.";
+const UNREADABLE: &str = "A definition of a location that cannot be read; it was left out.";
 
 /// Reads the events of one location, chunk by chunk.
 pub struct LocationReader<'archive> {
@@ -89,6 +98,8 @@ impl<'archive> LocationReader<'archive> {
 
     /// Takes the next chunk; whether another one may follow. What is damaged ends the reading, and a
     /// notice says so.
+    // Out of the closure that calls it, so that the page loads it for archives alone.
+    #[inline(never)]
     pub fn chunk(&mut self, chunk: &[u8], trace: &mut Builder) -> bool {
         let read = self.records(chunk, trace);
         let before = self.before;
@@ -131,50 +142,31 @@ impl<'archive> LocationReader<'archive> {
             trace.provenance.objects_dropped += self.events;
         }
         self.tally.undefined = self.undefined.iter().map(|(region, ())| *region).collect();
-        let odd = [
-            (
-                self.moment.cancelled,
-                "A region that is left in the nanosecond in which it is entered: it has no \
-                 duration and is no instance.",
-            ),
-            (
-                self.counted.levels,
-                "A reading of a level (power, frequency, memory in use …), or of what is no thread: \
-                 it is not folded.",
-            ),
-            (self.counted.fell, "A counter below its reading before: it counts anew from there."),
-            (
-                self.clock.before_begin,
-                "An event before the begin of the archive: it counts as at its begin.",
-            ),
-            (
-                self.tally.undefined.len() as u64,
-                "A region that is not defined; it is shown by its number.",
-            ),
-        ];
-        let damaged = [
-            (
-                self.counted.too_large,
-                "A reading of a floating counter beyond what can be counted exactly; it was left \
-                 out.",
-            ),
-            (self.counted.undefined, "A reading of a metric that is not defined; it was left out."),
-            (
-                self.local.unreadable,
-                "A definition of a location that cannot be read; it was left out.",
-            ),
-        ];
-        for (count, text) in odd {
-            if count > 0 {
-                trace.notices.add_many(text, count, || file.clone());
-            }
-        }
-        for (count, text) in damaged {
-            if count > 0 {
-                trace.notices.damage_many(text, count, || file.clone());
-            }
-        }
+        self.note(&mut trace.notices);
         self.tally
+    }
+
+    /// Says what was odd, and what is missing.
+    fn note(&self, notices: &mut Notices) {
+        let Counted { levels, fell, too_large, undefined, .. } = self.counted;
+        let regions = self.tally.undefined.len() as u64;
+        for (count, is_damage, text) in [
+            (self.moment.cancelled, false, CANCELLED),
+            (levels, false, LEVEL),
+            (fell, false, "A counter below its reading before: it counts anew from there."),
+            (self.clock.before_begin, false, BEFORE_BEGIN),
+            (regions, false, "A region that is not defined; it is shown by its number."),
+            (too_large, true, TOO_LARGE),
+            (undefined, true, "A reading of a metric that is not defined; it was left out."),
+            (self.local.unreadable, true, UNREADABLE),
+        ] {
+            let place = || self.file.clone();
+            match (count, is_damage) {
+                (0, _) => {}
+                (_, true) => notices.damage_many(text, count, place),
+                (_, false) => notices.add_many(text, count, place),
+            }
+        }
     }
 
     fn records(&mut self, chunk: &[u8], trace: &mut Builder) -> Result<End, (usize, Damage)> {

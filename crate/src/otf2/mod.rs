@@ -65,6 +65,12 @@ const LAST_COUNTER: u32 = 42_999_999;
 /// What a type of event means, and what people call it: the label of a counter is its name and, in
 /// brackets, its description, as in a `.pcf`.
 pub fn meaning(code: u32, labels: &Labels) -> Meaning {
+    meant(code, labels)
+}
+
+// Apart from what is known by its address, so that the page loads it for archives alone.
+#[inline(never)]
+fn meant(code: u32, labels: &Labels) -> Meaning {
     let label = labels.of_type(code).unwrap_or_default();
     let of = |kind, name: &str| Meaning { kind, name: name.to_owned(), description: String::new() };
     if let Some((_, name, origin)) = regions::TYPES.iter().find(|(known, ..)| *known == code) {
