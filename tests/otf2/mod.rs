@@ -10,7 +10,7 @@ use tracefold::export::{Format as Files, export};
 use tracefold::input::NamedFile;
 use tracefold::open::{Watch, candidates};
 use tracefold::pipeline;
-use tracefold::trace::{Boundaries, Kind, Trace};
+use tracefold::trace::{Boundaries, Kind, Only, Trace};
 use tracefold_generate::otf2::{Anchor, Body, Definitions, File, Format, UNDEFINED, event};
 
 use crate::traces;
@@ -594,4 +594,33 @@ fn callers_that_form_a_ring_end_and_a_call_stack_has_its_innermost_hundred_frame
     ));
     let frames = trace.threads[0].moments().map(|moment| moment.events().count());
     assert_eq!(frames.collect::<Vec<_>>(), [200]);
+}
+
+#[test]
+fn what_ranks_do_in_an_iteration_is_told_by_the_names_of_their_calls() {
+    let trace = read(&Solver::default().archive());
+    let folding = traces::fold(&trace, &["region=Iteration:1"]);
+    let activity = folding.groups[0].activity.as_ref().unwrap();
+    // Nothing but computing, and the collective call that ends each pass.
+    let mut met = activity.parts.iter().map(|of| of.doing).collect::<Vec<_>>();
+    met.sort();
+    assert_eq!(met, [tracefold::folding::Doing::Computing, tracefold::folding::Doing::Collective]);
+}
+
+#[test]
+fn files_of_threads_that_are_not_to_be_read_are_not_opened() {
+    let mut files = Solver::default().archive();
+    // What is wrong with the second one is not met.
+    let second = files.iter_mut().find(|(name, _)| name.ends_with("593.evt")).unwrap();
+    second.1[0] = 7;
+    let named = files.iter().map(|(name, bytes)| NamedFile::new(name.clone(), bytes.as_slice()));
+    let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
+    let found = candidates(named.collect(), report).unwrap();
+    let mut watch = Watch::new(report, early);
+    let opening = found.opening(None, watch.report).unwrap();
+    let only = Only { objects: "1.3.*".parse().unwrap(), ..Only::default() };
+    let trace = opening.only(only).whole(&mut watch).unwrap();
+    let threads = trace.threads.iter().map(|thread| thread.object.to_string());
+    assert_eq!((threads.collect::<Vec<_>>(), told(&trace)), (vec!["1.3.1".to_owned()], vec![]));
+    assert_eq!(told(&read(&files)).len(), 1);
 }

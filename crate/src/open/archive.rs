@@ -1,14 +1,14 @@
-//! An archive of OTF2: which of its files are read together, and each of them chunk by chunk.
+//! An archive of OTF2, some locations at a time, and each of their files chunk by chunk.
 
 use std::io::{Read, Result};
 
-use super::candidates::{Candidate, Candidates};
+use super::archive_files::ArchiveFiles;
 use super::watch::Watch;
-use crate::input::{FileKind, Member, Progress, Unwrapped, read_each};
+use crate::input::{Member, Progress, read_each};
 use crate::order;
 use crate::otf2::{Anchor, Archive, Definitions, Local, LocationReader, Tally};
 use crate::text::ParseError;
-use crate::trace::Builder;
+use crate::trace::{Builder, Objects};
 
 /// Locations are read together until their events take this much: a worker is not asked for each of
 /// thousands of small ones. Which are depends on the archive alone.
@@ -16,16 +16,6 @@ const BLOCK_BYTES: u64 = super::blocks::BLOCK_BYTES;
 
 /// An anchor that is longer is none.
 const MOST_ANCHOR_BYTES: u64 = 1 << 20;
-
-/// The files of an archive.
-#[derive(Clone, Default)]
-pub struct ArchiveFiles<'read> {
-    pub name: String,
-    pub definitions: Option<Member<'read>>,
-    /// Those of its locations, with the numbers that their names say.
-    pub locals: Vec<(u64, Member<'read>)>,
-    pub events: Vec<(u64, Member<'read>)>,
-}
 
 /// An archive being read.
 pub struct ArchiveReading<'read> {
@@ -43,88 +33,6 @@ struct LocationFiles<'read> {
     location: u64,
     local: Option<Member<'read>>,
     events: Member<'read>,
-}
-
-/// Gives each archive among `traces` its files, and the name of its folder: Score-P calls every one
-/// `traces`. O(files log files).
-#[inline(never)]
-pub(super) fn add_files(traces: &mut [Candidate], files: &Unwrapped<'_>) {
-    let members = files.members.iter().enumerate();
-    let mut parts = members
-        .filter(|(_, file)| file.kind == FileKind::Otf2Part)
-        .map(|(at, file)| (at, file.path.as_str()))
-        .collect::<Vec<_>>();
-    // Those of a folder stand together.
-    order::by(&mut parts, |(_, a), (_, b)| a.cmp(b));
-    for trace in traces {
-        let Some(anchor) = files.members.get(trace.main) else { continue };
-        if anchor.kind != FileKind::Otf2 {
-            continue;
-        }
-        trace.others = beside_anchor(&anchor.path, &parts);
-        let others = trace.others.iter().filter_map(|at| files.members.get(*at));
-        trace.size = others.map(|file| file.size).sum();
-        // Of several of one name it is the whole path already.
-        if !trace.name.contains('/') {
-            trace.name = with_folder(&anchor.path).to_owned();
-        }
-    }
-}
-
-/// The files of the archive that has this anchor, of those by path: its definitions, and all that lie
-/// in the folder of its locations. Their places, rising.
-fn beside_anchor(anchor: &str, parts: &[(usize, &str)]) -> Vec<usize> {
-    let stem = anchor.strip_suffix(".otf2").unwrap_or(anchor);
-    let begins = |begin: &str| {
-        let first = parts.partition_point(|(_, path)| *path < begin);
-        let rest = parts.get(first..).unwrap_or_default();
-        rest.iter().take_while(|(_, path)| path.starts_with(begin)).collect::<Vec<_>>()
-    };
-    let definitions = format!("{stem}.def");
-    let mut all = begins(&definitions);
-    all.retain(|(_, path)| *path == definitions);
-    all.extend(begins(&format!("{stem}/")));
-    let all = all.into_iter().map(|(at, _)| *at as u64);
-    order::distinct(all).into_iter().map(|at| at as usize).collect()
-}
-
-/// The name of a file with that of its folder, if it lies in one.
-fn with_folder(path: &str) -> &str {
-    let Some((folder, _)) = path.rsplit_once('/') else { return path };
-    let begin = folder.rfind('/').map_or(0, |slash| slash + 1);
-    path.get(begin..).unwrap_or(path)
-}
-
-impl<'read> Candidates<'read> {
-    /// Begins to read the archive of which `anchor` is that of `chosen`.
-    #[inline(never)]
-    pub(super) fn archive(
-        &self,
-        chosen: &Candidate,
-        anchor: &Member<'read>,
-        trace: &mut Builder,
-    ) -> std::result::Result<Box<ArchiveReading<'read>>, ParseError> {
-        let mut files = ArchiveFiles { name: chosen.name.clone(), ..ArchiveFiles::default() };
-        let mut other = 0;
-        let stem = anchor.path.strip_suffix(".otf2").unwrap_or(&anchor.path);
-        let definitions = format!("{stem}.def");
-        for file in chosen.others.iter().filter_map(|at| self.files.members.get(*at)) {
-            let of = |ending: &str| file.name().strip_suffix(ending)?.parse::<u64>().ok();
-            match (of(".def"), of(".evt")) {
-                _ if file.path == definitions => files.definitions = Some(file.clone()),
-                (Some(location), _) => files.locals.push((location, file.clone())),
-                (_, Some(location)) => files.events.push((location, file.clone())),
-                _ => other += 1,
-            }
-        }
-        if other > 0 {
-            let text = "A file in the archive that is of no location; it was left out.";
-            trace.notices.add_many(text, other, || chosen.name.clone());
-        }
-        order::by_number(&mut files.locals, |(location, _)| *location);
-        order::by_number(&mut files.events, |(location, _)| *location);
-        ArchiveReading::begin(anchor, &files, trace).map(Box::new)
-    }
 }
 
 impl<'read> ArchiveReading<'read> {
@@ -231,11 +139,17 @@ impl<'read> ArchiveReading<'read> {
         self.blocks.iter().flatten()
     }
 
+    /// Files of threads that are not to be read are not opened.
+    fn is_of(&self, files: &LocationFiles<'_>, wanted: Objects) -> bool {
+        self.archive.object(files.location).is_none_or(|object| wanted.has(object))
+    }
+
     /// Reads a block, in any order.
     pub fn part(&self, index: u64, part: &mut Builder) -> Tally {
         let mut tally = Tally::default();
         let block = usize::try_from(index).ok().and_then(|index| self.blocks.get(index));
-        for files in block.into_iter().flatten() {
+        let wanted = part.only().objects;
+        for files in block.into_iter().flatten().filter(|files| self.is_of(files, wanted)) {
             let mut local = Local::default();
             if let Some(file) = &files.local {
                 let read = file.read(&mut |_, _| {});
@@ -258,7 +172,8 @@ impl<'read> ArchiveReading<'read> {
     /// Reads all, each file where it stands in a packed tar: first the definitions of the locations,
     /// then their events. What they make is joined in the order of the blocks.
     pub fn on_tape(&mut self, name: &str, trace: &mut Builder, watch: &mut Watch<'_>) {
-        let files = self.files().collect::<Vec<_>>();
+        let wanted = trace.only().objects;
+        let files = self.files().filter(|files| self.is_of(files, wanted)).collect::<Vec<_>>();
         let mut locals = files.iter().map(|_| Local::default()).collect::<Vec<_>>();
         let with_locals = files
             .iter()

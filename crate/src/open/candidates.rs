@@ -1,6 +1,6 @@
 //! Which traces lie among files, and which labels belong to which.
 
-use super::archive;
+use super::archive_files;
 use crate::input::{FileKind, Member, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
@@ -103,7 +103,7 @@ pub fn contents<'read>(
     }
     // On the page what knows of archives is loaded with the first of them.
     if mains.iter().any(|(at, _)| files.members.get(*at).is_some_and(is_anchor)) {
-        archive::add_files(&mut traces, &files);
+        archive_files::add_files(&mut traces, &files);
     }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
     let timelines = timelines.into_iter().map(|(at, _)| at).collect();

@@ -27,6 +27,7 @@
 
 mod candidates;
 mod archive;
+mod archive_files;
 mod lines;
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;

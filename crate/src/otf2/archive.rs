@@ -6,7 +6,7 @@ use super::regions::Regions;
 use super::{Anchor, CODE_LINE, ROUTINE};
 use crate::order;
 use crate::text::{Words, WordsRead};
-use crate::trace::{Boundaries, Builder};
+use crate::trace::{Boundaries, Builder, Object};
 
 /// What all locations of an archive share.
 #[derive(Clone, Debug)]
@@ -39,6 +39,11 @@ impl Archive {
         let mut all = locations.map(|(id, _)| (self.objects.get(id), id)).collect::<Vec<_>>();
         order::by(&mut all, |a, b| (a.0.is_none(), a).cmp(&(b.0.is_none(), b)));
         all.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The thread that a location is; `None` if it is none, or nobody says whose.
+    pub fn object(&self, location: u64) -> Option<Object> {
+        self.objects.get(location)
     }
 
     /// How many events its definition says that a location has.

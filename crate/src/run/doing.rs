@@ -4,11 +4,14 @@ use super::computing::WAITS_FOR_LOCK;
 use super::parallel::PARALLEL;
 use crate::folding::Doing;
 use crate::instance::closing_cut;
+use crate::order;
 use crate::trace::{Event, EventType, Kind, Nesting, Origin, Paradigm, Thread, Trace};
 
-/// Types of MPI calls; those of any other are one-sided, for files, or about processes.
+/// Types of MPI calls; those of the next ones are one-sided, for files, or about processes.
 const MPI_POINT_TO_POINT: u32 = 50_000_001;
 const MPI_COLLECTIVE: u32 = 50_000_002;
+/// Of one type for all calls their names tell.
+const MPI_OTHERS: std::ops::RangeInclusive<u32> = 50_000_003..=50_000_005;
 
 /// From a time on, until the next change, a thread does one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub struct Doings<'trace> {
     trace: &'trace Trace,
     /// Of each type of event what a thread does while a call of it is open, unless nothing.
     types: Vec<Option<While>>,
+    /// Of types that tell it by their values: the values, rising, and what a thread does.
+    values: Vec<Vec<(u64, Doing)>>,
     /// Shapes of the moments with such calls.
     shapes: Vec<bool>,
 }
@@ -48,7 +53,14 @@ impl<'trace> Doings<'trace> {
         let types = trace.types.iter().map(While::of).collect::<Vec<_>>();
         let is_call = |event_type: u32, _| types[event_type as usize].is_some();
         let shapes = trace.shapes_with(is_call);
-        Self { trace, types, shapes }
+        let values = trace.types.iter().map(|of| by_value(trace, of)).collect();
+        Self { trace, types, values, shapes }
+    }
+
+    /// What a thread does while a call of this type and value is open.
+    fn doing(&self, of_type: While, event: Event) -> Doing {
+        let values = &self.values[event.event_type as usize];
+        order::get(values, &event.value).copied().unwrap_or(of_type.doing)
     }
 
     /// Whether there is any type of call.
@@ -99,7 +111,7 @@ impl<'trace> Doings<'trace> {
                     last.map(|last| open.remove(last));
                 }
                 if opens {
-                    let (doing, call) = (of_type.doing, Some((at, event)));
+                    let (doing, call) = (self.doing(of_type, event), Some((at, event)));
                     open.push(Open { doing, event_type: event.event_type, call });
                 }
             }
@@ -152,6 +164,80 @@ impl While {
 
     fn opens(self, value: u64) -> bool {
         if self.is_lock { WAITS_FOR_LOCK.contains(&value) } else { value != 0 }
+    }
+}
+
+/// Of a type of all calls of MPI, what each is by its name.
+fn by_value(trace: &Trace, of: &EventType) -> Vec<(u64, Doing)> {
+    let is_mpi = matches!(of.kind, Kind::Region(_, Origin::Runtime(Paradigm::Mpi)));
+    if !is_mpi
+        || [MPI_POINT_TO_POINT, MPI_COLLECTIVE].contains(&of.code)
+        || MPI_OTHERS.contains(&of.code)
+    {
+        return vec![];
+    }
+    let values = trace.labels.values_of(of.code).iter();
+    values.filter_map(|(value, name)| Some((*value, of_call(name)?))).collect()
+}
+
+/// `None` for what is neither between two ranks nor between all.
+fn of_call(name: &str) -> Option<Doing> {
+    // As Extrae sorts them; each also as one that does not wait (`MPI_Ibcast`).
+    const COLLECTIVE: [&str; 17] = [
+        "barrier",
+        "bcast",
+        "gather",
+        "gatherv",
+        "scatter",
+        "scatterv",
+        "allgather",
+        "allgatherv",
+        "alltoall",
+        "alltoallv",
+        "alltoallw",
+        "reduce",
+        "allreduce",
+        "reduce_scatter",
+        "reduce_scatter_block",
+        "scan",
+        "exscan",
+    ];
+    const POINT_TO_POINT: [&str; 25] = [
+        "send",
+        "bsend",
+        "ssend",
+        "rsend",
+        "recv",
+        "sendrecv",
+        "sendrecv_replace",
+        "mrecv",
+        "probe",
+        "mprobe",
+        "wait",
+        "waitall",
+        "waitany",
+        "waitsome",
+        "test",
+        "testall",
+        "testany",
+        "testsome",
+        "start",
+        "startall",
+        "send_init",
+        "bsend_init",
+        "ssend_init",
+        "rsend_init",
+        "recv_init",
+    ];
+    let call = name.strip_prefix("MPI_").or(name.strip_prefix("mpi_"))?.to_ascii_lowercase();
+    let call = call.trim_end_matches('_');
+    let is_in = |all: &[&str]| {
+        all.contains(&call) || call.strip_prefix('i').is_some_and(|call| all.contains(&call))
+    };
+    match (is_in(&COLLECTIVE), is_in(&POINT_TO_POINT)) {
+        (true, _) => Some(Doing::Collective),
+        (_, true) => Some(Doing::PointToPoint),
+        _ => None,
     }
 }
 
@@ -259,6 +345,27 @@ mod tests {
             (120, Other),
         ];
         assert_eq!(of(&program, Other), expected);
+    }
+
+    #[test]
+    fn calls_of_one_type_are_told_by_their_names() {
+        use Doing::*;
+        for (name, doing) in [
+            ("MPI_Send", Some(PointToPoint)),
+            ("MPI_Isend", Some(PointToPoint)),
+            ("MPI_Irecv", Some(PointToPoint)),
+            ("mpi_waitall_", Some(PointToPoint)),
+            ("MPI_Improbe", Some(PointToPoint)),
+            ("MPI_Barrier", Some(Collective)),
+            ("MPI_Ibcast", Some(Collective)),
+            ("MPI_Reduce_scatter_block", Some(Collective)),
+            ("MPI_Init", None),
+            ("MPI_Put", None),
+            ("MPI_File_write", None),
+            ("send", None),
+        ] {
+            assert_eq!(of_call(name), doing, "{name}");
+        }
     }
 
     #[test]

@@ -110,6 +110,11 @@ impl Builder {
         self.only = only;
     }
 
+    /// What is kept.
+    pub fn only(&self) -> &Only {
+        &self.only
+    }
+
     /// The thread of `object`, made when first met.
     pub fn thread(&mut self, object: Object) -> ThreadIndex {
         let Object { application, task, thread } = object;

@@ -283,7 +283,7 @@ pub struct Reading {
     #[arg(long, value_name = "MB", help_heading = READING, value_parser = count)]
     pub memory: Option<u64>,
     /// Read no more of the trace, and keep nothing of the rest: objects=, counters=, from= or to= as
-    /// in the settings
+    /// in the settings. Of an archive of OTF2 the files of other threads are not opened
     #[arg(long, value_name = "KEY=VALUE", help_heading = READING, value_parser = pair)]
     pub only: Vec<(String, String)>,
 }
