@@ -37,6 +37,7 @@ mod profile;
 mod properties;
 mod quality;
 mod refold;
+mod ranks;
 mod references;
 mod repeated;
 mod regions;

@@ -73,7 +73,7 @@ const status = mountStatus({
   back: () => store.set(state.backToPicture(store.get())),
   resetSettings: () => traced?.resetSettings(),
   chooseFiles: () => byId('open').click(),
-  chooseTrace: (name) => traced?.chooseTrace(name),
+  chooseTrace: (choice) => traced?.chooseTrace(choice),
   loadAnyway: giveConsent,
 });
 

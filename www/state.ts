@@ -106,6 +106,8 @@ export interface Problem {
   failure: EngineFailure;
   /** Traces to choose from. */
   choices?: TraceChoice[];
+  /** Whether all of them may be one run. */
+  mayBeRanks?: boolean;
   /** From where a trace would be loaded. */
   addresses?: string[];
 }

@@ -132,7 +132,7 @@ export async function mountTraced(store: state.Store) {
     listInstances: () => void listInstances(app),
     courseOf: (course: string | null) => actions.look({ course }, 'push'),
     readAgain: () => void app.reopen?.(state.chosenPart(store.get())),
-    chooseTrace: (name: string) => void app.choose?.(name),
+    chooseTrace: (choice: string | null) => void app.choose?.(choice),
     resetSettings: () => actions.resetSettings(Object.keys(store.get().settings)),
   };
 }

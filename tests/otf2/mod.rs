@@ -1,6 +1,6 @@
 //! Archives of OTF2 that are made here, beside what is known of them.
 
-mod solver;
+pub mod solver;
 
 use std::io::{Cursor, Write};
 

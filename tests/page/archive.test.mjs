@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { teach } from '../bench/chromium.mjs';
 import { archive, writeArchive } from './archive.mjs';
 import { ROOT, byId, drop, exported, message, open, rests, runSeen, site, temporaryFolder } from './browser.mjs';
-import { SHARED, withoutShared } from './traces.mjs';
+import { SHARED, smallTrace, withoutShared, write } from './traces.mjs';
 
 const COMMAND = path.join(ROOT, 'target/debug/tracefold');
 
@@ -30,9 +30,9 @@ test('a folder with an archive folds to the bytes of the command line', async (t
 test('one, two and three workers give equal bytes of an archive', async (t) => {
   const { page } = await open(t, await site(t));
   await teach(page);
-  // Blocks of one location each.
-  const files = archive({ ranks: 3, instances: 19_000 });
-  assert.ok(files['traces/0.evt'].length > 4 << 20);
+  // Blocks of one location each; of fewer than eight one worker reads all.
+  const files = archive({ ranks: 9, instances: 5000 });
+  assert.ok(files['traces/0.evt'].length > 1 << 20);
   const parts = Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]);
   const told = await page.evaluate(async (parts) => {
     const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -86,3 +86,19 @@ for (const [name, first] of Object.entries(ARCHIVES)) {
     }
   });
 }
+
+test('several traces are ranks of one run if a person says so', async (t) => {
+  const { page } = await open(t, await site(t));
+  const folder = await temporaryFolder(t);
+  const files = (await Promise.all(['a', 'b', 'c'].map((name, at) => write(folder, name, smallTrace({ instances: 12 + at }))))).flat();
+  await drop(page, files);
+  await rests(page, 'error');
+  assert.match(await message(page), /Which trace\? \| There are 3 traces/);
+  await byId(page, 'as-ranks').click();
+  await rests(page, 'ready');
+  assert.match(await page.locator('#facts').innerText(), /39 of 39 instances|39 instances/);
+  assert.match(await page.title(), /a\.prv and 2 more/);
+  const out = await temporaryFolder(t);
+  await promisify(execFile)(COMMAND, ['fold', ...files.filter((file) => file.endsWith('.prv')), '--as', 'ranks', '--region', 'User function:work', '--out', out]);
+  assert.ok((await exported(page, 'csv', 'curves.csv')).equals(await readFile(path.join(out, 'curves.csv'))));
+});

@@ -25,7 +25,7 @@ export interface App {
   /** Reads the open trace again: another part of it or, after a crash, the same. */
   reopen: ((only?: Record<string, string>) => Promise<void>) | null;
   /** Opens one of several traces. */
-  choose: ((name: string) => Promise<void>) | null;
+  choose: ((choice: Choice) => Promise<void>) | null;
   /** Opened from this computer, for the browser's Back. */
   dropped: Dropped | null;
   /** The files of the open trace, and of the one that is read. */
@@ -50,10 +50,15 @@ interface Reader {
   onProgress: (progress: Progressed | EarlyFolding) => void;
   signal: AbortSignal;
   /** Which of several traces is meant. */
-  choice?: string;
+  choice?: Choice;
   /** Settings that choose a part of it. */
   only?: Record<string, string>;
 }
+
+/** Of several traces the one that is meant; `null` for all of them as ranks of one run. */
+export type Choice = string | null;
+
+const chosen = (choice?: Choice) => ({ choice: choice ?? undefined, ranks: choice === null });
 
 type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] } | { profiles: true }>;
 
@@ -70,7 +75,7 @@ export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promi
   if (trace) choices ??= { settings, view };
   app.dropped = dropped;
   app.coming = dropped;
-  const read = (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, choice, only, ...limits() }, { onProgress })) as Read;
+  const read = (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, ...chosen(choice), only, ...limits() }, { onProgress })) as Read;
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
 
@@ -113,7 +118,7 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
   const read = (async ({ client, onProgress, signal, choice, only }) => {
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
     app.coming = { files, names: files.map(({ name }) => name) };
-    return client.call('open', { ...app.coming, choice, only, ...limits() }, { onProgress });
+    return client.call('open', { ...app.coming, ...chosen(choice), only, ...limits() }, { onProgress });
   }) as Read;
   await open(app, { kind: 'url', addresses }, nameAt(addresses[0]), read, choices);
 }
@@ -156,7 +161,7 @@ export function cancel(app: App): void {
 
 type TraceSource = Extract<state.From, { trace: Opened }>['source'];
 
-async function open(app: App, source: TraceSource, name: string, read: Read, choices?: Chosen, choice?: string, only?: Record<string, string>): Promise<void> {
+async function open(app: App, source: TraceSource, name: string, read: Read, choices?: Chosen, choice?: Choice, only?: Record<string, string>): Promise<void> {
   const { store, engine } = app;
   endTurn(app);
   const { settings, view } = choices ?? state.carriedOver(store.get());
@@ -178,12 +183,12 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
       what = 'profile';
       await app.prepare('profile');
       const { openProfile } = await import('../profile/profile.ts');
-      answer = await openProfile(app, source, turn, onProgress, choice, view.profile);
+      answer = await openProfile(app, source, turn, onProgress, choice ?? undefined, view.profile);
       if (app.turn !== turn || !('choices' in answer)) return;
     }
     if ('choices' in answer) {
       engine.cancel();
-      app.choose = (choice) => open(app, source, choice, read, { settings, view }, choice);
+      app.choose = (choice) => open(app, source, choice ?? name, read, { settings, view }, choice);
       return store.set(state.failed(store.get(), whichOf(answer.choices, what)));
     }
     trace = await looked(app, client, answer, settings);
@@ -242,7 +247,7 @@ export function endTurn(app: App) {
 
 function whichOf(choices: TraceChoice[], what: string): state.Problem {
   const message = `There are ${fixed(choices.length)} ${what}s. One is opened at a time.`;
-  return { task: 'choose', title: `Which ${what}?`, failure: { message }, choices };
+  return { task: 'choose', title: `Which ${what}?`, failure: { message }, choices, mayBeRanks: what === 'trace' };
 }
 
 export function withAdvice(failure: any): any {

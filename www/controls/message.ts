@@ -20,6 +20,7 @@ export function messageParts(state: State, problem: Problem, actions: Actions): 
 
   const buttons = make('p', { class: 'buttons' });
   if (task === 'ask') buttons.append(button({ class: 'filled big', 'data-testid': 'load-anyway' }, 'Load it', () => actions.loadAnyway(addresses)));
+  else if (problem.mayBeRanks) buttons.append(button({ class: 'big', 'data-testid': 'as-ranks', title: 'Tasks are numbered in this order; what the clocks are is said' }, 'All, as ranks of one run', () => actions.chooseTrace(null)));
   else if (task === 'fold' && Object.keys(state.settings).length > 0) buttons.append(button({ class: 'filled big' }, 'Reset', actions.resetSettings));
   buttons.append(button({ class: 'big' }, 'Choose another file', actions.chooseFiles));
   if (!isQuestion(task)) buttons.append(button({ class: 'big' }, 'Copy this message', () => navigator.clipboard?.writeText(failure.full ?? `${title}. ${text}`)));

@@ -14,7 +14,7 @@ export interface Actions {
   back: () => void;
   resetSettings: () => void;
   chooseFiles: () => void;
-  chooseTrace: (name: string) => void;
+  chooseTrace: (choice: string | null) => void;
   loadAnyway: (addresses: string[]) => void;
 }
 

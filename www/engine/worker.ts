@@ -22,7 +22,8 @@ serve(self, {
     new WebAssembly.Instance(module, { first });
     modules.push(module);
   },
-  parts: ({ names, files }) => session.parts(namesOf(names, files), [...files]),
+  // Ranks of one run are put together by what reads other formats.
+  parts: ({ names, files, ranks }) => [...new Set([...session.parts(namesOf(names, files), [...files]), ...(ranks ? ['formats'] : [])])],
   open: async ({ workers = 1, ...asked }, report) => {
     const begun = begin(asked, report);
     if (!('blocks' in begun)) return begun;
@@ -55,8 +56,8 @@ serve(self, {
   exportFile: ({ format }) => session.exportFile(format),
 });
 
-function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {} }: any, report: (progress: any) => void): Begun {
-  return session.begin(namesOf(names, files), files, choice, { mostBytes, earlyAboveBytes, only }, report);
+function begin({ names, files, choice, mostBytes, earlyAboveBytes, only = {}, ranks = false }: any, report: (progress: any) => void): Begun {
+  return session.begin(namesOf(names, files), files, choice, { mostBytes, earlyAboveBytes, only, ranks }, report);
 }
 
 const namesOf = (names: string[] | undefined, files: File[]) => names ?? files.map(nameOf);

@@ -12,7 +12,7 @@ use crate::trace::{Builder, Objects};
 
 /// Locations are read together until their events take this much: a worker is not asked for each of
 /// thousands of small ones. Which are depends on the archive alone.
-const BLOCK_BYTES: u64 = super::blocks::BLOCK_BYTES;
+const BLOCK_BYTES: u64 = 1 << 20;
 
 /// An anchor that is longer is none.
 const MOST_ANCHOR_BYTES: u64 = 1 << 20;

@@ -39,6 +39,7 @@ mod part;
 mod recording;
 mod timeline;
 mod profiles;
+mod ranks;
 
 pub use crate::input::Progress;
 pub use candidates::{Candidate, Candidates, candidates, contents};
@@ -70,12 +71,16 @@ impl Candidates<'_> {
         self.opening(which, watch.report)?.whole(watch)
     }
 
-    fn note_what_is_left_out(&self, chosen: &Candidate, trace: &mut Builder) {
+    /// Of all files but those of the traces that are `read`; nothing if that is none.
+    fn note_what_is_left_out(&self, read: &[&Candidate], trace: &mut Builder) {
+        if read.is_empty() {
+            return;
+        }
         for (text, path) in &self.files.remarks {
             trace.notices.add(text, || path.clone());
         }
         let known = self.files.members.iter().enumerate();
-        let known = known.filter(|(at, _)| !self.belongs(chosen, *at));
+        let known = known.filter(|(at, _)| !read.iter().any(|of| self.belongs(of, *at)));
         let known = known.map(|(_, file)| (1, &file.path));
         for (count, path) in known.chain([(self.files.others, &self.files.first_other)]) {
             if count > 0 {

@@ -8,7 +8,7 @@ use super::by_line::each_line;
 use super::lines::{Lines, Stop};
 use super::part::{self, Part};
 use super::watch::Watch;
-use super::{Candidates, recording, timeline};
+use super::{Candidate, Candidates, recording, timeline};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::otf2;
@@ -49,6 +49,16 @@ impl<'read> Candidates<'read> {
         report: &mut dyn FnMut(Progress),
     ) -> Result<Opening<'read>, ParseError> {
         let chosen = self.find(which)?;
+        self.opening_of(chosen, &[chosen], report)
+    }
+
+    /// The same of one of them. A notice says which files are of none of those that are `read`.
+    pub(super) fn opening_of(
+        &self,
+        chosen: &Candidate,
+        read: &[&Candidate],
+        report: &mut dyn FnMut(Progress),
+    ) -> Result<Opening<'read>, ParseError> {
         let name = &chosen.name;
         let member = |at: usize| self.files.members.get(at);
         let main = member(chosen.main).ok_or_else(|| {
@@ -62,7 +72,7 @@ impl<'read> Candidates<'read> {
         };
         let mut trace = Builder::new(name, meaning);
         trace.size_bytes = main.size;
-        self.note_what_is_left_out(chosen, &mut trace);
+        self.note_what_is_left_out(read, &mut trace);
         // Labels first: they are short, they decide what is kept, and a trace that cannot be read
         // says so no later.
         if let Some(file) = chosen.labels.and_then(member) {

@@ -22,6 +22,7 @@ mod kind;
 mod labels;
 mod weaving;
 mod merge;
+mod ranks;
 mod notice;
 mod objects;
 mod only;

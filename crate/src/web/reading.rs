@@ -9,11 +9,11 @@ use wasm_bindgen::prelude::*;
 
 use super::encode::{Failure, to_js};
 use crate::input::NamedFile;
-use crate::open::{self, Candidate, Opening, Part, Progress, Watch};
+use crate::open::{self, Candidate, Candidates, Opening, Part, Progress, Watch};
 use crate::performance::Fit;
 use crate::pipeline::Kept;
 use crate::settings::{self, Settings};
-use crate::trace::Builder;
+use crate::trace::{Builder, Only, Trace};
 
 /// What may be kept of a trace unless told otherwise: half of what a worker can have, for folding
 /// takes some too.
@@ -24,12 +24,18 @@ const EARLY_ABOVE_BYTES: f64 = 256e6;
 
 /// A trace being read.
 pub struct Reading {
-    opening: Opening<'static>,
+    what: What,
     most_bytes: u64,
     early_above_bytes: u64,
     progress: Function,
     /// The share of which the last early picture was.
     shown: f64,
+}
+
+enum What {
+    One(Box<Opening<'static>>),
+    /// All of these are one run; then what was read.
+    Ranks(Box<Candidates<'static>>, Only, Option<Box<Trace>>),
 }
 
 /// What may be kept of a trace, and from which size on there are early pictures.
@@ -44,6 +50,8 @@ pub struct How {
     /// Settings (key to text) that choose a part.
     #[tsify(type = "Record<string, string>")]
     only: BTreeMap<String, String>,
+    /// Whether all traces are ranks of one run.
+    ranks: bool,
 }
 
 /// What the files turn out to be.
@@ -89,22 +97,43 @@ impl Reading {
         if candidates.traces.is_empty() {
             return Ok((Begun::Profiles { profiles: true }, None));
         }
-        if choice.is_none() && candidates.traces.len() > 1 {
+        if choice.is_none() && candidates.traces.len() > 1 && !how.ranks {
             let choices = candidates.traces.iter().map(TraceChoice::of).collect();
             return Ok((Begun::Several { choices }, None));
         }
         let only = how.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let only = settings::only(only)?;
-        let opening = candidates.opening(choice.as_deref(), report)?.only(only);
+        let what = match how.ranks {
+            true => What::Ranks(Box::new(candidates), only, None),
+            false => {
+                let opening = candidates.opening(choice.as_deref(), report)?.only(only);
+                What::One(Box::new(opening))
+            }
+        };
         let bytes = |asked: Option<f64>, usual| asked.filter(|b| *b > 0.0).unwrap_or(usual) as u64;
         let most_bytes = bytes(how.most_bytes, MOST_BYTES);
         let early_above_bytes = bytes(how.early_above_bytes, EARLY_ABOVE_BYTES);
-        let reading = Self { opening, most_bytes, early_above_bytes, progress, shown: 0.0 };
-        Ok((Begun::Reading { blocks: reading.opening.blocks() }, Some(reading)))
+        let blocks = if let What::One(opening) = &what { opening.blocks() } else { 0 };
+        let reading = Self { what, most_bytes, early_above_bytes, progress, shown: 0.0 };
+        Ok((Begun::Reading { blocks }, Some(reading)))
     }
 
     pub fn read(&mut self) -> Result<(), Failure> {
+        if let What::Ranks(candidates, only, read) = &mut self.what {
+            let report = &mut |progressed| report(&self.progress, progressed);
+            let early = &mut |_, _: &Builder| {};
+            let mut watch = Watch::new(report, early).within(self.most_bytes);
+            *read = Some(Box::new(candidates.ranks(only, &mut watch)?));
+            return Ok(());
+        }
         self.watched(|opening, watch| Ok(opening.read(watch)?))
+    }
+
+    fn opening(&mut self) -> Result<&mut Opening<'static>, Failure> {
+        match &mut self.what {
+            What::One(opening) => Ok(opening),
+            What::Ranks(..) => Err(Failure::bug("ranks are read whole")),
+        }
     }
 
     pub fn read_first(&mut self) -> Result<bool, Failure> {
@@ -115,27 +144,34 @@ impl Reading {
     }
 
     pub fn read_header(&mut self) -> Result<(), Failure> {
-        Ok(self.opening.read_header()?)
+        Ok(self.opening()?.read_header()?)
     }
 
     pub fn read_next(&mut self, index: u64) -> Result<bool, Failure> {
         self.watched(|opening, watch| Ok(opening.read_next(index, watch)?))
     }
 
-    pub fn read_part(&self, index: u64) -> Result<Vec<u32>, Failure> {
-        Ok(self.opening.read_part(index)?.write())
+    pub fn read_part(&mut self, index: u64) -> Result<Vec<u32>, Failure> {
+        Ok(self.opening()?.read_part(index)?.write())
     }
 
     pub fn join(&mut self, index: u64, words: &[u32]) -> Result<bool, Failure> {
-        let part: Option<Part> = self.opening.read_words(words);
+        let part: Option<Part> = self.opening()?.read_words(words);
         let part = part.ok_or_else(|| Failure::bug("a part that is none"))?;
         self.watched(|opening, watch| Ok(opening.join(index, part, watch)?))
     }
 
-    pub fn finish(self) -> Result<crate::trace::Trace, Failure> {
+    pub fn finish(self) -> Result<Trace, Failure> {
         let (report, early) =
             (&mut |progressed| report(&self.progress, progressed), &mut |_, _: &Builder| {});
-        Ok(self.opening.finish(&mut Watch::new(report, early).within(self.most_bytes))?)
+        match self.what {
+            What::One(opening) => {
+                Ok(opening.finish(&mut Watch::new(report, early).within(self.most_bytes))?)
+            }
+            What::Ranks(.., read) => {
+                read.map(|read| *read).ok_or_else(|| Failure::bug("ranks that were not read"))
+            }
+        }
     }
 
     fn watched<T>(
@@ -152,7 +188,10 @@ impl Reading {
         };
         let mut watch = Watch::new(report, early).within(self.most_bytes);
         watch.shown = self.shown;
-        let done = read(&mut self.opening, &mut watch);
+        let What::One(opening) = &mut self.what else {
+            return Err(Failure::bug("ranks are read whole"));
+        };
+        let done = read(opening, &mut watch);
         self.shown = watch.shown;
         done
     }

@@ -271,6 +271,9 @@ pub struct Reading {
     /// Trace that is meant, where there are several
     #[arg(long, value_name = "NAME", help_heading = READING)]
     pub trace: Option<String>,
+    /// What several traces are: `ranks` of one run, whose tasks are numbered file by file
+    #[arg(long = "as", value_name = "WHAT", help_heading = READING, conflicts_with = "trace")]
+    pub several_are: Option<Several>,
     /// Text of perf script to merge with the trace; those that begin with memory samples (perf mem)
     /// are merged without being asked for
     #[arg(long, value_name = "FILE", help_heading = READING, value_hint = ValueHint::FilePath)]
@@ -286,6 +289,12 @@ pub struct Reading {
     /// in the settings. Of an archive of OTF2 the files of other threads are not opened
     #[arg(long, value_name = "KEY=VALUE", help_heading = READING, value_parser = pair)]
     pub only: Vec<(String, String)>,
+}
+
+/// What several traces are together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Several {
+    Ranks,
 }
 
 /// Heading of what is said of reading.

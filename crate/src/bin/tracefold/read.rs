@@ -9,7 +9,7 @@ use tracefold::settings::{nearest, only};
 use tracefold::text::ParseError;
 use tracefold::trace::{Builder, Notice, Notices, Only, Trace};
 
-use crate::arguments::Reading;
+use crate::arguments::{Reading, Several};
 use crate::failure::Failure;
 use crate::file;
 use crate::progress::Bar;
@@ -17,8 +17,7 @@ use crate::progress::Bar;
 /// Reads the trace and says on stderr what was odd about it.
 pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     let bar = Bar::of_bytes();
-    let paths = with_neighbours(&asked.files);
-    let files = named(paths.iter().chain(&asked.merge))?;
+    let files = files(asked)?;
     let candidates = tracefold::open::candidates(files, &mut |progress| bar.show(&progress));
     trace(asked, candidates.map_err(wrong)?, &bar)
 }
@@ -33,8 +32,7 @@ pub enum Read {
 /// in it.
 pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
     let bar = Bar::of_bytes();
-    let paths = with_neighbours(&asked.files);
-    let files = named(paths.iter().chain(&asked.merge))?;
+    let files = files(asked)?;
     let contents = tracefold::open::contents(files, &mut |progress| bar.show(&progress));
     let contents = contents.map_err(wrong)?;
     let trials = contents.trials();
@@ -72,6 +70,31 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
     trace(asked, contents, &bar).map(|trace| Read::Trace(Box::new(trace)))
 }
 
+/// The files that are asked for. Those of ranks bring their labels each, and are told apart by their
+/// paths: every rank may have its folder, and one name.
+fn files(asked: &Reading) -> Result<Vec<NamedFile<'static>>, Failure> {
+    if asked.several_are.is_none() {
+        let paths = with_neighbours(&asked.files);
+        return named(paths.iter().chain(&asked.merge));
+    }
+    let mut paths = vec![];
+    for path in asked.files.iter().flat_map(|path| with_neighbours(std::slice::from_ref(path))) {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    let mut files = vec![];
+    for path in &paths {
+        let own = named(std::iter::once(path))?;
+        let is_one = own.len() == 1;
+        files.extend(own.into_iter().map(|file| match is_one {
+            true => NamedFile { name: path.to_string_lossy().into_owned(), ..file },
+            false => file,
+        }));
+    }
+    Ok(files)
+}
+
 /// The trace of candidates that is asked for.
 fn trace(asked: &Reading, mut candidates: Candidates<'_>, bar: &Bar) -> Result<Trace, Failure> {
     let pairs = asked.only.iter().map(|(key, value)| (key.as_str(), value.as_str()));
@@ -84,9 +107,13 @@ fn trace(asked: &Reading, mut candidates: Candidates<'_>, bar: &Bar) -> Result<T
         }
     }
     let name = asked.trace.as_deref();
-    check_choice(&candidates, name)?;
     let most_bytes = asked.memory.map_or(u64::MAX, |mb| mb * 1_000_000);
-    let trace = whole(&candidates, name, only, asked.threads, most_bytes, bar)?;
+    let trace = if asked.several_are == Some(Several::Ranks) {
+        watched(asked.threads, most_bytes, bar, |watch| candidates.ranks(&only, watch))?
+    } else {
+        check_choice(&candidates, name)?;
+        whole(&candidates, name, only, asked.threads, most_bytes, bar)?
+    };
     bar.clear();
     say_notices(&trace, "");
     Ok(trace)
@@ -140,6 +167,18 @@ fn whole(
     most_bytes: u64,
     bar: &Bar,
 ) -> Result<Trace, Failure> {
+    watched(threads, most_bytes, bar, |watch| {
+        candidates.opening(name, watch.report)?.only(only).whole(watch)
+    })
+}
+
+/// Reads with so many threads, within so much memory, while the bar shows how far.
+fn watched(
+    threads: Option<u64>,
+    most_bytes: u64,
+    bar: &Bar,
+    read: impl FnOnce(&mut Watch<'_>) -> Result<Trace, ParseError>,
+) -> Result<Trace, Failure> {
     let report = &mut |progress| bar.show(&progress);
     let early = &mut |_, _: &Builder| {};
     let mut watch = Watch::new(report, early).within(most_bytes);
@@ -147,8 +186,7 @@ fn whole(
     watch.threads = threads.map_or(processors, |count| count as usize);
     // What comes after reading keeps to as many; set but once, so that there is nothing to fail.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(watch.threads).build_global();
-    let opening = candidates.opening(name, watch.report).map_err(wrong)?;
-    opening.only(only).whole(&mut watch).map_err(wrong)
+    read(&mut watch).map_err(wrong)
 }
 
 fn wrong(error: ParseError) -> Failure {
