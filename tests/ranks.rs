@@ -43,7 +43,7 @@ fn each_apart(solver: Solver) -> Files {
             _ => (value.parse::<u64>().unwrap() + 40).to_string(),
         };
         let lines = prv.lines().filter(|line| line.starts_with(&format!("2:{rank}:")));
-        let end = lines.clone().last().unwrap().split(':').nth(5).unwrap();
+        let end = lines.clone().next_back().unwrap().split(':').nth(5).unwrap();
         let mut own = format!("#Paraver (01/01/2026 at 00:00):{end}_ns:1(1):1:1(1:1)\n");
         for line in lines {
             let fields = line.split(':').collect::<Vec<_>>();

@@ -21,6 +21,7 @@
 //!
 //! ```text
 //!  files ─ input ─▶ bytes ─ text ─▶ lines ─ paraver │ extract_file │ perf_script ─▶ trace::Trace
+//!                      └─▶ chunks ─ otf2 ─────────────────────────────────────────▶ trace::Trace
 //!                                                                                       │
 //!      instance: regions, instances with their samples, groups, outliers, folded counters
 //!                    ├─ performance ◀─ fit: curves and rates

@@ -15,6 +15,8 @@ impl Candidates<'_> {
     ///
     /// Of files that say what their clock showed when they began (perf) times are on that clock; of
     /// others each begins at 0. An error if there is no trace, or if one cannot be read.
+    // The page loads it with what reads other formats.
+    #[inline(never)]
     pub fn ranks(&self, only: &Only, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
         let mut traces = Vec::new();
         // What is left out is said once.

@@ -17,6 +17,8 @@ impl Trace {
     /// one name one value, whatever their numbers are. Which of its tasks run on one node is not known
     /// of both. `before`: how many tasks come first; returns how many there are then. O(moments of
     /// `other`).
+    // The page loads it with what reads other formats.
+    #[inline(never)]
     pub fn add_ranks(&mut self, other: &Self, before: u32, later_ns: u64, wanted: Objects) -> u32 {
         let here = Renumbered::of(self, other);
         // Of several applications one after the other: tasks up to each.
@@ -95,6 +97,7 @@ impl Trace {
     }
 
     /// Its types and names, and nothing that happened.
+    #[inline(never)]
     pub fn without_threads(&self) -> Self {
         Self {
             name: self.name.clone(),
