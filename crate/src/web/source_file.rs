@@ -1,5 +1,5 @@
-//! Source files that the page looks at, and what was sampled of them. None of it is inlined in what
-//! JavaScript calls, so that the page loads it with the first of them.
+//! Source files that the page looks at, and what was sampled of them. What the pane asks is not inlined
+//! in what JavaScript calls, so that the page loads it with the first file that is looked at.
 
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -93,14 +93,12 @@ pub fn outline_kinds() -> Result<Ts<OutlineKinds>, JsValue> {
 }
 
 /// Those of `paths`, as indices, that may be the file that a trace calls `file`.
-#[inline(never)]
 #[wasm_bindgen(js_name = bestNamed)]
 pub fn best_named(paths: Vec<String>, file: &str) -> Vec<u32> {
     outline::best_named(&paths, file).into_iter().map(|index| index as u32).collect()
 }
 
 /// Fails in words if a file of so many bytes is not looked at.
-#[inline(never)]
 #[wasm_bindgen(js_name = checkSourceSize)]
 pub fn check_source_size(bytes: f64) -> Result<(), JsValue> {
     Ok(outline::check_size(bytes as u64).map_err(Failure::from)?)
