@@ -139,7 +139,7 @@ fn what_is_mistyped_is_told_with_what_was_meant_and_how_it_is_used() {
         (
             &["fold", "mini.prv", "--uot", "o"],
             "unexpected argument '--uot' found\n\n  \
-             tip: some similar arguments exist: '--out', '--set', '--only'\n\n\
+             tip: some similar arguments exist: '--out', '--set', '--as'\n\n\
              Usage: tracefold fold --out <DIR> <FILE>...",
         ),
         (
