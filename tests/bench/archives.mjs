@@ -24,20 +24,27 @@ for (const [name, folder] of Object.entries(ARCHIVES)) {
       times.push(await page.evaluate(async (names) => {
         const worker = await engine();
         const start = performance.now();
+        // The last report of progress comes when all is read, and before regions are found in it.
+        let read = 0;
+        worker.addEventListener('message', ({ data }) => {
+          if (data.progress) read = performance.now() - start;
+        });
         await ask(worker, 'open', { files: window.files, names, workers: 1 });
-        const took = performance.now() - start;
+        const opened = performance.now() - start;
         worker.terminate();
-        return took;
+        return [read, opened];
       }, names));
     }
-    return median(times);
+    return [0, 1].map((part) => median(times.map((took) => took[part])));
   });
-  rows.push(`| ${name} | ${(MILLIONS / (took / 1000)).toFixed(1)} |`);
+  const speeds = took.map((ms) => (MILLIONS / (ms / 1000)).toFixed(1));
+  rows.push(`| ${name} | ${speeds.join(' | ')} |`);
 }
 console.log(`## Archives of OTF2 in Chromium
 
-| 16 million events, one worker, opened | M events/s |
-| --- | ---: |
+| 16 million events, one worker | read, M events/s | read, and regions found, M events/s |
+| --- | ---: | ---: |
 ${rows.join('\n')}
 
-Goal: 6.`);
+Goal: 6 when read; missed with metrics. They were 3.6 before what reads a number was always inlined; where the rest of the
+time goes was not found: natively the same takes a seventh.`);

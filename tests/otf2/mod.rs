@@ -624,3 +624,32 @@ fn files_of_threads_that_are_not_to_be_read_are_not_opened() {
     assert_eq!((threads.collect::<Vec<_>>(), told(&trace)), (vec!["1.3.1".to_owned()], vec![]));
     assert_eq!(told(&read(&files)).len(), 1);
 }
+
+#[test]
+fn every_sample_has_its_call_stack_however_many_different_ones_there_are() {
+    let count = 5000;
+    let trace = read(&small(
+        |all| {
+            regions(all);
+            let line = all.line("a.c", 7);
+            for at in 0..count {
+                all.context(at % 5, line, UNDEFINED);
+            }
+        },
+        |events| {
+            for round in 0..2 {
+                for at in 0..count {
+                    let body = body().numbers(&[at, 1, 0]);
+                    events.event(10 * (round * count + at) + 10, event::SAMPLE, body);
+                }
+            }
+        },
+    ));
+    let names = trace.threads[0].moments().map(|moment| {
+        let event = moment.events().next().unwrap();
+        (moment.events().count(), trace.value_name(event.event_type, event.value))
+    });
+    let expected =
+        (0..2 * count).map(|at| (2, ["a", "b", "c", "d", "e"][at as usize % 5].to_owned()));
+    assert!(names.eq(expected));
+}

@@ -4,6 +4,9 @@ use super::Damage;
 pub const UNDEFINED: u64 = u32::MAX as u64;
 
 /// Bytes that are read from their begin to their end, in the byte order of their chunk.
+///
+/// What reads a number is always inlined: WebAssembly hands a result back through memory, and Chromium
+/// reads an eighth faster without.
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes<'a> {
     rest: &'a [u8],
@@ -35,7 +38,7 @@ impl<'a> Bytes<'a> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn byte(&mut self) -> Result<u8, Damage> {
         let (&byte, rest) = self.rest.split_first().ok_or(Damage::Cut)?;
         self.rest = rest;
@@ -43,7 +46,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// So many bytes, as bytes of their own.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, count: usize) -> Result<Self, Damage> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(Damage::Cut)?;
         self.rest = rest;
@@ -71,18 +74,18 @@ impl<'a> Bytes<'a> {
     }
 
     /// A number of 32 bits that takes as many bytes as it must: mostly a reference to a definition.
-    #[inline]
+    #[inline(always)]
     pub fn number_32(&mut self) -> Result<u64, Damage> {
         self.number::<4>()
     }
 
     /// The same of 64 bits; the bits of a signed or floating value, too.
-    #[inline]
+    #[inline(always)]
     pub fn number_64(&mut self) -> Result<u64, Damage> {
         self.number::<8>()
     }
 
-    #[inline]
+    #[inline(always)]
     fn number<const MOST_BYTES: usize>(&mut self) -> Result<u64, Damage> {
         const NOT_DEFINED: usize = 255;
         let (&count, rest) = self.rest.split_first().ok_or(Damage::Cut)?;

@@ -22,6 +22,12 @@ const CONTEXT_ENTER: u8 = 66;
 const CONTEXT_LEAVE: u8 = 67;
 const CONTEXT_SAMPLE: u8 = 68;
 
+/// Call-stacks that a location keeps: a hundred frames take 3 kB, and a file may name any number.
+const MOST_STACKS: usize = 1 << 12;
+/// A region that lost its end is looked for among so many: deeper than programs call, and no file makes
+/// each of its events a search through all before.
+const MOST_SEARCHED: usize = 1 << 10;
+
 const CANCELLED: &str = "A region that is left in the nanosecond in which it is entered: it has no \
                          duration and is no instance.";
 const LEVEL: &str = "A reading of a level (power, frequency, memory in use …), or of what is no thread: \
@@ -233,14 +239,12 @@ impl<'archive> LocationReader<'archive> {
             }
             CONTEXT_SAMPLE => {
                 let context = self.local.contexts.of(body.number_32()?);
-                let number = self.contexts.of([context, 0, 0]);
-                if number == self.stacks.len() {
-                    self.stacks.push(self.archive.frames(context));
-                }
                 // Of two samples in one nanosecond the later one.
                 self.moment.frames.clear();
-                let stack = self.stacks.get(number).map_or(&[][..], Vec::as_slice);
-                self.moment.frames.extend_from_slice(stack);
+                match self.stack(context).and_then(|number| self.stacks.get(number)) {
+                    Some(stack) => self.moment.frames.extend_from_slice(stack),
+                    None => self.moment.frames = self.archive.frames(context),
+                }
             }
             BUFFER_FLUSH => {
                 let until = body.whole_64()?;
@@ -258,6 +262,19 @@ impl<'archive> LocationReader<'archive> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Which call-stack is that of a context, kept from when it was first met; `None` if enough are kept.
+    fn stack(&mut self, context: u64) -> Option<usize> {
+        let key = [context, 0, 0];
+        let known = self.contexts.get(key);
+        known.or_else(|| {
+            let is_kept = self.stacks.len() < MOST_STACKS;
+            is_kept.then(|| {
+                self.stacks.push(self.archive.frames(context));
+                self.contexts.of(key)
+            })
+        })
     }
 
     /// The region that the location calls `local`: its number in the archive, and what it is.
@@ -293,7 +310,8 @@ impl<'archive> LocationReader<'archive> {
             return;
         }
         // What is open inside of the region has lost its end; a region that is not open its begin.
-        let Some(at) = self.open.iter().rposition(|(open, _)| *open == region) else {
+        let mut open = self.open.iter().enumerate().rev().take(MOST_SEARCHED);
+        let Some((at, _)) = open.find(|(_, (open, _))| *open == region) else {
             self.tally.markers_lost += 1;
             return;
         };
