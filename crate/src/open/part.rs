@@ -18,7 +18,7 @@ pub struct Part {
 }
 
 /// What stood in the lines of a block.
-#[expect(clippy::large_enum_variant, reason = "there is one for a block of megabytes")]
+#[allow(clippy::large_enum_variant, reason = "there is one for a block of megabytes")]
 enum PartLines {
     Prv {
         reader: PrvReader,
