@@ -653,3 +653,32 @@ fn every_sample_has_its_call_stack_however_many_different_ones_there_are() {
         (0..2 * count).map(|at| (2, ["a", "b", "c", "d", "e"][at as usize % 5].to_owned()));
     assert!(names.eq(expected));
 }
+
+#[test]
+fn a_map_to_a_number_beyond_all_references_is_a_region_that_is_not_defined() {
+    let mut files = small(regions, |events| borders(events, "0 +0 10 -0"));
+    let mut local = File::new(Format::default());
+    const REGIONS: u8 = 3;
+    local.record(5, body().byte(REGIONS).number_64(1).byte(0).number_64(u64::MAX));
+    files[2].1 = local.finish();
+    let name = format!("Region {}", u64::MAX);
+    assert_eq!(stretches(&read(&files)), named(&[(&name, 1, 10)]));
+}
+
+#[test]
+fn a_packed_tar_that_is_cut_says_at_which_file() {
+    let files = Solver { ranks: 3, iterations: 400, ..Solver::default() }.archive();
+    let whole = gzip(&tar(&files));
+    let cut = whole[..whole.len() / 2].to_vec();
+    let cut = read_by(&[("a.tar.gz".to_owned(), cut)], 1);
+    // Anchor and definitions come last here: without them there is nothing to read by.
+    assert!(cut.is_err());
+    let mut first = files.clone();
+    first.rotate_right(2);
+    let packed = gzip(&tar(&first));
+    let cut = packed[..packed.len() * 9 / 10].to_vec();
+    let told = told(&read(&[("a.tar.gz".to_owned(), cut)]));
+    let stopped =
+        told.iter().find(|words| words.starts_with("A file that cannot be read to its end"));
+    assert!(stopped.is_some_and(|words| words.contains("8589934594.evt")), "{told:?}");
+}

@@ -137,7 +137,6 @@ impl<'read> Member<'read> {
 /// in one packed tar come in its order, so that it is inflated once.
 pub fn read_each(
     members: &[&Member<'_>],
-    report: &mut dyn FnMut((u64, u64)),
     take: &mut dyn FnMut(usize, &mut dyn Read) -> Result<bool>,
 ) -> Result<()> {
     let on_tape = |member: &Member<'_>| match member.way {
@@ -155,16 +154,15 @@ pub fn read_each(
     crate::order::by_number(&mut in_order, |(from, _)| *from);
     let first = in_order.first().and_then(|(_, at)| members.get(*at));
     let Some(tape) = first.map(|member| Arc::clone(&member.source)) else { return Ok(()) };
-    let (done, total) = (Rc::new(Cell::new(0)), tape.size());
-    let counted = Layer::new(Counted { bytes: Reading::new(tape), done: Rc::clone(&done) });
-    let mut tape = Inflate::new(BufReader::with_capacity(SLICE_BYTES, counted))?;
+    let mut tape =
+        Inflate::new(BufReader::with_capacity(SLICE_BYTES, Layer::new(Reading::new(tape))))?;
     let mut is_at = 0;
     for (from, at) in in_order {
         let Some(member) = members.get(at) else { continue };
-        pass(&mut tape, from.saturating_sub(is_at), &mut |_| report((done.get(), total)))?;
+        pass(&mut tape, from.saturating_sub(is_at), &mut |_| {})?;
         let mut own = Exactly { bytes: &mut tape, left: member.size, packing: Packing::Tar };
         let goes_on = take(at, &mut own)?;
-        is_at = from + member.size - own.left;
+        is_at = from.saturating_add(member.size - own.left);
         if !goes_on {
             break;
         }

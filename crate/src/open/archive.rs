@@ -82,7 +82,8 @@ impl<'read> ArchiveReading<'read> {
             let at = files.binary_search_by_key(&location, |(of, _)| *of).ok()?;
             files.get(at).map(|(_, file)| file.clone())
         };
-        let mut bytes = 0;
+        // What an archive claims of its files may be anything.
+        let mut bytes = 0u64;
         let mut block = Vec::new();
         let locations = self.archive.locations();
         for &location in &locations {
@@ -101,7 +102,7 @@ impl<'read> ArchiveReading<'read> {
                             its numbers are taken for those of all.";
                 trace.notices.add(text, || format!("{location}.def"));
             }
-            bytes += own.size;
+            bytes = bytes.saturating_add(own.size);
             block.push(LocationFiles { location, local, events: own });
             let before = self.before.last().copied().unwrap_or(0);
             if bytes - before >= BLOCK_BYTES {
@@ -181,21 +182,26 @@ impl<'read> ArchiveReading<'read> {
             .filter_map(|(at, files)| files.local.as_ref().map(|file| (at, file)));
         let with_locals = with_locals.collect::<Vec<_>>();
         let members = with_locals.iter().map(|(_, file)| *file).collect::<Vec<_>>();
-        let read = read_each(&members, &mut |_| {}, &mut |index, stream| {
+        // The file that was begun last, to say where reading stopped.
+        let mut begun = 0;
+        let read = read_each(&members, &mut |index, stream| {
+            begun = index;
             let Some((at, file)) = with_locals.get(index) else { return Ok(true) };
             let Some(local) = locals.get_mut(*at) else { return Ok(true) };
             self.read_local(file, local, stream, trace).map(|()| true)
         });
-        if let (Err(_), Some(file)) = (&read, members.first()) {
+        if let Some(file) = members.get(begun) {
             note_unreadable(read, file, trace);
         }
         let mut parts = files.iter().map(|_| None).collect::<Vec<_>>();
         let members = files.iter().map(|files| &files.events).collect::<Vec<_>>();
         let total = trace.size_bytes;
-        let (mut held_bytes, mut done) = (0, 0);
+        let (mut held_bytes, mut done) = (0, 0u64);
         let most_bytes = watch.most_bytes;
         let report = &mut *watch.report;
-        let read = read_each(&members, &mut |_| {}, &mut |index, stream| {
+        let mut begun = 0;
+        let read = read_each(&members, &mut |index, stream| {
+            begun = index;
             let (Some(files), Some(local)) = (files.get(index), locals.get_mut(index)) else {
                 return Ok(true);
             };
@@ -205,14 +211,14 @@ impl<'read> ArchiveReading<'read> {
             let read = self.read_events(&mut reader, stream, &mut part);
             let tally = reader.finish(&mut part);
             held_bytes += part.held_bytes();
-            done += files.events.size;
+            done = files.events.size.saturating_add(done);
             report(Progress { file: name.to_owned(), done, total });
             if let Some(place) = parts.get_mut(index) {
                 *place = Some((part, tally));
             }
             read.map(|()| held_bytes <= most_bytes)
         });
-        if let (Err(_), Some(file)) = (&read, members.first()) {
+        if let Some(file) = members.get(begun) {
             note_unreadable(read, file, trace);
         }
         let mut tally = Tally::default();
@@ -245,12 +251,14 @@ impl<'read> ArchiveReading<'read> {
         trace: &mut Builder,
     ) -> Result<()> {
         let chunk_bytes = self.archive.anchor.definition_chunk_bytes;
-        each_chunk(stream, chunk_bytes, &mut |chunk| match local.chunk(chunk, chunk_bytes) {
-            Ok(goes_on) => goes_on,
-            Err((at, damage)) => {
-                note_damage(&damage.to_string(), file, at, trace);
-                false
+        let mut before = 0;
+        each_chunk(stream, chunk_bytes, &mut |chunk| {
+            let read = local.chunk(chunk, chunk_bytes);
+            if let Err((at, damage)) = &read {
+                note_damage(&damage.to_string(), file, before + at, trace);
             }
+            before += chunk.len();
+            read.unwrap_or(false)
         })
     }
 

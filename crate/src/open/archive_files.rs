@@ -35,7 +35,7 @@ pub(super) fn add_files(traces: &mut [Candidate], files: &Unwrapped<'_>) {
         }
         trace.others = beside_anchor(&anchor.path, &parts);
         let others = trace.others.iter().filter_map(|at| files.members.get(*at));
-        trace.size = others.map(|file| file.size).sum();
+        trace.size = others.fold(0u64, |sum, file| sum.saturating_add(file.size));
         // Of several of one name it is the whole path already.
         if !trace.name.contains('/') {
             trace.name = with_folder(&anchor.path).to_owned();

@@ -130,7 +130,7 @@ impl Regions {
         let known = place.and_then(|place| self.known.get(place));
         known.copied().unwrap_or(Known {
             code: TYPES[USER].0,
-            value: FIRST_UNDEFINED + id,
+            value: FIRST_UNDEFINED.saturating_add(id),
             is_useful: true,
         })
     }
@@ -151,7 +151,7 @@ impl Regions {
             let Some((code, label, _)) = TYPES.get(of) else { continue };
             let mut values = numbered(names);
             if of == USER {
-                let of_id = |id: &u64| (FIRST_UNDEFINED + id, undefined(*id));
+                let of_id = |id: &u64| (FIRST_UNDEFINED.saturating_add(*id), undefined(*id));
                 values.extend(undefined_ids.iter().map(of_id));
             }
             if !values.is_empty() {

@@ -16,30 +16,23 @@ impl Trace {
     /// Types of one kind and name are one type, and values of regions, routines and lines that have
     /// one name one value, whatever their numbers are. Which of its tasks run on one node is not known
     /// of both. `before`: how many tasks come first; returns how many there are then. O(moments of
-    /// `other`).
+    /// `other` + types²).
     // The page loads it with what reads other formats.
     #[inline(never)]
     pub fn add_ranks(&mut self, other: &Self, before: u32, later_ns: u64, wanted: Objects) -> u32 {
         let here = Renumbered::of(self, other);
-        // Of several applications one after the other: tasks up to each.
-        let mut up_to = vec![before];
-        for object in other.threads.iter().map(|thread| thread.object) {
-            let first = up_to.last().copied().unwrap_or(before);
-            up_to.resize(up_to.len().max(object.application as usize), first);
-            let first = up_to.get(object.application.saturating_sub(1) as usize);
-            let tasks = first.copied().unwrap_or(before) + object.task;
-            up_to.resize(up_to.len().max(object.application as usize + 1), tasks);
-            if let Some(last) = up_to.last_mut() {
-                *last = tasks.max(*last);
-            }
+        // Of several applications one after the other: how many tasks come before each.
+        let mut first = Vec::new();
+        let mut tasks = before;
+        let of_applications =
+            other.threads.chunk_by(|a, b| a.object.application == b.object.application);
+        for own in of_applications.filter_map(<[Thread]>::last) {
+            first.push((own.object.application, tasks));
+            tasks = tasks.saturating_add(own.object.task);
         }
         let object_here = |object: Object| {
-            let first = up_to.get(object.application.saturating_sub(1) as usize);
-            Object {
-                application: 1,
-                task: first.copied().unwrap_or(before) + object.task,
-                ..object
-            }
+            let first = order::get(&first, &object.application).copied().unwrap_or(before);
+            Object { application: 1, task: first.saturating_add(object.task), ..object }
         };
         let mut shapes = Shapes::clone(&self.shapes);
         let mut grown = Vec::new();
@@ -52,7 +45,8 @@ impl Trace {
             for moment in thread.moments() {
                 for event in moment.events() {
                     let Event { event_type, value } = here.event(event);
-                    growing.event(moment.time + later_ns, event_type, value, &mut shapes);
+                    let time_ns = moment.time.saturating_add(later_ns);
+                    growing.event(time_ns, event_type, value, &mut shapes);
                 }
             }
             growing.close(&mut shapes);
@@ -61,9 +55,10 @@ impl Trace {
         }
         let shapes = Arc::new(shapes);
         for (growing, thread) in grown {
-            let times = (thread.span_ns(), thread.end_ns() + later_ns);
+            let times = (thread.span_ns(), thread.end_ns().saturating_add(later_ns));
             let running = thread.running_ns().iter();
-            let running = running.map(|stretch| stretch.map(|ns| ns + later_ns)).collect();
+            let running =
+                running.map(|stretch| stretch.map(|ns| ns.saturating_add(later_ns))).collect();
             let ends_in_zeros = thread.ends_in_zeros();
             let object = growing.object;
             let chunks = growing.full;
@@ -78,8 +73,8 @@ impl Trace {
         });
         self.variables.extend(variables);
         order::by(&mut self.variables, |a, b| a.place().cmp(&b.place()));
-        self.duration_ns = self.duration_ns.max(other.duration_ns + later_ns);
-        self.size_bytes += other.size_bytes;
+        self.duration_ns = self.duration_ns.max(other.duration_ns.saturating_add(later_ns));
+        self.size_bytes = self.size_bytes.saturating_add(other.size_bytes);
         self.cut |= other.cut;
         self.generated |= other.generated;
         self.notices.append(other.notices.clone(), 0);
@@ -93,7 +88,7 @@ impl Trace {
         if self.partial.is_none() {
             self.partial.clone_from(&other.partial);
         }
-        up_to.last().copied().unwrap_or(before)
+        tasks
     }
 
     /// Its types and names, and nothing that happened.
@@ -127,18 +122,18 @@ struct Renumbered {
     /// By type there, the type here.
     types: Vec<u32>,
     /// By type there, numbers of its values that have names, there and here.
-    values: Vec<Vec<(u64, u64)>>,
+    values: Vec<Arc<Vec<(u64, u64)>>>,
 }
 
 impl Renumbered {
     fn of(trace: &mut Trace, other: &Trace) -> Self {
         let types = other.types.iter().map(|known| type_of(trace, known)).collect::<Vec<_>>();
-        let mut values: Vec<Vec<(u64, u64)>> = Vec::with_capacity(types.len());
+        let mut values: Vec<Arc<Vec<(u64, u64)>>> = Vec::with_capacity(types.len());
         for (at, known) in other.types.iter().enumerate() {
             // Types of one family share their names: every depth of a call-stack does.
             let before = other.types.iter().take(at).position(|of| is_family(of.kind, known.kind));
             let shared = before.and_then(|before| values.get(before)).cloned();
-            let own = shared.unwrap_or_else(|| adopted(trace, other, known, &types));
+            let own = shared.unwrap_or_else(|| Arc::new(adopted(trace, other, known, &types)));
             values.push(own);
         }
         Self { types, values }
@@ -281,6 +276,10 @@ mod tests {
         // A shape of one thread is looked up in the trace, too.
         let with_counter = whole.shapes_with(|_, kind| kind == Kind::Counter);
         assert!(whole.threads.iter().all(|of| of.moments_of(&with_counter).count() == 1));
+        // However far apart its numbers are.
+        let mut far = trace(&[u32::MAX], 1, "step", ["f", "main"], "cycles");
+        far.threads[0].object.application = u32::MAX;
+        assert_eq!(whole.clone().add_ranks(&far, 7, u64::MAX, Objects::default()), u32::MAX);
         let mut some = parts[0].without_threads();
         assert_eq!(some.add_ranks(&parts[0], 0, 0, "1.2.*".parse().unwrap()), 2);
         assert_eq!(told(&some), [format!("1.2.1: {first}")]);
