@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use tracefold::address::{Allocations, fold_references};
 use tracefold::folding::Stream;
-use tracefold::instance::{self, Grouping, Outliers, Rulers, Wanted};
+use tracefold::instance::{self, Giving, Grouping, Outliers, Rulers, Wanted};
 use tracefold::trace::Trace;
 use tracefold_generate::{Options, Random, Shape, generate_with};
 
@@ -24,7 +24,7 @@ pub fn references(report: &mut String) {
     let allocations = Allocations::of(&trace);
     let allocating = best(3, || Allocations::of(&trace)) * 1e3;
     let rulers = Rulers::default();
-    let fold = || fold_references(&trace, &allocations, &group, &rulers, 1);
+    let fold = || fold_references(&trace, &allocations, &group, &rulers, &Giving::default());
     let folded = fold();
     assert_eq!(folded.references.len() as u64, INSTANCES * EACH);
     let telling = best(3, fold) * 1e3;

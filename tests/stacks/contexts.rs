@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tracefold::folding::{Method, Stretch};
 use tracefold::input::NamedFile;
-use tracefold::instance::{self, Grouping, Outliers, RegionNames, Rulers, Wanted};
+use tracefold::instance::{self, Giving, Grouping, Outliers, RegionNames, Rulers, Wanted};
 use tracefold::open;
 use tracefold::source::{Align, Aligned, Shortest, Stacks, align, fold_stacks, stretches};
 use tracefold::trace::Trace;
@@ -89,7 +89,7 @@ impl Cell {
         let region = instance::resolve(&names, "User function:main loop")[0];
         let instances = instance::instances(&trace, &executions, &[], region, &Wanted::default());
         let groups = instance::group(&instances, &Grouping::None, &[], Outliers::None).groups;
-        let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), 1);
+        let stacks = fold_stacks(&trace, &groups[0], &Rulers::default(), &Giving::default());
         assert_eq!(stacks.len(), self.samples);
         (stacks, Timeline::of(&truth))
     }

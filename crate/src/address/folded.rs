@@ -5,7 +5,7 @@ use super::objects::{Objects, Task};
 use super::ranges::ranges;
 use super::sampled::{Reference, references};
 use crate::folding::DataObject;
-use crate::instance::{Group, Rulers};
+use crate::instance::{Giving, Group, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
@@ -22,7 +22,7 @@ pub struct FoldedReferences {
     pub offset: Vec<u64>,
 }
 
-/// Folds the references of the kept instances of `group`, of one in `one_in`, along `rulers`, and tells
+/// Folds the references of the kept instances of `group`, of those that are `giving`, along `rulers`, and tells
 /// them to objects.
 ///
 /// The same variable of several tasks is one object, and so is what one line of the program
@@ -37,9 +37,9 @@ pub fn fold_references(
     allocations: &Allocations,
     group: &Group,
     rulers: &Rulers,
-    one_in: usize,
+    giving: &Giving,
 ) -> FoldedReferences {
-    let references = references(trace, group, rulers, one_in);
+    let references = references(trace, group, rulers, giving);
     let count = references.len();
     let (mut object, mut offset) = (vec![0; count], vec![0; count]);
     let task_of = |index: u32| {

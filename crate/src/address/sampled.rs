@@ -1,7 +1,7 @@
 //! The sampled references of a group.
 
 use crate::folding::Fate;
-use crate::instance::{Group, Rulers};
+use crate::instance::{Giving, Group, Rulers};
 use crate::order;
 use crate::trace::{Event, Kind, Moment, ReferencePart, Trace};
 
@@ -28,16 +28,21 @@ pub struct Reference {
     pub named: (u32, u64),
 }
 
-/// The references of the kept instances of `group`, of one in `one_in`, along `rulers`: by `x`, of
+/// The references of the kept instances of `group`, of those that are `giving`, along `rulers`: by `x`, of
 /// those alike in the order of the instances, then of the trace. O(n log n).
-pub fn references(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Vec<Reference> {
+pub fn references(
+    trace: &Trace,
+    group: &Group,
+    rulers: &Rulers,
+    giving: &Giving,
+) -> Vec<Reference> {
     let mut found = vec![];
     let shapes = trace.shapes_with(|_, kind| is_address(kind));
     if !shapes.contains(&true) {
         return found;
     }
-    let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
-    for (instance, _) in giving {
+    let given = group.instances.iter().enumerate().filter(|(at, _)| giving.has(*at));
+    for (_, (instance, _)) in given.filter(|(_, (_, fate))| *fate == Fate::Used) {
         let thread = &trace.threads[instance.thread as usize];
         let ruler = rulers.ruler(trace, instance);
         let inside = thread.moments_between(instance.first, instance.last);

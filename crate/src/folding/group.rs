@@ -19,7 +19,7 @@ pub struct Group {
     /// How many of the others were left out, by the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// One in so many instances gives its samples, all count for the totals; 0 where it is not known.
+    /// About one in so many instances gives its samples, all count for the totals; 0 where it is not known.
     #[serde(skip_serializing_if = "is_all")]
     pub one_in: u32,
     /// Mean duration of the kept instances in nanoseconds.

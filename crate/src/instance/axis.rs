@@ -6,7 +6,7 @@
 //! of that folding. Rates are Σ totals / Σ totals of that counter.
 
 use super::reading::{Sets, readings_inside};
-use super::{Group, Instance, Readings};
+use super::{Giving, Group, Instance, Readings};
 use crate::folding::{Axis, Fate, FoldedCounter, FoldedSample};
 use crate::order;
 use crate::trace::Trace;
@@ -132,14 +132,14 @@ impl Ruler {
 }
 
 /// Time as if it were a counter along `rulers`, in microseconds: a sample wherever the axis was read.
-pub fn fold_time(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> FoldedCounter {
+pub fn fold_time(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Giving) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
     let kept = group.instances.iter().enumerate().filter(|(_, (_, fate))| *fate == Fate::Used);
     for (at, (instance, _)) in kept {
         folded.instances += 1;
         folded.total += instance.duration_ns as f64 / 1e3;
         folded.length += rulers.length(instance);
-        if at.is_multiple_of(one_in) {
+        if giving.has(at) {
             let ruler = rulers.ruler(trace, instance);
             let sample = |(x, y)| FoldedSample { instance: at as u32, x, y, kept: true };
             folded.samples.extend(ruler.readings().map(sample));

@@ -2,13 +2,13 @@
 
 use super::line::Line;
 use super::reading::{Sets, readings_inside};
-use super::{Counting, Group, Instance, Readings, Rulers};
+use super::{Counting, Giving, Group, Instance, Readings, Rulers};
 use crate::folding::{Fate, FoldedCounter, FoldedSample};
 use crate::order;
 use crate::trace::Trace;
 
-/// Folds `counter` over the instances of `group` along `rulers`. `readings` has one entry per thread; one in
-/// `one_in` instances gives its samples.
+/// Folds `counter` over the instances of `group` along `rulers`. `readings` has one entry per thread; those that
+/// are `giving` give their samples.
 ///
 /// Instances in which the counter stayed at zero say nothing about its shape: they count for the
 /// totals and give no samples.
@@ -20,7 +20,7 @@ pub fn fold_counter(
     sets: &Sets,
     group: &Group,
     rulers: &Rulers,
-    one_in: usize,
+    giving: &Giving,
     counter: u32,
 ) -> FoldedCounter {
     let mut folded = FoldedCounter::default();
@@ -44,7 +44,7 @@ pub fn fold_counter(
             folded.length += rulers.length(instance);
             folded.carried.push((at as u32, total));
         }
-        if total == 0 || !at.is_multiple_of(one_in) {
+        if total == 0 || !giving.has(at) {
             continue;
         }
         let ruler = rulers.ruler(trace, instance);

@@ -1,10 +1,9 @@
 //! Instances that are alike, and which of them are folded.
 
-use super::{Eps, Grouping, Instance, Outliers, samples_inside};
+use super::{Eps, Grouping, Instance, Outliers};
 use crate::fit;
 use crate::folding::{Family, Fate, RegionKind};
 use crate::order;
-use crate::trace::Trace;
 
 /// Instances with like durations, or like totals of a counter.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,19 +31,6 @@ impl Group {
 /// More samples than this are not placed in one folded instance unless asked for: half a million
 /// show all there is to see, and a trace of gigabytes has twenty.
 pub const MOST_SAMPLES: u64 = 1 << 19;
-
-/// One in how many instances of `group` gives its samples, so that there are no more than `most`;
-/// for totals all of them count. 1 unless there are very many samples.
-pub fn one_in(trace: &Trace, group: &Group, most: u64) -> usize {
-    let between = |i: &Instance| u64::from(i.last - i.first);
-    let all = || group.instances.iter().map(|(instance, _)| instance);
-    // No more samples than moments: most traces are judged without a look at them.
-    let samples = match all().map(between).sum::<u64>() {
-        moments if moments <= most => moments,
-        _ => all().map(|instance| samples_inside(trace, instance)).sum(),
-    };
-    samples.div_ceil(most).max(1) as usize
-}
 
 /// How instances of a region are grouped if nothing else is asked for than [`Grouping::Auto`]. Passes
 /// of a loop are one group, of which those beyond a factor 2 of what passes of any thread last in the

@@ -13,7 +13,7 @@
 
 use super::axis::Ruler;
 use super::reading::{readings_inside, readings_of_thread};
-use super::{Group, Instance};
+use super::{Giving, Group, Instance};
 use crate::fit::{self, Rise, Stretch};
 use crate::folding::{Fate, FoldedCounter, FoldedSample};
 use crate::order;
@@ -84,7 +84,7 @@ pub fn fold_register(
     trace: &Trace,
     group: &Group,
     instances: &[Instance],
-    one_in: usize,
+    giving: &Giving,
     register: Register,
     counted: FoldedCounter,
 ) -> (FoldedCounter, How) {
@@ -92,7 +92,7 @@ pub fn fold_register(
     let kept_ns = group.kept().map(|instance| instance.duration_ns as f64).sum::<f64>();
     let refreshes = kept_ns / kept.max(1) as f64 / register.refresh_ns as f64;
     let has_borders = 2 * counted.instances as usize >= kept.max(1);
-    let rises = || by_rises(trace, group, instances, one_in, register);
+    let rises = || by_rises(trace, group, instances, giving, register);
     if refreshes < COARSE {
         let total = rises().unwrap_or(counted);
         return (FoldedCounter { samples: vec![], counted: vec![], ..total }, How::Total);
@@ -147,7 +147,7 @@ fn by_rises(
     trace: &Trace,
     group: &Group,
     instances: &[Instance],
-    one_in: usize,
+    giving: &Giving,
     register: Register,
 ) -> Option<FoldedCounter> {
     let walk = Walk::new(trace, group, instances);
@@ -165,7 +165,7 @@ fn by_rises(
         let Some(instance) = end else { continue };
         let Some(x) = rise.stretches.last().map(|stretch| stretch.to) else { continue };
         carries[instance as usize] = true;
-        if (instance as usize).is_multiple_of(one_in) {
+        if giving.has(instance as usize) {
             let apart = rise.height - levels.height(rise);
             let y = (levels.at(x) + apart) / total;
             folded.samples.push(FoldedSample { instance, x, y, kept: true });

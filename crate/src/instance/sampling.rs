@@ -1,7 +1,7 @@
 //! When the samples of a group were taken.
 
 use super::gather::{is_sample, sample_shapes};
-use super::{Group, Instance, Rulers};
+use super::{Giving, Group, Instance, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
@@ -14,13 +14,14 @@ pub struct Sampling {
     pub gaps_ns: Vec<f64>,
 }
 
-/// One in `one_in` instances of `group` gives its samples. O(moments inside, times their
+/// Those instances of `group` that are `giving` give their samples. O(moments inside, times their
 /// logarithm).
-pub fn sampling(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Sampling {
+pub fn sampling(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Giving) -> Sampling {
     let surely = sample_shapes(trace);
     let mut found = Sampling::default();
     let mut last_ns = vec![None; trace.threads.len()];
-    for instance in group.kept().step_by(one_in) {
+    let given = group.instances.iter().enumerate().filter(|(at, _)| giving.has(*at));
+    for (_, (instance, _)) in given.filter(|(_, (_, fate))| fate.is_used()) {
         let &Instance { thread, first, last, .. } = instance;
         let ruler = rulers.ruler(trace, instance);
         let inside = trace.threads[thread as usize].moments_between(first, last);

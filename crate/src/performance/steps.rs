@@ -16,6 +16,7 @@ use super::group::{Fitted, scale, zero};
 use super::samples::Measured;
 use crate::fit;
 use crate::folding::{Break, Curve, CurveKind, FitReport, FoldedCounter, FoldedSample, PhaseRate};
+use crate::instance::Giving;
 
 /// Readings stand at few places if as many, evenly spread, as leave gaps like theirs are fewer than
 /// this share of them. Sampled regions have .93 to 1.2, those read at calls .0003 to .12, one with
@@ -78,7 +79,7 @@ impl Anchors {
 /// Fewer anchors, near each other or not, tell less than the instances' own lines.
 const FEWEST_ANCHORS: usize = 3;
 
-/// The counters of a group as steps. One in `one_in` of its instances gives its samples. `borders`:
+/// The counters of a group as steps. Those of its instances that are `giving` give their samples. `borders`:
 /// where a person put those of phases; else they are the anchors.
 ///
 /// O(samples + groups × (anchors + points)).
@@ -86,7 +87,7 @@ pub fn steps(
     counters: &[Measured<'_>],
     anchors: &Anchors,
     lengths: &Lengths,
-    one_in: usize,
+    giving: &Giving,
     borders: Option<&[f64]>,
     grid: &[f64],
 ) -> Fitted {
@@ -99,7 +100,7 @@ pub fn steps(
         (None, false) => vec![],
     };
     let curve = |of: &Measured<'_>| {
-        let own = OwnLines { folded: of.folded, lengths, one_in };
+        let own = OwnLines { folded: of.folded, lengths, giving };
         let lines = match are_anchored {
             true => own.anchored(&anchors),
             false => own.averaged(grid),
@@ -151,7 +152,7 @@ fn changes(curve: &Curve, border: usize) -> bool {
 struct OwnLines<'a> {
     folded: &'a FoldedCounter,
     lengths: &'a Lengths,
-    one_in: usize,
+    giving: &'a Giving,
 }
 
 /// What is known of one instance.
@@ -168,7 +169,7 @@ impl OwnLines<'_> {
     fn each(&self) -> impl Iterator<Item = Own<'_>> {
         let mut readings = self.folded.samples.as_slice();
         let mut kept = self.lengths.iter().enumerate().peekable();
-        let with_samples = |(at, _): &&(u32, u64)| (*at as usize).is_multiple_of(self.one_in);
+        let with_samples = |(at, _): &&(u32, u64)| self.giving.has(*at as usize);
         self.folded.carried.iter().filter(with_samples).filter_map(move |&(instance, total)| {
             while kept.next_if(|(_, (at, _))| *at < instance).is_some() {}
             let (place, (_, length)) = kept.next_if(|(_, (at, _))| *at == instance)?;
@@ -444,7 +445,7 @@ mod tests {
         fn steps(&self, anchors: &Anchors, borders: Option<&[f64]>) -> Fitted {
             let used = vec![true; self.folded.samples.len()];
             let counters = [Measured { folded: &self.folded, used }];
-            steps(&counters, anchors, &self.lengths, 1, borders, &grid())
+            steps(&counters, anchors, &self.lengths, &Giving::default(), borders, &grid())
         }
     }
 

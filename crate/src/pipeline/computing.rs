@@ -6,7 +6,7 @@ use super::curves::{by_name, how};
 use super::measured::{Measured, uses};
 use super::steps::{anchors, kept};
 use crate::folding::{CurveKind, Group, Use};
-use crate::instance::{self, BurstsFrom, is_instructions};
+use crate::instance::{self, BurstsFrom, Giving, is_instructions};
 use crate::performance::{self, Clock, Shown, grid};
 use crate::run::WhileComputing;
 use crate::settings::Settings;
@@ -32,7 +32,7 @@ pub fn counts(
 ) -> Option<Vec<Vec<u64>>> {
     let computing = computing(over, settings)?;
     let counts = |of: &Measured| {
-        let folded = computing.fold(of.counter, &of.samples, usize::MAX);
+        let folded = computing.fold(of.counter, &of.samples, &Giving::default());
         folded.carried.into_iter().map(|(_, count)| count).collect()
     };
     Some(measured.iter().map(counts).collect())
@@ -53,7 +53,7 @@ pub fn of_computing(
     counters: &Counters,
     settings: &Settings,
 ) {
-    let &Over { trace, kind, one_in, .. } = over;
+    let &Over { trace, kind, giving, .. } = over;
     let Some(computing) = computing(over, settings) else { return };
     let mut order = by_name(trace, measured);
     order.retain(|index| {
@@ -62,7 +62,7 @@ pub fn of_computing(
     });
     let folded = order.iter().map(|&index| {
         let Measured { counter, samples, .. } = &measured[index];
-        computing.fold(*counter, samples, one_in)
+        computing.fold(*counter, samples, giving)
     });
     let folded = folded.collect::<Vec<_>>();
     if folded.is_empty() || folded.iter().any(|folded| folded.instances == 0) {
@@ -86,7 +86,7 @@ pub fn of_computing(
             let anchors =
                 anchors(trace, kind, &kept.collect::<Vec<_>>(), |ns| computing.places(ns));
             let lengths = computing.lengths();
-            performance::steps(&to_fit, &anchors, &lengths, one_in, by_hand.as_deref(), &grid)
+            performance::steps(&to_fit, &anchors, &lengths, giving, by_hand.as_deref(), &grid)
         }
         _ => {
             let how = how(over.group, measured, &order, counters, settings);

@@ -10,7 +10,7 @@ use super::notices;
 use super::prefilter::prefilter;
 use super::regions::Named;
 use crate::folding::{Activity, Bandwidth, Fate, FoldingNotice, Gauge, RegionKind};
-use crate::instance::{self, Grouping, Groups, Instance, Region, Rulers, Sets};
+use crate::instance::{self, Giving, Grouping, Groups, Instance, Region, Rulers, Sets};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
@@ -69,21 +69,21 @@ pub struct Grouped {
     pub groups: Vec<instance::Group>,
     /// More samples of a group than this are not folded.
     pub most_samples: u64,
-    /// By group, one in how many instances gives its samples.
-    pub one_in: Vec<usize>,
+    /// By group, which instances give their samples.
+    pub giving: Vec<Giving>,
     /// Instances that no group takes, each with the reason.
     pub apart: Vec<(Instance, Fate)>,
     /// Instances that have no place along the axis.
     pub off_axis: usize,
 }
 
-/// What is folded: a group of a trace along its rulers; one in so many instances gives its samples.
+/// What is folded: a group of a trace along its rulers; those instances that are `giving` give their samples.
 pub struct Over<'a> {
     pub trace: &'a Trace,
     pub kind: RegionKind,
     pub group: &'a instance::Group,
     pub rulers: &'a Rulers,
-    pub one_in: usize,
+    pub giving: &'a Giving,
 }
 
 impl Over<'_> {
@@ -125,8 +125,8 @@ impl Grouped {
             return Err(FoldError::NoneCounts { region, counter });
         }
         let most_samples = settings.samples.unwrap_or(u64::MAX);
-        let one_in = groups.iter().map(|group| instance::one_in(trace, group, most_samples));
-        let (one_in, off_axis) = (one_in.collect(), all - instances.len());
+        let giving = groups.iter().map(|group| Giving::of(trace, group, most_samples));
+        let (giving, off_axis) = (giving.collect(), all - instances.len());
         Ok(Self {
             name,
             region,
@@ -136,7 +136,7 @@ impl Grouped {
             rulers,
             groups,
             most_samples,
-            one_in,
+            giving,
             apart,
             off_axis,
         })
@@ -144,9 +144,9 @@ impl Grouped {
 
     /// Every group with its rulers.
     pub fn each<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Over<'a>> {
-        let groups = self.groups.iter().zip(&self.one_in);
+        let groups = self.groups.iter().zip(&self.giving);
         let (kind, rulers) = (self.kind, &self.rulers);
-        groups.map(move |(group, &one_in)| Over { trace, kind, group, rulers, one_in })
+        groups.map(move |(group, giving)| Over { trace, kind, group, rulers, giving })
     }
 }
 

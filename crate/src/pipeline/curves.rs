@@ -45,12 +45,12 @@ fn along_axis(
 /// Fitted along a counter and shown in time: phases are found over its events, and time is one more
 /// counter among the others.
 fn in_time(
-    &Over { trace, group, rulers, one_in, .. }: &Over<'_>,
+    &Over { trace, group, rulers, giving, .. }: &Over<'_>,
     measured: &mut [Measured],
     counters: &Counters,
     settings: &Settings,
 ) -> (Fitted, Option<Clock>) {
-    let time = instance::fold_time(trace, group, rulers, one_in);
+    let time = instance::fold_time(trace, group, rulers, giving);
     let order = by_name(trace, measured);
     let mut to_fit = order.iter().map(|&index| measured[index].to_fit()).collect::<Vec<_>>();
     let used = time.samples.iter().map(|sample| sample.kept).collect();

@@ -76,9 +76,9 @@ pub fn folded_group(
     }
     // Who knows what threads do knows their calls; samples tell more of the code.
     if group.lines.x.is_empty() && group.activity.is_some() {
-        let &Over { trace, group: instances, rulers, one_in, .. } = over;
+        let &Over { trace, group: instances, rulers, giving, .. } = over;
         let phases = &mut group.phases;
-        group.callers = source::callers(trace, instances, rulers, one_in, phases);
+        group.callers = source::callers(trace, instances, rulers, giving, phases);
     }
     group.without_idle();
     let references = referenced(&mut group, over, allocations, clock);
@@ -113,7 +113,7 @@ fn rows(trace: &Trace, instances: &[(Instance, Fate)]) -> Vec<InstanceRow> {
 
 /// How many instances there are, and how long they last.
 fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
-    let &Over { trace, group, rulers, one_in, .. } = over;
+    let &Over { trace, group, rulers, giving, .. } = over;
     let kept = group.kept().collect::<Vec<_>>();
     let total_ns = kept.iter().map(|instance| instance.duration_ns as f64).sum::<f64>();
     Group {
@@ -121,7 +121,7 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
         instances: group.instances.len() as u32,
         kept: kept.len() as u32,
         left_out: LeftOut::count(group.instances.iter().map(|(_, fate)| *fate)),
-        one_in: one_in as u32,
+        one_in: giving.one_in(),
         mean_duration_ns: total_ns / kept.len().max(1) as f64,
         duration_half_width_ns: instance::duration_half_width_ns(group),
         samples: kept.iter().map(|instance| samples_inside(trace, instance) as u32).sum(),
@@ -136,13 +136,13 @@ fn of_instances(over: &Over<'_>, clock: Option<&Clock>) -> Group {
 /// The curves, and how far the samples can be trusted to tell of all of the region.
 fn fill_curves(
     group: &mut Group,
-    &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
+    &Over { trace, group: instances, rulers, giving, .. }: &Over<'_>,
     measured: &[Measured],
     fitted: Fitted,
     clock: &Option<Clock>,
     settings: &Settings,
 ) {
-    let Sampling { mut x, gaps_ns } = sampling(trace, instances, rulers, one_in);
+    let Sampling { mut x, gaps_ns } = sampling(trace, instances, rulers, giving);
     to_time(clock, &mut x);
     let judged = judged(measured, &fitted, trace);
     // Along a counter samples lie where it counts, and instructions beside themselves nowhere.
@@ -187,11 +187,11 @@ fn curve(trace: &Trace, measured: &Measured, fit: Curve, settings: &Settings) ->
 /// What the call-stacks say: calling contexts, lines, and the stretches that routines have.
 fn called(
     group: &mut Group,
-    &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
+    &Over { trace, group: instances, rulers, giving, .. }: &Over<'_>,
     clock: &Option<Clock>,
     settings: &Settings,
 ) {
-    let mut stacks = source::fold_stacks(trace, instances, rulers, one_in);
+    let mut stacks = source::fold_stacks(trace, instances, rulers, giving);
     if stacks.is_empty() {
         return;
     }
@@ -210,11 +210,11 @@ fn called(
 /// What was sampled of memory, beside the code and the phases of the group.
 fn referenced(
     group: &mut Group,
-    &Over { trace, group: instances, rulers, one_in, .. }: &Over<'_>,
+    &Over { trace, group: instances, rulers, giving, .. }: &Over<'_>,
     allocations: &Allocations,
     clock: &Option<Clock>,
 ) -> Option<References> {
-    let mut folded = address::fold_references(trace, allocations, instances, rulers, one_in);
+    let mut folded = address::fold_references(trace, allocations, instances, rulers, giving);
     if let Some(clock) = clock {
         folded.references.iter_mut().for_each(|r| r.x = clock.time(r.x));
     }

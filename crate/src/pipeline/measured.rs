@@ -63,9 +63,9 @@ pub fn measured(
     let mut measured = vec![vec![]; grouped.groups.len()];
     each_counter(trace, grouped, counters, |place, counter, counted| {
         note_absurd(notices, trace, counter, counted.absurd);
-        let (group, one_in) = (&grouped.groups[place], grouped.one_in[place]);
+        let (group, giving) = (&grouped.groups[place], &grouped.giving[place]);
         let (samples, register) =
-            registers.fold(group, &grouped.instances, one_in, counter, counted);
+            registers.fold(group, &grouped.instances, giving, counter, counted);
         note_register(notices, trace, group.number, counter, register);
         // No kept instance may carry it throughout.
         if samples.instances > 0 {
@@ -84,13 +84,13 @@ pub fn each_counter(
     counters: &[u32],
     mut each: impl FnMut(usize, u32, FoldedCounter),
 ) {
-    let Grouped { instances, rulers, sets, groups, one_in, .. } = grouped;
+    let Grouped { instances, rulers, sets, groups, giving, .. } = grouped;
     for counters in counters.chunks((READINGS_AT_ONCE / instances.len().max(1)).max(1)) {
         let readings = readings_of(trace, counters, instances);
-        for (place, (group, one_in)) in groups.iter().zip(one_in).enumerate() {
+        for (place, (group, giving)) in groups.iter().zip(giving).enumerate() {
             for &counter in counters {
                 let folded =
-                    instance::fold_counter(trace, &readings, sets, group, rulers, *one_in, counter);
+                    instance::fold_counter(trace, &readings, sets, group, rulers, giving, counter);
                 each(place, counter, folded);
             }
         }

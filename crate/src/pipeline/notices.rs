@@ -65,11 +65,12 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
     if let Region::Events { event_type, .. } = grouped.region {
         never_closes(&mut notices, trace, event_type);
     }
-    for (group, one_in) in grouped.groups.iter().zip(&grouped.one_in) {
-        if *one_in > 1 {
+    for (group, giving) in grouped.groups.iter().zip(&grouped.giving) {
+        let one_in = giving.one_in();
+        if one_in > 1 {
             let text = format!(
-                "A group has more than {} samples; one in {one_in} instances shows its samples, \
-                 and all of them count for the totals.",
+                "A group has more than {} samples; about one in {one_in} instances shows its \
+                 samples, and all of them count for the totals.",
                 grouped.most_samples
             );
             add_of_group(&mut notices, text, group.number);

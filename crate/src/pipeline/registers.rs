@@ -1,5 +1,5 @@
 use crate::folding::FoldedCounter;
-use crate::instance::{self, Group, How, Instance, Register};
+use crate::instance::{self, Giving, Group, How, Instance, Register};
 use crate::order;
 use crate::settings::Settings;
 use crate::trace::Trace;
@@ -48,7 +48,7 @@ impl<'a> Registers<'a> {
         &self,
         group: &Group,
         instances: &[Instance],
-        one_in: usize,
+        giving: &Giving,
         counter: u32,
         counted: FoldedCounter,
     ) -> (FoldedCounter, Refreshed) {
@@ -61,7 +61,7 @@ impl<'a> Registers<'a> {
             Some(&Some(refresh_ns)) => {
                 let register = Register { counter, refresh_ns };
                 let (folded, how) = instance::fold_register(
-                    self.trace, group, instances, one_in, register, counted,
+                    self.trace, group, instances, giving, register, counted,
                 );
                 let refreshed = Refreshed::Every { refresh_ns, how, instances: folded.instances };
                 (folded, refreshed)

@@ -11,7 +11,7 @@ use crate::trace::Trace;
 /// The curves of counters along time as steps; `None` if they are not asked for and readings are
 /// spread well enough.
 pub fn steps(
-    &Over { trace, kind, group, rulers, one_in }: &Over<'_>,
+    &Over { trace, kind, group, rulers, giving }: &Over<'_>,
     counters: &[Measured<'_>],
     settings: &Settings,
 ) -> Option<Fitted> {
@@ -32,7 +32,7 @@ pub fn steps(
     });
     let grid = performance::grid(settings.points);
     let borders = settings.breaks.of(group.number);
-    Some(performance::steps(counters, &anchors, &lengths, one_in, borders, &grid))
+    Some(performance::steps(counters, &anchors, &lengths, giving, borders, &grid))
 }
 
 /// The kept instances of a group, with their indices in it.

@@ -100,7 +100,7 @@ fn samples(group: &Group, curve: &Curve) -> Vec<String> {
     let mut lines = vec![used + &others.collect::<String>()];
     if group.one_in > 1 {
         lines.push(format!(
-            "one in {} instances shows its samples, all count for the totals",
+            "about one in {} instances shows its samples, all count for the totals",
             whole(group.one_in)
         ));
     }
@@ -279,7 +279,7 @@ mod tests {
         folding.groups[0].one_in = 3;
         assert!(
             row(&folding, "Samples")
-                .ends_with("one in 3 instances shows its samples, all count for the totals")
+                .ends_with("about one in 3 instances shows its samples, all count for the totals")
         );
         assert!(row(&folding, "Families").starts_with("one: "));
         let curve = &mut folding.groups[0].curves[0];

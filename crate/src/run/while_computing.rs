@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::bursts::{Burst, first_reading, with_flushed};
 use super::cells::Cells;
 use crate::folding::{FoldedCounter, FoldedSample};
-use crate::instance::{BurstsFrom, Instance};
+use crate::instance::{BurstsFrom, Giving, Instance};
 use crate::order;
 use crate::trace::Trace;
 
@@ -140,9 +140,9 @@ impl<'trace> WhileComputing<'trace> {
         events / (self.computing.iter().map(|of| of.computing_ns).sum::<u64>() as f64 / 1e3)
     }
 
-    /// What `counter` counts in the bursts of those instances that `like` carries it in, and where; one
-    /// in `one_in` instances gives its samples. O(readings).
-    pub fn fold(&self, counter: u32, like: &FoldedCounter, one_in: usize) -> FoldedCounter {
+    /// What `counter` counts in the bursts of those instances that `like` carries it in, and where; those
+    /// that are `giving` give their samples. O(readings).
+    pub fn fold(&self, counter: u32, like: &FoldedCounter, giving: &Giving) -> FoldedCounter {
         let with_counter = self.trace.shapes_with(|event_type, _| event_type == counter);
         let mut folded = FoldedCounter::default();
         for of in &self.computing {
@@ -156,7 +156,7 @@ impl<'trace> WhileComputing<'trace> {
             folded.total += total;
             folded.length += of.computing_ns as f64 / 1e3;
             folded.carried.push((of.at, libm::round(total) as u64));
-            if total > 0.0 && (of.at as usize).is_multiple_of(one_in) {
+            if total > 0.0 && giving.has(of.at as usize) {
                 let inside =
                     counted.into_iter().filter(|(ns, _)| (1..of.computing_ns).contains(ns));
                 folded.samples.extend(inside.map(|(passed_ns, events)| FoldedSample {
@@ -277,14 +277,22 @@ mod tests {
         let instances = [(3, &first), (5, &second)];
         let computing = WhileComputing::of(&trace, &instances, BurstsFrom::Auto).unwrap();
         assert_eq!(computing.lengths(), [(3, 0.5), (5, 0.5)]);
-        let folded = computing.fold(counter(&trace), &carried(&[3, 5]), 1);
+        let folded = computing.fold(counter(&trace), &carried(&[3, 5]), &Giving::default());
         assert_eq!((folded.instances, folded.total, folded.length), (2, 2400.0, 1.0));
         assert_eq!(folded.carried, [(3, 1200), (5, 1200)]);
         let samples = folded.samples.iter().map(|of| (of.instance, of.x, of.y));
         let two = |at| [(at, 0.2, 800.0 / 1200.0), (at, 0.8, 1100.0 / 1200.0)];
         assert_eq!(samples.collect::<Vec<_>>(), [two(3), two(5)].concat());
-        assert_eq!(computing.fold(counter(&trace), &carried(&[5]), 1).instances, 1);
-        assert_eq!(computing.fold(counter(&trace), &carried(&[3, 5]), 2).samples, []);
+        assert_eq!(
+            computing.fold(counter(&trace), &carried(&[5]), &Giving::default()).instances,
+            1
+        );
+        assert_eq!(
+            computing
+                .fold(counter(&trace), &carried(&[3, 5]), &Giving::those(vec![false; 6]))
+                .samples,
+            []
+        );
     }
 
     #[test]
@@ -295,7 +303,7 @@ mod tests {
         assert!(computing.is_none(), "it computes all the time");
         let cut = instance(&trace, 50, 650);
         let computing = WhileComputing::of(&trace, &[(0, &cut)], BurstsFrom::Auto).unwrap();
-        let folded = computing.fold(counter(&trace), &carried(&[0]), 1);
+        let folded = computing.fold(counter(&trace), &carried(&[0]), &Giving::default());
         assert_eq!((folded.total, folded.length), (400.0 + 300.0 + 50.0, 0.4));
     }
 

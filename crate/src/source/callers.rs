@@ -4,7 +4,7 @@ use super::frames::FrameReader;
 use super::numbered::Numbered;
 use super::stacks::{Met, in_words};
 use crate::folding::{Callers, Fate, Lines, Phase, Place};
-use crate::instance::{Group, Rulers};
+use crate::instance::{Giving, Group, Rulers};
 use crate::order::{self, Numbers};
 use crate::trace::{Kind, Moment, Origin, Trace};
 
@@ -25,7 +25,7 @@ struct Between {
 }
 
 /// From where the kept instances of `group` call a runtime; `None` if no caller is known. Phases are
-/// told which calls end them. Of one instance in `one_in`. O(calls × phases + n log n).
+/// told which calls end them. Of those that are `giving`. O(calls × phases + n log n).
 ///
 /// Between two calls of an instance nothing is known but that the later one ends what is between. A
 /// phase is ended by the call that ends the longest stretch of it without a call; where calls from
@@ -35,15 +35,15 @@ pub fn callers(
     trace: &Trace,
     group: &Group,
     rulers: &Rulers,
-    one_in: usize,
+    giving: &Giving,
     phases: &mut [Phase],
 ) -> Option<Callers> {
     let is_call = |kind| matches!(kind, Kind::Region(_, Origin::Runtime(_)));
     let shapes = trace.shapes_with(|_, kind| is_call(kind));
     let mut paths = Paths::default();
     let mut of_instances: Vec<Vec<Between>> = Vec::new();
-    let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
-    for (instance, _) in giving {
+    let given = group.instances.iter().enumerate().filter(|(at, _)| giving.has(*at));
+    for (_, (instance, _)) in given.filter(|(_, (_, fate))| *fate == Fate::Used) {
         let thread = &trace.threads[instance.thread as usize];
         let ruler = rulers.ruler(trace, instance);
         // With the call, if it is one, at which the next instance begins.

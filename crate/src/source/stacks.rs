@@ -2,7 +2,7 @@ use super::CodeLine;
 use super::frames::{Frame, FrameReader};
 use super::numbered::Numbered;
 use crate::folding::{Fate, Place};
-use crate::instance::{Group, Rulers};
+use crate::instance::{Giving, Group, Rulers};
 use crate::order;
 use crate::trace::Trace;
 
@@ -56,19 +56,19 @@ impl Stacks {
     }
 }
 
-/// Folds the call-stacks of the kept instances of `group`, of one in `one_in`, along `rulers`.
+/// Folds the call-stacks of the kept instances of `group`, of those that are `giving`, along `rulers`.
 ///
 /// Frames whose routine is not known, and depths that are missing, are left out wherever they are:
 /// the frames on either side of them count as caller and callee. Samples without a known frame are
 /// left out. O(frames + n log n).
-pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, one_in: usize) -> Stacks {
+pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Giving) -> Stacks {
     let mut numbers = Numbered::default();
     // Of each frame of the trace, by its number: its words, and the samples in which it is innermost.
     let mut met: Vec<Option<Met>> = Vec::new();
     let mut reader = FrameReader::default();
     let (mut x, mut frames, mut ends) = (vec![], vec![], vec![]);
-    let giving = group.instances.iter().step_by(one_in).filter(|(_, fate)| *fate == Fate::Used);
-    for (instance, _) in giving {
+    let given = group.instances.iter().enumerate().filter(|(at, _)| giving.has(*at));
+    for (_, (instance, _)) in given.filter(|(_, (_, fate))| *fate == Fate::Used) {
         let thread = &trace.threads[instance.thread as usize];
         let ruler = rulers.ruler(trace, instance);
         for moment in thread.moments_between(instance.first, instance.last) {
