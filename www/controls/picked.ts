@@ -1,6 +1,6 @@
 // What was picked, in words, with a way back to all.
 
-import { byId, button, make, shows, watcher } from '../dom.ts';
+import { byId, button, make, refill, shows, watcher } from '../dom.ts';
 import type { Mount } from '../actions/actions.ts';
 import type { GroupSummary } from '../wasm/painter.js';
 
@@ -14,12 +14,13 @@ export const mountPicked: Mount = ({ look, pick }) => {
     if (view.picked !== null) chips.push(chip(pickedWords(view.picked, group), 'Show all in full again', () => pick(null)));
     if (view.object !== null) chips.push(chip(`${view.object} alone`, 'Show all objects', () => look({ object: null }, 'push')));
     shows(root, chips.length > 0 && now.is !== 'failed' && group !== undefined);
-    root.replaceChildren(...chips);
+    // The picture may come anew between a key that reaches a button and the one that presses it.
+    refill(root, 'key', ...chips);
   };
 };
 
 function chip(words: string, undo: string, onClick: () => void): HTMLElement {
-  return make('span', { class: 'chip' }, make('span', {}, words), button({ class: 'close', 'aria-label': undo, title: `${undo} (Esc)` }, '×', onClick));
+  return make('span', { class: 'chip' }, make('span', {}, words), button({ class: 'close', 'data-key': undo, 'aria-label': undo, title: `${undo} (Esc)` }, '×', onClick));
 }
 
 function pickedWords(picked: string, group: GroupSummary | undefined) {
