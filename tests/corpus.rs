@@ -4,6 +4,8 @@
 //! passes; where it is there, every case below runs, or those whose name has the text that is asked for.
 
 mod identities;
+#[path = "parts/adding.rs"]
+mod adding;
 #[path = "otf2/printed.rs"]
 mod otf2_printed;
 
@@ -13,6 +15,7 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use tracefold::accumulate::By;
 use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Doing, Fate, Folding, Group, Points};
 use tracefold::input::{Inflate, NamedFile};
@@ -82,6 +85,7 @@ const CASES: &[Case] = &[
     }),
     ("damaged archives of OTF2 are answered as the study says", Corpus::damaged_archives),
     ("twins of archives fold to the same bytes", Corpus::twins_of_archives),
+    ("parts of real traces fold to the bytes of the whole", Corpus::parts),
     ("profiles of TAU have what a short program reads of them", Corpus::profiles_of_tau),
     ("the identities of hybrid profiles hold of every trace", Corpus::profiles),
     ("links of every trace tell every number of its tables", Corpus::links),
@@ -250,6 +254,44 @@ impl Corpus {
                 }
             };
             assert!(told.contains(&expected[name.as_str()]), "{name}: {told}");
+        }
+    }
+
+    fn parts(&self) {
+        let read = |path: &str| {
+            let mut bytes = std::fs::read(self.0.join("corpus").join(path)).unwrap();
+            if path.ends_with(".gz") {
+                let mut text = vec![];
+                flate2::read::MultiGzDecoder::new(&*bytes).read_to_end(&mut text).unwrap();
+                bytes = text;
+            }
+            let name = path.trim_end_matches(".gz").rsplit('/').next().unwrap();
+            (name.to_owned(), bytes)
+        };
+        let in_paraver = |files: &[&str]| {
+            files.iter().map(|path| read(&format!("paraver/{path}"))).collect::<adding::Files>()
+        };
+        let twin = ["prv.gz", "pcf"].map(|end| read(&format!("otf2/made/twin-contexts.{end}")));
+        let both: &[(By, &[u32])] = &[(By::Bytes, &[1, 2, 7, 64]), (By::Tasks, &[1, 2, 7])];
+        for (files, region) in [
+            (in_paraver(TRACES[1]), "MPI Point-to-point:MPI_Sendrecv"),
+            (in_paraver(TRACES[2]), "Executed OpenMP parallel function:GetPixelBlue"),
+            (in_paraver(TRACES[3]), "Worksharing (OMP):DO"),
+            (in_paraver(TRACES[6]), "User functions:combinacion (qsort_jenui.c)"),
+            (in_paraver(&["namd/444.namd.prv", "namd/444.namd.pcf"]), "User function:main"),
+            (twin.to_vec(), "User function:iteration"),
+        ] {
+            adding::adds_up(&files, region, both, 1);
+        }
+        for name in ["twin-contexts", "threads-and-levels"] {
+            let files = self.in_folder(&format!("made/{name}")).into_iter();
+            let whole = |NamedFile { name, source }: NamedFile<'_>| {
+                let mut bytes = vec![0; source.size() as usize];
+                assert_eq!(source.read_at(0, &mut bytes).unwrap(), bytes.len());
+                (name, bytes)
+            };
+            let tasks: &[(By, &[u32])] = &[(By::Tasks, &[1, 2, 7])];
+            adding::adds_up(&files.map(whole).collect(), "User function:iteration", tasks, 2);
         }
     }
 

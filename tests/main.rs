@@ -33,6 +33,7 @@ mod oracles_clusters;
 mod oracles_compare;
 mod otf2;
 mod overview;
+mod parts;
 mod profile;
 mod properties;
 mod quality;

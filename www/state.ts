@@ -272,11 +272,14 @@ export function traceOf({ now }: State): Opened | null {
 export function tabOf(state: State): Exclude<ViewState['tab'], 'auto'> {
   const trace = traceOf(state);
   if (!trace) return state.profile ? 'profile' : 'region';
+  // Profiles that were dropped are of no trace.
+  if (state.profile && state.view.tab === 'profile') return 'profile';
   return firstTab(trace, state);
 }
 
 /** What is looked at of a trace, with these choices. */
-export function firstTab({ regionFirst }: Opened, { settings, view: { tab } }: Choices): Exclude<ViewState['tab'], 'auto'> {
+export function firstTab({ regionFirst, regionAlone }: Opened, { settings, view: { tab } }: Choices): Exclude<ViewState['tab'], 'auto'> {
+  if (regionAlone !== null) return 'region';
   if (tab !== 'auto') return tab;
   return regionFirst || settings.region ? 'region' : 'run';
 }

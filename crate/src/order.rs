@@ -91,6 +91,11 @@ impl Numbers {
         self.0.get(&key).map(|number| *number as usize)
     }
 
+    /// All keys, in their order, with their numbers.
+    pub fn keys(&self) -> impl Iterator<Item = (Key, usize)> {
+        self.0.iter().map(|(key, number)| (*key, *number as usize))
+    }
+
     /// All numbers in the order of their keys.
     pub fn by_key(&self) -> impl Iterator<Item = usize> {
         self.0.values().map(|number| *number as usize)

@@ -1,82 +1,14 @@
 // Opens and folds a trace of gigabytes, by the command line and in Chromium, and measures time and
 // the most memory; prints a table. LARGE_MB makes it smaller.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { drop, message } from '../page/browser.mjs';
 import { inChromium } from './chromium.mjs';
+import { FOLDER, generated, measured, peakBytes, run, watch } from './processes.mjs';
 
 const LARGE_MB = Number(process.env.LARGE_MB ?? 4000);
-// Chromium reads nothing by a relative path.
-const FOLDER = resolve('target/bench');
-const TRACE = `${FOLDER}/large-${LARGE_MB}`;
 /** Longest wait for the page. */
 const PATIENCE_MS = 600_000;
-
-function run(command, ...words) {
-  const { status } = spawnSync(command, words, { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`${command} ${words.join(' ')}: ${status}`);
-}
-
-function generate() {
-  if (existsSync(`${TRACE}.prv`)) return;
-  mkdirSync(FOLDER, { recursive: true });
-  const words = ['big', '--size-mb', String(LARGE_MB), '--out', FOLDER, '--name', 'unfinished'];
-  run('cargo', 'run', '--locked', '--release', '-p', 'tracefold-generate', '--', ...words);
-  for (const kind of ['pcf', 'row', 'truth.json', 'prv']) {
-    renameSync(`${FOLDER}/unfinished.${kind}`, `${TRACE}.${kind}`);
-  }
-}
-
-/** Peak of the resident memory of a process in bytes; 0 once it is gone. */
-function peakBytes(pid) {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return 1024 * Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** Processor time of a process in seconds; 0 once it is gone. */
-function processorSeconds(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return 0;
-  }
-}
-
-/** Asks every 20 ms until it is told to stop. */
-function watch(look) {
-  const timer = setInterval(look, 20);
-  return () => {
-    look();
-    clearInterval(timer);
-  };
-}
-
-/** What a command takes: `{ wall, processor, peak }`. */
-function measured(command, words) {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'inherit'] });
-    const took = { wall: 0, processor: 0, peak: 0 };
-    const stop = watch(() => {
-      took.peak = Math.max(took.peak, peakBytes(child.pid));
-      took.processor = Math.max(took.processor, processorSeconds(child.pid));
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => {
-      took.wall = (performance.now() - start) / 1000;
-      stop();
-      if (code === 0) resolve(took);
-      else reject(new Error(`${command} ${words.join(' ')}: ${code}`));
-    });
-  });
-}
 
 /** Processes below `pid`, by the parents that they name. */
 function below(pid) {
@@ -143,7 +75,7 @@ function inPage() {
 }
 
 run('cargo', 'build', '--locked', '--release', '-p', 'tracefold', '--bin', 'tracefold');
-generate();
+const TRACE = generated(LARGE_MB);
 const megabytes = statSync(`${TRACE}.prv`).size / 1e6;
 const { records, skipped_records: skipped } = JSON.parse(readFileSync(`${TRACE}.truth.json`, 'utf8'));
 const out = `${FOLDER}/large-out`;

@@ -23,7 +23,10 @@ for part in "$@"; do
     brush) node tests/bench/brush.mjs | node tests/bench/record.mjs ;;
     steps) node tests/bench/steps.mjs | node tests/bench/record.mjs ;;
     glance) node tests/bench/glance.mjs | node tests/bench/record.mjs ;;
-    large) node tests/bench/large.mjs | node tests/bench/record.mjs ;;
+    large)
+      node tests/bench/large.mjs | node tests/bench/record.mjs
+      node tests/bench/parts.mjs | node tests/bench/record.mjs
+      ;;
     *) echo "run.sh: no part $part" >&2; exit 2 ;;
   esac
 done

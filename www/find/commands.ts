@@ -73,7 +73,8 @@ export function commandsOf(actions: Actions): Entry[] {
     ]),
   );
   const seen = [
-    ...when(trace, see('Run', step({ tab: 'run' })), see('Region', step({ tab: 'region' })), see('Efficiency', step({ tab: 'efficiency' }))),
+    ...when(trace, see('Region', step({ tab: 'region' }))),
+    ...when(trace && trace.regionAlone === null, see('Run', step({ tab: 'run' })), see('Efficiency', step({ tab: 'efficiency' }))),
     ...when(isRegion, see(view.view === 'table' ? 'Curves as lanes' : 'Curves as a table', step({ view: view.view === 'table' ? 'lanes' : 'table' }))),
     ...when(isRegion, ...PANELS.map((panel) => see(`Panel: ${named(panel)}`, () => {
       tell({ panel: true });

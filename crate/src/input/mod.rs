@@ -25,7 +25,7 @@ pub use digest::sha256;
 pub use inflate::Inflate;
 pub use member::{Member, SLICE_BYTES, Stream, read_each};
 pub use needed::{Needed, needed};
-pub use sniff::{FileKind, sniff};
+pub use sniff::{FileKind, PART, sniff};
 pub use source::{NamedFile, Part, Reading, Shared, Source, Window};
 pub use unwrapped::{Unwrapped, unwrap};
 

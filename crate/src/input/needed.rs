@@ -48,7 +48,10 @@ fn of_file(file: &NamedFile<'_>) -> Needed {
     }
     let kind = sniff(file.name.rsplit('/').next().unwrap_or_default(), &head);
     Needed {
-        formats: matches!(kind, FileKind::Extract | FileKind::PerfScript | FileKind::Otf2),
+        formats: matches!(
+            kind,
+            FileKind::Extract | FileKind::PerfScript | FileKind::Otf2 | FileKind::Part
+        ),
         timelines: kind == FileKind::Semantic,
     }
 }

@@ -23,6 +23,8 @@ pub enum FileKind {
     TauXml,
     /// The anchor of an archive of OTF2.
     Otf2,
+    /// A part of a fold.
+    Part,
     /// By its name alone a file of such an archive: definitions or events.
     Otf2Part,
     Unknown,
@@ -34,6 +36,9 @@ impl FileKind {
         matches!(self, Self::TauText | Self::TauPacked | Self::TauXml)
     }
 }
+
+/// What a part of a fold begins with, of every version.
+pub const PART: &[u8] = b"Tracefold part\n";
 
 /// Whether a file is taken for one of an archive of OTF2 by its name. Their first bytes say nothing, and
 /// there may be tens of thousands of them.
@@ -48,6 +53,9 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     }
     if is_otf2_anchor(head) {
         return FileKind::Otf2;
+    }
+    if head.starts_with(PART) {
+        return FileKind::Part;
     }
     let head = head.trim_ascii_start();
     let begins = |word: &str| {
@@ -89,6 +97,7 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
         Some("csv") => FileKind::Semantic,
         // One that is broken says so when it is read.
         Some("otf2") => FileKind::Otf2,
+        Some("part") => FileKind::Part,
         _ => FileKind::Unknown,
     }
 }

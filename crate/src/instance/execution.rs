@@ -62,6 +62,11 @@ pub fn types_that_close(trace: &Trace) -> Vec<bool> {
     ends_and_starts(trace).into_iter().map(|(ends, _)| ends > 0).collect()
 }
 
+/// Whether no event of a type of regions is zero, as in [`types_that_close`].
+pub(super) fn closes_no_region(trace: &Trace, event_type: u32) -> bool {
+    ends_and_starts(trace).get(event_type as usize).is_none_or(|(ends, _)| *ends == 0)
+}
+
 /// How many events of each type of region are zero, and how many are not; those that a cutter wrote
 /// left aside.
 fn ends_and_starts(trace: &Trace) -> Vec<(usize, usize)> {
@@ -105,11 +110,18 @@ impl Walk<'_> {
     fn collect(&self, found: &mut [Vec<Execution>]) {
         let mut open: Vec<Open> = vec![Vec::new(); found.len()];
         let closing_cut = closing_cut(self.trace, self.thread);
+        let mut breaks = self.thread.known().breaks_ns.iter().peekable();
+        let mut is_known_below = true;
         for (at, moment) in self.thread.moments_of(self.borders) {
             if Some(at) == closing_cut {
                 return;
             }
-            self.moment(at, &moment, &mut open, found);
+            // What was open where something is missing nobody knows.
+            while breaks.next_if(|break_ns| **break_ns <= moment.time).is_some() {
+                open.iter_mut().for_each(Open::clear);
+                is_known_below = false;
+            }
+            self.moment(at, &moment, is_known_below, &mut open, found);
         }
     }
 
@@ -117,6 +129,7 @@ impl Walk<'_> {
         &self,
         at: u32,
         moment: &Moment<'_>,
+        is_known_below: bool,
         open: &mut [Open],
         found: &mut [Vec<Execution>],
     ) {
@@ -148,7 +161,7 @@ impl Walk<'_> {
                     close(open);
                 }
                 open.push((event.value, at));
-            } else if surplus.contains(&position) {
+            } else if is_known_below && surplus.contains(&position) {
                 close(open);
             }
         }

@@ -167,5 +167,9 @@ pub fn sample_shapes(trace: &Trace) -> Vec<bool> {
 pub fn samples_inside(trace: &Trace, instance: &Instance) -> u64 {
     let Some(thread) = trace.threads.get(instance.thread as usize) else { return 0 };
     let inside = thread.moments_between(instance.first, instance.last);
-    inside.filter(|moment| is_sample(trace, moment)).count() as u64
+    let inside = inside.filter(|moment| is_sample(trace, moment)).count() as u64;
+    match thread.known().summed.is_empty() {
+        true => inside,
+        false => inside + u64::from(thread.known().summed_at(instance.start_ns)),
+    }
 }

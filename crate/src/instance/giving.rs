@@ -21,7 +21,8 @@ impl Giving {
         let between = |of: &Instance| u64::from(of.last - of.first);
         let all = || group.instances.iter().map(|(instance, _)| instance);
         // No more samples than moments: most traces are judged without a look at them.
-        if all().map(between).sum::<u64>() <= most {
+        let has_all = trace.reduced.is_none();
+        if has_all && all().map(between).sum::<u64>() <= most {
             return Self::default();
         }
         // How many samples have those whose key ends in exactly so many bits 0.

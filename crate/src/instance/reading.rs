@@ -298,7 +298,7 @@ pub fn is_absurd(value: u64, since_ns: u64) -> bool {
 }
 
 /// The set that becomes active at a moment.
-fn change(trace: &Trace, moment: &Moment<'_>) -> Option<u64> {
+pub(super) fn change(trace: &Trace, moment: &Moment<'_>) -> Option<u64> {
     let mut events = moment.events();
     events.find(|event| trace.kind(event.event_type) == Kind::CounterSet).map(|event| event.value)
 }
@@ -308,7 +308,7 @@ fn change(trace: &Trace, moment: &Moment<'_>) -> Option<u64> {
 /// Readings before a change of set belong to the old one, the zeros after it are bases of the new.
 /// Tools that sort a line by type lose that order; there a zero is taken for a base, and anything
 /// else for a reading.
-fn read<'m>(
+pub(super) fn read<'m>(
     trace: &'m Trace,
     moment: &Moment<'m>,
 ) -> impl Iterator<Item = (u32, u64, bool)> + use<'m> {

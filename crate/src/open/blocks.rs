@@ -1,6 +1,7 @@
 //! A file in blocks of whole lines, which can be read in any order and by several threads.
 
 use std::io::Error;
+use std::ops::Range;
 
 use super::lines::Stop;
 use crate::input::Source;
@@ -22,28 +23,33 @@ pub fn count(size_bytes: u64) -> u64 {
     size_bytes.div_ceil(BLOCK_BYTES)
 }
 
-/// Hands the lines that begin in the block with this index to `take`, some at a time; only the last
-/// of the file may lack its `\n`.
+/// The bytes in which the lines of a block begin.
+pub fn range(index: u64) -> Range<u64> {
+    index * BLOCK_BYTES..(index + 1) * BLOCK_BYTES
+}
+
+/// Hands the lines that begin in these bytes to `take`, some at a time; only the last of the file may
+/// lack its `\n`.
 ///
 /// Stops at the first error of `source`, which `wrong` puts in words, or of `take`, and at a line that
 /// is too long, once `take` has those before it.
 ///
 /// `slice`: memory that is used again, whatever is in it.
 pub fn each_run(
-    index: u64,
+    range: Range<u64>,
     source: &dyn Source,
     slice: &mut Vec<u8>,
     wrong: &dyn Fn(&Error) -> ParseError,
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<(), Stop> {
     let mut take = |text: &[u8]| take(text).map_err(Stop::Unreadable);
-    let end = (index + 1) * BLOCK_BYTES;
+    let end = range.end;
     // One byte more in front: a line begins here if it is the end of another.
-    let begin = (index * BLOCK_BYTES).saturating_sub(1);
+    let begin = range.start.saturating_sub(1);
     let window = source.window(begin, (end - begin) as usize);
     let window = window.as_deref().map(|window| window.as_ref());
     let mut at = begin;
-    let mut has_begun = index == 0;
+    let mut has_begun = range.start == 0;
     let mut lines = WholeLines::default();
     while at < end || lines.is_open() {
         let is_inside = at < end;
@@ -113,7 +119,7 @@ mod tests {
         };
         let mut slice = vec![b'?'; 5];
         let wrong = |error: &Error| ParseError::of_file("", &error.to_string(), "");
-        let too_long = match each_run(index, source, &mut slice, &wrong, &mut take) {
+        let too_long = match each_run(range(index), source, &mut slice, &wrong, &mut take) {
             Ok(()) => false,
             Err(stop) => matches!(stop, Stop::TooLong(_)),
         };

@@ -10,6 +10,7 @@ const TRACES: &[(FileKind, &[&str])] = &[
     (FileKind::Extract, &[".pcf"]),
     (FileKind::PerfScript, &[]),
     (FileKind::Otf2, &[]),
+    (FileKind::Part, &[]),
 ];
 
 /// The traces among files, in the order in which they came.

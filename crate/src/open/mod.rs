@@ -11,6 +11,8 @@
 //!
 //! *Profiles.* Files of TAU are no trace but trials, each a profile: [`contents`] has both.
 //!
+//! *Parts of folds* ([`crate::partial`]) open as the traces that they are of, as far as they have them.
+//!
 //! *What stops.* An error: a file that cannot be opened or recognised, a trace without header,
 //! fixed fields that are no numbers among the first 100 records or in more than 1 % of all, packing
 //! that is damaged before any record, a line over 16 MiB. Everything else is a notice.
@@ -28,6 +30,7 @@
 mod candidates;
 mod archive;
 mod archive_files;
+mod labels;
 mod lines;
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;
@@ -36,12 +39,14 @@ mod by_line;
 mod watch;
 mod opening;
 mod part;
+mod accumulating;
 mod recording;
 mod timeline;
 mod profiles;
 mod ranks;
 
 pub use crate::input::Progress;
+pub use accumulating::ReadPart;
 pub use candidates::{Candidate, Candidates, candidates, contents};
 pub use opening::Opening;
 pub use part::Part;

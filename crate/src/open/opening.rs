@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::accumulating;
 use super::archive::ArchiveReading;
 use super::blocks::{self, BLOCK_BYTES};
 use super::by_line::each_line;
@@ -12,7 +13,8 @@ use super::{Candidate, Candidates, recording, timeline};
 use crate::extract_file::{self, ExtractReader};
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::otf2;
-use crate::paraver::{self, PcfReader, PrvReader, RowReader};
+use crate::paraver::{self, PrvReader};
+use crate::partial::Partial;
 use crate::perf_script::{self, PerfReader};
 use crate::text::{LineTooLong, ParseError, WholeLines};
 use crate::trace::{Builder, Meanings, Only, Trace};
@@ -29,13 +31,15 @@ pub struct Opening<'read> {
     pub(super) perf: Option<PerfReader>,
     /// Reads the main file, an anchor, and those of its archive.
     pub(super) archive: Option<Box<ArchiveReading<'read>>>,
+    /// The main file, if it is a part of a fold.
+    partial: Option<Box<Partial>>,
     pub(super) trace: Builder,
     /// Memory to read into.
     slice: Vec<u8>,
     /// Recordings of memory samples that are merged with the trace, with their names.
-    recordings: Vec<(String, Member<'read>)>,
+    pub(super) recordings: Vec<(String, Member<'read>)>,
     /// Timelines saved as text, whose rows are regions of the trace, with their names.
-    timelines: Vec<(String, Member<'read>)>,
+    pub(super) timelines: Vec<(String, Member<'read>)>,
 }
 
 impl<'read> Candidates<'read> {
@@ -73,30 +77,13 @@ impl<'read> Candidates<'read> {
         let mut trace = Builder::new(name, meaning);
         trace.size_bytes = main.size;
         self.note_what_is_left_out(read, &mut trace);
-        // Labels first: they are short, they decide what is kept, and a trace that cannot be read
-        // says so no later.
-        if let Some(file) = chosen.labels.and_then(member) {
-            report(Progress { file: file.name().to_owned(), done: 0, total: file.size });
-            let mut reader = PcfReader::default();
-            let lines = Lines { file, name: file.name() };
-            lines.each_label(&mut trace, |line, trace| reader.line(line, trace))?;
-            reader.finish(&mut trace);
-        }
-        if let Some(file) = chosen.rows.and_then(member) {
-            let lines = Lines { file, name: file.name() };
-            lines.each_label(&mut trace, |line, trace| RowReader.line(line, trace))?;
-        }
-        if chosen.missing.contains(&".pcf") {
-            let text =
-                "No .pcf among the files: types and values without a name are shown by number.";
-            trace.notices.add(text, String::new);
-        }
+        self.read_labels(chosen, &mut trace, report)?;
         let in_blocks = matches!(main.kind, FileKind::Prv | FileKind::PerfScript);
         let bare = main.at_any_place().filter(|_| in_blocks);
         let source = bare.filter(|source| source.size() > 0);
-        let recordings = self.recordings_of(chosen);
-        let recordings = recordings
-            .filter_map(|recording| Some((recording.name.clone(), member(recording.main)?.clone())))
+        let recordings = self
+            .recordings_of(chosen)
+            .filter_map(|of| Some((of.name.clone(), member(of.main)?.clone())))
             .collect();
         let timelines = self.timelines.iter().filter_map(|at| member(*at));
         let timelines = timelines.map(|file| (file.name().to_owned(), file.clone())).collect();
@@ -105,7 +92,18 @@ impl<'read> Candidates<'read> {
             FileKind::Otf2 => Some(self.archive(chosen, &main, &mut trace)?),
             _ => None,
         };
-        Ok(Opening { archive, source, recordings, timelines, ..Opening::of(name, main, trace) })
+        let partial = match main.kind {
+            FileKind::Part => Some(accumulating::part_of_a_fold(name, &main, &mut trace)?),
+            _ => None,
+        };
+        Ok(Opening {
+            archive,
+            partial,
+            source,
+            recordings,
+            timelines,
+            ..Opening::of(name, main, trace)
+        })
     }
 }
 
@@ -118,6 +116,7 @@ impl<'read> Opening<'read> {
             // On the page it is loaded for such a text alone.
             perf: (main.kind == FileKind::PerfScript).then(|| PerfReader::new(name)),
             archive: None,
+            partial: None,
             main,
             trace,
             slice: vec![],
@@ -150,6 +149,7 @@ impl Opening<'_> {
     /// Reads the main file whole.
     pub fn read(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
         match (self.main.kind, self.blocks()) {
+            (FileKind::Part, _) => Ok(()),
             (FileKind::Extract, _) => self.read_extract(watch),
             (FileKind::PerfScript, 0) => self.read_perf_script(watch),
             (FileKind::Otf2, 0) => self.read_tape(watch),
@@ -221,6 +221,11 @@ impl Opening<'_> {
     ///
     /// An error if what was read is no trace.
     pub fn finish(mut self, watch: &mut Watch<'_>) -> Result<Trace, ParseError> {
+        if let Some(partial) = self.partial {
+            let mut trace = partial.trace()?;
+            trace.notices.append(self.trace.notices, 0);
+            return Ok(trace);
+        }
         match (self.main.kind, self.perf) {
             (FileKind::Prv, _) => self.reader.finish(&mut self.trace)?,
             (_, Some(perf)) => perf.finish(&mut self.trace)?,
@@ -354,7 +359,8 @@ impl Opening<'_> {
         let Self { name, main, source, reader, trace, slice, .. } = self;
         let file = Lines { file: main, name };
         let mut take = |text: &[u8]| part::read_lines(reader, text, trace);
-        let too_long = part::each_run(source.as_deref(), file, index, slice, &mut take)?;
+        let too_long =
+            part::each_run(source.as_deref(), file, blocks::range(index), slice, &mut take)?;
         self.refuse(too_long)
     }
 

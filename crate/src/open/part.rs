@@ -1,5 +1,7 @@
 //! One block of a trace, read apart from those before it.
 
+use std::ops::Range;
+
 use super::blocks;
 use super::lines::{Lines, Stop};
 use super::opening::Opening;
@@ -43,18 +45,26 @@ impl Opening<'_> {
         match self.main.kind {
             FileKind::PerfScript => self.perf_part(index, slice),
             FileKind::Otf2 => Ok(self.archive_part(index)),
-            _ => self.prv_part(index, slice),
+            _ => {
+                let (reader, trace, too_long) = self.prv_part(blocks::range(index), slice)?;
+                Ok(Part { lines: PartLines::Prv { reader, trace }, too_long })
+            }
         }
     }
 
-    fn prv_part(&self, index: u64, slice: &mut Vec<u8>) -> Result<Part, ParseError> {
+    /// The lines of a `.prv` that begin in these bytes, and whether one follows that is too long.
+    pub(super) fn prv_part(
+        &self,
+        range: Range<u64>,
+        slice: &mut Vec<u8>,
+    ) -> Result<(PrvReader, Builder, bool), ParseError> {
         let file = Lines { file: &self.main, name: &self.name };
         let no_header = || ParseError::of_file(&self.name, "no header", "one in its first lines");
         let mut reader = self.reader.part().ok_or_else(no_header)?;
         let mut trace = self.trace.part();
         let mut take = |text: &[u8]| read_lines(&mut reader, text, &mut trace);
-        let too_long = each_run(self.source.as_deref(), file, index, slice, &mut take)?;
-        Ok(Part { lines: PartLines::Prv { reader, trace }, too_long })
+        let too_long = each_run(self.source.as_deref(), file, range, slice, &mut take)?;
+        Ok((reader, trace, too_long))
     }
 
     // With all that only texts of perf script need, it is loaded for them alone.
@@ -68,7 +78,8 @@ impl Opening<'_> {
             last.into_iter().for_each(|last| scan.cut_line(last));
             Ok(())
         };
-        let too_long = each_run(self.source.as_deref(), file, index, slice, &mut take)?;
+        let range = blocks::range(index);
+        let too_long = each_run(self.source.as_deref(), file, range, slice, &mut take)?;
         Ok(Part { lines: PartLines::Perf(scan.finish()), too_long })
     }
 
@@ -136,17 +147,17 @@ impl Part {
     }
 }
 
-/// Hands the lines of a block to `take`. Returns whether a line follows that is too long to be one.
+/// Hands the lines that begin in these bytes to `take`. Returns whether a line follows that is too long to be one.
 pub(super) fn each_run(
     source: Option<&dyn Source>,
     file: Lines<'_>,
-    index: u64,
+    range: Range<u64>,
     slice: &mut Vec<u8>,
     take: &mut dyn FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<bool, ParseError> {
     let Some(source) = source else { return Ok(false) };
     let wrong = |error: &std::io::Error| file.cannot_read(error);
-    match blocks::each_run(index, source, slice, &wrong, take) {
+    match blocks::each_run(range, source, slice, &wrong, take) {
         Ok(()) => Ok(false),
         Err(Stop::TooLong(_)) => Ok(true),
         Err(Stop::Unreadable(error)) => Err(error),

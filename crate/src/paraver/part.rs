@@ -22,6 +22,7 @@ impl PrvReader {
             words.number(number);
         }
         words.number(u64::from(self.has_open_end));
+        words.number(u64::from(self.is_folded));
         words.number(u64::from(self.first_bad.is_some()));
         if let Some((record, error)) = &self.first_bad {
             words.number(*record);
@@ -36,6 +37,7 @@ impl PrvReader {
         part.records = words.number()?;
         part.bad = words.number()?;
         part.has_open_end = words.number()? != 0;
+        part.is_folded = words.number()? != 0;
         if words.number()? != 0 {
             part.first_bad = Some((words.number()?, ParseError::read(words)?));
         }
@@ -55,7 +57,7 @@ impl PrvReader {
         if let Some((record, mut error)) = part.first_bad {
             error.line += self.lines;
             let record = self.records + record;
-            if record <= SOUND_RECORDS {
+            if record <= SOUND_RECORDS && !self.is_later_part {
                 return Err(error);
             }
             self.first_bad.get_or_insert((record, error));
@@ -64,6 +66,7 @@ impl PrvReader {
         self.records += part.records;
         self.bad += part.bad;
         self.has_open_end |= part.has_open_end;
+        self.is_folded |= part.is_folded;
         Ok(())
     }
 }

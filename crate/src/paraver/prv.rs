@@ -21,10 +21,12 @@ const RUNNING: u64 = 1;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct PrvReader {
     pub(super) file: String,
     pub(super) header: Option<Header>,
+    /// The line that it was read from.
+    pub(super) header_line: Vec<u8>,
     /// Lines read so far.
     pub(super) lines: u64,
     pub(super) records: u64,
@@ -44,6 +46,18 @@ pub struct PrvReader {
 impl PrvReader {
     pub fn new(file: &str) -> Self {
         Self { file: file.to_owned(), ..Self::default() }
+    }
+
+    /// A reader of a file whose header this is, and none of whose lines are read.
+    pub fn with_header(file: &str, line: &[u8], trace: &mut Builder) -> Result<Self, ParseError> {
+        let mut reader = Self::new(file);
+        reader.read_header(1, line, trace)?;
+        Ok(reader)
+    }
+
+    /// The line of the header; empty before it was read.
+    pub fn header(&self) -> &[u8] {
+        &self.header_line
     }
 
     /// Reads whole lines, each with its `\n`, into `trace`.
@@ -116,7 +130,7 @@ impl PrvReader {
         let at = self.lines;
         let line = line.trim_ascii();
         if self.header.is_none() {
-            return self.header_line(at, line, trace);
+            return self.read_header(at, line, trace);
         }
         let read = match line.first() {
             Some(b'1') => self.state(at, line, trace),
@@ -214,7 +228,7 @@ impl PrvReader {
         trace.notices.damage(&text, || self.place(self.lines));
     }
 
-    fn header_line(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
+    fn read_header(&mut self, at: u64, line: &[u8], trace: &mut Builder) -> Result<(), ParseError> {
         // Some old files begin with these words, and Paraver skips them.
         if line.is_empty() || line == b"new format" {
             return Ok(());
@@ -224,6 +238,7 @@ impl PrvReader {
         trace.provenance.boundaries = Boundaries::Exact;
         trace.nodes.clone_from(&header.nodes);
         self.header = Some(header);
+        self.header_line = line.to_vec();
         Ok(())
     }
 

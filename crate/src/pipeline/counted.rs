@@ -5,10 +5,11 @@ use super::FoldError;
 use super::activity::{activity, bandwidth, gauges};
 use super::counters::Counters;
 use super::families;
+use super::kept::the_one;
 use super::measured::{Measured, measured, readings_of};
 use super::notices;
 use super::prefilter::prefilter;
-use super::regions::Named;
+use super::regions::{Named, Regions};
 use crate::folding::{Activity, Bandwidth, Fate, FoldingNotice, Gauge, RegionKind};
 use crate::instance::{self, Giving, Grouping, Groups, Instance, Region, Rulers, Sets};
 use crate::settings::Settings;
@@ -103,6 +104,9 @@ impl Grouped {
         if instances.is_empty() {
             return Err(FoldError::NoInstances { region: name });
         }
+        if trace.reduced.is_some() {
+            all_known(trace, &instances, &name)?;
+        }
         let sets = Sets::of(trace);
         let all = instances.len();
         let rulers = match counters.axis {
@@ -126,7 +130,10 @@ impl Grouped {
         }
         let most_samples = settings.samples.unwrap_or(u64::MAX);
         let giving = groups.iter().map(|group| Giving::of(trace, group, most_samples));
-        let (giving, off_axis) = (giving.collect(), all - instances.len());
+        let (giving, off_axis) = (giving.collect::<Vec<_>>(), all - instances.len());
+        if trace.reduced.is_some() {
+            none_summed(trace, &groups, &giving, &name)?;
+        }
         Ok(Self {
             name,
             region,
@@ -148,6 +155,53 @@ impl Grouped {
         let (kind, rulers) = (self.kind, &self.rulers);
         groups.map(move |(group, giving)| Over { trace, kind, group, rulers, giving })
     }
+}
+
+/// An error if samples of any of these are not all there.
+// On the page it is loaded for parts of folds alone, as the next one is.
+#[inline(never)]
+fn all_known(trace: &Trace, instances: &[Instance], region: &str) -> Result<(), FoldError> {
+    let is_known = |of: &Instance| {
+        let known = trace.threads[of.thread as usize].known();
+        known.has(of.start_ns, of.start_ns + of.duration_ns)
+    };
+    match instances.iter().all(is_known) {
+        true => Ok(()),
+        false => Err(FoldError::Recurs { region: region.to_owned() }),
+    }
+}
+
+/// An error if the samples were summed up of any that is to give them.
+#[inline(never)]
+fn none_summed(
+    trace: &Trace,
+    groups: &[instance::Group],
+    giving: &[Giving],
+    region: &str,
+) -> Result<(), FoldError> {
+    let is_summed = |(at, (of, _)): (usize, &(Instance, Fate)), giving: &Giving| {
+        let known = trace.threads[of.thread as usize].known();
+        giving.has(at) && known.summed_at(of.start_ns) > 0
+    };
+    let mut of_groups = groups.iter().zip(giving);
+    let any = of_groups
+        .any(|(group, giving)| group.instances.iter().enumerate().any(|of| is_summed(of, giving)));
+    if any { Err(FoldError::Summed { region: region.to_owned() }) } else { Ok(()) }
+}
+
+/// An instance, and whether it gives its samples.
+pub type Shown = (Instance, bool);
+
+/// Which instances of the one region that `settings` mean give their samples, of all groups; those that no
+/// group takes do not.
+pub fn shown(trace: &Trace, settings: &Settings) -> Result<Vec<Shown>, FoldError> {
+    let regions = Regions::of(trace, settings.repeating());
+    let region = the_one(&regions, settings)?;
+    let grouped = Grouped::of(trace, region, &Counters::named(trace, settings)?, settings)?;
+    let of_groups = grouped.groups.iter().zip(&grouped.giving).flat_map(|(group, giving)| {
+        group.instances.iter().enumerate().map(|(at, (instance, _))| (*instance, giving.has(at)))
+    });
+    Ok(of_groups.chain(grouped.apart.iter().map(|(instance, _)| (*instance, false))).collect())
 }
 
 /// What each of `instances` counted of `counter`; `None` where it cannot be trusted.

@@ -11,6 +11,20 @@ const MOST_OFFERED: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldError {
     Setting(SettingError),
+    /// The trace is a part that has the samples of one region alone.
+    OfAnotherRegion {
+        asked: String,
+        part: String,
+    },
+    /// An instance in a part of a trace whose samples are not all there: it began in another one of the
+    /// same region, before the part.
+    Recurs {
+        region: String,
+    },
+    /// Instances are to give their samples whose samples a part does not have any more.
+    Summed {
+        region: String,
+    },
     /// The nearest three that exist.
     NoSuchRegion {
         asked: String,
@@ -72,6 +86,8 @@ impl FoldError {
             self,
             Self::Setting(_)
                 | Self::NoSuchRegion { .. }
+                | Self::OfAnotherRegion { .. }
+                | Self::Summed { .. }
                 | Self::NoSuchBoundary { .. }
                 | Self::NoSuchCounter { .. }
                 | Self::NoSuchModel { .. }
@@ -96,6 +112,22 @@ impl fmt::Display for FoldError {
         };
         match self {
             Self::Setting(error) => write!(out, "{error}"),
+            Self::OfAnotherRegion { asked, part } => {
+                write!(
+                    out,
+                    "this is a part of a trace for the fold of {part:?}, and has no samples of {asked:?}"
+                )
+            }
+            Self::Recurs { region } => write!(
+                out,
+                "{region} calls itself across the border of two parts, which do not know it of one another: \
+                 accumulate by tasks (--by objects), or fold the trace whole"
+            ),
+            Self::Summed { region } => write!(
+                out,
+                "with these settings more samples of {region} would be shown than the part has: it was merged with \
+                 others; merge the parts that it was made of again with these"
+            ),
             Self::NoSuchRegion { asked, nearest } => {
                 write!(out, "unknown region {asked:?}; {}", list(nearest))
             }

@@ -148,7 +148,7 @@ fn with_regions<T>(
 }
 
 /// The region that `settings` mean; an error if they mean several.
-fn the_one(regions: &Regions<'_>, settings: &Settings) -> Result<Named, FoldError> {
+pub(super) fn the_one(regions: &Regions<'_>, settings: &Settings) -> Result<Named, FoldError> {
     let asked = regions.asked(settings)?;
     let [region] = asked.as_slice() else {
         let first = asked.iter().take(3).map(|region| regions.name(*region)).collect();

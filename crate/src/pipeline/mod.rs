@@ -22,6 +22,7 @@ mod families;
 mod notices;
 mod course;
 
+pub use counted::{Shown, shown};
 pub use course::course;
 pub use error::FoldError;
 pub use kept::Kept;
@@ -187,8 +188,16 @@ fn summary(trace: &Trace) -> TraceSummary {
         threads: trace.threads.len() as u32,
         generated: trace.generated,
         provenance: trace.provenance.clone(),
-        partial: trace.partial.as_ref().map(Partial::sentence),
+        partial: partial_words(trace),
     }
+}
+
+/// Which part of the trace was read, and what of it is missing.
+fn partial_words(trace: &Trace) -> Option<String> {
+    let read = trace.partial.as_ref().map(Partial::sentence);
+    let missing = trace.reduced.as_ref().and_then(|of| of.missing.clone());
+    let words = read.into_iter().chain(missing).collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then_some(words)
 }
 
 #[cfg(test)]

@@ -48,6 +48,10 @@ pub struct Named {
 
 impl<'trace> Regions<'trace> {
     pub fn of(trace: &'trace Trace, by: Repeating) -> Self {
+        // What repeats is found in a whole run.
+        if trace.reduced.is_some() {
+            return Self::of_events(trace);
+        }
         Self::with(trace, instance::executions(trace, |_| true), Looked::default().by(by))
     }
 
@@ -113,6 +117,9 @@ impl<'trace> Regions<'trace> {
     /// compute.
     pub fn catalogue(&self, by: &Grouping) -> Vec<CatalogueRow> {
         let mut rows = instance::catalogue(self.trace, &self.executions, self.repeated(), by);
+        if self.trace.reduced.is_some() {
+            self.retain_of_part(&mut rows);
+        }
         for row in rows.iter_mut().filter(|row| row.kind == RegionKind::Iteration) {
             let of = self.repeated().iter().find(|of| of.name == row.region);
             let (by, outliers) = instance::usual(row.kind, by, Outliers::None);
@@ -129,6 +136,38 @@ impl<'trace> Regions<'trace> {
         self.names(self.repeated.found.get().map_or(&[], |found| &found.regions)).of(region)
     }
 
+    // On the page these are loaded for parts of folds alone.
+    #[inline(never)]
+    fn retain_of_part(&self, rows: &mut Vec<CatalogueRow>) {
+        if let Some(region) = self.of_part() {
+            let name = self.name(region);
+            rows.retain(|row| row.region == name);
+        }
+    }
+
+    #[inline(never)]
+    fn only_of_part(&self) -> Result<Vec<Region>, FoldError> {
+        let none = || FoldError::NoRegion(Held::by(self.trace));
+        self.of_part().map(|region| vec![region]).ok_or_else(none)
+    }
+
+    #[inline(never)]
+    fn check_of_part(&self, asked: String, regions: &[Region]) -> Result<(), FoldError> {
+        match self.of_part() {
+            Some(part) if regions != [part] => {
+                Err(FoldError::OfAnotherRegion { asked, part: self.name(part) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The one region whose samples a part of a trace has.
+    fn of_part(&self) -> Option<Region> {
+        let (code, value) = self.trace.reduced.as_ref()?.region;
+        let event_type = self.trace.types.iter().position(|of| of.code == code)?;
+        Some(Region::Events { event_type: event_type as u32, value })
+    }
+
     fn names<'a>(&'a self, repeated: &'a [Repeated]) -> RegionNames<'a> {
         RegionNames::new(self.trace, &self.executions, repeated)
     }
@@ -141,6 +180,7 @@ impl<'trace> Regions<'trace> {
         let rows = || self.catalogue(&Grouping::Auto);
         let asked = match &settings.region {
             Some(asked) => asked.clone(),
+            None if self.trace.reduced.is_some() => return self.only_of_part(),
             None => match instance::chosen_first(&rows()) {
                 Some(first) => first.region.to_owned(),
                 None => return Err(FoldError::NoRegion(Held::by(self.trace))),
@@ -160,6 +200,9 @@ impl<'trace> Regions<'trace> {
             }
             let nearest = nearest(&asked, all.iter().map(String::as_str));
             return Err(FoldError::NoSuchRegion { asked, nearest });
+        }
+        if self.trace.reduced.is_some() {
+            self.check_of_part(asked, &regions)?;
         }
         let is_iteration = |region: &Region| match region {
             Region::Events { .. } => false,

@@ -73,7 +73,7 @@ pub use cluster::{Cluster, OneCall};
 pub use clusters::{Clusters, clusters};
 pub use efficiency::{Efficiency, NoEfficiency, Scaling, Total, efficiency};
 pub use factors::{FACTORS, Factor, Of, of_iterations};
-pub use gauge::{bandwidth, bandwidth_in, gauges};
+pub use gauge::{bandwidth, bandwidth_in, gauges, is_read_beside};
 pub use glance::glance;
 pub use inside::{Common, common};
 pub use levels::{Level, NoIteration, iterations};

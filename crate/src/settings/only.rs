@@ -45,7 +45,7 @@ mod tests {
         let read = only([("from", "5"), ("counters", "A, B"), ("objects", "1.*.*"), ("to", "5")]);
         let counters = Some(vec!["A".to_owned(), "B".to_owned()]);
         let objects = "1.*.*".parse().unwrap();
-        assert_eq!(read, Ok(Only { objects, counters, from_ns: 5, to_ns: 5 }));
+        assert_eq!(read, Ok(Only { objects, counters, from_ns: 5, to_ns: 5, share: None }));
         let refused = |texts: &[(&'static str, &'static str)]| {
             only(texts.iter().copied()).unwrap_err().to_string()
         };

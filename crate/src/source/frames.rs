@@ -1,5 +1,5 @@
 use super::CodeLine;
-use crate::order::Key;
+use crate::order::{self, Key};
 use crate::trace::{Kind, Moment, Trace};
 
 /// A sampled routine and line, as (type, value) pairs of the trace.
@@ -130,7 +130,7 @@ impl FrameReader {
 
 fn by_depth(told: &mut Vec<AtDepth>) {
     if !told.is_sorted_by_key(|told| told.0) {
-        told.sort_by_key(|told| told.0);
+        order::by_number(told, |told| u64::from(told.0));
     }
     told.dedup_by_key(|told| told.0);
 }

@@ -36,7 +36,7 @@ mod colours;
 pub use align::{Align, Aligned, align};
 pub use callers::callers;
 pub use code_line::CodeLine;
-pub use colours::Colours;
+pub use colours::{Colours, Innermost};
 pub(crate) use frames::{Frame, FrameReader, whole_name};
 pub use shortest::Shortest;
 pub use stacks::{Stacks, fold_stacks};

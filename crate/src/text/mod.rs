@@ -9,6 +9,7 @@ mod fields;
 mod line_buffer;
 mod nearest;
 mod numbers;
+mod packed;
 mod whole_lines;
 mod words;
 
@@ -18,5 +19,6 @@ pub use fields::{Fields, number};
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};
 pub use nearest::nearest;
 pub use numbers::{ShortLine, numbers};
+pub use packed::{Packed, PackedRead};
 pub use whole_lines::WholeLines;
 pub use words::{Words, WordsRead};

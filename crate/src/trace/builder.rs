@@ -5,8 +5,8 @@ use super::growing::Growing;
 use super::only::told_apart;
 use super::shape::Shapes;
 use super::{
-    AllocationPart, Kind, Labels, Meaning, Notices, Only, Origin, Partial, Provenance, Stopped,
-    Variable,
+    AllocationPart, Kind, Labels, Meaning, Notices, Only, Origin, Partial, Provenance, Reduced,
+    Stopped, Variable,
 };
 use crate::order::{self, Numbers};
 
@@ -52,6 +52,8 @@ pub struct Builder {
     pub start_on_clock_ns: Option<u64>,
     /// Where reading stopped, if it did before the end.
     pub stopped: Option<Stopped>,
+    /// See [`Trace::reduced`].
+    pub reduced: Option<Reduced>,
     /// What is kept; see [`Builder::keep_only`].
     pub(super) only: Only,
     pub(super) meaning: Meanings,
@@ -93,6 +95,7 @@ impl Builder {
             provenance: Provenance::default(),
             start_on_clock_ns: None,
             stopped: None,
+            reduced: None,
             only: Only::default(),
             meaning,
             codes: vec![],
@@ -245,6 +248,16 @@ impl Builder {
         self.threads.iter().filter(|growing| growing.span_ns.is_some()).count()
     }
 
+    /// The types met so far, by code, and what their events mean.
+    pub fn codes(&self) -> impl Iterator<Item = u32> {
+        self.codes.iter().map(|(code, _)| *code)
+    }
+
+    /// What the events of a type mean.
+    pub fn meaning(&self, code: u32) -> Meaning {
+        (self.meaning)(code, &self.labels)
+    }
+
     /// Whether an event of this type was met.
     pub fn has_code(&self, code: u32) -> bool {
         self.index_of_code.get([u64::from(code), 0, 0]).is_some()
@@ -347,6 +360,7 @@ impl Builder {
             nodes: self.nodes.clone(),
             start_on_clock_ns: self.start_on_clock_ns,
             partial: Partial::of(&self.only, &self.stopped),
+            reduced: self.reduced.clone(),
             shapes,
         }
     }

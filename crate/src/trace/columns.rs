@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::chunk::Chunk;
 use super::shape::{Shapes, Wide, narrow};
-use super::{Kind, Labels, Notices, Partial, Provenance, Variable};
+use super::{Kind, Known, Labels, Notices, Partial, Provenance, Reduced, Variable};
 
 /// A whole trace; nothing in it changes.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Trace {
     pub start_on_clock_ns: Option<u64>,
     /// Which part of it was read, if that is not all.
     pub partial: Option<Partial>,
+    /// Of which region it has the samples, if not of all.
+    pub reduced: Option<Reduced>,
     /// Of the moments of all threads.
     pub(super) shapes: Arc<Shapes>,
 }
@@ -85,6 +87,7 @@ pub struct Thread {
     end_ns: u64,
     ends_in_zeros: bool,
     running: Vec<[u64; 2]>,
+    known: Known,
 }
 
 /// All that happened to a thread at one instant, in the order written.
@@ -125,14 +128,27 @@ impl Thread {
         }
         first.push(moments);
         let shapes = Arc::clone(shapes);
-        Self { object, chunks, first, shapes, span_ns, end_ns, ends_in_zeros, running }
+        let known = Known::default();
+        Self { object, chunks, first, shapes, span_ns, end_ns, ends_in_zeros, running, known }
     }
 
     /// The same thread with other moments; its span stays that of its own events.
     pub(super) fn with_chunks(&self, chunks: Vec<Arc<Chunk>>, shapes: &Arc<Shapes>) -> Self {
         let times = (self.span_ns, self.end_ns);
         let running = self.running.clone();
-        Self::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros, running)
+        let known = self.known.clone();
+        let ends_in_zeros = self.ends_in_zeros;
+        Self::of_chunks(self.object, chunks, shapes, times, ends_in_zeros, running).knowing(known)
+    }
+
+    /// The same of which this is known.
+    pub(super) fn knowing(self, known: Known) -> Self {
+        Self { known, ..self }
+    }
+
+    /// When its samples are kept, and where something of it is missing.
+    pub fn known(&self) -> &Known {
+        &self.known
     }
 
     /// How many moments it has.

@@ -1,11 +1,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::Only;
 use super::chunk::{CHUNK_MOMENTS, Chunk};
 use super::columns::{Object, Thread};
 use super::running::Running;
 use super::shape::{Shapes, Wide, wide};
+use super::{Known, Only};
 use crate::order;
 
 /// A chunk with fewer moments than this is copied rather than taken over: a thread must not become
@@ -36,6 +36,10 @@ pub struct Growing {
     pub running: Running,
     /// When memory was last asked for, or something called.
     pub called_ns: Option<u64>,
+    /// When its samples are kept.
+    pub known: Known,
+    /// Whether something is missing before what comes next.
+    pub is_broken_off: bool,
 }
 
 impl Growing {
@@ -53,6 +57,8 @@ impl Growing {
             kept_ns: None,
             running: Running::default(),
             called_ns: None,
+            known: Known::default(),
+            is_broken_off: false,
         }
     }
 
@@ -178,6 +184,7 @@ impl Growing {
             Self { full: self.full.clone(), chunk, ..Self::new(self.object, self.is_wanted) };
         so_far.seal();
         so_far.note_part(self);
+        so_far.known = self.known.clone();
         so_far
     }
 
@@ -204,7 +211,9 @@ impl Growing {
         let span_ns = self.span_ns.unwrap_or_default();
         let times = (only.within_ns(span_ns), span_ns.1);
         let running = self.running.in_order();
-        Thread::of_chunks(self.object, chunks, shapes, times, self.ends_in_zeros, running)
+        let ends_in_zeros = self.ends_in_zeros;
+        Thread::of_chunks(self.object, chunks, shapes, times, ends_in_zeros, running)
+            .knowing(self.known.clone())
     }
 
     pub fn moments(&self) -> usize {

@@ -44,11 +44,18 @@ impl Builder {
             self.append_thread(thread, growing, &shapes);
         }
         self.notices.append(part.notices, lines);
+        if let Some(reduced) = part.reduced {
+            self.reduced = Some(reduced.and(self.reduced.take()));
+        }
     }
 
     /// `shapes`: by number in the part, the number and the types here.
     fn append_thread(&mut self, thread: usize, mut part: Growing, shapes: &[(u32, Vec<Wide>)]) {
         let Some(growing) = self.threads.get_mut(thread) else { return };
+        let is_reduced = |of: &Growing| of.known.stretches_ns.is_some();
+        if growing.is_broken_off || is_reduced(growing) || is_reduced(&part) {
+            growing.know_part(&part);
+        }
         growing.note_part(&part);
         part.seal();
         for mut chunk in part.full {
@@ -190,6 +197,7 @@ mod tests {
                 counters: Some(vec!["type 3".to_owned()]),
                 from_ns: 110,
                 to_ns: time / 2,
+                ..Only::default()
             };
             let only = [Only::default(), chosen];
             for (parts, only) in

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use crate::order::{self, Numbers};
+use crate::text::{Packed, PackedRead};
 
 /// Names for numbers: of event types, and of the values of each type.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +112,57 @@ impl Labels {
             }
         }
         numbers
+    }
+
+    /// Writes all of it: equal labels are equal bytes.
+    pub(super) fn pack(&self, packed: &mut Packed) {
+        packed.number(self.tables.len() as u64);
+        for table in &self.tables {
+            packed.number(table.len() as u64);
+            let mut before = 0;
+            for (value, name) in table.iter() {
+                packed.number(value.wrapping_sub(before));
+                packed.text(name);
+                before = *value;
+            }
+        }
+        packed.number(self.types.len() as u64);
+        for ([code, ..], number) in self.numbers.keys() {
+            let known = self.types.get(number);
+            packed.wide(code as u32);
+            packed.text(known.map_or("", |known| &known.label));
+            packed.number(known.and_then(|known| known.table).map_or(0, |table| table as u64 + 1));
+        }
+    }
+
+    /// `None` if that is not what was written.
+    pub(super) fn unpack(packed: &mut PackedRead<'_>) -> Option<Self> {
+        let mut labels = Self::default();
+        for _ in 0..packed.count()? {
+            let mut table = vec![];
+            let mut before = 0u64;
+            for _ in 0..packed.count()? {
+                before = before.wrapping_add(packed.number()?);
+                table.push((before, packed.text()?));
+            }
+            let rises = table.windows(2).all(|pair| pair[0].0 < pair[1].0);
+            labels.tables.push(rises.then(|| Arc::new(table))?);
+        }
+        for _ in 0..packed.count()? {
+            let code = packed.wide()?;
+            let number = labels.numbers.of([u64::from(code), 0, 0]);
+            let label = packed.text()?;
+            let table = usize::try_from(packed.number()?).ok()?.checked_sub(1);
+            let is_there = table.is_none_or(|table| table < labels.tables.len());
+            let is_new = number == labels.types.len();
+            labels.types.push((is_there && is_new).then_some(TypeLabel { label, table })?);
+        }
+        Some(labels)
+    }
+
+    /// The codes that have a label.
+    pub fn codes(&self) -> impl Iterator<Item = u32> {
+        self.numbers.keys().map(|([code, ..], _)| code as u32)
     }
 
     fn known(&self, code: u32) -> Option<&TypeLabel> {

@@ -82,6 +82,11 @@ impl Notices {
         }
     }
 
+    /// Counts all that a notice counts.
+    pub fn add_again(&mut self, Notice { text, count, first, is_damage }: Notice) {
+        self.count(&text, count, is_damage, || first);
+    }
+
     /// Adds the notices of a later part of a file, of which `lines` lines came before.
     pub fn append(&mut self, part: Self, lines: u64) {
         for Notice { text, count, mut first, is_damage } in part.0 {

@@ -16,11 +16,26 @@ pub struct Only {
     /// The window of time, both ends within, in nanoseconds since the start of the trace.
     pub from_ns: u64,
     pub to_ns: u64,
+    /// Of every so many tasks which one, from 1; `None` for all.
+    pub share: Option<Share>,
+}
+
+/// One of several equal shares of a whole, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub number: u32,
+    pub of: u32,
 }
 
 impl Default for Only {
     fn default() -> Self {
-        Self { objects: Objects::default(), counters: None, from_ns: 0, to_ns: u64::MAX }
+        Self {
+            objects: Objects::default(),
+            counters: None,
+            from_ns: 0,
+            to_ns: u64::MAX,
+            share: None,
+        }
     }
 }
 
@@ -30,7 +45,7 @@ impl Only {
     }
 
     pub fn has_object(&self, object: Object) -> bool {
-        self.objects.has(object)
+        self.objects.has(object) && self.share.is_none_or(|share| share.has_task(object))
     }
 
     #[inline]
@@ -71,6 +86,15 @@ impl Only {
     }
 }
 
+impl Share {
+    /// Tasks are dealt in turn, so that those that are there at all are spread evenly.
+    fn has_task(self, Object { application, task, .. }: Object) -> bool {
+        let at = u64::from(application) + u64::from(task);
+        let of = u64::from(self.of.max(1));
+        at % of == (u64::from(self.number) + 1) % of
+    }
+}
+
 /// The name of a counter that shares it with another one.
 pub fn told_apart(name: &str, code: u32) -> String {
     format!("{name} ({code})")
@@ -104,11 +128,31 @@ mod tests {
                     counters: names(&["A", "B"]),
                     from_ns: 1_000_000_000,
                     to_ns: 2_000_000_000,
+                    ..Only::default()
                 },
                 "threads 1.1.*, counters A, B and times from 1 s to 2 s",
             ),
         ] {
             assert_eq!((only.is_everything(), only.words().as_deref()), (false, Some(words)));
+        }
+    }
+
+    #[test]
+    fn shares_of_tasks_are_even_and_all_of_them_are_all() {
+        let tasks = (1..=2).flat_map(|application| (1..=9).map(move |task| (application, task)));
+        let objects = tasks.map(|(application, task)| Object { application, task, thread: 3 });
+        let objects = objects.collect::<Vec<_>>();
+        for of in [1, 2, 4, 20] {
+            let has = |number: u32, object: &Object| {
+                let share = Some(Share { number, of });
+                Only { share, ..Only::default() }.has_object(*object)
+            };
+            let counts = |number: u32| objects.iter().filter(|object| has(number, object)).count();
+            let counts = (1..=of).map(counts).collect::<Vec<_>>();
+            assert_eq!(counts.iter().sum::<usize>(), objects.len());
+            let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+            assert!(most - least <= 2, "{counts:?}");
+            assert!(has(1, &objects[0]), "the first task is of the first share");
         }
     }
 

@@ -135,6 +135,7 @@ mod tests {
             counters: Some(vec!["type 1 (3)".to_owned(), "type 9".to_owned()]),
             from_ns: 10,
             to_ns: 20,
+            ..Only::default()
         });
         for thread in [2, 1] {
             let thread = builder.thread(Object { application: 1, task: 1, thread });

@@ -41,6 +41,12 @@ impl Boundaries {
     pub fn name(self) -> &'static str {
         self.into()
     }
+
+    /// What files call so.
+    pub fn of_name(name: &str) -> Self {
+        let all = [Self::Exact, Self::Interpolated, Self::Absent];
+        all.into_iter().find(|of| of.name() == name).unwrap_or_default()
+    }
 }
 
 impl Provenance {

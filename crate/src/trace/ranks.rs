@@ -112,6 +112,7 @@ impl Trace {
             nodes: vec![],
             start_on_clock_ns: None,
             partial: None,
+            reduced: self.reduced.clone(),
             shapes: Arc::clone(&self.shapes),
         }
     }

@@ -29,9 +29,14 @@ pub struct Opened {
     /// Whether a region is looked at first, not the run: it is sampled and covers enough of the run, or
     /// nothing else is known of that.
     region_first: bool,
+    /// Why nothing but a region is looked at; `None` if all can be.
+    region_alone: Option<String>,
     regions: Regions,
     notices: Vec<NoticeLine>,
 }
+
+const REGION_ALONE: &str =
+    "This needs the trace: a part of a fold has the samples of one region alone.";
 
 impl Opened {
     pub(super) fn of(trace: &Trace, rows: &[CatalogueRow]) -> Self {
@@ -47,6 +52,7 @@ impl Opened {
             has_gauges: has_gauges(trace),
             region_first: first.is_some_and(|first| first.is_sampled)
                 || rows.iter().all(|row| row.kind.is_of_events()),
+            region_alone: trace.reduced.as_ref().map(|_| REGION_ALONE.to_owned()),
             regions: report::regions(rows),
             notices: trace.notices.iter().map(report::trace_notice).collect(),
         }

@@ -12,6 +12,7 @@ pub mod link;
 pub mod model;
 pub mod open;
 pub mod otf2;
+pub mod part;
 pub mod pcf;
 pub mod perf_script;
 pub mod prv;
@@ -33,7 +34,7 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 19] = [
+pub const ALL: [(&str, Check); 20] = [
     ("archive", archive::check),
     ("extract", extract::check),
     ("fold", fold::check),
@@ -44,6 +45,7 @@ pub const ALL: [(&str, Check); 19] = [
     ("model", model::check),
     ("open", open::check),
     ("otf2", otf2::check),
+    ("part", part::check),
     ("pcf", pcf::check),
     ("perf_script", perf_script::check),
     ("prv", prv::check),

@@ -9,6 +9,7 @@ use tracefold::export::Format;
 use tracefold::settings::{nearest, schema};
 
 use crate::compare_arguments::Compare;
+use crate::part_arguments::{Accumulate, Merge};
 
 const EXIT_STATUS: &str = "\
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing to fold.";
@@ -16,6 +17,10 @@ Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothi
 const COMPARE_STATUS: &str = "\
 Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input, 4 nothing comparable, 5 a \
 --fail-on holds.";
+
+const MERGE_STATUS: &str = "\
+Exit status: 0 done, 1 output cannot be written, 2 usage, 3 wrong input or parts that do not add up, 4 parts \
+are missing (see --incomplete), or nothing to fold.";
 
 /// The widest line of help; beyond it lines are hard to read.
 const WIDEST: usize = 100;
@@ -53,6 +58,13 @@ pub enum Command {
     /// Fold a region and write curves, phases, routines and more into files
     #[command(after_help = format!("{}\n\n{EXIT_STATUS}", keys()))]
     Fold(Fold),
+    /// Read a part of a trace for the fold of one region, into a file that `merge` puts together with the
+    /// others: traces of any size, by any number of processes
+    #[command(after_help = EXIT_STATUS)]
+    Accumulate(Accumulate),
+    /// Put parts of a trace together, in any order, and fold them: the same bytes as of the whole trace
+    #[command(after_help = MERGE_STATUS)]
+    Merge(Merge),
     /// List every setting of --set: its key, its default and what it does
     Settings,
     /// Print what a shell needs to complete these commands
@@ -195,6 +207,13 @@ pub struct Fold {
     /// [default: the one that can show most]
     #[arg(long)]
     pub region: Option<String>,
+    #[command(flatten)]
+    pub folded: Folded,
+}
+
+/// How what is read is folded, and what is written of it.
+#[derive(Args)]
+pub struct Folded {
     #[command(flatten)]
     pub changed: Changed,
     /// Models as XML, beside those that are built in

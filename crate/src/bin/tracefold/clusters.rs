@@ -6,14 +6,14 @@ use tracefold::trace::Trace;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::picture;
-use crate::read::read;
+use crate::read::read_run;
 use crate::settings;
 use crate::tables;
 
 /// `tracefold clusters`: what the computation of a run is made of, for people or as JSON.
 pub fn clusters(asked: &arguments::Clusters) -> Result<String, Failure> {
     let settings = settings::asked_for(&asked.changed, &[("eps", &asked.eps)])?;
-    let trace = read(&asked.reading)?;
+    let trace = read_run(&asked.reading)?;
     if tables::write_picture(&asked.files, || picture::of_run(&trace, &settings))? {
         return Ok(String::new());
     }

@@ -24,7 +24,7 @@ use crate::compare_runs::{OfRun, compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
 use crate::file;
-use crate::read::{each_apart, read_each};
+use crate::read::{each_apart, is_run, read_each};
 use crate::settings;
 use crate::tables;
 
@@ -222,10 +222,11 @@ fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, 
         return Ok(Folded { path: path_of, folding, settings: Some(settings), run: None });
     }
     let of = |trace: &Trace| {
-        let run = asked.run.then(|| of_run(trace));
-        folded_in_phases(trace, settings).map(|folded| (folded, run))
+        let run = asked.run.then(|| is_run(trace).map(|()| of_run(trace))).transpose()?;
+        Ok(folded_in_phases(trace, settings).map(|folded| (folded, run)))
     };
-    let mut foldings = read_each(path, asked.threads, of)?;
+    let foldings = read_each(path, asked.threads, of)?.into_iter();
+    let mut foldings = foldings.collect::<Result<Vec<_>, Failure>>()?;
     let count = foldings.len();
     let (Some(of_trace), true) = (foldings.pop(), count == 1) else {
         let message = format!("{}: found {count} traces, expected one", path.display());

@@ -8,7 +8,7 @@ use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;
 use crate::failure::Failure;
-use crate::read::{each_apart, read_each};
+use crate::read::{each_apart, is_run, read_each};
 use crate::tables;
 
 /// A run, by the name of its trace, or the path of its file.
@@ -64,9 +64,10 @@ fn runs(asked: &Asked) -> Result<Vec<Run>, Failure> {
             let repeats = repeats(trace).ok();
             let passes =
                 repeats.and_then(|of| efficiency_of_iterations(trace, &of, &bursts(trace)));
-            (trace.name.clone(), efficiency(trace), passes)
+            is_run(trace).map(|()| (trace.name.clone(), efficiency(trace), passes))
         };
-        for (name, efficiency, iterations) in read_each(file, asked.threads, of)? {
+        for run in read_each(file, asked.threads, of)? {
+            let (name, efficiency, iterations) = run?;
             runs.push(Run { name, efficiency, beside: None, iterations });
             paths.push(file.display().to_string());
         }

@@ -7,8 +7,10 @@ use tracefold::export::{export_in_parts, is_there, read_figure};
 use tracefold::model::{self, Model};
 use tracefold::paint::Figure;
 use tracefold::pipeline;
+use tracefold::settings::Settings;
+use tracefold::trace::Trace;
 
-use crate::arguments::Fold;
+use crate::arguments::{Fold, Folded};
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::read::read;
@@ -17,41 +19,64 @@ use crate::sources::sources;
 
 /// `tracefold fold`: folds what is asked for and writes it in every format.
 pub fn fold(asked: &Fold) -> Result<(), Failure> {
-    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
-    let texts = asked.view.iter().map(|(key, text)| (key.as_str(), text.as_str()));
-    let figure = read_figure(texts).map_err(|error| Failure::Usage(error.to_string()))?;
-    let figure =
-        Figure { settings: BTreeMap::from(settings.clone()).into_iter().collect(), ..figure };
-    let models = models(&asked.models)?;
-    let trace = read(&asked.reading)?;
+    let folded = Asked::of(&asked.folded, &asked.region)?;
+    folded.write(&read(&asked.reading)?, &asked.out)
+}
 
-    let bar = Bar::of_work("folding");
-    let foldings = pipeline::run_each(&trace, &settings, &models).map_err(|error| {
-        let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
-        of_kind(error.to_string())
-    })?;
-    for (folding, _) in &foldings {
-        is_there(folding, &figure).map_err(|error| Failure::Usage(error.to_string()))?;
+/// How a trace is folded, and what is written of it: all that can be said before it is read.
+pub struct Asked<'a> {
+    asked: &'a Folded,
+    settings: Settings,
+    figure: Figure,
+    models: Vec<Model>,
+}
+
+impl<'a> Asked<'a> {
+    pub fn of(asked: &'a Folded, region: &Option<String>) -> Result<Self, Failure> {
+        let settings = settings::asked_for(&asked.changed, &[("region", region)])?;
+        let texts = asked.view.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+        let figure = read_figure(texts).map_err(|error| Failure::Usage(error.to_string()))?;
+        let settings_of_figure = BTreeMap::from(settings.clone()).into_iter().collect();
+        let figure = Figure { settings: settings_of_figure, ..figure };
+        let models = models(&asked.models)?;
+        Ok(Self { asked, settings, figure, models })
     }
-    let is_asked = !asked.sources.is_empty();
-    let sources = is_asked.then(|| sources(&asked.sources, &foldings)).transpose()?;
-    let failed =
-        |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
-    fs::create_dir_all(&asked.out).map_err(|error| failed(&asked.out, error))?;
-    let (mut open, mut written) = (None, Ok(()));
-    for &format in &asked.formats {
-        let mut put = |name: &str, part: Vec<u8>| {
-            let path = asked.out.join(name);
-            if written.is_ok() {
-                written = append(&mut open, &path, &part).map_err(|error| failed(&path, error));
-            }
-        };
-        export_in_parts(&trace, &foldings, sources.as_deref(), format, &figure, &mut put)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
-    written?;
-    drop(bar);
-    Ok(())
+
+    /// Folds the trace and writes it into a folder in every format.
+    pub fn write(&self, trace: &Trace, out: &Path) -> Result<(), Failure> {
+        let Self { asked, settings, figure, models } = self;
+        let bar = Bar::of_work("folding");
+        let foldings = pipeline::run_each(trace, settings, models).map_err(|error| {
+            let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
+            of_kind(error.to_string())
+        })?;
+        for (folding, _) in &foldings {
+            is_there(folding, figure).map_err(|error| Failure::Usage(error.to_string()))?;
+        }
+        let is_asked = !asked.sources.is_empty();
+        let sources = is_asked.then(|| sources(&asked.sources, &foldings)).transpose()?;
+        let failed =
+            |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
+        fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+        let (mut open, mut written) = (None, Ok(()));
+        for &format in &asked.formats {
+            let mut put = |name: &str, part: Vec<u8>| {
+                let path = out.join(name);
+                if written.is_ok() {
+                    written = append(&mut open, &path, &part).map_err(|error| failed(&path, error));
+                }
+            };
+            export_in_parts(trace, &foldings, sources.as_deref(), format, figure, &mut put)
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+        }
+        written?;
+        drop(bar);
+        Ok(())
+    }
 }
 
 /// Writes what comes next in the file of this path, which begins if another is `open`.

@@ -5,14 +5,14 @@ use tracefold::run::{Level, Passes, Repeats, repeats_from};
 use crate::arguments::Iterations;
 use crate::failure::Failure;
 use crate::picture;
-use crate::read::read;
+use crate::read::read_run;
 use crate::settings;
 use crate::tables;
 
 /// `tracefold iterations`: the loops that a run is made of, for people or as JSON.
 pub fn iterations(asked: &Iterations) -> Result<String, Failure> {
     let settings = settings::asked_for(&asked.changed, &[])?;
-    let trace = read(&asked.reading)?;
+    let trace = read_run(&asked.reading)?;
     pipeline::check_boundary(&trace, &settings)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     if tables::write_picture(&asked.files, || picture::of_run(&trace, &settings))? {

@@ -1,5 +1,6 @@
 //! The command line: reads arguments and files, calls the library, writes files.
 
+mod accumulate;
 mod arguments;
 mod clusters;
 mod compare;
@@ -11,6 +12,7 @@ mod failure;
 mod file;
 mod fold;
 mod iterations;
+mod part_arguments;
 mod picture;
 mod profile;
 mod profiles_beside;
@@ -57,6 +59,8 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Profile(arguments) => print(&profile::profile(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
+        Command::Accumulate(arguments) => accumulate::accumulate(&arguments),
+        Command::Merge(arguments) => accumulate::merge(&arguments),
         Command::Settings => print(&settings::listed()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -17,9 +17,37 @@ use crate::progress::Bar;
 /// Reads the trace and says on stderr what was odd about it.
 pub fn read(asked: &Reading) -> Result<Trace, Failure> {
     let bar = Bar::of_bytes();
+    trace(asked, all(asked, &bar)?, &bar)
+}
+
+/// The same of a trace whose run is looked at.
+pub fn read_run(asked: &Reading) -> Result<Trace, Failure> {
+    let trace = read(asked)?;
+    is_run(&trace).map(|()| trace)
+}
+
+/// Refuses what tells of no run.
+pub fn is_run(trace: &Trace) -> Result<(), Failure> {
+    match trace.reduced {
+        None => Ok(()),
+        Some(_) => Err(Failure::Input(format!(
+            "{}: a part of a fold, which has the samples of one region alone; `tracefold fold` shows it",
+            trace.name
+        ))),
+    }
+}
+
+/// The traces among the files, of which one must be meant.
+pub fn candidates(asked: &Reading, bar: &Bar) -> Result<Candidates<'static>, Failure> {
+    let candidates = all(asked, bar)?;
+    check_choice(&candidates, asked.trace.as_deref())?;
+    Ok(candidates)
+}
+
+fn all(asked: &Reading, bar: &Bar) -> Result<Candidates<'static>, Failure> {
     let files = files(asked)?;
     let candidates = tracefold::open::candidates(files, &mut |progress| bar.show(&progress));
-    trace(asked, candidates.map_err(wrong)?, &bar)
+    candidates.map_err(wrong)
 }
 
 /// What files hold.
@@ -67,7 +95,8 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
             return Err(Failure::Usage(message));
         }
     }
-    trace(asked, contents, &bar).map(|trace| Read::Trace(Box::new(trace)))
+    let trace = trace(asked, contents, &bar)?;
+    is_run(&trace).map(|()| Read::Trace(Box::new(trace)))
 }
 
 /// The files that are asked for. Those of ranks bring their labels each, and are told apart by their
@@ -194,9 +223,12 @@ fn wrong(error: ParseError) -> Failure {
 }
 
 /// `of`: which trace, where there may be several.
-fn say_notices(trace: &Trace, of: &str) {
+pub fn say_notices(trace: &Trace, of: &str) {
     if let Some(partial) = &trace.partial {
         eprintln!("tracefold: notice: {of}{}", partial.sentence());
+    }
+    if let Some(missing) = trace.reduced.as_ref().and_then(|of| of.missing.as_ref()) {
+        eprintln!("tracefold: notice: {of}{missing}");
     }
     say(&trace.notices, of);
 }

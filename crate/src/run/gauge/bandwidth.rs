@@ -23,7 +23,7 @@ const BYTES: f64 = 64.0;
 ///
 /// Source: names as PAPI (libpfm4) has them, `skx_unc_imc0::UNC_M_CAS_COUNT:RD:cpu=0`, as Intel prints them,
 /// `UNC_M_CAS_COUNT.RD`, and as the Linux kernel does, `uncore_imc_0/cas_count_read/`.
-const COMMANDS: &str = "CAS_COUNT";
+pub(super) const COMMANDS: &str = "CAS_COUNT";
 const KINDS: [[&str; 2]; 2] = [["RD", "READ"], ["WR", "WRITE"]];
 
 /// What is read and written while `instances`, by thread and begin, run; `None` where no other process

@@ -19,7 +19,7 @@ use crate::trace::{Kind, Thread, Trace};
 
 /// Counters of a socket, in the names of PAPI (`skx_unc_imc0::…`), Intel (`UNC_…`) and the Linux kernel
 /// (`uncore_imc_0/…`).
-const OF_SOCKET: [&str; 2] = ["UNC_", "UNCORE"];
+pub(super) const OF_SOCKET: [&str; 2] = ["UNC_", "UNCORE"];
 
 /// Events per nanosecond to events per microsecond.
 const NS_PER_US: f64 = 1e3;

@@ -21,6 +21,12 @@ use crate::instance::{ABSURD, Instance, closing_cut};
 use crate::order;
 use crate::trace::{Thread, Trace};
 
+/// Whether a counter is read beside the program, by its name: by one thread for all that run on a socket.
+pub fn is_read_beside(counter: &str) -> bool {
+    let counter = counter.to_ascii_uppercase();
+    gauges::OF_SOCKET.iter().chain([&bandwidth::COMMANDS]).any(|word| counter.contains(word))
+}
+
 /// More cells than this no lane can show.
 const MOST_CELLS: usize = 256;
 

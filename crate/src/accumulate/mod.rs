@@ -1,0 +1,188 @@
+//! Parts of folds are made and put together: see [`crate::partial`] for what they are.
+//!
+//! [`accumulate`] reads a part of a trace and keeps what the fold of one region looks at; [`merge`] puts parts
+//! together, in any order; [`Partial::trace`] is what [`crate::pipeline`] folds, to the same bytes as the
+//! trace. What a part of a trace cannot know is found out when its neighbour is there, or is refused in
+//! words: nothing is folded that may be something else in the whole.
+
+mod merge;
+mod named;
+mod reduce;
+mod thin;
+
+use std::fmt;
+
+use crate::instance::Ends;
+use crate::open::{Opening, ReadPart, Watch};
+use crate::partial::{Partial, Piece, Split};
+use crate::performance::EnergyCounters;
+use crate::text::ParseError;
+use crate::trace::{Builder, Kind, Only, Share};
+pub use merge::{Refusal, merge};
+use named::named;
+use reduce::reduce;
+pub use thin::thin;
+
+/// What is held of a part before it is made smaller, in bytes: little beside what reading takes, and so
+/// much that what stays is looked at few times.
+const HELD_BYTES: u64 = 48 << 20;
+
+/// More samples than this a part does not keep: eight times as many as a fold shows. With eight counters
+/// they take some 150 MB.
+const MOST_SAMPLES: u64 = 1 << 22;
+
+/// Which part of a trace is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Bytes,
+    Tasks,
+}
+
+/// Why a part was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccumulateError {
+    Read(ParseError),
+    /// No such region, with those that are like it; or several.
+    Region(String),
+    /// What adds up only as a whole, in words.
+    Whole(String),
+    /// So many samples.
+    TooLarge {
+        samples: u64,
+        parts: u32,
+    },
+}
+
+impl From<ParseError> for AccumulateError {
+    fn from(error: ParseError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl fmt::Display for AccumulateError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(out, "{error:#}"),
+            Self::Region(words) | Self::Whole(words) => out.write_str(words),
+            Self::TooLarge { samples, parts } => {
+                let times = samples.div_ceil(MOST_SAMPLES);
+                write!(
+                    out,
+                    "the part has {:.1} million samples of the region, and more than {:.1} million do not \
+                     fit: make {} parts or more",
+                    *samples as f64 / 1e6,
+                    MOST_SAMPLES as f64 / 1e6,
+                    u64::from(*parts).saturating_mul(times),
+                )
+            }
+        }
+    }
+}
+
+/// The `share` of a trace, as far as the fold of the region that is `asked` for looks at it. `only` holds for
+/// all parts. By bytes no more than `watch` allows is held, or 48 MB, before it is made smaller; the part is the
+/// same.
+///
+/// # Errors
+///
+/// If the trace cannot be read, or not in such parts; if it has no such region, or several; or if what is
+/// kept would be too large.
+pub fn accumulate(
+    opening: Opening<'_>,
+    asked: &str,
+    by: By,
+    share: Share,
+    only: &Only,
+    watch: &mut Watch<'_>,
+) -> Result<Partial, AccumulateError> {
+    let Share { number, of } = share;
+    match by {
+        By::Bytes => {
+            let Some(bytes) = opening.bytes() else {
+                let words = "only a .prv that is not packed is read by bytes: unpack it, or accumulate by \
+                             tasks (--by objects)";
+                return Err(AccumulateError::Whole(words.to_owned()));
+            };
+            let border = |at: u32| (u128::from(bytes) * u128::from(at) / u128::from(of)) as u64;
+            let range = border(number.saturating_sub(1))..border(number);
+            let ends = Ends { is_first: range.start == 0, is_last: range.end == bytes };
+            let least_held_bytes = HELD_BYTES.min(watch.most_bytes);
+            let (mut region, mut held_bytes) = (None, least_held_bytes);
+            let mut wrong = None;
+            let mut shrink = |trace: &mut Builder| {
+                if trace.held_bytes() < held_bytes || wrong.is_some() {
+                    return;
+                }
+                if region.is_none() {
+                    match named(trace, asked) {
+                        Ok(named) => region = Some(named.code),
+                        Err(error) => wrong = Some(error),
+                    }
+                }
+                if let Some(region) = region {
+                    // More of the part follows.
+                    reduce(trace, region, Ends { is_last: false, ..ends });
+                    held_bytes = least_held_bytes + trace.held_bytes();
+                }
+            };
+            let opening = opening.only(only.clone());
+            let read = opening.read_bytes(range.clone(), watch, &mut shrink)?;
+            if let Some(wrong) = wrong {
+                return Err(AccumulateError::Region(wrong));
+            }
+            if let Some(object) = read.trace.unsorted() {
+                return Err(AccumulateError::Whole(format!(
+                    "times of the thread {object} go back, which no part of the file can tell alone: \
+                     accumulate by tasks (--by objects), or fold the trace whole"
+                )));
+            }
+            partial(read, asked, Split::Bytes(bytes), range, ends, of)
+        }
+        By::Tasks => {
+            let shared = Only { share: Some(share), ..only.clone() };
+            let read = opening.read_tasks(shared, watch)?;
+            let range = u64::from(number.saturating_sub(1))..u64::from(number);
+            partial(read, asked, Split::Tasks(u64::from(of)), range, Ends::WHOLE, of)
+        }
+    }
+}
+
+fn partial(
+    read: ReadPart,
+    asked: &str,
+    split: Split,
+    range: std::ops::Range<u64>,
+    ends: Ends,
+    parts: u32,
+) -> Result<Partial, AccumulateError> {
+    let ReadPart { format, header, common, reader, mut trace } = read;
+    let named = named(&trace, asked).map_err(AccumulateError::Region)?;
+    refuse_registers(&trace)?;
+    reduce(&mut trace, named.code, ends);
+    let samples = reduce::samples(&trace);
+    if samples > MOST_SAMPLES {
+        return Err(AccumulateError::TooLarge { samples, parts });
+    }
+    // A part of no byte says nothing.
+    let is_empty = range.is_empty();
+    let pieces = if is_empty { vec![] } else { vec![Piece { range, reader, trace }] };
+    let (region, region_code) = (named.name, named.code);
+    Ok(Partial { region, region_code, split, format, header, common, pieces })
+}
+
+/// Registers of energy are told by readings between instances, too.
+fn refuse_registers(trace: &Builder) -> Result<(), AccumulateError> {
+    let energy = EnergyCounters::default();
+    let registers = trace
+        .codes()
+        .map(|code| trace.meaning(code))
+        .filter(|of| of.kind == Kind::Counter && energy.of(&of.name, &of.description).is_some());
+    let kept = |name: &String| trace.only().counters.as_ref().is_none_or(|of| of.contains(name));
+    match registers.map(|of| of.name).find(kept) {
+        None => Ok(()),
+        Some(name) => Err(AccumulateError::Whole(format!(
+            "{name} is a register of energy, which is told by readings between instances, too, and does not \
+             add up: choose other counters (--only counters=…), or fold the trace whole"
+        ))),
+    }
+}

@@ -1,0 +1,65 @@
+//! What can be written after `tracefold accumulate` and `tracefold merge`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use tracefold::trace::Share;
+
+use crate::arguments::{Folded, Reading};
+
+#[derive(Args)]
+pub struct Accumulate {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Region whose fold the part is for: TYPE:VALUE, or a value that one type alone has
+    #[arg(long)]
+    pub region: String,
+    /// Which part of how many: 1/8 to 8/8
+    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = share)]
+    pub part: Share,
+    /// What the trace is split by: bytes, of a .prv that is not packed, each part reads its own; objects, of
+    /// any trace, each part has its tasks, and reads the whole file (of OTF2 the files of its tasks) [default:
+    /// bytes where that can be]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
+    pub by: Option<SplitBy>,
+    /// File that the part is written into
+    #[arg(short, long = "out", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SplitBy {
+    Bytes,
+    Objects,
+}
+
+#[derive(Args)]
+pub struct Merge {
+    /// Parts, in any order
+    #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
+    pub parts: Vec<PathBuf>,
+    /// File that they are written into as one part
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "out")]
+    pub partial: Option<PathBuf>,
+    /// Folder that the fold is written into; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
+    /// Fold what is there though parts are missing: the fold says so
+    #[arg(long, requires = "out")]
+    pub incomplete: bool,
+    #[command(flatten)]
+    pub folded: Folded,
+}
+
+/// One of several, from 1: `3/8`.
+fn share(text: &str) -> Result<Share, &'static str> {
+    let share = || {
+        let (number, of) = text.split_once('/')?;
+        let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+        (1 <= number && number <= of && of <= MOST_PARTS).then_some(Share { number, of })
+    };
+    share().ok_or("expected K/N, a part from 1 to N of at most 1000000, such as 3/8")
+}
+
+/// More parts than anybody makes.
+const MOST_PARTS: u32 = 1_000_000;
