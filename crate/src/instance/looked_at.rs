@@ -74,7 +74,12 @@ impl<'a> OfRegion<'a> {
             [from, if of.goes_on { u64::MAX } else { time_ns(of.last) }]
         });
         let stretches_ns = known.collect();
-        Kept { whole: marks.whole(self.trace, thread, &stretches, self.ends), stretches_ns }
+        // The last moment may go on in the next part.
+        let goes_on = |at: u32| !self.ends.is_last && at as usize + 1 == thread.len();
+        let begins = stretches.iter().filter(|of| !of.from_before && !goes_on(of.first));
+        let begins = begins.map(|of| of.first).collect();
+        let whole = marks.whole(self.trace, thread, &stretches, self.ends);
+        Kept { whole, stretches_ns, begins }
     }
 
     /// In which an instance of the thread is open, or may be; rising and apart.

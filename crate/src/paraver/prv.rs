@@ -143,6 +143,8 @@ impl PrvReader {
                 return Ok(());
             }
             None | Some(b'c' | b'C' | b'i' | b'I') => return Ok(()),
+            // Read apart from those before them, the first lines come after a header that is known.
+            Some(b'n') if line == b"new format" => return Ok(()),
             Some(_) => {
                 let text = "A record of a kind that is not known; it was left out.";
                 trace.notices.add(text, || self.place(at));

@@ -6,7 +6,7 @@ use super::growing::Growing;
 use super::shape::Shapes;
 use super::{
     Boundaries, Builder, Known, Labels, Meanings, Moment, Notices, Object, Only, Place, Reduced,
-    Variable,
+    Thread, Variable,
 };
 use crate::order::Numbers;
 use crate::text::{Packed, PackedRead};
@@ -125,6 +125,7 @@ impl Builder {
                 moment.events().for_each(|event| packed.number(event.value));
                 before_ns = moment.time;
             }
+            growing.known.pack(thread, packed);
         }
     }
 
@@ -185,18 +186,6 @@ impl Growing {
         packed.number(first);
         packed.number(last);
         pack_stretches(self.running.as_they_came(), packed);
-        let Known { stretches_ns, breaks_ns, summed } = &self.known;
-        packed.flag(stretches_ns.is_some());
-        pack_stretches(stretches_ns.as_deref().unwrap_or_default(), packed);
-        packed.number(breaks_ns.len() as u64);
-        breaks_ns.iter().for_each(|at| packed.number(*at));
-        packed.number(summed.len() as u64);
-        let mut before_ns = 0;
-        for (start_ns, samples) in summed {
-            packed.number(start_ns.wrapping_sub(before_ns));
-            packed.number(u64::from(*samples));
-            before_ns = *start_ns;
-        }
     }
 
     fn unpack(&mut self, packed: &mut PackedRead<'_>) -> Option<()> {
@@ -207,20 +196,6 @@ impl Growing {
         self.span_ns = spans.then_some(span_ns);
         let running = unpack_stretches(packed)?;
         running.into_iter().for_each(|[begin, end]| self.running.add(begin, end));
-        let is_known = packed.flag()?;
-        let stretches = unpack_stretches(packed)?;
-        let rises = stretches.as_flattened().is_sorted();
-        self.known.stretches_ns = is_known.then_some(rises.then_some(stretches)?);
-        let count = packed.count()?;
-        let breaks = (0..count).map(|_| packed.number()).collect::<Option<Vec<_>>>()?;
-        self.known.breaks_ns = breaks.is_sorted().then_some(breaks)?;
-        let mut start_ns = 0u64;
-        for _ in 0..packed.count()? {
-            let later_ns = packed.number()?;
-            let is_later = self.known.summed.is_empty() || later_ns > 0;
-            start_ns = start_ns.checked_add(later_ns).filter(|_| is_later)?;
-            self.known.summed.push((start_ns, u32::try_from(packed.number()?).ok()?));
-        }
         Some(())
     }
 
@@ -233,8 +208,10 @@ impl Growing {
         // As it was written, in order or not.
         let sorted = self.sorted;
         let mut time_ns = 0u64;
+        let mut times_ns = vec![];
         for _ in 0..packed.count()? {
             time_ns = time_ns.wrapping_add(packed.number()?);
+            times_ns.push(time_ns);
             let shape = usize::try_from(packed.number()?).ok()?;
             for of_type in types.get(shape)? {
                 self.event(time_ns, *of_type, packed.number()?, shapes);
@@ -243,7 +220,80 @@ impl Growing {
         self.close(shapes);
         self.seal();
         self.sorted &= sorted;
+        self.known = Known::unpack(&times_ns, packed)?;
         Some(())
+    }
+}
+
+impl Known {
+    fn pack(&self, thread: &Thread, packed: &mut Packed) {
+        let Self { stretches_ns, breaks_ns, summed } = self;
+        packed.flag(stretches_ns.is_some());
+        let stretches = stretches_ns.as_deref().unwrap_or_default();
+        packed.number(stretches.len() as u64);
+        let mut at = 0;
+        for time_ns in stretches.as_flattened() {
+            pack_time(*time_ns, thread, &mut at, packed);
+        }
+        packed.number(breaks_ns.len() as u64);
+        breaks_ns.iter().for_each(|time_ns| packed.number(*time_ns));
+        packed.number(summed.len() as u64);
+        at = 0;
+        for (start_ns, samples) in summed {
+            pack_time(*start_ns, thread, &mut at, packed);
+            packed.number(u64::from(*samples));
+        }
+    }
+
+    /// `times_ns`: of the moments.
+    fn unpack(times_ns: &[u64], packed: &mut PackedRead<'_>) -> Option<Self> {
+        let mut known = Self::default();
+        let is_some = packed.flag()?;
+        let mut stretches: Vec<[u64; 2]> = vec![];
+        let mut at = 0;
+        for _ in 0..packed.count()? {
+            let begin = unpack_time(times_ns, &mut at, packed)?;
+            stretches.push([begin, unpack_time(times_ns, &mut at, packed)?]);
+        }
+        let rises = stretches.as_flattened().is_sorted();
+        known.stretches_ns = is_some.then_some(rises.then_some(stretches)?);
+        let count = packed.count()?;
+        let breaks = (0..count).map(|_| packed.number()).collect::<Option<Vec<_>>>()?;
+        known.breaks_ns = breaks.is_sorted().then_some(breaks)?;
+        at = 0;
+        for _ in 0..packed.count()? {
+            let start_ns = unpack_time(times_ns, &mut at, packed)?;
+            let rises = known.summed.last().is_none_or(|(last_ns, _)| *last_ns < start_ns);
+            let samples = u32::try_from(packed.number()?).ok()?;
+            known.summed.push(rises.then_some((start_ns, samples))?);
+        }
+        Some(known)
+    }
+}
+
+/// A time, most often that of a moment: how many moments after the one before, which is `at`; or, behind a 0,
+/// any.
+fn pack_time(time_ns: u64, thread: &Thread, at: &mut u32, packed: &mut Packed) {
+    let index = thread.moments_up_to(time_ns).checked_sub(1);
+    match index.filter(|index| *at <= *index && thread.time_ns(*index) == time_ns) {
+        Some(index) => {
+            packed.number(u64::from(index - *at) + 1);
+            *at = index;
+        }
+        None => {
+            packed.number(0);
+            packed.number(time_ns);
+        }
+    }
+}
+
+fn unpack_time(times_ns: &[u64], at: &mut usize, packed: &mut PackedRead<'_>) -> Option<u64> {
+    match packed.number()? {
+        0 => packed.number(),
+        later => {
+            *at = at.checked_add(usize::try_from(later - 1).ok()?)?;
+            times_ns.get(*at).copied()
+        }
     }
 }
 

@@ -82,6 +82,9 @@ pub struct Kept {
     pub whole: Vec<bool>,
     /// When its samples are.
     pub stretches_ns: Vec<[u64; 2]>,
+    /// Moments, rising, with which something begins and nothing ends: that counters are read there counts,
+    /// and not how much they counted before.
+    pub begins: Vec<u32>,
 }
 
 impl Reduced {
@@ -120,6 +123,7 @@ impl Builder {
     /// samples is left out by `reduced`. O(events).
     pub fn reduce(&mut self, trace: Trace, dropped: &[bool], kept: Vec<Kept>, reduced: Reduced) {
         let mut shapes = Shapes::default();
+        let types = trace.types.iter().map(|of| of.kind).collect::<Vec<_>>();
         let kept = trace.threads.into_iter().zip(kept);
         let mut by_object =
             kept.map(|(thread, kept)| (thread.object, (thread, kept))).collect::<BTreeMap<_, _>>();
@@ -128,13 +132,20 @@ impl Builder {
             let Some((thread, kept)) = by_object.remove(&growing.object) else { continue };
             growing.full.clear();
             let mut fewer = Growing::new(growing.object, true);
-            for (at, moment) in thread.moments().enumerate() {
-                let is_whole = kept.whole.get(at).copied().unwrap_or(true);
+            let mut begins = kept.begins.into_iter().peekable();
+            for (at, moment) in (0u32..).zip(thread.moments()) {
+                let is_whole = kept.whole.get(at as usize).copied().unwrap_or(true);
+                let is_of =
+                    |event: &Event, kind| types.get(event.event_type as usize) == Some(&kind);
+                // A zero behind a change of the set would be another one's base.
+                let begins = begins.next_if_eq(&at).is_some()
+                    && !moment.events().any(|event| is_of(&event, Kind::CounterSet));
                 for event in moment.events() {
-                    let is_dropped = dropped.get(event.event_type as usize).copied();
-                    if is_whole || is_dropped != Some(true) {
-                        let (event_type, value) = (event.event_type, event.value);
-                        fewer.event(moment.time, event_type, value, &mut shapes);
+                    let is_dropped = dropped.get(event.event_type as usize) == Some(&true);
+                    let counts = !(begins && is_dropped && is_of(&event, Kind::Counter));
+                    if is_whole || !is_dropped {
+                        let value = if counts { event.value } else { 0 };
+                        fewer.event(moment.time, event.event_type, value, &mut shapes);
                     }
                 }
             }
