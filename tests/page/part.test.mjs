@@ -59,6 +59,7 @@ test('what is missing of a part is said beside the name, and bytes that are no p
   await drop(page, [file(1)]);
   await rests(page, 'ready');
   assert.match(await page.locator('#partial').textContent(), /Parts of the trace are missing: share 2 of 2 of the tasks\./);
+  assert.equal(await byId(page, 'read-again').count(), 0, 'there is no more to read');
   const bytes = await readFile(file('all'));
   const damaged = file('damaged');
   await writeFile(damaged, bytes.subarray(0, bytes.length / 2));

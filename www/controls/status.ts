@@ -87,7 +87,8 @@ function showProblem(state: State, problem: Problem, actions: Actions) {
 /** Which part of the trace is shown, and how to get to another. */
 function partialWords(state: State, { summary }: Shown, { readAgain }: Actions) {
   const words = [make('b', {}, 'A part of the trace.'), ` ${summary.trace.partial ?? ''} `];
-  if (!traceOf(state) || wordFor(state) === 'busy') return words;
+  // A part of a fold is all that there is of it.
+  if (traceOf(state)?.regionAlone !== null || wordFor(state) === 'busy') return words;
   return [...words, button({ class: 'link', 'data-testid': 'read-again' }, 'Read it again with these settings', readAgain)];
 }
 
