@@ -68,6 +68,13 @@ fn of_megabytes_that_are_made_smaller_block_by_block() {
 }
 
 #[test]
+fn of_a_text_of_perf_whose_region_has_no_name_but_that_of_its_marker() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/traces/calls-perf.txt.gz");
+    let files = vec![("a.txt.gz".to_owned(), fs::read(file).unwrap())];
+    adds_up(&files, "probe_phases:iteration", &[(By::Tasks, &[1, 2, 3])], 1);
+}
+
+#[test]
 fn of_an_archive_by_tasks() {
     let solver = Solver { ranks: 5, ..Solver::default() };
     for region in ["User function:iteration", "User function:sweep"] {

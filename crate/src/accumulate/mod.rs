@@ -68,7 +68,7 @@ impl fmt::Display for AccumulateError {
                 let times = samples.div_ceil(MOST_SAMPLES);
                 write!(
                     out,
-                    "the part has {:.1} million samples of the region, and more than {:.1} million do not \
+                    "the part has some {:.1} million samples of the region, and more than {:.1} million do not \
                      fit: make {} parts or more",
                     *samples as f64 / 1e6,
                     MOST_SAMPLES as f64 / 1e6,
@@ -103,33 +103,32 @@ pub fn accumulate(
                              tasks (--by objects)";
                 return Err(AccumulateError::Whole(words.to_owned()));
             };
-            let border = |at: u32| (u128::from(bytes) * u128::from(at) / u128::from(of)) as u64;
+            let border = |at: u32| {
+                let share = u128::from(at.min(of)) * u128::from(bytes);
+                (share / u128::from(of.max(1))) as u64
+            };
             let range = border(number.saturating_sub(1))..border(number);
             let ends = Ends { is_first: range.start == 0, is_last: range.end == bytes };
             let least_held_bytes = HELD_BYTES.min(watch.most_bytes);
             let (mut region, mut held_bytes) = (None, least_held_bytes);
-            let mut wrong = None;
-            let mut shrink = |trace: &mut Builder| {
-                if trace.held_bytes() < held_bytes || wrong.is_some() {
-                    return;
+            let mut shrink = |trace: &mut Builder, done_bytes: u64| {
+                if trace.held_bytes() < held_bytes {
+                    return Ok(());
                 }
-                if region.is_none() {
-                    match named(trace, asked) {
-                        Ok(named) => region = Some(named.code),
-                        Err(error) => wrong = Some(error),
-                    }
-                }
-                if let Some(region) = region {
-                    // More of the part follows.
-                    reduce(trace, region, Ends { is_last: false, ..ends });
-                    held_bytes = least_held_bytes + trace.held_bytes();
-                }
+                let code = match region {
+                    Some(code) => code,
+                    None => named(trace, asked).map_err(AccumulateError::Region)?.code,
+                };
+                region = Some(code);
+                // More of the part follows.
+                reduce(trace, code, Ends { is_last: false, ..ends });
+                held_bytes = least_held_bytes + trace.held_bytes();
+                // As many more for what is not read yet.
+                let all_bytes = (range.end - range.start) as f64;
+                fits(trace, of, all_bytes / done_bytes as f64)
             };
             let opening = opening.only(only.clone());
             let read = opening.read_bytes(range.clone(), watch, &mut shrink)?;
-            if let Some(wrong) = wrong {
-                return Err(AccumulateError::Region(wrong));
-            }
             if let Some(object) = read.trace.unsorted() {
                 return Err(AccumulateError::Whole(format!(
                     "times of the thread {object} go back, which no part of the file can tell alone: \
@@ -159,15 +158,21 @@ fn partial(
     let named = named(&trace, asked).map_err(AccumulateError::Region)?;
     refuse_registers(&trace)?;
     reduce(&mut trace, named.code, ends);
-    let samples = reduce::samples(&trace);
-    if samples > MOST_SAMPLES {
-        return Err(AccumulateError::TooLarge { samples, parts });
-    }
+    fits(&trace, parts, 1.0)?;
     // A part of no byte says nothing.
     let is_empty = range.is_empty();
     let pieces = if is_empty { vec![] } else { vec![Piece { range, reader, trace }] };
     let (region, region_code) = (named.name, named.code);
     Ok(Partial { region, region_code, split, format, header, common, pieces })
+}
+
+/// An error if more samples are kept than a part has; the whole part is so many times as long.
+fn fits(trace: &Builder, parts: u32, times: f64) -> Result<(), AccumulateError> {
+    let samples = reduce::samples(trace);
+    match samples > MOST_SAMPLES {
+        true => Err(AccumulateError::TooLarge { samples: (samples as f64 * times) as u64, parts }),
+        false => Ok(()),
+    }
 }
 
 /// Registers of energy are told by readings between instances, too.

@@ -44,6 +44,12 @@ pub fn named(trace: &Builder, asked: &str) -> Result<Named, String> {
     if let Some((_, code, name, rest)) = &longest {
         match rest.strip_prefix(':') {
             None => {
+                // What perf marks has no name but that of its type.
+                let values = trace.labels.values_of(*code).iter();
+                let mut nameless = values.filter(|(value, label)| *value > 0 && label.is_empty());
+                if let Some((value, _)) = nameless.next() {
+                    return Ok(region(trace, *code, name, *value));
+                }
                 return Err(format!(
                     "--region: {asked:?} is all regions of {name}, and a part is of one: say {name}:VALUE"
                 ));
@@ -73,7 +79,11 @@ pub fn named(trace: &Builder, asked: &str) -> Result<Named, String> {
 
 fn region(trace: &Builder, code: u32, name: &str, value: u64) -> Named {
     let label = trace.labels.of_value(code, value).map_or_else(|| value.to_string(), str::to_owned);
-    Named { code: (code, Some(value)), name: format!("{name}:{label}") }
+    let name = match label.as_str() {
+        "" => name.to_owned(),
+        label => format!("{name}:{label}"),
+    };
+    Named { code: (code, Some(value)), name }
 }
 
 /// The value that a label or a number means; an error if several have that label.

@@ -32,17 +32,17 @@ impl Opening<'_> {
     }
 
     /// Reads the lines of a `.prv` that begin in these bytes. `shrink` may make what is held smaller, now
-    /// and then.
+    /// and then, and is told how many of the bytes are read; its error ends the reading.
     ///
     /// # Errors
     ///
     /// If they cannot be read; what of that only the whole file tells, whoever has all parts says.
-    pub fn read_bytes(
+    pub fn read_bytes<E: From<ParseError>>(
         mut self,
         range: Range<u64>,
         watch: &mut Watch<'_>,
-        shrink: &mut dyn FnMut(&mut Builder),
-    ) -> Result<ReadPart, ParseError> {
+        shrink: &mut dyn FnMut(&mut Builder, u64) -> Result<(), E>,
+    ) -> Result<ReadPart, E> {
         let format = self.to_be_accumulated()?;
         let common = self.common();
         self.read_header()?;
@@ -59,7 +59,7 @@ impl Opening<'_> {
             at = next;
             let (done, total) = (at - range.start, range.end - range.start);
             (watch.report)(Progress { file: self.name.clone(), done, total });
-            shrink(&mut trace);
+            shrink(&mut trace, done)?;
         }
         let header = self.reader.header().to_vec();
         Ok(ReadPart { format, header, common, reader: Some(reader), trace })

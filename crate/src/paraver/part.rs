@@ -55,16 +55,17 @@ impl PrvReader {
     ) -> Result<(), ParseError> {
         trace.append(of_part, self.lines);
         if let Some((record, mut error)) = part.first_bad {
-            error.line += self.lines;
-            let record = self.records + record;
+            error.line = error.line.saturating_add(self.lines);
+            let record = self.records.saturating_add(record);
             if record <= SOUND_RECORDS && !self.is_later_part {
                 return Err(error);
             }
             self.first_bad.get_or_insert((record, error));
         }
-        self.lines += part.lines;
-        self.records += part.records;
-        self.bad += part.bad;
+        // What a file of a part says may be anything.
+        self.lines = self.lines.saturating_add(part.lines);
+        self.records = self.records.saturating_add(part.records);
+        self.bad = self.bad.saturating_add(part.bad);
         self.has_open_end |= part.has_open_end;
         self.is_folded |= part.is_folded;
         Ok(())

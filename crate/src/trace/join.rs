@@ -25,7 +25,8 @@ impl Builder {
         self.duration_ns = self.duration_ns.max(part.duration_ns);
         self.cut |= part.cut;
         self.generated |= part.generated;
-        self.provenance.objects_dropped += part.provenance.objects_dropped;
+        let dropped = &mut self.provenance.objects_dropped;
+        *dropped = dropped.saturating_add(part.provenance.objects_dropped);
         for growing in &mut part.threads {
             growing.close(&mut part.shapes);
         }

@@ -90,7 +90,7 @@ impl Notices {
     /// Adds the notices of a later part of a file, of which `lines` lines came before.
     pub fn append(&mut self, part: Self, lines: u64) {
         for Notice { text, count, mut first, is_damage } in part.0 {
-            first.line += if first.line > 0 { lines } else { 0 };
+            first.line = first.line.saturating_add(if first.line > 0 { lines } else { 0 });
             self.count(&text, count, is_damage, || first);
         }
     }
