@@ -90,6 +90,7 @@ fn random_trace(random: &mut Random, recurs: bool) -> String {
     let mut open_three = [false; 3];
     let mut time = 0u64;
     for _ in 0..20 + random.below(160) {
+        let mut callers = String::new();
         time += [0, 1, 7, 30][random.below(4) as usize];
         let at = random.below(3) as usize;
         let object = ["1:1:1", "1:1:2", "1:2:1"][at];
@@ -113,7 +114,11 @@ fn random_trace(random: &mut Random, recurs: bool) -> String {
                     text += &format!(":60000019:0:42000050:{count}");
                 }
                 6 => text += &format!(":41999999:{}:42000059:0", 1 + random.below(2)),
-                7 => text += &format!(":50000001:{}", random.below(2)),
+                // Who calls stands in a line of its own.
+                7 => {
+                    text += &format!(":50000001:{}", random.below(2));
+                    callers = format!("2:1:{object}:{time}:70000001:{}:80000001:9\n", 5 + time % 2);
+                }
                 8 => text += &format!(":6000:{}", 1 + random.below(3)),
                 9 => text += &format!(":42000059:{count}:42000050:{count}"),
                 _ => {
@@ -123,6 +128,7 @@ fn random_trace(random: &mut Random, recurs: bool) -> String {
             }
         }
         text += "\n";
+        text += &callers;
         if random.below(4) == 0 {
             let begin = time.saturating_sub(5);
             text += &format!("1:1:{object}:{begin}:{time}:1\n");
