@@ -31,7 +31,7 @@ pub fn thin(part: Partial, settings: &Settings) -> Result<Partial, Refusal> {
     let mut by_thread: Vec<Vec<Instance>> = vec![vec![]; trace.threads.len()];
     silent.for_each(|instance| by_thread[instance.thread as usize].push(instance));
     let of_object = |object: Object| {
-        let at = trace.threads.iter().position(|thread| thread.object == object);
+        let at = trace.threads.binary_search_by_key(&object, |thread| thread.object);
         at.map_or(&[][..], |at| by_thread[at].as_slice())
     };
     for piece in &mut thinner.pieces {

@@ -9,7 +9,7 @@ use super::watch::Watch;
 use crate::input::{FileKind, Member, Progress};
 use crate::paraver::PrvReader;
 use crate::partial::{Format, Partial};
-use crate::text::ParseError;
+use crate::text::{MAX_LINE_BYTES, ParseError};
 use crate::trace::{Builder, Only};
 
 /// What was read of a part.
@@ -51,10 +51,12 @@ impl Opening<'_> {
         let mut trace = common.part();
         let mut slice = vec![];
         let mut at = range.start;
+        let mut begin = self.begin_of_moment(at)?;
         while at < range.end {
             let next = (at + BLOCK_BYTES).min(range.end);
-            let moments = self.begin_of_moment(at)?..self.begin_of_moment(next)?;
-            let (lines, block, too_long) = self.prv_part(moments, &mut slice)?;
+            let end = self.begin_of_moment(next)?;
+            let (lines, block, too_long) = self.prv_part(begin..end, &mut slice)?;
+            begin = end;
             reader.join(lines, &mut trace, block)?;
             self.refuse(too_long)?;
             at = next;
@@ -87,6 +89,10 @@ impl Opening<'_> {
             }
             if count == 0 {
                 return Ok(source.size());
+            }
+            // No line is as long; who reads it says so.
+            if bytes.len() > 2 * MAX_LINE_BYTES {
+                return Ok(at);
             }
         }
     }

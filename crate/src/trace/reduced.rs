@@ -169,15 +169,11 @@ impl Builder {
     /// set changes; `dropped` the types of samples. O(events).
     pub fn sum_up(&mut self, trace: &Trace, dropped: &[bool], instances: &[Vec<Summed>]) {
         let mut shapes = Shapes::default();
-        let mut by_object = trace
-            .threads
-            .iter()
-            .zip(instances)
-            .map(|(thread, instances)| (thread.object, (thread, instances)));
-        let by_object = by_object.by_ref().collect::<Vec<_>>();
         for growing in &mut self.threads {
-            let of = by_object.iter().find(|(object, _)| *object == growing.object);
-            let Some((_, (thread, instances))) = of else { continue };
+            // Threads are by object.
+            let at = trace.threads.binary_search_by_key(&growing.object, |thread| thread.object);
+            let of = at.ok().and_then(|at| trace.threads.get(at).zip(instances.get(at)));
+            let Some((thread, instances)) = of else { continue };
             let mut fewer = Growing::new(growing.object, true);
             let mut next = instances.iter().peekable();
             let mut sums: BTreeMap<u32, u64> = BTreeMap::new();
