@@ -199,3 +199,47 @@ fn early_pictures_of_texts_have_the_names_of_what_was_met() {
         assert!(told(&trace) == told(&open(&[(name, text.as_bytes())], 1).unwrap()), "{name}");
     }
 }
+
+#[test]
+fn a_call_keeps_its_callers_wherever_blocks_begin() {
+    const BLOCK_BYTES: usize = 4 << 20;
+    // A call and its callers, of one time, in two lines.
+    let lines = |k: u64| {
+        let (begin, end) = (1_000 * k + 100, 1_000 * k + 900);
+        let call = format!("2:1:1:1:1:{begin}:50000001:3\n");
+        let callers = format!("2:1:1:1:1:{begin}:80000001:{}\n", 13 + k % 2);
+        (call, format!("{callers}2:1:1:1:1:{end}:50000001:0\n"))
+    };
+    let labels = b"EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n3 MPI_Send\n\n\
+        EVENT_TYPE\n0 80000001 Caller line at level 1\nVALUES\n13 14 (halo.c)\n14 17 (halo.c)\n";
+    let header = "#Paraver (01/02/2026 at 10:00):99000000_ns:1(1):1:1(1:1)\n";
+    let calls = |comment: usize| {
+        let mut text = format!("{header}c:{}\n", "1".repeat(comment));
+        let mut callers_begin = vec![];
+        for k in 0..60_000 {
+            let (call, rest) = lines(k);
+            text += &call;
+            callers_begin.push(text.len());
+            text += &rest;
+        }
+        (text, callers_begin)
+    };
+    let (_, begins) = calls(0);
+    let before = begins.iter().rfind(|begin| **begin <= BLOCK_BYTES).unwrap();
+    for shift in 0..2 {
+        // The callers begin the second block; or the last byte of the first.
+        let (text, begins) = calls(BLOCK_BYTES - before - shift);
+        assert!(begins.contains(&(BLOCK_BYTES - shift)));
+        let mut packed = GzEncoder::new(Vec::new(), Compression::none());
+        packed.write_all(text.as_bytes()).unwrap();
+        let packed = packed.finish().unwrap();
+        let bare = open(&[("a.prv", text.as_bytes()), ("a.pcf", labels)], 2).unwrap();
+        let stream = open(&[("a.prv.gz", &packed), ("a.pcf", labels)], 1).unwrap();
+        let events = |trace: &Trace| {
+            let moments = trace.threads.iter().flat_map(|thread| thread.moments());
+            moments.map(|moment| moment.events().collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        assert_eq!(events(&bare).len(), 120_000);
+        assert!(events(&bare) == events(&stream), "shift {shift}");
+    }
+}

@@ -9,7 +9,7 @@ use super::watch::Watch;
 use crate::input::{FileKind, Member, Progress};
 use crate::paraver::PrvReader;
 use crate::partial::{Format, Partial};
-use crate::text::{MAX_LINE_BYTES, ParseError};
+use crate::text::ParseError;
 use crate::trace::{Builder, Only};
 
 /// What was read of a part.
@@ -68,35 +68,6 @@ impl Opening<'_> {
         Ok(ReadPart { format, header, common, reader: Some(reader), trace })
     }
 
-    /// Where the first line from a byte on begins that is of another time than the line before: what lines of
-    /// one time say of a thread belongs together, such as a call and its callers.
-    fn begin_of_moment(&self, at: u64) -> Result<u64, ParseError> {
-        let Some(source) = self.source.as_deref().filter(|_| at > 0) else { return Ok(at) };
-        let wrong = |error: std::io::Error| {
-            Lines { file: &self.main, name: &self.name }.cannot_read(&error)
-        };
-        let from = at.saturating_sub(LOOK_BACK_BYTES);
-        let mut bytes = vec![];
-        loop {
-            // Twice as far each time.
-            let done = bytes.len();
-            bytes.resize((2 * done).max(2 * LOOK_BACK_BYTES as usize), 0);
-            let free = bytes.get_mut(done..).unwrap_or_default();
-            let count = source.read_at(from + done as u64, free).map_err(wrong)?;
-            bytes.truncate(done + count);
-            if let Some(begin) = begin_of_moment(&bytes, (at - from) as usize) {
-                return Ok(from + begin as u64);
-            }
-            if count == 0 {
-                return Ok(source.size());
-            }
-            // No line is as long; who reads it says so.
-            if bytes.len() > 2 * MAX_LINE_BYTES {
-                return Ok(at);
-            }
-        }
-    }
-
     /// Reads some tasks of the trace: those that the share of [`Only`] has. The rest of what it says holds
     /// for all parts.
     pub fn read_tasks(mut self, only: Only, watch: &mut Watch<'_>) -> Result<ReadPart, ParseError> {
@@ -153,31 +124,6 @@ impl Opening<'_> {
             _ => Ok(Format::Prv),
         }
     }
-}
-
-/// More than a line of a trace has, most often.
-const LOOK_BACK_BYTES: u64 = 64 << 10;
-
-/// The same in these bytes, which begin before `at`; `None` if it lies behind them.
-fn begin_of_moment(bytes: &[u8], at: usize) -> Option<usize> {
-    let before = bytes.get(..at.checked_sub(1)?)?;
-    let begin_before = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let line_end = |from: usize| Some(from + memchr::memchr(b'\n', bytes.get(from..)?)? + 1);
-    let mut begin = line_end(before.len())?;
-    let time = time_of(bytes.get(begin_before..begin)?);
-    loop {
-        let end = line_end(begin)?;
-        if time.is_none() || time_of(bytes.get(begin..end)?) != time {
-            return Some(begin);
-        }
-        begin = end;
-    }
-}
-
-/// The time, as it is written, of a state, an event or a message; `None` of other lines.
-fn time_of(line: &[u8]) -> Option<&[u8]> {
-    let is_record = matches!(line, [b'1'..=b'3', b':', ..]);
-    is_record.then(|| line.split(|byte| *byte == b':').nth(5)).flatten()
 }
 
 /// What is written in a part of a fold.

@@ -356,11 +356,11 @@ impl Opening<'_> {
             let part = self.part_in_slice(index)?;
             return self.add(part);
         }
+        let range = self.moments_of_block(index)?;
         let Self { name, main, source, reader, trace, slice, .. } = self;
         let file = Lines { file: main, name };
         let mut take = |text: &[u8]| part::read_lines(reader, text, trace);
-        let too_long =
-            part::each_run(source.as_deref(), file, blocks::range(index), slice, &mut take)?;
+        let too_long = part::each_run(source.as_deref(), file, range, slice, &mut take)?;
         self.refuse(too_long)
     }
 

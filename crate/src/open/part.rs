@@ -46,7 +46,8 @@ impl Opening<'_> {
             FileKind::PerfScript => self.perf_part(index, slice),
             FileKind::Otf2 => Ok(self.archive_part(index)),
             _ => {
-                let (reader, trace, too_long) = self.prv_part(blocks::range(index), slice)?;
+                let (reader, trace, too_long) =
+                    self.prv_part(self.moments_of_block(index)?, slice)?;
                 Ok(Part { lines: PartLines::Prv { reader, trace }, too_long })
             }
         }
