@@ -64,7 +64,7 @@
 //!
 //! # Design constraints
 //!
-//! * Runs in a browser: no file, clock, random number or log outside `web` and the command line.
+//! * Runs in a browser: no file, clock, random number or log outside `disk`, `web` and the command line.
 //! * The same numbers everywhere: what may differ in the last bit (`exp`, `ln`, `powf` …) comes
 //!   from `libm`; no order of a hash map reaches a result.
 //! * Any bytes may come in: an error is a value with a place and words, what is odd but harmless is
@@ -108,6 +108,8 @@ pub mod semantic;
 pub mod model;
 pub mod profile;
 pub mod tau;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod disk;
 pub mod partial;
 pub mod open;
 pub mod fit;

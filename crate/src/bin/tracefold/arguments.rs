@@ -81,6 +81,8 @@ pub struct Regions {
     /// Print the list as JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub tables: Tables,
 }
 
 #[derive(Args)]

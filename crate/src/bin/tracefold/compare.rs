@@ -6,6 +6,7 @@ use tracefold::compare::{
     Between, Comparison, Row, Run, Verdict, Wanted, are_grouped_unlike, compare as compared,
     is_smooth, largest, sentences,
 };
+use tracefold::disk;
 use tracefold::export::{
     About, ComparedInput, Exported, comparison_json, comparison_run_tables, comparison_svg,
     comparison_tables,
@@ -23,8 +24,8 @@ use crate::compare_arguments::{Compare, ComparedFormat, Condition};
 use crate::compare_runs::{OfRun, compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
-use crate::file;
-use crate::read::{each_apart, is_run, read_each};
+
+use crate::read::{is_run, read_each};
 use crate::settings;
 use crate::tables;
 
@@ -93,7 +94,7 @@ pub fn wanted(asked: &Compare) -> Wanted {
 
 /// Both sides folded alike, and what had to be done for it.
 fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
-    let named = each_apart(&asked.files).cloned().collect::<Vec<_>>();
+    let named = disk::each_apart(&asked.files).cloned().collect::<Vec<_>>();
     let files = match (&named[..], &asked.with[..]) {
         ([before, after], []) => [vec![before.clone()], vec![after.clone()]],
         (_, []) => {
@@ -102,7 +103,7 @@ fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
                 format!("found {count} runs, expected two; runs after stand behind --with");
             return Err(Failure::Usage(message));
         }
-        _ => [named, each_apart(&asked.with).cloned().collect()],
+        _ => [named, disk::each_apart(&asked.with).cloned().collect()],
     };
     alike(files, asked)
 }
@@ -181,7 +182,7 @@ fn files(
 /// A run as it is told of: with its SHA-256, for which its file is read once more.
 pub fn input(of: &Folded) -> Result<ComparedInput, Failure> {
     let failed = |error| Failure::Input(format!("{}: {error}", of.path.display()));
-    let source = file::open(&of.path).map_err(failed)?.source;
+    let source = disk::open(&of.path).map_err(failed)?.source;
     Ok(ComparedInput {
         file: of.path.display().to_string(),
         sha256: Some(sha256(&*source, &mut |_| {}).map_err(failed)?),

@@ -3,12 +3,12 @@
 use tracefold::compare::{
     Beside, Series, SeriesRow, Trend, Values, largest, series, series_sentences, values_in,
 };
+use tracefold::disk;
 use tracefold::export::{Exported, SeriesAbout, series_json, series_picture, series_tables};
 
 use crate::compare::{alike, input, printable, run, wanted};
 use crate::compare_arguments::{Compare, ComparedFormat};
 use crate::failure::Failure;
-use crate::read::each_apart;
 use crate::tables;
 
 /// `tracefold compare --series`: for people, as JSON, or as files.
@@ -16,7 +16,7 @@ pub fn compare_series(
     asked: &Compare,
     (key, values): &(String, Vec<String>),
 ) -> Result<String, Failure> {
-    let files = each_apart(&asked.files).cloned().collect::<Vec<_>>();
+    let files = disk::each_apart(&asked.files).cloned().collect::<Vec<_>>();
     let paths = files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
     let in_names = || values_in(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     let values = Values::of(if values.is_empty() { in_names() } else { values.clone() });

@@ -1,3 +1,4 @@
+use tracefold::disk;
 use tracefold::export;
 use tracefold::glance::Measure;
 use tracefold::run::{
@@ -8,7 +9,7 @@ use tracefold::trace::Trace;
 
 use crate::arguments::Efficiency as Asked;
 use crate::failure::Failure;
-use crate::read::{each_apart, is_run, read_each};
+use crate::read::{is_run, read_each};
 use crate::tables;
 
 /// A run, by the name of its trace, or the path of its file.
@@ -59,7 +60,7 @@ pub fn efficiencies(asked: &Asked) -> Result<String, Failure> {
 fn runs(asked: &Asked) -> Result<Vec<Run>, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let mut paths = Vec::new();
-    for file in each_apart(&asked.files) {
+    for file in disk::each_apart(&asked.files) {
         let of = |trace: &Trace| {
             let repeats = repeats(trace).ok();
             let passes =

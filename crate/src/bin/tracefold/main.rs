@@ -9,7 +9,6 @@ mod compare_runs;
 mod compare_series;
 mod efficiency;
 mod failure;
-mod file;
 mod fold;
 mod iterations;
 mod part_arguments;

@@ -1,7 +1,8 @@
 //! From the files named to the trace that is meant.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use tracefold::disk::{self, CannotOpen};
 use tracefold::input::NamedFile;
 use tracefold::open::{Candidates, Watch};
 use tracefold::profile::Profile;
@@ -11,7 +12,6 @@ use tracefold::trace::{Builder, Notice, Notices, Only, Trace};
 
 use crate::arguments::{Reading, Several};
 use crate::failure::Failure;
-use crate::file;
 use crate::progress::Bar;
 
 /// Reads the trace and says on stderr what was odd about it.
@@ -99,28 +99,14 @@ pub fn read_either(asked: &Reading) -> Result<Read, Failure> {
     is_run(&trace).map(|()| Read::Trace(Box::new(trace)))
 }
 
-/// The files that are asked for. Those of ranks bring their labels each, and are told apart by their
-/// paths: every rank may have its folder, and one name.
+/// The files that are asked for.
 fn files(asked: &Reading) -> Result<Vec<NamedFile<'static>>, Failure> {
-    if asked.several_are.is_none() {
-        let paths = with_neighbours(&asked.files);
-        return named(paths.iter().chain(&asked.merge));
+    let cannot = |error: CannotOpen| Failure::Input(error.to_string());
+    if asked.several_are.is_some() {
+        return disk::files_of_ranks(&asked.files).map_err(cannot);
     }
-    let mut paths = vec![];
-    for path in asked.files.iter().flat_map(|path| with_neighbours(std::slice::from_ref(path))) {
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-    }
-    let mut files = vec![];
-    for path in &paths {
-        let own = named(std::iter::once(path))?;
-        let is_one = own.len() == 1;
-        files.extend(own.into_iter().map(|file| match is_one {
-            true => NamedFile { name: path.to_string_lossy().into_owned(), ..file },
-            false => file,
-        }));
-    }
+    let mut files = disk::files(&asked.files).map_err(cannot)?;
+    files.extend(disk::named(&asked.merge).map_err(cannot)?);
     Ok(files)
 }
 
@@ -156,7 +142,8 @@ pub fn read_each<T>(
     mut of: impl FnMut(&Trace) -> T,
 ) -> Result<Vec<T>, Failure> {
     let bar = Bar::of_bytes();
-    let files = named(with_neighbours(&[file.to_owned()]).iter())?;
+    let files =
+        disk::files(&[file.to_owned()]).map_err(|error| Failure::Input(error.to_string()))?;
     let candidates = tracefold::open::candidates(files, &mut |progress| bar.show(&progress));
     let candidates = candidates.map_err(wrong)?;
     let names = candidates.traces.iter().map(|trace| trace.name.as_str());
@@ -166,25 +153,6 @@ pub fn read_each<T>(
         Ok(of(&trace))
     });
     each.collect()
-}
-
-/// The files but those that belong to another one of them: what is read of each anyway.
-pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
-    let beside = |file: &PathBuf, other: &PathBuf| {
-        other != file && with_neighbours(std::slice::from_ref(other)).contains(file)
-    };
-    files.iter().filter(move |file| !files.iter().any(|other| beside(file, other)))
-}
-
-fn named<'path>(
-    paths: impl Iterator<Item = &'path PathBuf>,
-) -> Result<Vec<NamedFile<'static>>, Failure> {
-    let mut files = vec![];
-    for path in paths {
-        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-        files.extend(file::open_all(path).map_err(failed)?);
-    }
-    Ok(files)
 }
 
 /// Reads the trace that `name` names, or the only one.
@@ -259,25 +227,4 @@ fn check_choice(candidates: &Candidates<'_>, name: Option<&str>) -> Result<(), F
         }
         _ => Ok(()),
     }
-}
-
-/// The files named; a single trace brings the labels that lie beside it, timelines saved as text
-/// beside it or not.
-fn with_neighbours(files: &[PathBuf]) -> Vec<PathBuf> {
-    let has = |path: &Path, endings: &[&str]| {
-        endings.iter().any(|ending| path.extension().is_some_and(|found| found == *ending))
-    };
-    let bare = |path: &Path| {
-        if has(path, &["gz", "bz2"]) { path.with_extension("") } else { path.to_owned() }
-    };
-    let mut paths = files.to_vec();
-    let mut others = files.iter().map(|path| bare(path)).filter(|path| !has(path, &["csv", "txt"]));
-    if let (Some(only), None) = (others.next(), others.next())
-        && has(&only, &["prv", "extract"])
-    {
-        let beside = ["pcf", "row", "pcf.gz", "row.gz", "pcf.bz2", "row.bz2"]
-            .map(|ending| only.with_extension(ending));
-        paths.extend(beside.into_iter().filter(|path| path.is_file()));
-    }
-    paths
 }

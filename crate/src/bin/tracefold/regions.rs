@@ -1,3 +1,4 @@
+use tracefold::export;
 use tracefold::instance::CatalogueRow;
 use tracefold::pipeline::{self, FoldError, Held};
 
@@ -5,6 +6,7 @@ use crate::arguments::Regions;
 use crate::failure::Failure;
 use crate::read::read;
 use crate::settings;
+use crate::tables;
 
 /// `tracefold regions`: what can be folded, for people or as JSON.
 pub fn regions(asked: &Regions) -> Result<String, Failure> {
@@ -19,6 +21,10 @@ pub fn regions(asked: &Regions) -> Result<String, Failure> {
     }
     if rows.is_empty() {
         return Err(Failure::Nothing(FoldError::NoRegion(Held::by(&trace)).to_string()));
+    }
+    if let Some(folder) = &asked.tables.out {
+        return tables::write(folder, &[("regions.csv", export::regions(&rows))])
+            .map(|()| String::new());
     }
     let sentences = trace.provenance.sentences();
     Ok(as_table(&rows) + "\n" + &sentences.join("\n") + "\n")

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
 
+use crate::input::{NamedFile, Source, Window};
+use crate::tau::thread_of;
 use memmap2::MmapOptions;
-use tracefold::input::{NamedFile, Source, Window};
-use tracefold::tau::thread_of;
 
 /// Opens a file; what cannot be read at any place (a pipe, `/dev/stdin`) is read whole.
 ///
