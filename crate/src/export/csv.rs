@@ -203,8 +203,8 @@ pub fn gauges<'a>(foldings: impl Iterator<Item = &'a Folding>) -> String {
             for (cell, value) in values.cells.iter().enumerate() {
                 let x = shortest((cell as f64 + 0.5) / values.cells.len() as f64);
                 let half_width = or_empty(values.half_widths.get(cell).map(|of| shortest(*of)));
-                let code = gauge.code.to_string();
-                table.line(&[&x, &code, &gauge.name, &shortest(*value), &half_width]);
+                let (code, name) = (gauge.code.to_string(), field(&gauge.name));
+                table.line(&[&x, &code, &name, &shortest(*value), &half_width]);
             }
         }
     })

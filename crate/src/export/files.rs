@@ -143,25 +143,59 @@ pub fn export_in_parts(
     Ok(())
 }
 
+/// The tables of a folding, in the order of their files: each is `NAME.csv`.
+pub const TABLES: [&str; 15] = [
+    "curves",
+    "phases",
+    "models",
+    "activity",
+    "bandwidth",
+    "gauges",
+    "groups",
+    "instances",
+    "points",
+    "lines",
+    "routines",
+    "code",
+    "references",
+    "objects",
+    "streams",
+];
+
 /// Every table of the foldings.
 fn tables(foldings: &[(Folding, Points)], sources: Option<&[SourceFile]>, put: &mut Put<'_>) {
+    for name in TABLES {
+        table(name, foldings, sources, &mut |part| put(&format!("{name}.csv"), part.into()));
+    }
+}
+
+/// One of the [`TABLES`], handed on part by part; nothing of a name that is none of them.
+pub fn table(
+    name: &str,
+    foldings: &[(Folding, Points)],
+    sources: Option<&[SourceFile]>,
+    put: &mut dyn FnMut(String),
+) {
     let all = || foldings.iter().map(|(folding, points)| (folding, points));
     let each = || foldings.iter().map(|(folding, _)| folding);
-    put("curves.csv", csv::curves(each()).into());
-    put("phases.csv", csv::phases(each(), sources).into());
-    put("models.csv", csv::models(each()).into());
-    put("activity.csv", csv::activity(each()).into());
-    put("bandwidth.csv", csv::bandwidth(each()).into());
-    put("gauges.csv", csv::gauges(each()).into());
-    put("groups.csv", csv::groups(each()).into());
-    each_instance(all(), &mut |part| put("instances.csv", part.into()));
-    csv::points(all(), &mut |part| put("points.csv", part.into()));
-    csv::lines(each(), &mut |part| put("lines.csv", part.into()));
-    put("routines.csv", csv::routines(each()).into());
-    put("code.csv", code(each(), sources).into());
-    memory::references(all(), &mut |part| put("references.csv", part.into()));
-    put("objects.csv", memory::objects(each()).into());
-    put("streams.csv", memory::streams(each()).into());
+    match name {
+        "curves" => put(csv::curves(each())),
+        "phases" => put(csv::phases(each(), sources)),
+        "models" => put(csv::models(each())),
+        "activity" => put(csv::activity(each())),
+        "bandwidth" => put(csv::bandwidth(each())),
+        "gauges" => put(csv::gauges(each())),
+        "groups" => put(csv::groups(each())),
+        "instances" => each_instance(all(), put),
+        "points" => csv::points(all(), put),
+        "lines" => csv::lines(each(), put),
+        "routines" => put(csv::routines(each())),
+        "code" => put(code(each(), sources)),
+        "references" => memory::references(all(), put),
+        "objects" => put(memory::objects(each())),
+        "streams" => put(memory::streams(each())),
+        _ => {}
+    }
 }
 
 /// The same for foldings whose trace is not at hand, as those of a link.

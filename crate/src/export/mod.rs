@@ -2,6 +2,7 @@
 //! folded trace for Paraver and the instances as `.extract`.
 
 mod table;
+mod columns;
 mod csv;
 mod code;
 mod memory;
@@ -26,6 +27,7 @@ mod profile;
 mod profiles_beside;
 
 pub use code::code;
+pub use columns::{Values, values_of};
 pub use compared::{
     About, ComparedInput, comparison_json, comparison_run_tables, comparison_svg, comparison_tables,
 };
@@ -34,12 +36,13 @@ pub use csv::{
 };
 pub use figure::{FigureError, figure_of, is_there, read_figure};
 pub use files::{
-    ExportError, Exported, Format, Put, export, export_in_parts, export_without_trace,
+    ExportError, Exported, Format, Put, TABLES, export, export_in_parts, export_without_trace,
+    table,
 };
 pub use html::report_html;
 pub use profile::{ProfileFormat, profile, profile_json, profile_table, profile_total_table};
 pub use profiles_beside::profiles_beside;
-pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
+pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations, regions};
 pub use run::{RunFormat, export_run};
 pub use series::{SeriesAbout, series_json, series_picture, series_tables};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

@@ -1,12 +1,35 @@
 //! What a run repeats, and how well it uses its threads, as tables.
 
 use super::table::{field, or_empty};
+use crate::instance::CatalogueRow;
 use crate::run::{
     Burst, Cluster, Clusters, Efficiency, FACTORS, Factor, Passes, Repeats, Scaling, of_iterations,
     work,
 };
 use crate::text::shortest;
 use crate::trace::Trace;
+
+/// `region,alias,group,instances,samples,readings,mean_ms,median_ms,mips,share`: a line for each region that
+/// can be folded, in their order; `mips` is empty where nothing tells.
+pub fn regions(rows: &[CatalogueRow]) -> String {
+    let mut text =
+        "region,alias,group,instances,samples,readings,mean_ms,median_ms,mips,share\n".to_owned();
+    for row in rows {
+        text += &line(&[
+            field(&row.region),
+            or_empty(row.alias.as_deref().map(field)),
+            row.group.to_string(),
+            row.instances.to_string(),
+            row.samples.to_string(),
+            row.readings.to_string(),
+            shortest(row.mean_ms),
+            shortest(row.median_ms),
+            or_empty(row.mips.map(shortest)),
+            shortest(row.share),
+        ]);
+    }
+    text
+}
 
 /// `application,task,thread,begin_ns,end_ns,cluster,instructions,cycles`: a line for each burst of
 /// which `clusters` are, in their order. The cluster is empty of a burst in none, the rest where it
