@@ -32,9 +32,12 @@ WASM := target/wasm/wasm32-unknown-unknown
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: setup setup-build setup-check
+.PHONY: setup setup-build setup-check setup-cluster
 setup: ## Install what is missing for the targets below; name what cannot be installed
-	@tests/setup.sh rust wasm node packages chromium
+	@tests/setup.sh rust wasm node packages chromium python
+
+setup-cluster: ## Install the engines whose recipes are tested: MPI, Slurm, Dask, GNU parallel
+	@tests/setup.sh cluster
 
 setup-build:
 	@tests/setup.sh rust wasm node packages
@@ -78,14 +81,14 @@ crates:
 bundler: crates
 	cargo build --locked --profile tools --target-dir target/tools -p bundle
 
-.PHONY: test test-native test-page
-test: setup test-native test-page ## Run every test; how many corpus cases ran stands at the end
+.PHONY: test test-native test-page test-python
+test: setup test-native test-page test-python ## Run every test; how many corpus cases ran stands at the end
 	cargo test --locked -p tracefold --test corpus
 
 # All but the corpus, which `test` runs last.
 test-native:
-	cargo test --locked --workspace --exclude bundle --lib --bins --test all
-	cargo test --locked --workspace --exclude bundle --doc
+	cargo test --locked --workspace --exclude bundle --exclude tracefold-python --lib --bins --test all
+	cargo test --locked --workspace --exclude bundle --exclude tracefold-python --doc
 
 # The browser tests fold the same traces with the command line, built as for the native tests, and
 # compare bytes. Two files run at a time; how busy the page is while it reads is seen where nothing
@@ -96,6 +99,14 @@ test-page: build
 	node --test --test-concurrency=2 tests/page/unit/*.test.mjs \
 	  $(filter-out $(ALONE),$(wildcard tests/page/*.test.mjs))
 	node --test $(ALONE)
+
+# The package as it is installed, with the page that `test-page` built.
+test-python:
+	tests/python/run.sh
+
+.PHONY: wheel
+wheel: setup build ## Build the Python package, with the page in it, into target/wheels
+	tests/python/wheel.sh release
 
 .PHONY: check
 check: setup-check glue ## Check format, lints (native and wasm), the architecture and the types of the page

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing of the named parts: rust wasm node packages chromium bench fuzz.
+# Installs what is missing of the named parts: rust wasm node packages chromium python cluster
+# bench fuzz.
 # What cannot be installed is named together with the command that would.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,6 +57,28 @@ need_chromium() {
   [ -x /usr/bin/chromium ] || apt_install chromium fonts-liberation
   [ -x /usr/bin/chromium ] ||
     name "Chromium" "sudo apt-get install chromium   (or set CHROMIUM to the path of one)"
+}
+
+# Libraries that read tables, what builds the package, and what runs notebooks: apart from the system's.
+need_python() {
+  local folder=target/python/tools list=tests/python/requirements.txt
+  has python3 && python3 -c 'import ensurepip' 2>/dev/null || apt_install python3 python3-venv
+  has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
+    name "Python 3.10 or newer" "sudo apt-get install python3 python3-venv"
+  cmp -s "$list" "$folder/installed.txt" || {
+    python3 -m venv "$folder" && "$folder/bin/pip" install --quiet -r "$list" && cp "$list" "$folder/installed.txt"
+  } || name "the packages of the Python tests" "python3 -m venv $folder && $folder/bin/pip install -r $list"
+}
+
+# Engines that carry parts of folds; without them their tests are skipped.
+need_cluster() {
+  local pip=target/python/tools/bin/pip list=tests/python/requirements-cluster.txt
+  need_python
+  for program in mpirun:openmpi-bin parallel:parallel sbatch:slurm-wlm munged:munge; do
+    has "${program%%:*}" || apt_install "${program##*:}"
+    has "${program%%:*}" || name "${program%%:*}" "sudo apt-get install ${program##*:}"
+  done
+  "$pip" install --quiet -r "$list" || name "Dask and mpi4py" "$pip install -r $list"
 }
 
 need_bench() {

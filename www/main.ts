@@ -14,8 +14,18 @@ import * as state from './state.ts';
 import type { ViewState } from './view.ts';
 import type { Traced } from './traced.ts';
 
-const asked = shownFrom(location.hash);
+const asked = shownFrom(location.hash || fragmentInside());
 const store = state.createStore({ ...state.emptyState, settings: asked.settings, view: asked.view });
+
+/** What stands behind `#` of an address that nobody can put there, as in a frame of a notebook: JSON in a block of data. */
+function fragmentInside(): string {
+  try {
+    const text = document.getElementById('tracefold-link')?.textContent;
+    return text ? String(JSON.parse(text)) : '';
+  } catch {
+    return '';
+  }
+}
 
 let loading: Promise<Traced> | null = null;
 let traced: Traced | null = null;

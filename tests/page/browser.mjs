@@ -10,11 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../serve.mjs';
 
+export { chromium };
+
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = path.join(ROOT, 'dist');
 
-const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
-const FLAGS = [
+export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+export const FLAGS = [
   '--disable-background-networking', '--disable-component-update', '--disable-gpu',
   '--disable-quic', '--disable-sync', '--no-first-run',
   // Root may not use Chromium's sandbox; the pages that run here are our own.
@@ -23,7 +25,7 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 /** How long a fold may take where much else runs: waiting longer costs nothing that passes. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** What is to be done when a test ends, by test. */
 const ENDINGS = new WeakMap();

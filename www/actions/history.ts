@@ -26,7 +26,9 @@ export function keepFragment(store: Store, follow: (asked: Asked) => void) {
     source = sourceOf(state);
     const fragment = fragmentFrom({ ...state, source });
     if (fragment === location.hash.slice(1) && !isOpened) return;
-    const address = `${location.pathname}${location.search}${fragment && '#'}${fragment}`;
+    // Not by the path alone: in a frame of a notebook that leads from the page around it.
+    const [here] = location.href.split('#');
+    const address = `${here}${fragment && '#'}${fragment}`;
     history[isStep ? 'pushState' : 'replaceState'](null, '', address);
   };
 

@@ -1,0 +1,161 @@
+//! Parts of a fold: made on any computer, merged in any order, finished once all are there.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use tracefold::accumulate::{self as parts_of, AccumulateError, By, Refusal, thin};
+use tracefold::disk;
+use tracefold::open::{Watch, candidates};
+use tracefold::partial::Partial;
+use tracefold::trace::{Builder, Share};
+
+use crate::TraceError;
+use crate::asked::{Paths, cannot_open, settings};
+use crate::folded::Folding;
+use crate::opened::{one_is_meant, only_of, unreadable};
+use crate::work::{HowFar, work};
+
+/// Reads a part of a trace for the fold of one region: bytes that merge.
+///
+/// Args:
+///     files: As of ``open``.
+///     region: Whose fold it is for: ``TYPE:VALUE``, or a value that one type alone has.
+///     part: Which part of how many: ``(1, 8)`` to ``(8, 8)``.
+///     by: ``"bytes"``, of a ``.prv`` that is not packed, each part reads its own; ``"objects"``, of any trace, each
+///         part has its tasks. Bytes where that can be, if not said.
+///     only: What alone is read, as of ``open``.
+///     trace: Which trace, where the files hold several.
+///     threads: How many threads read; one if not said, as other parts are read meanwhile.
+///     progress: As of ``open``.
+///
+/// Raises:
+///     OSError: A file cannot be opened.
+///     TraceError: It cannot be read, or not in such parts.
+///     ValueError: There is no such region or part; or what is kept is too large, and how many parts to make.
+#[pyfunction]
+#[pyo3(signature = (files, region, *, part=(1, 1), by=None, only=None, trace=None, threads=1, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
+pub fn accumulate<'py>(
+    py: Python<'py>,
+    files: Paths,
+    region: String,
+    part: (u32, u32),
+    by: Option<String>,
+    only: Option<&Bound<'_, PyDict>>,
+    trace: Option<String>,
+    threads: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (number, of) = part;
+    if number < 1 || number > of {
+        let message =
+            format!("part: found ({number}, {of}), expected a part from (1, {of}) to ({of}, {of})");
+        return Err(PyValueError::new_err(message));
+    }
+    let by = match by.as_deref() {
+        None => None,
+        Some("bytes") => Some(By::Bytes),
+        Some("objects") => Some(By::Tasks),
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "by: found {other:?}, expected \"bytes\" or \"objects\""
+            )));
+        }
+    };
+    let (only, Paths(paths)) = (only_of(only)?, files);
+    let read = move |how_far: &HowFar, threads: usize| {
+        let report = &mut |progress| how_far.report(progress);
+        let files = disk::files(&paths).map_err(cannot_open)?;
+        let found = candidates(files, report).map_err(unreadable)?;
+        one_is_meant(&found, trace.as_deref())?;
+        let early = &mut |_, _: &Builder| {};
+        let mut watch = Watch::new(report, early);
+        watch.threads = threads;
+        let opening = found.opening(trace.as_deref(), watch.report).map_err(unreadable)?;
+        let usual = if opening.bytes().is_some() { By::Bytes } else { By::Tasks };
+        let (by, share) = (by.unwrap_or(usual), Share { number, of });
+        let part = parts_of::accumulate(opening, &region, by, share, &only, &mut watch);
+        let part = part.map_err(|error| match &error {
+            AccumulateError::Region(_) | AccumulateError::TooLarge { .. } => {
+                PyValueError::new_err(error.to_string())
+            }
+            _ => TraceError::new_err(error.to_string()),
+        })?;
+        Ok(part.write())
+    };
+    let bytes = work(py, Some(threads), progress, read)?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Puts parts together, in any order and any tree: what is merged merges on.
+///
+/// Args:
+///     parts: What ``accumulate`` and ``merge`` returned.
+///     settings: As of ``Trace.fold``; of a trace of which nothing is missing only what they show is kept.
+///
+/// Raises:
+///     TraceError: The parts do not add up, and what each of them has.
+#[pyfunction]
+#[pyo3(signature = (parts, **settings))]
+pub fn merge<'py>(
+    py: Python<'py>,
+    parts: Vec<Bound<'_, PyBytes>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let asked = self::settings(settings)?;
+    let parts = parts.iter().map(|part| part.as_bytes().to_vec()).collect::<Vec<_>>();
+    let bytes = work(py, Some(1), None, move |_, _| {
+        let refused = |refusal: Refusal| TraceError::new_err(refusal.to_string());
+        let whole = parts_of::merge(read_all(&parts)?).map_err(refused)?;
+        Ok(thin(whole, &asked).map_err(refused)?.write())
+    })?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Folds a part of which nothing is missing: the folding of the whole trace.
+///
+/// Args:
+///     part: What ``merge`` or ``accumulate`` returned.
+///     incomplete: Whether to fold what is there though parts are missing; the folding says so.
+///     threads: How many threads fold; all processors if not said.
+///     settings: As of ``Trace.fold``.
+///
+/// Raises:
+///     TraceError: It is no part; parts are missing, and which; or nothing of it folds.
+///     ValueError: A setting is unknown, or would show more than the parts have.
+#[pyfunction]
+#[pyo3(signature = (part, *, incomplete=false, threads=None, **settings))]
+pub fn finish(
+    py: Python<'_>,
+    part: &Bound<'_, PyBytes>,
+    incomplete: bool,
+    threads: Option<usize>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Folding> {
+    let asked = self::settings(settings)?;
+    let bytes = part.as_bytes().to_vec();
+    let trace = work(py, threads, None, move |_, _| {
+        let part = read_part(&bytes, "the part")?;
+        if let Some(missing) = part.missing_words().filter(|_| !incomplete) {
+            let message =
+                format!("{missing} Merge them, too, or fold what is there with incomplete=True");
+            return Err(TraceError::new_err(message));
+        }
+        part.trace().map_err(unreadable)
+    })?;
+    Folding::of(py, Arc::new(trace), asked, threads)
+}
+
+fn read_all(parts: &[Vec<u8>]) -> PyResult<Vec<(String, Partial)>> {
+    let read = |(number, bytes): (usize, &Vec<u8>)| {
+        let name = format!("parts[{number}]");
+        read_part(bytes, &name).map(|part| (name, part))
+    };
+    parts.iter().enumerate().map(read).collect()
+}
+
+fn read_part(bytes: &[u8], name: &str) -> PyResult<Partial> {
+    Partial::read(bytes).map_err(|error| TraceError::new_err(format!("{name}: {error}")))
+}
