@@ -11,7 +11,7 @@ use tracefold::export::{
     self, FigureError, Format, TABLES, export_in_parts, figure_of, is_there, read_figure,
 };
 use tracefold::folding::Points;
-use tracefold::paint::{Figure, figure_svg};
+use tracefold::paint::{Costs, Figure, figure_svg};
 use tracefold::pipeline;
 use tracefold::result::{Beside, Link, Origin};
 use tracefold::settings::Settings;
@@ -165,7 +165,9 @@ impl Folding {
         let folding = self.folding();
         let origin = Origin { version: Origin::VERSION.to_owned(), ..Origin::default() };
         let references = self.folded[0].1.references(folding.shown);
-        let beside = Beside { references, origin: Some(&origin), ..Beside::default() };
+        let ends_of_costs = references.and_then(|of| Costs::of(of).ends);
+        let beside =
+            Beside { references, ends_of_costs, origin: Some(&origin), ..Beside::default() };
         let text = py.detach(|| Link::encode(folding, folding.shown, &self.settings, "{}", beside));
         let text = text.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let url = url.or_else(|| std::env::var("TRACEFOLD_URL").ok()).unwrap_or_default();
