@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the named parts, native quality page brush steps glance large, and records their sections in BENCHMARKS.md.
+# Measures the named parts, native quality page brush steps glance python large, and records their sections in BENCHMARKS.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/bench
@@ -23,6 +23,11 @@ for part in "$@"; do
     brush) node tests/bench/brush.mjs | node tests/bench/record.mjs ;;
     steps) node tests/bench/steps.mjs | node tests/bench/record.mjs ;;
     glance) node tests/bench/glance.mjs | node tests/bench/record.mjs ;;
+    # Of the wheel as it is given away (`make wheel`).
+    python)
+      target/python/tools/bin/pip install --quiet --no-index --force-reinstall target/wheels/*.whl
+      target/python/tools/bin/python tests/bench/python.py | node tests/bench/record.mjs
+      ;;
     large)
       node tests/bench/large.mjs | node tests/bench/record.mjs
       node tests/bench/parts.mjs | node tests/bench/record.mjs

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel into target/wheels: wheel.sh PROFILE, release, or dev to share what the tests compiled.
+# Builds the wheel into target/wheels: wheel.sh release MOST_BYTES, or wheel.sh dev to share what the tests compiled.
 # The page of dist/ is in it, without the example traces: a notebook has its own.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,3 +14,7 @@ rm -rf target/wheels
 # As the tests of the crate are compiled, so that the crate is compiled but once.
 CARGO_PROFILE_DEV_OPT_LEVEL=2 target/python/tools/bin/maturin build --locked --profile "$profile" \
   -m crate/python/Cargo.toml -o target/wheels --compatibility linux
+
+bytes=$(stat --format %s target/wheels/*.whl)
+echo "Wheel: $bytes bytes${2:+ of $2 allowed}"
+[ "$bytes" -le "${2:-$bytes}" ] || { echo "the wheel is too large" >&2; exit 1; }

@@ -22,7 +22,7 @@ use crate::work::{HowFar, work};
 /// Args:
 ///     files: As of ``open``.
 ///     region: Whose fold it is for: ``TYPE:VALUE``, or a value that one type alone has.
-///     part: Which part of how many: ``(1, 8)`` to ``(8, 8)``.
+///     part: Which part of how many: ``(1, 8)`` to ``(8, 8)``; all of it if not said.
 ///     by: ``"bytes"``, of a ``.prv`` that is not packed, each part reads its own; ``"objects"``, of any trace, each
 ///         part has its tasks. Bytes where that can be, if not said.
 ///     only: What alone is read, as of ``open``.
@@ -35,20 +35,20 @@ use crate::work::{HowFar, work};
 ///     TraceError: It cannot be read, or not in such parts.
 ///     ValueError: There is no such region or part; or what is kept is too large, and how many parts to make.
 #[pyfunction]
-#[pyo3(signature = (files, region, *, part=(1, 1), by=None, only=None, trace=None, threads=1, progress=None))]
+#[pyo3(signature = (files, region, *, part=None, by=None, only=None, trace=None, threads=1, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn accumulate<'py>(
     py: Python<'py>,
     files: Paths,
     region: String,
-    part: (u32, u32),
+    part: Option<(u32, u32)>,
     by: Option<String>,
     only: Option<&Bound<'_, PyDict>>,
     trace: Option<String>,
     threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (number, of) = part;
+    let (number, of) = part.unwrap_or((1, 1));
     if number < 1 || number > of {
         let message =
             format!("part: found ({number}, {of}), expected a part from (1, {of}) to ({of}, {of})");

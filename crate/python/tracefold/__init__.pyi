@@ -2,7 +2,21 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
+
+from ._page import Page
+
+__all__ = [
+    "Folding",
+    "Table",
+    "Trace",
+    "TraceError",
+    "__version__",
+    "accumulate",
+    "finish",
+    "merge",
+    "open",
+]
 
 _Path: TypeAlias = str | os.PathLike[str]
 _Paths: TypeAlias = _Path | Sequence[_Path]
@@ -13,6 +27,7 @@ __version__: str
 
 class TraceError(ValueError): ...
 
+@final
 class Table:
     name: str
     columns: list[str]
@@ -20,9 +35,7 @@ class Table:
     def to_pandas(self) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
-class Page:
-    def to_html(self) -> str: ...
-
+@final
 class Trace:
     name: str
     duration_ns: int
@@ -33,6 +46,7 @@ class Trace:
     def bursts(self, **settings: _Setting) -> Table: ...
     def fold(self, region: str | None = None, **settings: _Setting) -> Folding: ...
 
+@final
 class Folding:
     region: str
     notices: list[str]
@@ -63,7 +77,7 @@ def accumulate(
     files: _Paths,
     region: str,
     *,
-    part: tuple[int, int] = (1, 1),
+    part: tuple[int, int] | None = None,
     by: Literal["bytes", "objects"] | None = None,
     only: dict[str, _Setting] | None = None,
     trace: str | None = None,
