@@ -44,5 +44,8 @@ test('the page in an exported notebook shows the folding, and asks for nothing',
   await frame.locator('body').press('w');
   await page.waitForTimeout(1000);
   assert.deepEqual([asked, errors, page.url()], [[], [], own]);
+  // The frame has no address to share: what is told belongs behind that of any page.
+  await frame.getByTestId('share').click();
+  assert.match(await frame.getByTestId('share-link').inputValue(), /^#s=[\w-]+&v=1/);
   await page.screenshot({ path: path.join(ROOT, 'target/python/notebook.png') });
 });

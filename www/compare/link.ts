@@ -2,6 +2,7 @@
 // is opened.
 
 import { fragmentFrom, viewPairs } from '../fragment.ts';
+import { addressWith } from '../share/address.ts';
 import { inputsOf, type Shared } from '../share/link.ts';
 import { alone } from '../view.ts';
 import type { App } from '../actions/open.ts';
@@ -27,9 +28,8 @@ export async function linkToBoth(app: App, what: With, both: Both, onProgress: (
   const first = made(a, groups[0], ofA, settings, isGroup ? undefined : LONGEST);
   const second = isGroup ? null : made(b, groups[1], isPart ? ofA : ofB, isPart ? { ...settings, objects: what.objects } : settings, LONGEST);
   const shown = { ...view, ...alone, phase: view.phase, besideLink: second?.text ?? null, besideGroup: isGroup ? what.group : null, ...(isPart && { between: '0' as const }) };
-  const here = new URL(location.protocol === 'file:' ? location.pathname : './', document.baseURI);
-  here.hash = fragmentFrom({ source: { kind: 'link', text: first.text }, settings, view: shown });
-  return { address: here.href, names: joined(first.names, second?.names ?? []), inputs: [...ofA, ...ofB], isOfBoth: true };
+  const fragment = fragmentFrom({ source: { kind: 'link', text: first.text }, settings, view: shown });
+  return { address: addressWith(fragment), names: joined(first.names, second?.names ?? []), inputs: [...ofA, ...ofB], isOfBoth: true };
 }
 
 /** Names of both, each once. */

@@ -1,6 +1,7 @@
 // Links with a picture inside: made with the sums of the files that it is of, with names or pseudonyms.
 
 import { fragmentFrom, viewPairs } from '../fragment.ts';
+import { addressWith } from './address.ts';
 import { shownOf, sourceOf, traceOf } from '../state.ts';
 import type { App, Dropped } from '../actions/open.ts';
 import type { Opened } from '../wasm/engine.js';
@@ -56,8 +57,5 @@ export async function linkTo(app: App, pseudonyms: boolean, onProgress: (share: 
   const source = sourceOf(state);
   // Settings and view stand in a link with pseudonyms as they are inside it, and not beside it.
   const fragment = pseudonyms ? `s=${text}` : fragmentFrom({ source: { kind: 'link', text: source.kind === 'link' ? source.text : text }, settings, view });
-  const page = new URL('./', document.baseURI);
-  const here = location.protocol === 'file:' ? new URL(location.pathname, location.href) : page;
-  here.hash = fragment;
-  return { address: here.href, names, inputs };
+  return { address: addressWith(fragment), names, inputs };
 }
