@@ -63,8 +63,8 @@ need_chromium() {
 need_python() {
   local folder=target/python/tools list=tests/python/requirements.txt
   has python3 && python3 -c 'import ensurepip' 2>/dev/null || apt_install python3 python3-venv
-  has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
-    name "Python 3.10 or newer" "sudo apt-get install python3 python3-venv"
+  has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    name "Python 3.11 or newer (the package needs 3.10, the libraries of its tests 3.11)" "sudo apt-get install python3 python3-venv"
   cmp -s "$list" "$folder/installed.txt" || {
     python3 -m venv "$folder" && "$folder/bin/pip" install --quiet -r "$list" && cp "$list" "$folder/installed.txt"
   } || name "the packages of the Python tests" "python3 -m venv $folder && $folder/bin/pip install -r $list"

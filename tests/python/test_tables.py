@@ -69,6 +69,21 @@ def test_columns_have_one_type_even_where_nothing_is_known():
             polars.concat([polars.DataFrame(folding.table(table)) for folding in of.values()])
 
 
+def test_columns_have_the_type_of_what_they_hold():
+    folding = tracefold.open(example("example")).fold()
+    types = {
+        "curves": {"region": "string", "group": "int64", "x": "double", "lower": "double"},
+        "phases": {"phase": "int64", "start": "double", "PAPI_TOT_INS": "double", "place": "string", "place_line": "int64"},
+        "instances": {"start_ns": "int64", "why": "string", "PAPI_TOT_INS": "uint64"},
+        "references": {"address": "string", "level": "string", "cost": "int64"},
+        "objects": {"bytes": "uint64", "mean_cost": "double", "L1": "uint64"},
+        "streams": {"step_bytes": "uint64", "bytes_per_us": "double"},
+    }
+    for table, expected in types.items():
+        schema = pyarrow.table(folding.table(table)).schema
+        assert {name: str(schema.field(name).type) for name in expected} == expected, table
+
+
 def test_pandas_and_polars_read_them_and_their_folding_may_go():
     phases = tracefold.open(example("example")).fold().phases()
     gc.collect()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use tracefold::accumulate::{self as parts_of, AccumulateError, By, Refusal, thin};
 use tracefold::disk;
@@ -101,11 +102,10 @@ pub fn accumulate<'py>(
 #[pyo3(signature = (parts, **settings))]
 pub fn merge<'py>(
     py: Python<'py>,
-    parts: Vec<Bound<'_, PyBytes>>,
+    parts: Vec<PyBackedBytes>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let asked = self::settings(settings)?;
-    let parts = parts.iter().map(|part| part.as_bytes().to_vec()).collect::<Vec<_>>();
     let bytes = work(py, Some(1), None, move |_, _| {
         let refused = |refusal: Refusal| TraceError::new_err(refusal.to_string());
         let whole = parts_of::merge(read_all(&parts)?).map_err(refused)?;
@@ -129,15 +129,14 @@ pub fn merge<'py>(
 #[pyo3(signature = (part, *, incomplete=false, threads=None, **settings))]
 pub fn finish(
     py: Python<'_>,
-    part: &Bound<'_, PyBytes>,
+    part: PyBackedBytes,
     incomplete: bool,
     threads: Option<usize>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Folding> {
     let asked = self::settings(settings)?;
-    let bytes = part.as_bytes().to_vec();
     let trace = work(py, threads, None, move |_, _| {
-        let part = read_part(&bytes, "the part")?;
+        let part = read_part(&part, "the part")?;
         if let Some(missing) = part.missing_words().filter(|_| !incomplete) {
             let message =
                 format!("{missing} Merge them, too, or fold what is there with incomplete=True");
@@ -148,8 +147,8 @@ pub fn finish(
     Folding::of(py, Arc::new(trace), asked, threads)
 }
 
-fn read_all(parts: &[Vec<u8>]) -> PyResult<Vec<(String, Partial)>> {
-    let read = |(number, bytes): (usize, &Vec<u8>)| {
+fn read_all(parts: &[PyBackedBytes]) -> PyResult<Vec<(String, Partial)>> {
+    let read = |(number, bytes): (usize, &PyBackedBytes)| {
         let name = format!("parts[{number}]");
         read_part(bytes, &name).map(|part| (name, part))
     };

@@ -28,12 +28,9 @@ pub struct Table {
 
 impl Table {
     pub fn new(name: &str, csv: Vec<u8>) -> PyResult<Self> {
-        let head =
-            csv.iter().position(|byte| *byte == b'\n').map_or(csv.as_slice(), |end| &csv[..end]);
-        let (names, _) = Format::default()
-            .with_header(true)
-            .infer_schema(Cursor::new(head), Some(0))
-            .map_err(wrong)?;
+        // Of no record: of the names alone.
+        let header = Format::default().with_header(true).infer_schema(Cursor::new(&csv), Some(0));
+        let (names, _) = header.map_err(wrong)?;
         let names = names.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
         let of = names.iter().map(String::as_str).collect::<Vec<_>>();
         let types = values_of(name, &of).into_iter().map(|values| match values {

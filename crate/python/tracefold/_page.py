@@ -1,6 +1,5 @@
 """A folding in the page of Tracefold, for notebooks."""
 
-import os
 from html import escape
 from importlib.resources import files
 
@@ -9,11 +8,12 @@ class Page:
     """What a notebook shows of ``Folding.show()``: the page with the folding in it, in a frame of its own.
 
     The frame may run the page's scripts and no more: it is of no origin, reaches no cookie, and asks for
-    nothing.
+    nothing. Where ``TRACEFOLD_URL`` names a page on a server, the frame is that page, with the origin of its
+    server: without one it could not load its parts.
     """
 
     def __init__(self, folding, height):
-        self._link = folding.link(url="").partition("#")[2]
+        self._link = folding.link()
         self._title = f"{folding.region}, folded"
         self._height = int(height)
 
@@ -26,7 +26,7 @@ class Page:
                 "`make wheel` builds it with it"
             )
         # A link is of letters, digits and `-_&=`, none of which ends a block of data.
-        block = f'<script type="application/json" id="tracefold-link">"{self._link}"</script>'
+        block = f'<script type="application/json" id="tracefold-link">"{self._link.partition("#")[2]}"</script>'
         # Its script runs once all of the page is there. The guide inside has an end of its own before.
         whole, end, rest = page.read_text(encoding="utf-8").rpartition("</body>")
         if not end:
@@ -34,10 +34,12 @@ class Page:
         return whole + block + end + rest
 
     def _repr_html_(self):
-        url = os.environ.get("TRACEFOLD_URL")
-        source = f'src="{escape(url)}#{escape(self._link)}"' if url else f'srcdoc="{escape(self.to_html())}"'
+        if self._link.startswith("#"):
+            source = f'sandbox="allow-scripts allow-downloads allow-popups" srcdoc="{escape(self.to_html())}"'
+        else:
+            source = f'src="{escape(self._link)}"'
         return (
-            f'<iframe title="{escape(self._title)}" sandbox="allow-scripts allow-downloads allow-popups" '
+            f'<iframe title="{escape(self._title)}" '
             f'style="width:100%;height:{self._height}px;border:0" {source}></iframe>'
         )
 

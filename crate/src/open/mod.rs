@@ -22,10 +22,10 @@
 //!
 //! *Large files.* An uncompressed `.prv` or text of perf script is read in blocks of 4 MiB that begin
 //! where the file says, not where a reader chooses: a `.prv` with a new moment. Every block is read
-//! apart, and they are joined in the order of the file: any number of threads or workers gives the same bytes. A packed file is
-//! inflated by a thread beside the one that reads; in the page one worker does both. Reading stops
-//! when more is kept than was allowed. At a few shares of a large file what was read so far is a
-//! trace to look at: it shares the columns and leaves nothing behind.
+//! apart, and they are joined in the order of the file: any number of threads or workers gives the
+//! same bytes. A packed file is inflated by a thread beside the one that reads; in the page one worker
+//! does both. Reading stops when more is kept than was allowed. At a few shares of a large file what
+//! was read so far is a trace to look at: it shares the columns and leaves nothing behind.
 
 mod candidates;
 mod archive;

@@ -1,7 +1,7 @@
 //! Where the moments of a `.prv` begin: lines of one time. What they say of a thread belongs together,
 //! such as a call and its callers, which some tracers write in two lines.
 
-use std::io::Result;
+use std::io;
 use std::ops::Range;
 
 use super::blocks;
@@ -15,16 +15,13 @@ const LOOK_BACK_BYTES: u64 = 16 << 10;
 
 impl Opening<'_> {
     /// The bytes of a `.prv` with the moments that begin in a block.
-    pub(super) fn moments_of_block(
-        &self,
-        index: u64,
-    ) -> std::result::Result<Range<u64>, ParseError> {
+    pub(super) fn moments_of_block(&self, index: u64) -> Result<Range<u64>, ParseError> {
         let block = blocks::range(index);
         Ok(self.begin_of_moment(block.start)?..self.begin_of_moment(block.end)?)
     }
 
     /// Where the first moment from a byte of the file on begins.
-    pub(super) fn begin_of_moment(&self, at: u64) -> std::result::Result<u64, ParseError> {
+    pub(super) fn begin_of_moment(&self, at: u64) -> Result<u64, ParseError> {
         let file = Lines { file: &self.main, name: &self.name };
         let begin = self.source.as_deref().map_or(Ok(at), |source| begin_of_moment(source, at));
         begin.map_err(|error| file.cannot_read(&error))
@@ -33,7 +30,7 @@ impl Opening<'_> {
 
 /// Where the first line from a byte on begins that is of another time than the line before; the end of the
 /// source if none does.
-fn begin_of_moment(source: &dyn Source, at: u64) -> Result<u64> {
+fn begin_of_moment(source: &dyn Source, at: u64) -> io::Result<u64> {
     if at == 0 || at >= source.size() {
         return Ok(at.min(source.size()));
     }
