@@ -35,6 +35,16 @@ def in_threads(count, of, times):
         thread.join()
 
 
+def turns_meanwhile(of):
+    """How often a loop of Python comes round while a thread works, and how long that takes."""
+    turns, thread = 0, Thread(target=of)
+    begin = time.perf_counter()
+    thread.start()
+    while thread.is_alive():
+        turns += 1
+    return turns, time.perf_counter() - begin
+
+
 path = ROOT / "static" / "example-many.prv.gz"
 trace = tracefold.open(path, threads=1)
 every = tracefold.open(path)
@@ -47,6 +57,14 @@ for _ in range(RUNS):
     two.append(seconds(lambda: in_threads(2, trace.fold, 4)))
     alone.append(seconds(lambda: in_threads(1, every.fold, 4)))
     tables.append(seconds(lambda: folding.points().__arrow_c_stream__()))
+# Beside a thread that waits, which has no need of the lock.
+meanwhile, waited = [], []
+for _ in range(RUNS):
+    turns, of_fold = turns_meanwhile(trace.fold)
+    meanwhile.append(turns / of_fold)
+    turns, of_wait = turns_meanwhile(lambda: time.sleep(of_fold))
+    waited.append(turns / of_wait)
+shares = sorted(100 * a / b for a, b in zip(meanwhile, waited))
 gains = sorted(a / b for a, b in zip(one, two))
 rows = folding.points().to_csv().count(b"\n") - 1
 wheel = max((ROOT / "target" / "wheels").glob("*.whl"), key=os.path.getmtime).stat().st_size
@@ -62,5 +80,6 @@ Python {platform.python_version()}, the bundled `example-many` (28 counters), me
 | 4 folds, two threads of Python, each fold by one thread | {1e3 * median(two):.0f} ms |
 | the second beside the first, goal 1.6 | {median(gains):.2f} × ({gains[0]:.2f} to {gains[-1]:.2f}) |
 | 4 folds one after the other, each by all processors | {1e3 * median(alone):.0f} ms |
+| turns of a loop of Python while a thread folds, beside one that waits | {median(shares):.0f} % ({shares[0]:.0f} to {shares[-1]:.0f}) |
 | `points()` as Arrow, {rows} rows | {1e3 * median(tables):.0f} ms |
 """)
