@@ -17,6 +17,7 @@ mod compare;
 mod drift;
 mod efficiency;
 mod energy;
+mod following;
 mod glance;
 mod gauges;
 mod groups;

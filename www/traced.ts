@@ -58,7 +58,14 @@ export async function mountTraced(store: state.Store) {
   let profile = (now: state.State): void => {
     if (state.tabOf(now) === 'profile') prepare('profile').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
   };
+  let growing = (now: state.State): void => {
+    if (state.traceOf(now)?.grows) prepare('growing').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
+  };
   const prepare = onceEach(async (part) => {
+    if (part === 'growing') {
+      growing = (await import('./controls/growing.ts')).mountGrowing(app, actions);
+      return;
+    }
     if (part === 'profile') {
       profile = (await import('./profile/profile.ts')).mountProfile(app, actions);
       return;
@@ -113,6 +120,7 @@ export async function mountTraced(store: state.Store) {
       picker(now, painted);
       certainty(now);
       course(now);
+      growing(now);
       memory(now, painted);
       range(now, painted);
       activity(now);
@@ -121,7 +129,7 @@ export async function mountTraced(store: state.Store) {
     },
     offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: ({ files, names, isBeside }: Dropped) => (isBeside ? actions.compare({ files, names }) : actions.open({ files, names })),
+    openFiles: (dropped: Dropped) => (dropped.isBeside ? actions.compare(dropped) : actions.open(dropped)),
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);
       if (files) await openFiles(app, { files, names });

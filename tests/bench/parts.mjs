@@ -41,13 +41,20 @@ for (const [megabytes, parts] of [[1000, 4], [LARGE_MB, 16]]) {
   const merged = await measured(COMMAND, ['merge', ...files(parts), '--partial', `${OUT}/all.part`]);
   const folded = await measured(COMMAND, ['merge', `${OUT}/all.part`, '--out', `${OUT}/out`, '--format', 'json']);
   const whole = await measured(COMMAND, ['fold', `${trace}.prv`, `${trace}.pcf`, '--region', REGION, '--threads', '2', '--out', `${OUT}/whole`, '--format', 'json']);
-  rows.push({ megabytes, parts, one, two, bytes, merged, folded, whole, all: statSync(`${OUT}/all.part`).size });
+  // As a pipe would bring it, at once; with less memory it is thinned.
+  const coming = [];
+  for (const [at, limit] of ['', '--memory 64'].entries()) {
+    const words = `accumulate - ${trace}.pcf --name run.prv --region '${REGION}' --every 1 ${limit} -o ${OUT}/coming-${at}`;
+    coming.push({ ...(await measured('sh', ['-c', `exec ${COMMAND} ${words} < ${trace}.prv`])), bytes: statSync(`${OUT}/coming-${at}`).size });
+  }
+  rows.push({ megabytes, parts, coming, one, two, bytes, merged, folded, whole, all: statSync(`${OUT}/all.part`).size });
   rmSync(OUT, { recursive: true, force: true });
 }
 
 const row = (name, of) => `| ${name} | ${rows.map(of).join(' | ')} |`;
 const seconds = (time) => `${time.toFixed(1)} s`;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+const came = ({ wall, peak, bytes }) => `${seconds(wall)}, ${mb(peak)} of memory, a part of ${mb(bytes)}`;
 console.log(`## Parts of a fold
 
 Generated traces, by bytes, one thread a worker; merged into one part, which is folded, beside the fold of the whole by two threads.
@@ -58,6 +65,8 @@ ${row('one worker', ({ one }) => seconds(one.wall))}
 ${row('two workers', ({ one, two }) => `${seconds(two.wall)} (${(one.wall / two.wall).toFixed(2)} ×)`)}
 ${row('most memory of a worker', ({ one, two }) => mb(Math.max(one.peak, two.peak)))}
 ${row('all parts', ({ bytes }) => mb(bytes))}
+${row('as it comes, written every second', ({ coming: [own] }) => came(own))}
+${row('the same, at most 64 MB kept', ({ coming: [, less] }) => came(less))}
 ${row('merged', ({ merged }) => `${seconds(merged.wall)}, ${mb(merged.peak)} of memory`)}
 ${row('the merged part', ({ all }) => mb(all))}
 ${row('folded and written', ({ folded }) => `${seconds(folded.wall)}, ${mb(folded.peak)} of memory`)}

@@ -57,7 +57,7 @@ self.onmessage = ({ data: { id, command, args } }) => {
 };`;
 
 /** What `open` answers. */
-export const opened = (name) => ({ name, sizeBytes: 1e10, first: 'x', answers: true, hasRun: false, hasCalls: false, regionFirst: true, regionAlone: null, regions: { heads: [], lines: [] } });
+export const opened = (name) => ({ name, sizeBytes: 1e10, first: 'x', answers: true, hasRun: false, hasCalls: false, regionFirst: true, regionAlone: null, grows: false, regions: { heads: [], lines: [] } });
 
 /**
  * A page whose engine obeys. `folding` is that of the example, `early` the same, encoded, under

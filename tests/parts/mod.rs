@@ -1,6 +1,8 @@
 //! Parts of a trace, read apart and put together in any order, fold to the bytes of the whole.
 
 mod adding;
+mod coming;
+mod seeds;
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +20,7 @@ use tracefold_generate::{Generated, Options, Random, Shape, big, generate, gener
 use adding::{Files, adds_up, folded, in_any_order, named, part, parts, same};
 
 use crate::otf2::solver::Solver;
-use crate::traces::{HEADER, MINI_PCF, MINI_PRV};
+use crate::traces::{HEADER, MINI_PCF, MINI_PRV, inflated};
 
 fn of_generated(Generated { prv, pcf, row, .. }: Generated) -> Files {
     let file = |name: &str, bytes| (name.to_owned(), bytes);
@@ -29,10 +31,9 @@ const BOTH: &[(By, &[u32])] = &[(By::Bytes, &[1, 2, 7, 64]), (By::Tasks, &[1, 2,
 
 #[test]
 fn of_the_bundled_example() {
-    let mut text = vec![];
+    let text = inflated("static/example.prv.gz");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static");
     let packed = fs::read(folder.join("example.prv.gz")).unwrap();
-    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*packed), &mut text).unwrap();
     let pcf = fs::read(folder.join("example.pcf")).unwrap();
     let files = vec![("a.prv".to_owned(), text), ("a.pcf".to_owned(), pcf.clone())];
     adds_up(&files, "User function:main loop", BOTH, 5);
@@ -389,7 +390,7 @@ fn adds_up_to_nothing(files: &Files) {
 }
 
 /// What stands between the tags of a recipe of the guide's page on parts.
-fn recipe(id: &str) -> String {
+pub fn recipe(id: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/guide/cluster.html");
     let guide = fs::read_to_string(file).unwrap();
     let (_, recipe) = guide.split_once(&format!("id=\"{id}\">")).unwrap();
@@ -397,7 +398,7 @@ fn recipe(id: &str) -> String {
 }
 
 /// Runs a script of a shell in a folder, with this program.
-fn shell(folder: &Path, script: &str, variables: &[(&str, &str)]) {
+pub fn shell(folder: &Path, script: &str, variables: &[(&str, &str)]) {
     let bin = Path::new(env!("CARGO_BIN_EXE_tracefold")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");

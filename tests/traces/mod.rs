@@ -2,6 +2,11 @@
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
 
 use tracefold::folding::{Folding, Points};
 use tracefold::input::NamedFile;
@@ -53,6 +58,14 @@ EVENT_TYPE
 
 fn named<'a>(files: &[(&str, &'a [u8])]) -> Vec<NamedFile<'a>> {
     files.iter().map(|(name, bytes)| NamedFile::new(*name, *bytes)).collect()
+}
+
+/// What a packed file of the project says.
+pub fn inflated(path: &str) -> Vec<u8> {
+    let file = File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap();
+    let mut text = vec![];
+    GzDecoder::new(file).read_to_end(&mut text).unwrap();
+    text
 }
 
 #[track_caller]

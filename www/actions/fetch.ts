@@ -19,9 +19,10 @@ export async function fetchAll(files: Wanted[], report: (progress: Progressed) =
   return found;
 }
 
+/** As it is now: a trace of the same name may be a newer one. */
 async function fetchOne({ url, needed }: Wanted, report: (progress: Progressed) => void, signal: AbortSignal): Promise<File | null> {
   const name = nameAt(url.href);
-  const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
+  const response = await fetch(url, { credentials: 'same-origin', cache: 'no-cache', signal }).catch(() => null);
   signal.throwIfAborted();
   if (!response?.ok) {
     if (!needed) return null;

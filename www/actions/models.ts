@@ -9,8 +9,10 @@ import type { ModelFile } from '../wasm/engine.js';
 const LARGEST_BYTES = 1e6;
 
 /** The models among dropped files, and the rest: profiles of TAU are XML too. */
-export async function apart({ files, names }: Dropped): Promise<{ models: File[], rest: Dropped }> {
+export async function apart(dropped: Dropped): Promise<{ models: File[], rest: Dropped }> {
+  const { files, names } = dropped;
   const areModels = await Promise.all(files.map(async (file) => /\.xml$/i.test(file.name) && !(await file.slice(0, 4096).text().catch(() => '')).includes('<profile_xml')));
+  if (!areModels.includes(true)) return { models: [], rest: dropped };
   const rest = [...files.keys()].filter((i) => !areModels[i]);
   return { models: files.filter((_, i) => areModels[i]), rest: { files: rest.map((i) => files[i]), names: rest.map((i) => names[i]) } };
 }

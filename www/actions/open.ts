@@ -22,8 +22,8 @@ export interface App {
   engine: Engine;
   /** Loads a part of the painter that only some need; once. */
   prepare: (part: string) => Promise<unknown>;
-  /** Reads the open trace again: another part of it or, after a crash, the same. */
-  reopen: ((only?: Record<string, string>) => Promise<void>) | null;
+  /** Reads the open trace again: another part of it, what has come since (`anew`) or, after a crash, the same. */
+  reopen: ((only?: Record<string, string>, anew?: boolean) => Promise<void>) | null;
   /** Opens one of several traces. */
   choose: ((choice: Choice) => Promise<void>) | null;
   /** Opened from this computer, for the browser's Back. */
@@ -39,8 +39,9 @@ export interface App {
   turn: AbortController | null;
 }
 
-/** Files, and their names with the folders; source files apart; whether they are to be compared with what is open. */
-export type Dropped = { files: File[], names: string[], sources?: Offer[], isBeside?: boolean };
+/** Files, and their names with the folders; source files apart; whether they are to be compared with what is open; and
+ * the files as they are by now, where a page may ask for them. */
+export type Dropped = { files: File[], names: string[], sources?: Offer[], isBeside?: boolean, again?: () => Promise<File[]> };
 
 type Chosen = Omit<Asked, 'source'>;
 
@@ -53,6 +54,8 @@ interface Reader {
   choice?: Choice;
   /** Settings that choose a part of it. */
   only?: Record<string, string>;
+  /** Whether the files are to be had as they are by now. */
+  anew?: boolean;
 }
 
 /** Of several traces the one that is meant; `null` for all of them as ranks of one run. */
@@ -75,7 +78,11 @@ export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promi
   if (trace) choices ??= { settings, view };
   app.dropped = dropped;
   app.coming = dropped;
-  const read = (({ client, onProgress, choice, only }) => client.call('open', { ...dropped, ...chosen(choice), only, ...limits() }, { onProgress })) as Read;
+  const read = (async ({ client, onProgress, choice, only, anew }) => {
+    if (anew && dropped.again) dropped.files = await dropped.again();
+    const { files, names } = dropped;
+    return client.call('open', { files, names, ...chosen(choice), only, ...limits() }, { onProgress });
+  }) as Read;
   await open(app, { kind: 'files' }, largest(dropped.files).name, read, choices);
 }
 
@@ -115,7 +122,8 @@ export async function openAddresses(app: App, addresses: string[], choices?: Cho
     return;
   }
   let files: File[] | null = null;
-  const read = (async ({ client, onProgress, signal, choice, only }) => {
+  const read = (async ({ client, onProgress, signal, choice, only, anew }) => {
+    if (anew) files = null;
     files ??= await fetchAll(filesAt(addresses), onProgress, signal);
     app.coming = { files, names: files.map(({ name }) => name) };
     return client.call('open', { ...app.coming, ...chosen(choice), only, ...limits() }, { onProgress });
@@ -161,7 +169,7 @@ export function cancel(app: App): void {
 
 type TraceSource = Extract<state.From, { trace: Opened }>['source'];
 
-async function open(app: App, source: TraceSource, name: string, read: Read, choices?: Chosen, choice?: Choice, only?: Record<string, string>): Promise<void> {
+async function open(app: App, source: TraceSource, name: string, read: Read, choices?: Chosen, choice?: Choice, only?: Record<string, string>, anew = false): Promise<void> {
   const { store, engine } = app;
   endTurn(app);
   const { settings, view } = choices ?? state.carriedOver(store.get());
@@ -177,7 +185,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
   try {
     const client = await engine.start();
     let what = 'trace';
-    let answer = await read({ client, onProgress, signal: turn.signal, choice, only });
+    let answer = await read({ client, onProgress, signal: turn.signal, choice, only, anew });
     if (app.turn !== turn) return;
     if ('profiles' in answer) {
       what = 'profile';
@@ -195,7 +203,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
     const adopt = () => {
       engine.adopt();
       app.inputs = app.coming;
-      app.reopen = (other = only) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other);
+      app.reopen = (other = only, anew) => open(app, source, name, read, { settings: store.get().settings, view: store.get().view }, choice, other, anew);
     };
     if (state.firstTab(trace, { settings, view }) !== 'region' && !state.isEarly(store.get())) {
       adopt();

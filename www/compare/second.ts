@@ -204,7 +204,7 @@ async function opening(app: App, dropped: Dropped & { choice?: string }, report:
   const onProgress = (progress: Progressed | EarlyFolding) => {
     if ('phase' in progress) report(wordsOf(progress));
   };
-  const answer = await client.call('open', { ...dropped, ...limits() }, { onProgress }).catch((failure: any) => {
+  const answer = await client.call('open', { files: dropped.files, names: dropped.names, choice: dropped.choice, ...limits() }, { onProgress }).catch((failure: any) => {
     // One that is stale was ended by what came after it.
     if (!failure.stale) own.cancel();
     throw withAdvice(failure);

@@ -8,6 +8,9 @@ import { mountTour } from './tour.ts';
 import { collected, sorted } from './folders.ts';
 import type { Dropped } from '../actions/open.ts';
 
+/** Some browsers let a page ask for a file as it is later. */
+type Renewable = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemFileHandle | null> };
+
 interface Actions {
   openFiles: (dropped: Dropped) => void;
   openExample: (names: string[]) => void;
@@ -58,10 +61,19 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     const { items, files } = event.dataTransfer;
     const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => !!entry);
     const isFlat = !entries.some((entry) => entry.isDirectory);
-    void openOrRefuse(isFlat ? named([...files]) : collected(entries), isBeside(event));
+    // A browser answers only as long as the drop goes on.
+    const handles = [...items].map((item) => (item as Renewable).getAsFileSystemHandle?.());
+    void openOrRefuse(isFlat ? named([...files]).then((dropped) => renewable(dropped, handles)) : collected(entries), isBeside(event));
   });
 }
 
 function named(files: File[]) {
   return sorted(files.map((file) => ({ path: file.webkitRelativePath || file.name, open: async () => file })));
+}
+
+/** Files that can be had again as they are by then, if each of them can. */
+async function renewable(dropped: Dropped, asked: (Promise<FileSystemFileHandle | null> | undefined)[]): Promise<Dropped> {
+  const handles = await Promise.all(asked.map((handle) => handle?.catch(() => null)));
+  const ofFiles = dropped.names.flatMap((name) => handles.find((handle) => handle?.name === name) ?? []);
+  return ofFiles.length < dropped.names.length ? dropped : { ...dropped, again: () => Promise.all(ofFiles.map((handle) => handle.getFile())) };
 }

@@ -7,6 +7,8 @@
 
 mod merge;
 mod named;
+#[cfg(not(target_arch = "wasm32"))]
+mod online;
 mod reduce;
 mod thin;
 
@@ -14,12 +16,14 @@ use std::fmt;
 
 use crate::instance::Ends;
 use crate::open::{Opening, ReadPart, Watch};
-use crate::partial::{Partial, Piece, Split};
+use crate::partial::{End, Partial, Piece, Split};
 use crate::performance::EnergyCounters;
 use crate::text::ParseError;
 use crate::trace::{Builder, Kind, Only, Share};
 pub use merge::{Refusal, merge};
 use named::named;
+#[cfg(not(target_arch = "wasm32"))]
+pub use online::Online;
 use reduce::reduce;
 pub use thin::thin;
 
@@ -129,19 +133,14 @@ pub fn accumulate(
             };
             let opening = opening.only(only.clone());
             let read = opening.read_bytes(range.clone(), watch, &mut shrink)?;
-            if let Some(object) = read.trace.unsorted() {
-                return Err(AccumulateError::Whole(format!(
-                    "times of the thread {object} go back, which no part of the file can tell alone: \
-                     accumulate by tasks (--by objects), or fold the trace whole"
-                )));
-            }
-            partial(read, asked, Split::Bytes(bytes), range, ends, of)
+            in_order(&read.trace)?;
+            within(partial(read, asked, Split::Bytes(bytes), range, ends)?, of)
         }
         By::Tasks => {
             let shared = Only { share: Some(share), ..only.clone() };
             let read = opening.read_tasks(shared, watch)?;
             let range = u64::from(number.saturating_sub(1))..u64::from(number);
-            partial(read, asked, Split::Tasks(u64::from(of)), range, Ends::WHOLE, of)
+            within(partial(read, asked, Split::Tasks(u64::from(of)), range, Ends::WHOLE)?, of)
         }
     }
 }
@@ -152,18 +151,23 @@ fn partial(
     split: Split,
     range: std::ops::Range<u64>,
     ends: Ends,
-    parts: u32,
 ) -> Result<Partial, AccumulateError> {
     let ReadPart { format, header, common, reader, mut trace } = read;
     let named = named(&trace, asked).map_err(AccumulateError::Region)?;
     refuse_registers(&trace)?;
     reduce(&mut trace, named.code, ends);
-    fits(&trace, parts, 1.0)?;
     // A part of no byte says nothing.
     let is_empty = range.is_empty();
     let pieces = if is_empty { vec![] } else { vec![Piece { range, reader, trace }] };
     let (region, region_code) = (named.name, named.code);
-    Ok(Partial { region, region_code, split, format, header, common, pieces })
+    let end = End::Reached;
+    Ok(Partial { region, region_code, split, end, format, header, common, pieces })
+}
+
+/// One of so many parts, if it does not keep more than it may.
+fn within(part: Partial, parts: u32) -> Result<Partial, AccumulateError> {
+    part.pieces.iter().try_for_each(|piece| fits(&piece.trace, parts, 1.0))?;
+    Ok(part)
 }
 
 /// An error if more samples are kept than a part has; the whole part is so many times as long.
@@ -172,6 +176,17 @@ fn fits(trace: &Builder, parts: u32, times: f64) -> Result<(), AccumulateError> 
     match samples > MOST_SAMPLES {
         true => Err(AccumulateError::TooLarge { samples: (samples as f64 * times) as u64, parts }),
         false => Ok(()),
+    }
+}
+
+/// An error if times of a thread go back.
+fn in_order(trace: &Builder) -> Result<(), AccumulateError> {
+    match trace.unsorted() {
+        None => Ok(()),
+        Some(object) => Err(AccumulateError::Whole(format!(
+            "times of the thread {object} go back, which no part of the file can tell alone: \
+             accumulate by tasks (--by objects), or fold the trace whole"
+        ))),
     }
 }
 

@@ -16,8 +16,10 @@ impl Giving {
     ///
     /// An instance's key depends on its thread and its start alone, and how many bits of it count on
     /// the set of instances: whoever reads what part of a trace agrees on it. At least one gives,
-    /// however many samples it has. O(moments inside).
+    /// however many samples it has, but of a trace that was thinned as it came. O(moments inside).
     pub fn of(trace: &Trace, group: &Group, most: u64) -> Self {
+        // Of what was thinned as it came fewer bits are not enough, and it may be that none gives.
+        let least = trace.reduced.as_ref().map_or(0, |of| of.level);
         let between = |of: &Instance| u64::from(of.last - of.first);
         let all = || group.instances.iter().map(|(instance, _)| instance);
         // No more samples than moments: most traces are judged without a look at them.
@@ -34,7 +36,7 @@ impl Giving {
         let at_least = |level: u32| samples[level as usize..].iter().sum::<u64>();
         let giving = (0..=KEY_BITS).take_while(|level| *level == 0 || at_least(*level) > 0);
         let few = giving.clone().find(|level| at_least(*level) <= most);
-        let level = few.or(giving.last()).unwrap_or(0);
+        let level = few.or(giving.last()).unwrap_or(0).max(least);
         let gives = |instance| key(trace, instance).trailing_zeros() >= level;
         match level {
             0 => Self::default(),
@@ -53,6 +55,11 @@ impl Giving {
         self.of_instances.get(at).copied().unwrap_or(true)
     }
 
+    /// Whether no instance of the group does.
+    pub fn is_none(&self) -> bool {
+        !self.of_instances.is_empty() && !self.of_instances.contains(&true)
+    }
+
     /// One in how many instances gives its samples, about.
     pub fn one_in(&self) -> u32 {
         1u32.checked_shl(self.level).unwrap_or(u32::MAX)
@@ -62,7 +69,7 @@ impl Giving {
 const KEY_BITS: u32 = u64::BITS;
 
 /// What decides of an instance: as good as random, and the same whatever else is read.
-fn key(trace: &Trace, instance: &Instance) -> u64 {
+pub fn key(trace: &Trace, instance: &Instance) -> u64 {
     let Object { application, task, thread } = trace.threads[instance.thread as usize].object;
     let parts = [application, task, thread].map(u64::from).into_iter().chain([instance.start_ns]);
     parts.fold(0, |key, part| split_mix(key ^ part))

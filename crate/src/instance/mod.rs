@@ -48,7 +48,7 @@ pub use duration::duration_half_width_ns;
 pub use execution::{Execution, closing_cut, executions, types_that_close};
 pub use folded::{fold_counter, totals};
 pub use gather::{Counting, Inside, Instance, instances, is_sample, samples_inside};
-pub use giving::Giving;
+pub use giving::{Giving, key};
 pub use group::{Group, Groups, MOST_SAMPLES, families, group, usual};
 pub use looked_at::{Ends, looked_at};
 pub use offered::levels;

@@ -99,7 +99,7 @@ impl Opening<'_> {
     }
 
     /// What is known before anything is read. What was odd by then is no more the reading's.
-    fn common(&mut self) -> Builder {
+    pub(super) fn common(&mut self) -> Builder {
         let notices = std::mem::take(&mut self.trace.notices);
         let mut common = self.trace.common();
         common.notices = notices;
@@ -107,7 +107,7 @@ impl Opening<'_> {
     }
 
     /// What of it can be accumulated; an error in words for what adds up only as a whole.
-    fn to_be_accumulated(&self) -> Result<Format, ParseError> {
+    pub(super) fn to_be_accumulated(&self) -> Result<Format, ParseError> {
         let beside = self.recordings.iter().chain(&self.timelines).next();
         if let Some((beside, _)) = beside {
             let found = format!("{beside} beside it, which is merged with a whole trace");

@@ -41,6 +41,8 @@ mod watch;
 mod opening;
 mod part;
 mod accumulating;
+#[cfg(not(target_arch = "wasm32"))]
+mod following;
 mod recording;
 mod timeline;
 mod profiles;
@@ -49,6 +51,8 @@ mod ranks;
 pub use crate::input::Progress;
 pub use accumulating::ReadPart;
 pub use candidates::{Candidate, Candidates, candidates, contents};
+#[cfg(not(target_arch = "wasm32"))]
+pub use following::Following;
 pub use opening::Opening;
 pub use part::Part;
 pub use profiles::TrialFiles;

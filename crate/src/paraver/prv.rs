@@ -21,7 +21,7 @@ const RUNNING: u64 = 1;
 const SATURATED: &str = "A number beyond 64 bits; the largest one was taken.";
 
 /// Reads a `.prv` line by line.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PrvReader {
     pub(super) file: String,
     pub(super) header: Option<Header>,

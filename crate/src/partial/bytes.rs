@@ -4,14 +4,14 @@ use std::fmt;
 
 use flate2::Crc;
 
-use super::{Format, Partial, Piece, Split};
+use super::{End, Format, Partial, Piece, Split};
 use crate::input::PART;
 use crate::paraver::PrvReader;
 use crate::text::{Packed, PackedRead, Words, WordsRead};
 use crate::trace::Builder;
 
 /// Of what follows; behind it the version of the program.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Of the sum at the end, over all before it.
 const SUM_BYTES: usize = 4;
@@ -67,6 +67,13 @@ impl Partial {
         packed.number(value.unwrap_or(0));
         packed.flag(matches!(self.split, Split::Bytes(_)));
         packed.number(self.split.whole());
+        let (end, held) = match self.end {
+            End::Reached => (0, 0),
+            End::Growing => (1, 0),
+            End::Full(bytes) => (2, bytes),
+        };
+        packed.number(end);
+        packed.number(held);
         packed.number(FORMATS.iter().position(|format| *format == self.format).unwrap_or(0) as u64);
         packed.number(self.header.len() as u64);
         packed.0.extend(&self.header);
@@ -129,6 +136,12 @@ fn read(packed: &mut PackedRead<'_>) -> Option<Partial> {
     let is_bytes = packed.flag()?;
     let whole = packed.number()?;
     let split = if is_bytes { Split::Bytes(whole) } else { Split::Tasks(whole) };
+    let end = match (packed.number()?, packed.number()?) {
+        (0, 0) => End::Reached,
+        (1, 0) => End::Growing,
+        (2, held) => End::Full(held),
+        _ => return None,
+    };
     let format = *FORMATS.get(usize::try_from(packed.number()?).ok()?)?;
     let length = packed.count()?;
     let (header, rest) = packed.0.split_at_checked(length)?;
@@ -160,5 +173,5 @@ fn read(packed: &mut PackedRead<'_>) -> Option<Partial> {
         let trace = common.unpack_part(packed)?;
         pieces.push(Piece { range, reader, trace });
     }
-    Some(Partial { region, region_code, split, format, header, common, pieces })
+    Some(Partial { region, region_code, split, end, format, header, common, pieces })
 }

@@ -33,6 +33,7 @@ pub struct Partial {
     /// The code of its type, and its value; `None` for any.
     pub region_code: (u32, Option<u64>),
     pub split: Split,
+    pub end: End,
     pub format: Format,
     /// The first line of a `.prv`; of others none.
     pub header: Vec<u8>,
@@ -59,6 +60,17 @@ pub enum Split {
     Bytes(u64),
     /// Shares of its tasks.
     Tasks(u64),
+}
+
+/// How far a part of a trace goes that was read as it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// To the end of the trace, as all other parts say where they end by their ranges.
+    Reached,
+    /// More of the trace was to come.
+    Growing,
+    /// More of it came, but so many bytes were held of it, and no more were to be.
+    Full(u64),
 }
 
 /// What was read.
@@ -133,7 +145,33 @@ impl Partial {
     pub fn missing_words(&self) -> Option<String> {
         let missing = self.missing();
         let words = missing.iter().map(|range| self.split.words(range)).collect::<Vec<_>>();
-        (!words.is_empty())
-            .then(|| format!("Parts of the trace are missing: {}.", words.join(", ")))
+        let missing = (!words.is_empty())
+            .then(|| format!("Parts of the trace are missing: {}.", words.join(", ")));
+        let words = missing.into_iter().chain(self.end_words()).collect::<Vec<_>>().join(" ");
+        (!words.is_empty()).then_some(words)
+    }
+
+    /// How far it goes of a trace that goes on, in words.
+    fn end_words(&self) -> Option<String> {
+        let ends_ns = self.pieces.iter().map(|piece| piece.trace.duration_ns);
+        let seconds = ends_ns.max().unwrap_or(0) as f64 / 1e9;
+        let size_bytes = self.common.size_bytes;
+        let here = format!("its first {} are here, up to {seconds:.3} s", size(size_bytes));
+        match self.end {
+            End::Reached => None,
+            End::Growing => Some(format!("The trace was still being written: {here}.")),
+            End::Full(bytes) => Some(format!(
+                "The trace went on: {here}, of which {} were kept, and no more might be. Allow more \
+                 (--memory), or read less of it (--only).",
+                size(bytes)
+            )),
+        }
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        ..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
     }
 }

@@ -1,6 +1,6 @@
 //! From parts to the trace that they are of.
 
-use super::{Format, Partial, Piece, Split};
+use super::{End, Format, Partial, Piece, Split};
 use crate::paraver::PrvReader;
 use crate::text::ParseError;
 use crate::trace::{Builder, Notice, Notices, Trace};
@@ -16,7 +16,7 @@ impl Partial {
     #[inline(never)]
     pub fn trace(self) -> Result<Trace, ParseError> {
         let missing = self.missing_words();
-        let Self { split, format, header, mut common, pieces, region_code, .. } = self;
+        let Self { split, end, format, header, mut common, pieces, region_code, .. } = self;
         let name = common.name.clone();
         let mut whole = match format {
             Format::Prv => Some(PrvReader::with_header(&name, &header, &mut common)?),
@@ -62,6 +62,7 @@ impl Partial {
         let mut reduced = common.reduced.take().unwrap_or_default();
         reduced.region = region_code;
         reduced.missing = missing;
+        reduced.grows = end == End::Growing;
         common.reduced = Some(reduced);
         Ok(common.finish())
     }

@@ -3,7 +3,7 @@
 use super::data_source::Operation;
 
 /// An event by its name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Event {
     /// As perf prints it: `probe_app:step`, `cycles/freq=499/u`.
     pub name: String,
@@ -31,7 +31,7 @@ pub(super) enum Role {
 }
 
 /// A region's markers: one event that begins it and perhaps one that ends it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Family {
     /// Names of the two events.
     pub begin: String,
@@ -58,7 +58,7 @@ impl Family {
 pub(super) const MOST: usize = 10_000;
 
 /// All events met.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Events {
     pub all: Vec<Event>,
     pub families: Vec<Family>,

@@ -14,7 +14,7 @@ pub(super) struct Frame {
 }
 
 /// Routines and code lines met, by number.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Code {
     pub routines: Names,
     pub code_lines: Names,
@@ -104,7 +104,7 @@ impl Code {
 }
 
 /// Lines met of late with their frames: the outer ones of a call-stack are the same again and again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Recent {
     /// In each slot the last line of its kind that was met.
     slots: Vec<(Vec<u8>, Frame)>,

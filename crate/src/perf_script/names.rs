@@ -4,7 +4,7 @@ use crate::order::{Key, Numbers};
 const LONGEST: usize = 512;
 
 /// Numbers texts from 1 in the order in which they are first met.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Names {
     numbers: Numbers,
     /// The text of each number, from 1.

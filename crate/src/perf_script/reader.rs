@@ -25,7 +25,7 @@ const BAD_ONE_IN: u64 = 100;
 ///         16db20 __memmove_avx512_unaligned_erms+0x320 (/usr/lib/x86_64-linux-gnu/libc.so.6)
 ///           13ef iteration+0x1f (/home/user/app/phases)
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct PerfReader {
     file: String,
     /// Lines read.

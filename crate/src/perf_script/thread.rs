@@ -21,6 +21,7 @@ const CLOSE: u64 = 4;
 ///
 /// A begin counts once its end is met, and a counter at a boundary once it is read again; until
 /// then events are held back, so that those of a thread reach the trace in the order of time.
+#[derive(Clone)]
 pub(super) struct Thread {
     index: ThreadIndex,
     held: Vec<Held>,
@@ -69,6 +70,7 @@ enum What {
 }
 
 /// A begin without its end.
+#[derive(Clone)]
 struct Open {
     family: usize,
     start_ns: u64,
@@ -78,7 +80,7 @@ struct Open {
     superseded: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Counter {
     /// Time and sum of the last reading.
     last: Option<(u64, u64)>,

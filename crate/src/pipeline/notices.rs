@@ -65,9 +65,23 @@ pub fn of_grouping(trace: &Trace, grouped: &Grouped, settings: &Settings) -> Not
     if let Region::Events { event_type, .. } = grouped.region {
         never_closes(&mut notices, trace, event_type);
     }
+    let least =
+        trace.reduced.as_ref().map_or(1, |of| 1u32.checked_shl(of.level).unwrap_or(u32::MAX));
+    if least > 1 {
+        let text = format!(
+            "What was kept of the trace as it came had grown too large: about one in {least} \
+             instances shows its samples, and all of them count for the totals."
+        );
+        add(&mut notices, text, 1, String::new());
+    }
     for (group, giving) in grouped.groups.iter().zip(&grouped.giving) {
         let one_in = giving.one_in();
-        if one_in > 1 {
+        if giving.is_none() {
+            let text = "None of the instances of a group kept its samples, as what was kept of the \
+                        trace as it came had grown too large: the totals are of all, the curves \
+                        straight lines.";
+            add_of_group(&mut notices, text.to_owned(), group.number);
+        } else if one_in > least {
             let text = format!(
                 "A group has more than {} samples; about one in {one_in} instances shows its \
                  samples, and all of them count for the totals.",

@@ -33,7 +33,7 @@ pub(super) enum Keep {
 /// Events of one thread at one time make one moment, wherever in the file they stand. Events that
 /// mean nothing to folding ([`Kind::Other`]) are not kept, nor are those that [`Only`] leaves out:
 /// they leave their time, and the types and threads that were met.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Builder {
     pub name: String,
     pub size_bytes: u64,

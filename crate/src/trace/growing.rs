@@ -14,7 +14,7 @@ const LARGE: usize = CHUNK_MOMENTS / 4;
 
 /// A thread of the trace being built: full chunks, the chunk that is being filled, and the moment
 /// that is still open.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Growing {
     pub object: Object,
     /// Whether its moments are kept.

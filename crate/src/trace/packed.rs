@@ -367,6 +367,7 @@ impl Reduced {
         packed.wide(code);
         packed.flag(value.is_some());
         packed.number(value.unwrap_or(0));
+        packed.wide(self.level);
         packed.number(self.innermost.len() as u64);
         for ((code, value), [samples, calls]) in &self.innermost {
             packed.wide(*code);
@@ -378,7 +379,8 @@ impl Reduced {
         let code = packed.wide()?;
         let has_value = packed.flag()?;
         let value = packed.number()?;
-        let mut reduced = Self { region: (code, has_value.then_some(value)), ..Self::default() };
+        let region = (code, has_value.then_some(value));
+        let mut reduced = Self { region, level: packed.wide()?, ..Self::default() };
         for _ in 0..packed.count()? {
             let frame = (packed.wide()?, packed.number()?);
             let counts = [packed.number()?, packed.number()?];

@@ -13,8 +13,13 @@ pub struct Reduced {
     /// The code of the region's type, and its value; `None` for any.
     pub region: (u32, Option<u64>),
     pub innermost: Innermost,
+    /// Instances whose key ends in fewer bits 0 have their samples summed up, whatever group they are of:
+    /// all that was kept as the trace came had grown too large.
+    pub level: u32,
     /// Which parts of the trace are missing, in words; `None` if none is.
     pub missing: Option<String>,
+    /// Whether more of the trace may come.
+    pub grows: bool,
 }
 
 /// The innermost routines, by the code of their type and value (rising), of samples and of calls that
@@ -100,7 +105,10 @@ impl Reduced {
     // On the page all that parts of folds take is loaded for them alone.
     #[inline(never)]
     pub(super) fn and(mut self, later: Option<Self>) -> Self {
-        later.into_iter().for_each(|later| self.leave_out(later.innermost));
+        if let Some(later) = later {
+            self.level = self.level.max(later.level);
+            self.leave_out(later.innermost);
+        }
         self
     }
 }
@@ -219,6 +227,14 @@ impl Builder {
         self.shapes = shapes;
     }
 
+    /// What is read from here on is kept, as it comes behind what was made smaller.
+    pub fn go_on(&mut self) {
+        for growing in &mut self.threads {
+            growing.reopen(&self.shapes);
+            growing.know_what_follows();
+        }
+    }
+
     /// What was read begins after something that is missing.
     pub fn begin_broken_off(&mut self) {
         self.threads.iter_mut().for_each(|growing| growing.known.breaks_ns.insert(0, 0));
@@ -233,6 +249,16 @@ impl Builder {
 }
 
 impl Growing {
+    /// All that comes after the last event is known.
+    fn know_what_follows(&mut self) {
+        let last_ns = self.span_ns.map_or(0, |(_, last_ns)| last_ns);
+        let Some(stretches_ns) = &mut self.known.stretches_ns else { return };
+        match stretches_ns.last_mut().filter(|[_, end]| *end >= last_ns) {
+            Some([_, end]) => *end = u64::MAX,
+            None => stretches_ns.push([last_ns, u64::MAX]),
+        }
+    }
+
     /// Takes note of what is known of a later part of the thread.
     #[inline(never)]
     pub fn know_part(&mut self, part: &Self) {

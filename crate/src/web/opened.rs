@@ -31,6 +31,8 @@ pub struct Opened {
     region_first: bool,
     /// Why nothing but a region is looked at; `None` if all can be.
     region_alone: Option<String>,
+    /// Whether more of the trace may have come since.
+    grows: bool,
     regions: Regions,
     notices: Vec<NoticeLine>,
 }
@@ -53,6 +55,7 @@ impl Opened {
             region_first: first.is_some_and(|first| first.is_sampled)
                 || rows.iter().all(|row| row.kind.is_of_events()),
             region_alone: trace.reduced.as_ref().map(|_| REGION_ALONE.to_owned()),
+            grows: trace.reduced.as_ref().is_some_and(|of| of.grows),
             regions: report::regions(rows),
             notices: trace.notices.iter().map(report::trace_notice).collect(),
         }

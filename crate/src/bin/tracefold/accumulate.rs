@@ -10,6 +10,7 @@ use tracefold::partial::Partial;
 use tracefold::settings::only;
 use tracefold::trace::Builder;
 
+use crate::arguments::Reading;
 use crate::failure::Failure;
 use crate::fold::Asked;
 use crate::part_arguments::{Accumulate, Merge, SplitBy};
@@ -19,13 +20,14 @@ use crate::read::{candidates, say_notices};
 /// `tracefold accumulate`: writes a part of a trace for the fold of one region.
 pub fn accumulate(asked: &Accumulate) -> Result<(), Failure> {
     let reading = &asked.reading;
+    refuse_what_is_for_whole_traces(reading)?;
     for (is_there, option) in [
-        (!reading.merge.is_empty(), "--merge: a recording is merged with a whole trace"),
-        (reading.several_are.is_some(), "--as: ranks are numbered once all traces are read"),
         (
             reading.memory.is_some(),
             "--memory: a part that is too large says so, and of how many to make",
         ),
+        (asked.every.is_some(), "--every is for a trace that comes: with --follow, or of -"),
+        (asked.name.is_some(), "--name is for what a pipe brings: -"),
     ] {
         if is_there {
             return Err(Failure::Usage(format!("{option}; leave it out")));
@@ -46,15 +48,33 @@ pub fn accumulate(asked: &Accumulate) -> Result<(), Failure> {
         None if opening.bytes().is_some() => By::Bytes,
         None => By::Tasks,
     };
-    let part = accumulated(opening, &asked.region, by, asked.part, &only, &mut watch);
-    let part = part.map_err(|error| match &error {
+    let part =
+        accumulated(opening, &asked.region, by, asked.part, &only, &mut watch).map_err(refused)?;
+    bar.clear();
+    put(&asked.out, &part.write())
+}
+
+/// What holds for every part.
+pub fn refuse_what_is_for_whole_traces(reading: &Reading) -> Result<(), Failure> {
+    for (is_there, option) in [
+        (!reading.merge.is_empty(), "--merge: a recording is merged with a whole trace"),
+        (reading.several_are.is_some(), "--as: ranks are numbered once all traces are read"),
+    ] {
+        if is_there {
+            return Err(Failure::Usage(format!("{option}; leave it out")));
+        }
+    }
+    Ok(())
+}
+
+/// Why there is no part, by whose fault that is.
+pub fn refused(error: AccumulateError) -> Failure {
+    match &error {
         AccumulateError::Region(_) | AccumulateError::TooLarge { .. } => {
             Failure::Usage(error.to_string())
         }
         _ => Failure::Input(error.to_string()),
-    })?;
-    bar.clear();
-    put(&asked.out, &part.write())
+    }
 }
 
 /// `tracefold merge`: puts parts together, and folds them.

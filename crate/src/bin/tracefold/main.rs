@@ -11,6 +11,7 @@ mod efficiency;
 mod failure;
 mod fold;
 mod iterations;
+mod online;
 mod part_arguments;
 mod picture;
 mod profile;
@@ -58,6 +59,9 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Profile(arguments) => print(&profile::profile(&arguments)?),
         Command::Fold(arguments) => fold::fold(&arguments),
+        Command::Accumulate(arguments) if online::is_meant(&arguments) => {
+            online::accumulate(&arguments)
+        }
         Command::Accumulate(arguments) => accumulate::accumulate(&arguments),
         Command::Merge(arguments) => accumulate::merge(&arguments),
         Command::Settings => print(&settings::listed()),

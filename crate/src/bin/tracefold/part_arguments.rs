@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use tracefold::trace::Share;
 
-use crate::arguments::{Folded, Reading};
+use crate::arguments::{Folded, Reading, count};
+
+/// Heading of what is said of a trace that grows.
+const COMES: &str = "A trace that comes";
 
 #[derive(Args)]
 pub struct Accumulate {
@@ -17,6 +20,16 @@ pub struct Accumulate {
     /// Which part of how many: 1/8 to 8/8
     #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = share)]
     pub part: Share,
+    /// Go on reading a .prv or a text of perf script as it grows, until this is interrupted (Ctrl+C, or a
+    /// signal); `-` as FILE is what a pipe brings, until that ends
+    #[arg(long, help_heading = COMES)]
+    pub follow: bool,
+    /// How often the part of a trace that comes is written, in seconds [default: 10]
+    #[arg(long, value_name = "SECONDS", help_heading = COMES, value_parser = count)]
+    pub every: Option<u64>,
+    /// What the trace of a pipe is called [default: stdin]
+    #[arg(long, value_name = "NAME", help_heading = COMES)]
+    pub name: Option<String>,
     /// What the trace is split by: bytes, of a .prv that is not packed, each part reads its own; objects, of
     /// any trace, each part has its tasks, and reads the whole file (of OTF2 the files of its tasks) [default:
     /// bytes where that can be]

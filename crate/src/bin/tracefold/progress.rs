@@ -27,6 +27,16 @@ impl Bar {
         Self(bar)
     }
 
+    /// Says what goes on.
+    pub fn say(&self, what: String) {
+        self.0.set_message(what);
+    }
+
+    /// Prints something while the line is away.
+    pub fn beside(&self, print: impl FnOnce()) {
+        self.0.suspend(print);
+    }
+
     /// Takes the line away.
     pub fn clear(&self) {
         self.0.finish_and_clear();

@@ -210,7 +210,7 @@ fn say(notices: &Notices, of: &str) {
 }
 
 /// Refuses a choice that names no trace, and no choice where there are several.
-fn check_choice(candidates: &Candidates<'_>, name: Option<&str>) -> Result<(), Failure> {
+pub fn check_choice(candidates: &Candidates<'_>, name: Option<&str>) -> Result<(), Failure> {
     let names = || candidates.traces.iter().map(|trace| trace.name.as_str());
     match name {
         Some(name) if candidates.find(Some(name)).is_err() => {
