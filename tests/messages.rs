@@ -92,7 +92,7 @@ fn a_picture_named_prv() {
 #[test]
 fn labels_without_a_trace() {
     let expected = "expected a trace: a .prv (with its .pcf and .row), an .extract, the text of \
-                    perf script or an OTF2 archive, bare, gzipped or in a .zip or .tar";
+                    perf script, an OTF2 archive or a fold record, bare, gzipped or in a .zip or .tar";
     refused(
         &[("a.pcf", MINI_PCF.as_bytes())],
         &format!("a.pcf: found only the labels of a trace, {expected}"),
@@ -440,7 +440,7 @@ fn markers_that_were_sampled_away_are_counted_and_the_command_is_given() {
 #[test]
 fn lines_that_are_no_records_of_perf_script() {
     let expected = "expected a trace: a .prv (with its .pcf and .row), an .extract, the text \
-                    of perf script or an OTF2 archive, bare, gzipped or in a .zip or .tar";
+                    of perf script, an OTF2 archive or a fold record, bare, gzipped or in a .zip or .tar";
     let other = b"bash-1234 [001] 1498.672300: sched_switch: prev=a";
     refused(&[("a.txt", other)], &format!("a.txt: found a file of another kind, {expected}"));
     refused(

@@ -218,7 +218,7 @@ fn zip_of_kind(name: &str, encrypted: bool, method: CompressionMethod) -> Vec<u8
 #[test]
 fn an_archive_that_cannot_be_read_says_why() {
     let prv = MINI_PRV.as_bytes();
-    let trace = "a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script or an OTF2 archive, bare, gzipped or in a \
+    let trace = "a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script, an OTF2 archive or a fold record, bare, gzipped or in a \
                  .zip or .tar";
     let whole_gzip = "a whole gzip file; copy or download it again";
     let whole_zip = "a whole zip archive; copy or download it again";

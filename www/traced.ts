@@ -17,10 +17,8 @@ import { mountFind } from './controls/find.ts';
 import { mountGauge } from './controls/gauge.ts';
 import { listInstances } from './controls/instances.ts';
 import { mountLegend } from './controls/legend.ts';
-import { mountMemory } from './controls/memory.ts';
 import { mountModels } from './controls/models.ts';
 import { mountNotices } from './controls/notices.ts';
-import { mountObjects } from './controls/objects.ts';
 import { mountPanel } from './controls/panel.ts';
 import { mountPhases } from './controls/phases.ts';
 import { mountPicked } from './controls/picked.ts';
@@ -61,7 +59,16 @@ export async function mountTraced(store: state.Store) {
   let growing = (now: state.State): void => {
     if (state.traceOf(now)?.grows) prepare('growing').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
   };
+  let memory = (_: state.State, _painted: Painted): void => {};
+  let objects: state.Update = (_, shown) => {
+    if (shown?.group.hasAddress) prepare('data').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
+  };
   const prepare = onceEach(async (part) => {
+    if (part === 'data') {
+      const [table, legend] = await Promise.all([import('./controls/objects.ts'), import('./controls/memory.ts')]);
+      [objects, memory] = [table.mountObjects(actions), legend.mountMemory(actions)];
+      return;
+    }
     if (part === 'growing') {
       growing = (await import('./controls/growing.ts')).mountGrowing(app, actions);
       return;
@@ -90,11 +97,11 @@ export async function mountTraced(store: state.Store) {
   linkHeadings();
   const actions = actionsOf(app);
   const lanes = mountLanes(actions);
-  const [legend, memory] = [mountLegend(actions), mountMemory(actions)];
+  const legend = mountLegend(actions);
   const courseFrame = mountCourseFrame(actions);
   const [activity, gauge] = [mountActivity(), mountGauge(actions)];
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare, mountCompare].map((mount) => mount(actions));
-  const panel = [mountRegions, mountPhases, mountObjects, mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
+  const panel = [mountRegions, mountPhases, (): state.Update => (...now) => objects(...now), mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const findFocus = keepFocus(byId('column'));

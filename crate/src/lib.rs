@@ -101,6 +101,8 @@ pub mod input;
 pub mod trace;
 pub mod paraver;
 pub mod extract_file;
+pub mod fold_record;
+pub mod ebs_trace;
 pub mod perf_script;
 pub mod otf2;
 pub mod merge;

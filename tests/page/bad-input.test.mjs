@@ -39,7 +39,7 @@ const REFUSED = {
   ],
   'a .pcf without its .prv': [
     { 'alone.pcf': good.pcf },
-    'alone.pcf could not be read. | Found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script or an OTF2 archive, bare, gzipped or in a .zip or .tar.',
+    'alone.pcf could not be read. | Found only the labels of a trace, expected a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script, an OTF2 archive or a fold record, bare, gzipped or in a .zip or .tar.',
   ],
   'a header without records': [
     { 'header.prv': `${lines[0]}\n` },

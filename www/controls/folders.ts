@@ -13,7 +13,7 @@ const OF_ARCHIVE = /\.(evt|def)$/;
 const MOST_ENTRIES = 300_000;
 
 /** In a folder of source only these are a trace; the other texts and archives belong to it. */
-const TRACE = /\.(prv|pcf|row|extract|otf2|evt|def)(\.gz|\.bz2)?$/i;
+const TRACE = /\.(prv|pcf|row|extract|otf2|evt|def)(\.gz|\.bz2)?$|(^|\/)ebstrace\./i;
 
 type Found = { path: string, open: () => Promise<File> };
 

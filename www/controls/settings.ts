@@ -3,11 +3,27 @@
 import { button, byId, make, watcher } from '../dom.ts';
 import { runOf, tabOf } from '../state.ts';
 import { settingsSchema } from '../wasm/painter.js';
-import { durationsChoice } from './durations.ts';
 import { energyLines } from './energy.ts';
 import { fitReport } from './fit.ts';
-import type { Actions, Mount } from '../actions/actions.ts';
+import type { Actions, Mount, MountInside } from '../actions/actions.ts';
 import type { Choice, CounterSummary, Key } from '../wasm/painter.js';
+
+/** How long instances last, loaded when it is shown first. */
+const durationsChoice: MountInside = (actions) => {
+  const element = make('div');
+  let inside: ReturnType<MountInside> | null = null;
+  const seen = new ResizeObserver(() => {
+    if (element.clientWidth === 0) return;
+    seen.disconnect();
+    import('./durations.ts').then(({ durationsChoice }) => {
+      inside = durationsChoice(actions);
+      element.append(inside.element);
+      actions.tell({});
+    }, ({ message }) => actions.tell({ remark: message }));
+  });
+  seen.observe(element);
+  return { element, update: (...now) => inside?.update(...now) };
+};
 
 /** Value of the last entry of a list, which no setting has. */
 const OTHER = 'other…';

@@ -84,8 +84,19 @@ pub fn each_apart(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 }
 
 /// The files named; a single trace brings the labels that lie beside it, timelines saved as text
-/// beside it or not.
+/// beside it or not; what TAU sampled of threads their names of timers and maps.
 fn with_neighbours(files: &[PathBuf]) -> Vec<PathBuf> {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let of_samples = |path: &PathBuf| {
+        let suffix = name(path)?.strip_prefix("ebstrace.raw.")?.to_owned();
+        let beside =
+            ["def", "map"].map(|kind| path.with_file_name(format!("ebstrace.{kind}.{suffix}")));
+        Some(beside.into_iter().filter(|path| path.is_file() && !files.contains(path)))
+    };
+    let mut beside = files.iter().filter_map(of_samples).flatten().peekable();
+    if beside.peek().is_some() {
+        return files.iter().cloned().chain(beside).collect();
+    }
     let has = |path: &Path, endings: &[&str]| {
         endings.iter().any(|ending| path.extension().is_some_and(|found| found == *ending))
     };

@@ -50,7 +50,12 @@ fn of_file(file: &NamedFile<'_>) -> Needed {
     Needed {
         formats: matches!(
             kind,
-            FileKind::Extract | FileKind::PerfScript | FileKind::Otf2 | FileKind::Part
+            FileKind::Extract
+                | FileKind::FoldRecord
+                | FileKind::EbsTrace
+                | FileKind::PerfScript
+                | FileKind::Otf2
+                | FileKind::Part
         ),
         timelines: kind == FileKind::Semantic,
     }

@@ -9,6 +9,12 @@ pub enum FileKind {
     Row,
     /// Instances from BSC Folding.
     Extract,
+    /// Instances and their samples, with times since the begin of each.
+    FoldRecord,
+    /// What TAU samples of a thread.
+    EbsTrace,
+    /// By its name alone what lies beside such a file: names of timers, a map, or what was made of it.
+    EbsPart,
     /// What `perf script` prints.
     PerfScript,
     /// A timeline that was saved as text.
@@ -54,6 +60,12 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     if is_otf2_anchor(head) {
         return FileKind::Otf2;
     }
+    if let Some(rest) = name.strip_prefix("ebstrace.") {
+        return if rest.starts_with("raw") { FileKind::EbsTrace } else { FileKind::EbsPart };
+    }
+    if head.starts_with(b"# Format version: 0.2\n") {
+        return FileKind::EbsTrace;
+    }
     if head.starts_with(PART) {
         return FileKind::Part;
     }
@@ -87,7 +99,11 @@ pub fn sniff(name: &str, head: &[u8]) -> FileKind {
     }
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".bz2")).unwrap_or(&name);
-    match name.rsplit_once('.').map(|(_, extension)| extension) {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    if extension != Some("extract") && is_fold_record(head) {
+        return FileKind::FoldRecord;
+    }
+    match extension {
         Some("txt") | None if is_timeline_row(head) => FileKind::Semantic,
         Some("prv") => FileKind::Prv,
         Some("pcf") => FileKind::Pcf,
@@ -139,6 +155,27 @@ fn is_perf_record(head: &[u8]) -> bool {
         Some([_, .., thread, time]) => is_thread(thread) && is_time(time),
         _ => false,
     })
+}
+
+/// Whether the first line that is no comment is an instance of a region, or a sample of one: its thread, a name,
+/// and numbers. An extract has three numbers of its thread in their place.
+///
+/// Examples: `I 0 solve 1500`, `S 0.1 solve 3.5 main;solve`, `T solve:c 1500`
+fn is_fold_record(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n');
+    let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")) else {
+        return false;
+    };
+    let (Some(kind), Some(b' ' | b'\t')) = (line.first(), line.get(1)) else { return false };
+    let words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let mut begins_with_digit =
+        words.map(|word| word.first().is_some_and(u8::is_ascii_digit)).skip(1);
+    let mut next = || begins_with_digit.next();
+    match kind {
+        b'I' | b'S' => next() == Some(true) && next() == Some(false),
+        b'T' => next() == Some(false) && next() == Some(true),
+        _ => false,
+    }
 }
 
 /// Whether the first line is of a thread, with two numbers and something behind them.

@@ -115,7 +115,9 @@ impl Opening<'_> {
         }
         match self.main.kind {
             FileKind::Extract => Ok(Format::Extract),
+            FileKind::FoldRecord => Ok(Format::FoldRecord),
             FileKind::PerfScript => Ok(Format::PerfScript),
+            FileKind::EbsTrace => Ok(Format::EbsTrace),
             FileKind::Otf2 => Ok(Format::Otf2),
             FileKind::Part => {
                 let expected = "a trace; `tracefold merge` puts parts together";

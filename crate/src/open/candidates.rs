@@ -1,6 +1,6 @@
 //! Which traces lie among files, and which labels belong to which.
 
-use super::archive_files;
+use super::{archive_files, ebs};
 use crate::input::{FileKind, Member, NamedFile, Progress, Unwrapped, unwrap};
 use crate::text::ParseError;
 
@@ -8,6 +8,8 @@ use crate::text::ParseError;
 const TRACES: &[(FileKind, &[&str])] = &[
     (FileKind::Prv, &[".pcf", ".row"]),
     (FileKind::Extract, &[".pcf"]),
+    (FileKind::FoldRecord, &[]),
+    (FileKind::EbsTrace, &[]),
     (FileKind::PerfScript, &[]),
     (FileKind::Otf2, &[]),
     (FileKind::Part, &[]),
@@ -106,6 +108,9 @@ pub fn contents<'read>(
     if mains.iter().any(|(at, _)| files.members.get(*at).is_some_and(is_anchor)) {
         archive_files::add_files(&mut traces, &files);
     }
+    if traces.iter().any(|trace| files.members.get(trace.main).is_some_and(is_ebs)) {
+        ebs::one_of_each_folder(&mut traces, &files);
+    }
     let timelines = paths(&|kind| kind == FileKind::Semantic);
     let timelines = timelines.into_iter().map(|(at, _)| at).collect();
     let mut found = Candidates { traces, recordings: vec![], timelines, files };
@@ -178,6 +183,10 @@ fn is_anchor(file: &Member<'_>) -> bool {
     file.kind == FileKind::Otf2
 }
 
+fn is_ebs(file: &Member<'_>) -> bool {
+    file.kind == FileKind::EbsTrace
+}
+
 fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
@@ -208,8 +217,12 @@ fn no_trace(given: &[String], files: &Unwrapped<'_>) -> ParseError {
         let expected = "its anchor too: the folder that holds NAME.otf2, NAME.def and NAME/";
         return ParseError::of_file(&part.path, "a part of an OTF2 archive", expected);
     }
-    let expected = "a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script or \
-                    an OTF2 archive, bare, gzipped or in a .zip or .tar";
+    if let Some(part) = files.members.iter().find(|file| file.kind == FileKind::EbsPart) {
+        let expected = "ebstrace.raw.* too: what is processed has no counts any more";
+        return ParseError::of_file(&part.path, "a file beside a trace of TAU's samples", expected);
+    }
+    let expected = "a trace: a .prv (with its .pcf and .row), an .extract, the text of perf script, an OTF2 \
+                    archive or a fold record, bare, gzipped or in a .zip or .tar";
     let whole = match given {
         [only] => only.as_str(),
         _ => "these files",

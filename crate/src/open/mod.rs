@@ -30,6 +30,7 @@
 mod candidates;
 mod archive;
 mod archive_files;
+mod ebs;
 mod labels;
 mod lines;
 #[cfg(not(target_arch = "wasm32"))]

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::accumulating;
 use super::archive::ArchiveReading;
 use super::blocks::{self, BLOCK_BYTES};
-use super::by_line::each_line;
+use super::ebs::ThreadsFiles;
 use super::lines::{Lines, Stop};
 use super::part::{self, Part};
 use super::watch::Watch;
 use super::{Candidate, Candidates, recording, timeline};
-use crate::extract_file::{self, ExtractReader};
+use crate::ebs_trace;
+use crate::extract_file;
+use crate::fold_record;
 use crate::input::{FileKind, Member, Progress, Source};
 use crate::otf2;
 use crate::paraver::{self, PrvReader};
@@ -31,6 +33,8 @@ pub struct Opening<'read> {
     pub(super) perf: Option<PerfReader>,
     /// Reads the main file, an anchor, and those of its archive.
     pub(super) archive: Option<Box<ArchiveReading<'read>>>,
+    /// The main file and those beside it, if it is what TAU samples of a thread.
+    pub(super) threads: Option<ThreadsFiles<'read>>,
     /// The main file, if it is a part of a fold.
     partial: Option<Box<Partial>>,
     pub(super) trace: Builder,
@@ -70,6 +74,8 @@ impl<'read> Candidates<'read> {
         })?;
         let meaning: Meanings = match main.kind {
             FileKind::Extract => extract_file::meaning,
+            FileKind::FoldRecord => fold_record::meaning,
+            FileKind::EbsTrace => ebs_trace::meaning,
             FileKind::PerfScript => perf_script::meaning,
             FileKind::Otf2 => otf2::meaning,
             _ => paraver::meaning,
@@ -92,12 +98,14 @@ impl<'read> Candidates<'read> {
             FileKind::Otf2 => Some(self.archive(chosen, &main, &mut trace)?),
             _ => None,
         };
+        let threads = (main.kind == FileKind::EbsTrace).then(|| self.threads_of(chosen));
         let partial = match main.kind {
             FileKind::Part => Some(accumulating::part_of_a_fold(name, &main, &mut trace)?),
             _ => None,
         };
         Ok(Opening {
             archive,
+            threads,
             partial,
             source,
             recordings,
@@ -116,6 +124,7 @@ impl<'read> Opening<'read> {
             // On the page it is loaded for such a text alone.
             perf: (main.kind == FileKind::PerfScript).then(|| PerfReader::new(name)),
             archive: None,
+            threads: None,
             partial: None,
             main,
             trace,
@@ -151,6 +160,8 @@ impl Opening<'_> {
         match (self.main.kind, self.blocks()) {
             (FileKind::Part, _) => Ok(()),
             (FileKind::Extract, _) => self.read_extract(watch),
+            (FileKind::FoldRecord, _) => self.read_fold_record(watch),
+            (FileKind::EbsTrace, _) => self.read_ebs_trace(watch),
             (FileKind::PerfScript, 0) => self.read_perf_script(watch),
             (FileKind::Otf2, 0) => self.read_tape(watch),
             (_, 0) => self.read_stream(watch),
@@ -308,18 +319,6 @@ impl Opening<'_> {
             Some(last) => reader.cut_line(&last, trace),
             None => Ok(()),
         }
-    }
-
-    #[inline(never)]
-    fn read_extract(&mut self, watch: &mut Watch<'_>) -> Result<(), ParseError> {
-        let mut reader = ExtractReader::new(&self.name);
-        each_line(
-            Lines { file: &self.main, name: &self.name },
-            &mut reader,
-            &mut self.trace,
-            watch,
-        )?;
-        reader.finish(&mut self.trace)
     }
 
     #[inline(never)]

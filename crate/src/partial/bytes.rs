@@ -16,7 +16,14 @@ const VERSION: u32 = 2;
 /// Of the sum at the end, over all before it.
 const SUM_BYTES: usize = 4;
 
-const FORMATS: [Format; 4] = [Format::Prv, Format::Extract, Format::PerfScript, Format::Otf2];
+const FORMATS: [Format; 6] = [
+    Format::Prv,
+    Format::Extract,
+    Format::PerfScript,
+    Format::Otf2,
+    Format::FoldRecord,
+    Format::EbsTrace,
+];
 
 /// Why bytes are no part.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use crate::paraver::{self, PrvReader};
 use crate::trace::{Builder, Meanings};
-use crate::{extract_file, otf2, perf_script};
+use crate::{ebs_trace, extract_file, fold_record, otf2, perf_script};
 
 pub use bytes::NotAPart;
 
@@ -78,6 +78,8 @@ pub enum End {
 pub enum Format {
     Prv,
     Extract,
+    FoldRecord,
+    EbsTrace,
     PerfScript,
     Otf2,
 }
@@ -87,6 +89,8 @@ impl Format {
         match self {
             Self::Prv => paraver::meaning,
             Self::Extract => extract_file::meaning,
+            Self::FoldRecord => fold_record::meaning,
+            Self::EbsTrace => ebs_trace::meaning,
             Self::PerfScript => perf_script::meaning,
             Self::Otf2 => otf2::meaning,
         }

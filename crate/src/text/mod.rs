@@ -6,6 +6,7 @@
 mod decimal;
 mod error;
 mod fields;
+mod fixed;
 mod line_buffer;
 mod nearest;
 mod numbers;
@@ -16,6 +17,7 @@ mod words;
 pub use decimal::{decimal, leading_decimal, shortest};
 pub use error::{ParseError, printable};
 pub use fields::{Fields, number};
+pub use fixed::fixed;
 pub use line_buffer::{LineBuffer, LineTooLong, MAX_LINE_BYTES};
 pub use nearest::nearest;
 pub use numbers::{ShortLine, numbers};

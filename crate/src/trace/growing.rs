@@ -224,6 +224,9 @@ impl Growing {
     /// Bytes that its columns take.
     pub fn held_bytes(&self) -> u64 {
         let full = self.full.iter().map(|chunk| chunk.held_bytes()).sum::<u64>();
-        full + self.chunk.held_bytes() + self.running.held_bytes()
+        let Known { stretches_ns, breaks_ns, summed } = &self.known;
+        let stretches = stretches_ns.as_ref().map_or(0, Vec::len);
+        let known = (16 * (stretches + summed.len()) + 8 * breaks_ns.len()) as u64;
+        full + self.chunk.held_bytes() + self.running.held_bytes() + known
     }
 }

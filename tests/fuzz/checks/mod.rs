@@ -3,8 +3,10 @@
 #![allow(dead_code)]
 
 pub mod archive;
+pub mod ebs_trace;
 pub mod extract;
 pub mod fold;
+pub mod fold_record;
 pub mod folding;
 pub mod gzip;
 pub mod json;
@@ -34,10 +36,12 @@ pub const MINI_PRV: &[u8] = include_bytes!("../seeds/prv/mini.prv");
 type Check = fn(&[u8]);
 
 /// Every target: its name, as that of its folder of seeds, and what it checks.
-pub const ALL: [(&str, Check); 20] = [
+pub const ALL: [(&str, Check); 22] = [
     ("archive", archive::check),
+    ("ebs_trace", ebs_trace::check),
     ("extract", extract::check),
     ("fold", fold::check),
+    ("fold_record", fold_record::check),
     ("folding", folding::check),
     ("gzip", gzip::check),
     ("json", json::check),

@@ -78,6 +78,9 @@ pub fn accumulate(asked: &Accumulate) -> Result<(), Failure> {
             Ok(bytes) => {
                 goes_on = written.push(&bytes.map_err(|error| coming.wrong(&error))?)?;
                 is_new = true;
+                if !goes_on {
+                    written.write()?;
+                }
                 if !goes_on && asked.follow {
                     break;
                 }
@@ -199,14 +202,11 @@ fn name_of_pipe(asked: &Accumulate) -> String {
 
 /// Hands on what is read, until it ends, or nobody takes it.
 fn bring(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
+    let mut slice = vec![0; SLICE_BYTES];
     loop {
-        let mut bytes = vec![0; SLICE_BYTES];
-        let read = match source.read(&mut bytes) {
+        let read = match source.read(&mut slice) {
             Ok(0) => return,
-            Ok(count) => {
-                bytes.truncate(count);
-                Ok(bytes)
-            }
+            Ok(count) => Ok(slice.get(..count).unwrap_or_default().to_vec()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => Err(error),
         };
