@@ -105,13 +105,14 @@ impl RecordReader {
         }
         self.lay_sample_of_shares(0, trace);
         for (object, laid) in std::mem::take(&mut self.waiting) {
+            let samples = laid.samples.len() as u64;
             match self.order {
-                Some(Order::Before) => {
+                Some(Order::Before) if samples > 0 => {
                     let text = "A sample of an instance that never came; it was left out.";
-                    let samples = laid.samples.len() as u64;
                     trace.notices.add_many(text, samples, || self.file.clone());
                 }
-                _ => self.lay(object, laid, 0, trace),
+                Some(Order::Behind) if laid.region > 0 => self.lay(object, laid, 0, trace),
+                _ => {}
             }
         }
         trace.provenance.clock =
