@@ -40,8 +40,10 @@ struct Instance {
     region: String,
     duration: u64,
     totals: BTreeMap<String, u64>,
-    samples: Vec<(u64, BTreeMap<String, u64>, Vec<[u64; 2]>)>,
+    samples: Vec<Sample>,
 }
+
+type Sample = (u64, BTreeMap<String, u64>, Vec<[u64; 2]>);
 
 fn instances(extract: &str) -> Vec<Instance> {
     let mut all: Vec<Instance> = vec![];
@@ -157,13 +159,9 @@ fn records_fold_as_the_extract_of_the_same_instances() {
         let text = records(&instances, order, unit_ns, separator);
         let trace = read("a.txt", &text).unwrap();
         assert_eq!(notices(&trace), []);
-        for name in ["curves.csv"] {
-            let [expected, own] = [&of_extract, &trace].map(|trace| table(trace, &region, name));
-            assert!(
-                expected.lines().count() > 2 && expected == own,
-                "{name} {unit_ns} {separator:?}"
-            );
-        }
+        let [expected, own] =
+            [&of_extract, &trace].map(|trace| table(trace, &region, "curves.csv"));
+        assert!(expected.lines().count() > 1000 && expected == own, "{unit_ns} {separator:?}");
         // Of another name, so by how many are sampled where.
         let [expected, own] = [&of_extract, &trace].map(|trace| table(trace, &region, "lines.csv"));
         assert_eq!(expected.lines().count(), own.lines().count());
