@@ -229,6 +229,12 @@ I 0 solve 100 10 77
     assert_eq!(times("A count of a counter that the header does not name"), Some(1));
     let groups = table(&trace, "Region:solve", "groups.csv");
     assert_eq!(groups.lines().filter(|line| line.starts_with("Region:solve,1,1,1,1,")).count(), 2);
+    // A later header names counters of its own.
+    let trace = read("a", "# Counters: A B\nI 0 a 3 4 5\n# Counters: B C\nI 0 a 3 5 6\n").unwrap();
+    let instances = table(&trace, "Region:a", "instances.csv");
+    let counts =
+        instances.lines().map(|line| line.rsplitn(4, ',').collect::<Vec<_>>()[..3].join(","));
+    assert_eq!(counts.collect::<Vec<_>>(), ["C,B,A", ",5,4", "6,5,"]);
     // Before their instance, which one never has; and without names of counters.
     let trace = read("a", "S 0 a 1 2 f\nI 0 a 3 4 5\nS 0 a 1 2 f\n").unwrap();
     let said = notices(&trace);

@@ -14,8 +14,8 @@ pub struct RecordReader {
     file: String,
     threads: Threads,
     counters: Texts,
-    /// How many of them a header names.
-    named: Option<usize>,
+    /// Which of them each count of a line is, as the last header says.
+    columns: Option<Vec<usize>>,
     decimals: Option<i32>,
     order: Option<Order>,
     /// What is not laid yet, by thread and region, as `numbers` says: an instance, or samples of one that is to come.
@@ -61,7 +61,7 @@ impl RecordReader {
         let words = String::from_utf8_lossy(text);
         let spelling = Spelling {
             decimals: self.decimals.unwrap_or(3),
-            counters: self.named,
+            counters: self.columns.as_ref().map(Vec::len),
             has_shares: self.shares.is_some(),
         };
         let read = line::line(&words, spelling);
@@ -70,9 +70,8 @@ impl RecordReader {
         match read {
             Line::Nothing => return Ok(()),
             Line::Counters(names) => {
-                self.named = Some(names.len());
-                self.counters = Texts::default();
-                names.iter().for_each(|name| self.name_counter(name, trace));
+                let columns = names.iter().map(|name| self.name_counter(name, trace));
+                self.columns = Some(columns.collect());
                 return Ok(());
             }
             Line::Times(decimals) => {
@@ -170,24 +169,33 @@ impl RecordReader {
 
     /// Counts by counter, as many as have names; without names they are numbered.
     fn known(&mut self, counts: &[Option<u64>], at: u64, trace: &mut Builder) -> Vec<Option<u64>> {
-        if self.named.is_none() {
+        let Some(columns) = &self.columns else {
             for number in self.counters.texts.len()..counts.len() {
                 self.name_counter(&format!("Counter {}", number + 1), trace);
             }
-        }
-        if counts.len() > self.counters.texts.len() {
+            return counts.to_vec();
+        };
+        if counts.len() > columns.len() {
             let text = "A count of a counter that the header does not name; it was left out.";
             trace.notices.add(text, || format!("{}:{at}", self.file));
         }
-        counts.iter().take(self.counters.texts.len()).copied().collect()
+        let mut known = vec![None; self.counters.texts.len()];
+        for (count, column) in counts.iter().zip(columns) {
+            if let Some(known) = known.get_mut(*column) {
+                *known = *count;
+            }
+        }
+        known
     }
 
     /// Before its first reading: the name decides whether it is kept.
-    fn name_counter(&mut self, name: &str, trace: &mut Builder) {
+    fn name_counter(&mut self, name: &str, trace: &mut Builder) -> usize {
         let known = self.counters.texts.len() as u32;
-        if self.counters.of(name) == known {
-            trace.labels.add_types(&[(FIRST_COUNTER + known, name.to_owned())], vec![]);
+        let number = self.counters.of(name);
+        if number == known {
+            trace.labels.add_types(&[(FIRST_COUNTER + number, name.to_owned())], vec![]);
         }
+        number as usize
     }
 
     fn waiting_of(&mut self, object: Object, region: u64) -> Option<&mut Laid> {
@@ -218,15 +226,7 @@ impl RecordReader {
             self.lay_sample_of_shares(at, trace);
         }
         let counter = match value {
-            Of::Count(_) => {
-                let known = self.counters.texts.len() as u32;
-                let name = format!("{of}, share of its total");
-                let number = self.counters.of(&name);
-                if number == known {
-                    trace.labels.add_types(&[(FIRST_COUNTER + number, name)], vec![]);
-                }
-                number as usize
-            }
+            Of::Count(_) => self.name_counter(&format!("{of}, share of its total"), trace),
             Of::CodeLine(_) => 0,
         };
         let Some(shares) = &mut self.shares else { return };
