@@ -61,6 +61,8 @@ export async function mountTraced(store: state.Store) {
   };
   let memory = (_: state.State, _painted: Painted): void => {};
   let objects: state.Update = (_, shown) => {
+    // Its tab is there before what fills it: no other tab moves when that comes.
+    byId('objects').hidden = !shown?.group.hasAddress;
     if (shown?.group.hasAddress) prepare('data').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
   };
   const prepare = onceEach(async (part) => {

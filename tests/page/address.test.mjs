@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressWritten, byId, each, exported, open, openExample, rests, setFragment, shared, showPanel, site } from './browser.mjs';
+import { places } from './looks.mjs';
 import { addressLayout, openReferenced } from './referenced.mjs';
 
 /** Where a point of a lane lies on the page. */
@@ -205,4 +206,23 @@ test('names from a trace stay text, however odd', async (t) => {
   const svg = String(await exported(page, 'svg', '.svg'));
   assert.match(svg, /\d+ smaller/);
   assert.doesNotMatch(svg, /<img|\u001b/);
+});
+
+for (const width of [400, 900, 1280]) test(`what is loaded when the first reference is shown moves nothing in ${width} px`, async (t) => {
+  const { page } = await open(t, await site(t), { width });
+  const release = /** @type {(() => void)[]} */ ([]);
+  await page.route(/\/(objects|memory)-\w+\.js$/, async (route) => {
+    await new Promise((go) => release.push(() => go(null)));
+    await route.continue();
+  });
+  await openExample(page);
+  while (release.length < 2) await frames(page);
+  await frames(page);
+  assert.equal(await page.locator('#address-legend > *').count(), 0);
+  const before = await places(page);
+  for (const go of release) go();
+  await page.locator('#address-legend > *').first().waitFor({ state: 'attached' });
+  await byId(page, 'objects-table').waitFor({ state: 'attached' });
+  await frames(page);
+  assert.deepEqual(await places(page), before);
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { addressHas, byId, drop, message, rests, setFragment, showPanel, state, temporaryFolder } from './browser.mjs';
 import { opened, openWithFakeEngine } from './fake.mjs';
+import { places } from './looks.mjs';
 import { phased } from './phased.mjs';
 
 /** A page with a trace open whose engine waits with its decisions. */
@@ -49,14 +50,6 @@ test('the spline is shown and used while the decision is awaited, which then tak
   assert.doesNotMatch(page.url(), /fit=/);
   assert.equal((await folds()).length, 2);
 });
-
-/** Where all that stands still lies: the header, lanes with what is in them, and the panel with its tabs;
- * where that lies below the lanes, what is under the table of phases is not seen at the same time. */
-const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases > h2, #notices'), (part, index) => {
-  const { left, top, width, height } = part.getBoundingClientRect();
-  const isBelow = innerWidth < 600 && ['panel', 'notices'].includes(part.id);
-  return [`${index} ${part.id || part.className}`, isBelow ? '' : [left, top, width, height].map(Math.round).join(' ')];
-}).filter(([id]) => !/ (borders|tip|cursor-words)$/.test(id))));
 
 for (const width of [400, 900, 1280]) test(`phases of the spline are never told, those that are decided come once, and nothing moves in ${width} px`, async (t) => {
   const { page, order, folding } = await undecided(t, { width, height: 800 }, { borders: [0.2, 0.5] });

@@ -39,3 +39,11 @@ export function cutOff(page) {
     return [...cut.map((fact) => fact.textContent), ...(wider > 0 ? [`the page is ${wider} px too wide`] : [])];
   });
 }
+
+/** Where all that stands still lies: the header, lanes with what is in them, and the panel with its tabs;
+ * where that lies below the lanes, what is under the table of phases is not seen at the same time. */
+export const places = (page) => page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('header *, #facts, #lanes > *, .lane > *, #panel, #panel-tabs *, #phases > h2, #notices'), (part, index) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const isBelow = innerWidth < 600 && ['panel', 'notices'].includes(part.id);
+  return [`${index} ${part.id || part.className}`, isBelow ? '' : [left, top, width, height].map(Math.round).join(' ')];
+}).filter(([id]) => !/ (borders|tip|cursor-words)$/.test(id))));
