@@ -327,7 +327,8 @@ fn the_guide_names_every_key_of_the_json() {
     let series = json(&folder, &[&a, &a, &b, "--series", "ranks=4,4,8"]);
     let texts = json(&folder, &[&a, &a, &b, "--series", "ranks=few,few,many"]);
     let mut keys = vec![];
-    let mut all = vec![&told, &of_run, &series, &texts];
+    let regions = json(&folder, &[&a, &b, "--regions"]);
+    let mut all = vec![&told, &of_run, &regions, &series, &texts];
     while let Some(value) = all.pop() {
         match value {
             Value::Object(fields) => {
@@ -380,6 +381,51 @@ fn parts_of_the_time_of_a_run_add_up_and_clusters_are_matched() {
     assert!(fold.arg(&kept).output().unwrap().status.success());
     let (code, words) = refused(&folder, &["kept/folding.json", &b, "--run"]);
     assert!(code == 4 && words.contains("--run needs the trace"), "{code} {words}");
+}
+
+#[test]
+fn regions_are_the_change_of_the_run_and_the_one_that_became_slower_is_named_where_runs_tell() {
+    let folder = folder("regions");
+    let number = |value: &Value, key: &str| value[key].as_f64().unwrap();
+    let of = |seed: u64, slower: Option<(usize, f64)>| {
+        let own = folder.join(format!("{seed}"));
+        fs::create_dir(&own).unwrap();
+        let options = Options { slower, ..Options::default() };
+        format!("{seed}/{}", run(&own, Shape::Contrast5, seed, &options))
+    };
+    let a = [101, 102, 103].map(|seed| of(seed, None));
+    let b = [104, 105, 106].map(|seed| of(seed, Some((2, 1.5))));
+    let one = json(&folder, &[&a[0], &b[0], "--regions"]);
+    let rows = one["regions"]["rows"].as_array().unwrap();
+    let sum = rows.iter().map(|row| number(row, "ms")).sum::<f64>();
+    let change = number(&one["regions"], "b_ms") - number(&one["regions"], "a_ms");
+    assert!((sum - change).abs() < 1e-9 * number(&one["regions"], "a_ms"), "{sum} {change}");
+    for row in rows {
+        let parts = number(row, "by_duration_ms") + number(row, "by_number_ms");
+        assert!((parts - number(row, "ms")).abs() < 1e-9, "{row}");
+        assert!(row["interval"].is_null() && row["verdict"].is_null(), "one run each: {row}");
+    }
+    let files = [&a[0], &a[1], &a[2], "--with", &b[0], &b[1], &b[2], "--regions"];
+    let three = json(&folder, &files.map(|file: &str| file));
+    let first = &three["regions"]["rows"][0];
+    assert_eq!(first["verdict"], "slower", "{first}");
+    let sentences = three["sentences"].as_array().unwrap();
+    let name = first["name"].as_str().unwrap();
+    let told = format!("Region {name} takes ");
+    assert!(
+        sentences.iter().any(|text| text.as_str().unwrap().starts_with(&told)),
+        "{sentences:?}"
+    );
+    let same = json(&folder, &[&a[0], &a[1], "--with", &a[2], &a[1], "--regions"]);
+    let rows = same["regions"]["rows"].as_array().unwrap().iter();
+    assert!(rows.clone().all(|row| row["verdict"] != "slower" && row["verdict"] != "faster"));
+    // A folding holds no run.
+    let kept = folder.join("kept");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
+    let fold = command.current_dir(&folder).args(["fold", &a[0], "--format", "json", "--out"]);
+    assert!(fold.arg(&kept).output().unwrap().status.success());
+    let (code, words) = refused(&folder, &["kept/folding.json", &b[0], "--regions"]);
+    assert!(code == 4 && words.contains("--regions needs the trace"), "{code} {words}");
 }
 
 #[test]

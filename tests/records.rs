@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tracefold::export::{Format, export};
 use tracefold::input::NamedFile;
 use tracefold::settings::Settings;
-use tracefold::trace::Trace;
+use tracefold::trace::{Kind, Trace};
 use tracefold::{open, pipeline};
 use tracefold_generate::{Shape, generate};
 
@@ -259,5 +259,23 @@ fn what_is_no_record_is_refused_with_its_place() {
     ] {
         let refused = read("a.txt", text).unwrap_err();
         assert!(refused.starts_with(error), "{refused}");
+    }
+}
+
+#[test]
+fn counters_without_end_are_bounded_in_words() {
+    let shares = (0..1002).map(|at| format!("S C{at} 0.5 0.5\n")).collect::<String>();
+    let header = (0..1002).map(|at| format!(" C{at}")).collect::<String>();
+    let counts = " 7".repeat(1002);
+    for text in [
+        format!("T a 5\n{shares}"),
+        format!("# Counters:{header}\nI 0 a 5{counts}\n"),
+        format!("I 0 a 5{counts}\n"),
+    ] {
+        let trace = read("a", &text).unwrap();
+        let of_counters = trace.types.iter().filter(|known| known.kind == Kind::Counter);
+        assert_eq!(of_counters.count(), 1000);
+        let cut = "More than 1000 counters; the rest was left out.".to_owned();
+        assert!(notices(&trace).contains(&(cut, 2)), "{:?}", notices(&trace));
     }
 }

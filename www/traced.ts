@@ -102,7 +102,8 @@ export async function mountTraced(store: state.Store) {
   const legend = mountLegend(actions);
   const courseFrame = mountCourseFrame(actions);
   const [activity, gauge] = [mountActivity(), mountGauge(actions)];
-  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountTable, mountShare, mountCompare].map((mount) => mount(actions));
+  const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountShare, mountCompare].map((mount) => mount(actions));
+  controls.push(mountTable(actions, prepare));
   const panel = [mountRegions, mountPhases, (): state.Update => (...now) => objects(...now), mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
   const source = mountSource(actions, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.

@@ -128,6 +128,11 @@ impl Texts {
     pub fn get(&self, text: &str) -> Option<u32> {
         self.numbers.get(text).copied()
     }
+
+    /// All of them, numbered from 1, as labels of values that are events number them: 0 is none of them.
+    pub fn as_labels(&self) -> Vec<(u64, String)> {
+        (1..).zip(&self.texts).map(|(number, text)| (number, text.clone())).collect()
+    }
 }
 
 /// The value of `key` in a table sorted by key.

@@ -286,3 +286,41 @@ test('two runs are no series, and a run without the region ends it with A as it 
   await beside(page, [...b, ...c]);
   assert.match(await series(page), /No time follows run beyond doubt\.|No run differs from the first beyond doubt\./);
 });
+
+test('the runs as a whole are compared when it is asked, as the command line does, with further runs and swapped', async (t) => {
+  const { folder, a, b } = await twoRuns(t);
+  const c = await write(folder, 'c', loop({ seed: 3, phases: slower(1, 1.15) }));
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, b);
+  await compared(page);
+  await byId(page, 'compare-whole-ask').click();
+  const tables = byId(page, 'compare-whole');
+  const ofRegions = tables.getByRole('table', { name: 'Regions' });
+  await ofRegions.waitFor();
+  const said = async () => {
+    const arrives = page.waitForEvent('download');
+    await byId(page, 'compare-json').click();
+    return JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  };
+  const told = async (...more) => JSON.parse((await run(TRACEFOLD, ['compare', ...more, '--json', '--regions'], { cwd: folder })).stdout);
+  assert.deepEqual((await said()).regions, (await told('a.prv', 'b.prv')).regions);
+  const sums = await ofRegions.locator('tr.sum td').allInnerTexts();
+  assert.equal(sums.length, 4);
+  // A further run is read once more for what it is as a whole; what is asked stays asked.
+  await byId(page, 'compare-further').setInputFiles([]);
+  const choosing = page.waitForEvent('filechooser');
+  await byId(page, 'compare-more-b').click();
+  await (await choosing).setFiles(c);
+  await page.getByText('1 and 2').first().waitFor();
+  const both = (await told('a.prv', '--with', 'b.prv', 'c.prv')).regions;
+  await page.waitForFunction(async () => !document.querySelector('[data-testid="compare-whole-words"]')?.textContent);
+  assert.deepEqual((await said()).regions, both);
+  await page.keyboard.press('x');
+  await page.waitForFunction((sums) => document.querySelector('[data-testid="compare-whole"] [aria-label="Regions"] tr.sum td:last-child')?.textContent !== sums.at(-1), sums);
+  assert.deepEqual((await said()).regions, (await told('b.prv', 'c.prv', '--with', 'a.prv')).regions);
+  assert.deepEqual(await violations(page), []);
+  await byId(page, 'compare-close').click();
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+});

@@ -12,7 +12,7 @@ import { paintedTheme } from '../theme.ts';
 import { alone, type ViewState } from '../view.ts';
 import { chooserOf } from './chooser.ts';
 import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
-import { bothOf, furtherOf, giveUp, type Both, type With } from './second.ts';
+import { bothOf, furtherOf, giveUp, wholesOf, type Both, type With } from './second.ts';
 import { linkToBoth } from './link.ts';
 import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
@@ -37,6 +37,9 @@ interface Comparing {
   /** Further runs, and what is said of the last one that was added. */
   more: Further[];
   added: string;
+  /** What runs are as a whole, each with its side, once that was asked, and what is said meanwhile. */
+  whole: { side: number, told: Uint8Array }[];
+  looking: string;
 }
 
 /** A run beside the first of its side: A is 0, as it was opened. */
@@ -90,7 +93,9 @@ function mount(app: App, actions: Actions) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   let comparing: Comparing | null = null;
-  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, whole: () => void askWhole(), add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  /** Whether the runs are compared as a whole: again, where they are folded again. */
+  let isWhole = false;
   const series = seriesOf(app, actions, () => document.getElementById('column')?.focus());
   const chooser = chooserOf((what) => void begun(what));
   (document.getElementById('main') as HTMLElement).append(page.root);
@@ -136,7 +141,7 @@ function mount(app: App, actions: Actions) {
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
     series.end();
-    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '' };
+    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '', whole: [], looking: '' };
     comparing = own;
     repaint();
     try {
@@ -153,6 +158,7 @@ function mount(app: App, actions: Actions) {
       if (what.kind === 'link') own.name = both.b.summary().trace.name;
       update();
       for (const { side, dropped } of again) await add(side, dropped);
+      if (isWhole) await askWhole();
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
       if (comparing !== own || failure.stale) return;
@@ -177,6 +183,7 @@ function mount(app: App, actions: Actions) {
       picture.add(at(0), a, groups[0]);
       picture.add(at(1), b, groups[1]);
       for (const { side, picture: further } of own.more) picture.add(at(side), further, 0);
+      for (const { side, told } of own.whole) picture.addWholeRun(at(side), told);
       const between = isPart(own) ? 0 : Number(view.between) / 100;
       own.summary = picture.compare({ along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between });
       own.picture = picture;
@@ -201,10 +208,32 @@ function mount(app: App, actions: Actions) {
       if (comparing !== own) return picture.free();
       own.more = [...own.more, { side, dropped, picture }];
       tell('');
+      if (isWhole && own.whole.length > 0) await askWhole();
       update();
       announce(`${name} is a further run of ${side === 0 ? 'A' : 'B'}.`);
     } catch (failure: any) {
       if (comparing === own && !failure.stale) tell(`${name} was not added. ${failure.message ?? failure}`);
+    }
+  }
+
+  /** Looks at what the runs are as a whole. */
+  async function askWhole() {
+    const own = comparing;
+    if (!own?.both?.dropped) return;
+    isWhole = true;
+    const say = (words: string) => {
+      own.looking = words;
+      repaint();
+    };
+    try {
+      await app.prepare('whole');
+      const told = await wholesOf(app, [own.both.dropped, ...own.more.map(({ dropped }) => dropped)], (words) => say(`${words}…`));
+      if (comparing !== own) return;
+      own.whole = told.map((told, at) => ({ side: at === 0 ? 0 : (own.more[at - 2]?.side ?? 1), told }));
+      say('');
+      announce('The runs are compared as a whole.');
+    } catch (failure: any) {
+      if (comparing === own && !failure.stale) say(`They cannot be compared as a whole. ${failure.message ?? failure}`);
     }
   }
 
@@ -220,6 +249,7 @@ function mount(app: App, actions: Actions) {
   }
 
   function close() {
+    isWhole = false;
     end();
     giveUp();
     actions.look({ ...alone });
@@ -242,10 +272,10 @@ function mount(app: App, actions: Actions) {
     }
     if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);
     const { view } = now;
-    if (own.both && decided(own, own.both, own.more, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
+    if (own.both && decided(own, own.both, own.more, own.whole, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
     // Until there is something to see, what is open stays on screen.
     document.body.toggleAttribute('data-compares', own.summary !== null);
-    if (changed(own, own.summary, own.words, own.failure, own.added, view)) show(own, view);
+    if (changed(own, own.summary, own.words, own.failure, own.added, own.looking, view)) show(own, view);
     paint(own, now);
   }
 
@@ -282,6 +312,8 @@ function mount(app: App, actions: Actions) {
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
     const ofOne = isPart(own);
+    page.runs.root.hidden = !own.both?.dropped;
+    page.runs.show(summary.whole, own.looking);
     const third = counterOf(summary, view);
     page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
     page.third.disabled = summary.lanes.length === 0;

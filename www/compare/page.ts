@@ -4,6 +4,7 @@ import { button, make } from '../dom.ts';
 import { AXIS, gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
 import { term } from '../terms.ts';
+import { wholeOf } from './whole.ts';
 import type { Dropped } from '../actions/open.ts';
 import type { ComparedPicture } from '../wasm/painter.js';
 import type { ViewState } from '../view.ts';
@@ -33,11 +34,12 @@ interface Acts {
   choose: () => void;
   add: (side: number, dropped: Dropped) => void;
   close: () => void;
+  whole: () => void;
   picture: () => ComparedPicture | null;
   range: () => [number, number];
 }
 
-export function pageOf({ look, pick, swap, save, choose, add, close, picture, range }: Acts) {
+export function pageOf({ look, pick, swap, save, choose, add, close, whole, picture, range }: Acts) {
   const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': WORDS[lane], 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
   const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
   const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
@@ -108,10 +110,12 @@ export function pageOf({ look, pick, swap, save, choose, add, close, picture, ra
   const clock = select([['own', 'time'], ['equal', 'cycles, as at one clock']], (value) => look({ clock: value as ViewState['clock'] }));
   const third = select([], (third) => look({ third }));
   const field = (words: string, control: HTMLElement) => make('label', { class: 'field' }, make('span', {}, words), control);
+  const runs = wholeOf(whole);
   const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
     make('div', { class: 'panel-body' },
       make('section', {}, make('h2', {}, term('comparison', 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
       make('section', {}, pickedTitle, counters, pickedWords),
+      runs.root,
       make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
       make('section', {}, assumed)));
   const root = make('section', { id: 'compare', class: 'compare', 'data-testid': 'compare', 'aria-label': 'Comparison', hidden: '' }, column, panel);
@@ -126,5 +130,5 @@ export function pageOf({ look, pick, swap, save, choose, add, close, picture, ra
     other(),
     quit(),
   ];
-  return { root, panel, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
+  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
 }

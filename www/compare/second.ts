@@ -114,6 +114,23 @@ export async function furtherOf(app: App, { a, settings: asked }: Both, dropped:
   return folded({ ...settings, fit: 'segments' });
 }
 
+/** What runs are as a whole, by what they were dropped as: a run that is laid beside others again is not read again. */
+const wholes = new WeakMap<Dropped, Uint8Array>();
+
+/** What each run is as a whole, of the trace that is open, of B and of further ones, in this order. */
+export async function wholesOf(app: App, further: Dropped[], report: (words: string) => void): Promise<Uint8Array[]> {
+  if (!app.engine.isOpen) throw { message: 'What is open is a link, which holds one region of its run. Open the trace.' };
+  report('Looking at the run of A');
+  const all = [await app.engine.call('wholeRun', {})];
+  for (const dropped of further) {
+    const client = wholes.has(dropped) ? null : await opening(app, dropped, report);
+    report('Looking at the runs');
+    if (client) wholes.set(dropped, await client.call('wholeRun', {}));
+    all.push(wholes.get(dropped) as Uint8Array);
+  }
+  return all;
+}
+
 /** A run of a series, with the number of its group; 0: the one of most instances. */
 export interface SeriesRun {
   name: string;

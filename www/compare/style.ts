@@ -62,6 +62,8 @@ export const STYLE = `
 .faster .bars .bar { background: var(--accent); opacity: .6; }
 .bars .program { top: 6.5px; height: 1px; background: var(--ink3); opacity: 1; }
 .bars .runs { top: 6px; height: 2px; background: var(--ink); opacity: 1; }
+.compare-panel .of-whole:not(:nth-child(2)) { margin-top: 12px; }
+[data-testid=compare-whole] th small { display: block; white-space: normal; }
 .compare-panel .field { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-top: 6px; font-size: 12px; color: var(--ink2); }
 .compare-panel .field select { flex: none; width: 60%; min-width: 0; }
 .compare-panel .assumed b { color: var(--ink); }

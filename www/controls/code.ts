@@ -6,10 +6,10 @@ import { button, byId, make, refill, shape, watcher } from '../dom.ts';
 import { fixed } from '../format.ts';
 import { headOf, inOrder, orderOf } from './order.ts';
 import { cellOf, figuresOf, headsOf, placesOf, shareOf, unitsOf, valueIn } from './ratios.ts';
-import { mountTree } from './tree.ts';
 import { shownOf } from '../state.ts';
 import { term } from '../terms.ts';
 import type { Mount } from '../actions/actions.ts';
+import type { mountTree } from './tree.ts';
 import type { Code, Figure, GroupSummary, LineRow, RoutineRow } from '../wasm/painter.js';
 
 /** Rows that are shown at first, and that `more` adds. */
@@ -31,7 +31,7 @@ interface Rows {
 }
 
 export const mountCode: Mount = (actions) => {
-  const { now, pick, look } = actions;
+  const { now, pick, look, tell } = actions;
   const root = byId('code');
   const changed = watcher();
   const chosen = watcher();
@@ -39,16 +39,22 @@ export const mountCode: Mount = (actions) => {
   let most = ROWS;
   /** What of the region the tables are of, if not of all. */
   let range: [number, number] | null = null;
-  const tree = mountTree(pick);
+  let tree: ReturnType<typeof mountTree> | null = null;
+  /** Loaded when it is chosen first; until then the list stays. */
+  const loadTree = () => import('./tree.ts').then(({ mountTree }) => {
+    tree = mountTree(pick);
+    show();
+  }, ({ message }) => tell({ remark: message }));
   const show = () => {
     const { view } = now();
     const { picture, group } = shownOf(now()) ?? {};
     if (!picture || !group) return;
     const code = codeOf(picture, group.number, range);
     const isTree = view.code === 'tree' && code.contexts.length > 0;
+    if (isTree && !tree) void loadTree();
     const note = range ? [rangeNote(picture.ofRange(group.number, ...range), look)] : [];
     const isEmpty = code.routines.length === 0;
-    const table = isEmpty ? make('p', { class: 'hint', 'data-testid': 'no-code' }, 'No sample of code lies in this range.') : isTree ? tree.show(code, group, show) : tableOf(group, code);
+    const table = isEmpty ? make('p', { class: 'hint', 'data-testid': 'no-code' }, 'No sample of code lies in this range.') : isTree && tree ? tree.show(code, group, show) : tableOf(group, code);
     refill(root, 'key', titleOf(code, isTree), ...note, table);
     markPicked(root, view.picked);
   };

@@ -1,38 +1,28 @@
-// The same numbers as the curves, as a table.
+// Whether the numbers of the curves stand in place of the lanes, as a table, which is loaded when it is shown first.
 
-import { byId, make, watcher } from '../dom.ts';
-import { cellOf } from './ratios.ts';
-import type { Mount } from '../actions/actions.ts';
-import type { Shown } from '../state.ts';
-import type { Column, Table } from '../wasm/painter.js';
+import { byId, watcher } from '../dom.ts';
+import type { Actions } from '../actions/actions.ts';
+import type { Update } from '../state.ts';
 
-/** Rows: every twentieth of the instance, both ends included. */
-const ROWS = 21;
-
-export const mountTable: Mount = ({ now, look }) => {
+export function mountTable({ now, look, tell }: Actions, prepare: (part: string) => Promise<unknown>): Update {
   const changed = watcher();
   const turn = byId('table-switch');
   turn.addEventListener('click', () => look({ view: now().view.view === 'table' ? 'lanes' : 'table' }, 'push'));
-  return (state, shown) => {
-    const { view } = state;
-    turn.hidden = !shown;
-    turn.setAttribute('aria-pressed', String(view.view === 'table'));
-    byId('numbers').hidden = view.view !== 'table' || !shown || state.now.is === 'failed';
-    byId('numbers').setAttribute('aria-busy', String(shown?.deciding ?? false));
-    if (!changed(shown?.picture, shown?.group, shown?.deciding)) return;
-    byId('table').replaceChildren(...(shown ? partsOf(shown.picture.table(shown.group.number, ROWS), shown) : []));
+  let partsOf: typeof import('./moments.ts').partsOf | null = null;
+  const load = async () => {
+    const [moments] = await Promise.all([import('./moments.ts'), prepare('table')]);
+    partsOf = moments.partsOf;
+    tell({});
   };
-};
-
-function partsOf({ unit, columns, rows }: Table, { group: { axis, counters }, deciding }: Shown): HTMLElement[] {
-  const along = axis.counter ? [[unit, 'share'], [unit, '']] : [['Time', 'share'], ['Time', unit]];
-  const heads = [...along, ...columns.map(({ name, unit }) => [name, unit === name ? '' : unit])]
-    .map(([head, unit]) => make('th', { scope: 'col' }, head, ' ', make('small', {}, unit)));
-  const mips = counters.find(({ instructions }) => instructions)?.counter;
-  const kindOf = ({ counter, ratio }: Column) => (ratio ? 'per-instruction' : counter === mips ? 'mips' : 'rate');
-  const body = rows.map(({ x, at, figures }) => make('tr', { 'data-x': String(x.value) }, cellOf(x, { 'data-kind': 'x', 'data-counter': '' }),
-    cellOf(at, { 'data-kind': 'along', 'data-counter': '' }),
-    ...columns.map((column, i) => cellOf(figures[i], { 'data-kind': kindOf(column), 'data-counter': column.counter }))));
-  const words = deciding ? 'Deciding… Until then, values of the spline over the folded instance' : 'Values of the curves over the folded instance';
-  return [make('caption', { class: 'hint' }, words), make('thead', {}, make('tr', {}, ...heads)), make('tbody', {}, ...body)];
+  return (state, shown) => {
+    const isTable = state.view.view === 'table';
+    turn.hidden = !shown;
+    turn.setAttribute('aria-pressed', String(isTable));
+    byId('numbers').hidden = !isTable || !shown || state.now.is === 'failed';
+    byId('numbers').setAttribute('aria-busy', String(shown?.deciding ?? false));
+    if (!isTable) return;
+    if (!partsOf) return void load().catch(({ message }) => tell({ remark: message }));
+    if (!changed(shown?.picture, shown?.group, shown?.deciding)) return;
+    byId('table').replaceChildren(...(shown ? partsOf(shown) : []));
+  };
 }

@@ -43,6 +43,7 @@ serve(self, {
   look: ({ settings }) => session.look(settings),
   glance: ({ settings }) => session.glance(settings),
   profile: ({ how }) => session.profile(how),
+  wholeRun: () => session.wholeRun(),
   raster: ({ window }) => session.raster(window),
   fold: ({ settings, models = [] }) => session.fold(settings, models),
   rates: ({ settings, counter, window }) => session.rates(settings, counter, window),

@@ -66,11 +66,7 @@ fn reached_from_there_alone(module: &Module, paths: &[&str]) -> BTreeSet<Functio
         let name = name.trim_start_matches('<');
         paths.iter().any(|path| name.starts_with(path))
     };
-    let exported = module.exports.iter().filter_map(|export| match export.item {
-        ExportItem::Function(function) => Some(function),
-        _ => None,
-    });
-    let roots = exported.chain(module.start).chain(pointed_at(module));
+    let roots = exported(module).chain(module.start).chain(pointed_at(module));
     let mut open = roots.filter(|root| !is_below(*root)).collect::<Vec<_>>();
     let mut reached = open.iter().copied().collect::<BTreeSet<_>>();
     while let Some(function) = open.pop() {
@@ -80,6 +76,14 @@ fn reached_from_there_alone(module: &Module, paths: &[&str]) -> BTreeSet<Functio
     }
     let all = module.funcs.iter_local().map(|(id, _)| id);
     all.filter(|function| !reached.contains(function)).collect()
+}
+
+/// The functions that others have by name: the page, or a part that was divided off before.
+fn exported(module: &Module) -> impl Iterator<Item = FunctionId> {
+    module.exports.iter().filter_map(|export| match export.item {
+        ExportItem::Function(function) => Some(function),
+        _ => None,
+    })
 }
 
 /// The functions that pointers may lead to.
@@ -133,7 +137,7 @@ fn point(
     let remaining = first.funcs.iter_local().filter(|(id, _)| !later.contains(id));
     let mut used =
         remaining.flat_map(|(_, local)| Uses::of(local).functions).collect::<BTreeSet<_>>();
-    used.extend(pointed_at(first));
+    used.extend(pointed_at(first).chain(exported(first)));
     let from = first.tables.get(table).initial;
     let places = (from as u32..).zip(used.intersection(later).copied()).collect::<Vec<_>>();
     let of_table = first.tables.get_mut(table);

@@ -1,6 +1,7 @@
 //! Which clusters of bursts of two runs are the same, and whether their instructions per cycle changed.
 
 use pathfinding::prelude::{Matrix, kuhn_munkres};
+use serde::{Deserialize, Serialize};
 
 use super::comparison::{LEVEL, Wanted};
 use super::decision::benjamini_hochberg;
@@ -8,7 +9,7 @@ use super::effects::{WITHIN, change_of};
 use super::similarity::{CODE, DURATION, FAR_DURATION, FAR_RATE, RATES, WITHOUT_CODE};
 
 /// What is compared of a cluster.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clustered {
     pub number: u32,
     /// What a person reads.

@@ -14,6 +14,7 @@ use super::effects::{Between, Sides, effects, geometric_mean};
 use super::lines::{Moved, moved};
 use super::matching::{Pair, matched};
 use super::parts::Parts;
+use super::regions::Waterfall;
 use super::run::Run;
 use super::stretch::Stretch;
 use super::structure::{Kind, structure};
@@ -131,6 +132,8 @@ pub struct Comparison {
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,
+    /// Region by region of the whole run, where that is asked.
+    pub regions: Option<Waterfall>,
 }
 
 /// Phases of the first run of A, by index, and what they are in another run.
@@ -200,6 +203,11 @@ pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
 }
 
 impl Comparison {
+    /// Whether the runs were compared as a whole.
+    pub fn has_whole_runs(&self) -> bool {
+        self.parts.is_some() || self.regions.is_some() || !self.clusters.is_empty()
+    }
+
     /// Ratios of counters that change beyond doubt, with the index of their phase.
     pub fn sure_ratios(&self) -> impl Iterator<Item = (usize, &CounterRow)> {
         self.counters.iter().filter(|row| row.is_sure).filter_map(|row| Some((row.phase?, row)))

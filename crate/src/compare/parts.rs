@@ -1,11 +1,13 @@
 //! What the time of runs is made of, and which part of it changed.
 
+use serde::{Deserialize, Serialize};
+
 use super::comparison::{LEVEL, Verdict, Wanted, verdict};
 use super::decision::{Change, holm};
 use super::effects::{Sides, change_of, geometric_mean};
 
 /// What a run took, and what was counted while its threads computed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     pub runtime_ns: f64,
     /// Time that threads computed, of all together, and of the one that did most.

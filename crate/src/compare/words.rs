@@ -29,6 +29,8 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     let changes = comparison.phases.iter().map(|phase| phase.row.change);
     let is_equal = changes.chain([comparison.total.change]).all(|change| change == 0.0);
     let is_equal = is_equal && comparison.parts.as_ref().is_none_or(|of| of.time.change == 0.0);
+    let mut regions = comparison.regions.iter().flat_map(|of| &of.rows);
+    let is_equal = is_equal && regions.all(|row| row.change_ms() == 0.0);
     let is_code_equal = comparison.lines.is_empty() && comparison.appeared.is_empty();
     if is_equal && comparison.structure.is_empty() && is_code_equal {
         return (vec![whole("The same result.".to_owned())], true);
@@ -100,7 +102,7 @@ fn of_phase(comparison: &Comparison, at: usize, phase: &PhaseRow) -> String {
     sentence + "."
 }
 
-/// What of the run changed beyond doubt: its time with the parts that did, and clusters.
+/// What of the run changed beyond doubt: its time with the parts that did, clusters, and regions.
 fn of_run(comparison: &Comparison) -> Vec<String> {
     let is_change = |verdict: Verdict| matches!(verdict, Verdict::Slower | Verdict::Faster);
     let mut all = vec![];
@@ -136,6 +138,15 @@ fn of_run(comparison: &Comparison) -> Vec<String> {
             a.name,
             libm::exp(from),
             libm::exp(to)
+        ));
+    }
+    let told = comparison.regions.iter().flat_map(|of| of.rows.iter().take(of.told));
+    let sure = told.filter(|row| row.verdict.is_some_and(is_change));
+    for (row, [change, low, high]) in sure.filter_map(|row| Some((row, row.change?))).take(MOST) {
+        let ([a, b], [change, low, high]) = (row.ms.map(figures), [change, low, high].map(percent));
+        all.push(format!(
+            "Region {} takes {a} \u{2192} {b} ms a thread, {change} % [{low}, {high}].",
+            row.name
         ));
     }
     all

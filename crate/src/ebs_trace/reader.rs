@@ -176,12 +176,9 @@ impl EbsReader {
             let deepest = give(*object, thread, start_ns, (&mut timers, &mut routines), trace);
             depth = deepest.max(depth);
         }
-        let named = |texts: &Texts| {
-            (1..).zip(&texts.texts).map(|(number, text)| (number, text.clone())).collect::<Vec<_>>()
-        };
-        trace.labels.add_types(&[(TIMER, "Timer".to_owned())], named(&timers));
+        trace.labels.add_types(&[(TIMER, "Timer".to_owned())], timers.as_labels());
         let types = (0..depth).map(|depth| (ROUTINE + depth, "Sampled functions".to_owned()));
-        trace.labels.add_types(&types.collect::<Vec<_>>(), named(&routines));
+        trace.labels.add_types(&types.collect::<Vec<_>>(), routines.as_labels());
         trace.provenance.clock = "TAU, in microseconds".to_owned();
         trace.provenance.boundaries = Boundaries::Exact;
         Ok(())

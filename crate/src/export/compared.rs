@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::compared_runs::whole_runs;
 use super::files::Exported;
 use super::table::{Table, field, or_empty};
-use crate::compare::{ClusterRow, Clustered, Comparison, Of, Part, Row, Wanted, sentences};
+use crate::compare::{Comparison, Of, Row, Wanted, sentences};
 use crate::folding::Folding;
 use crate::paint::{Compared, ComparedView, compared_svg};
 use crate::text::shortest;
@@ -160,17 +161,8 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
     tell("total", total);
     tell("phases", phases.collect::<Vec<_>>().into());
     tell("ratios", ratios.collect::<Vec<_>>().into());
-    if let Some(of) = &comparison.parts {
-        let part = |part: &Part| {
-            json!({
-                "name": part.name, "a": part.a, "b": part.b, "change": part.change, "interval": part.interval,
-                "ms": part.ms, "verdict": <&str>::from(part.verdict),
-            })
-        };
-        let parts = of.parts.iter().map(part).collect::<Vec<_>>();
-        tell("run", json!({ "time": part(&of.time), "parts": parts }));
-        let clusters = comparison.clusters.iter().map(of_cluster);
-        tell("clusters", clusters.collect::<Vec<_>>().into());
+    for (name, value) in whole_runs(comparison) {
+        tell(name, value);
     }
     tell("structure", structure.collect::<Vec<_>>().into());
     let routines = comparison
@@ -180,52 +172,6 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
     tell("routines", routines.collect::<Vec<_>>().into());
     tell("lines", lines.collect::<Vec<_>>().into());
     format!("{:#}\n", Value::Object(all))
-}
-
-/// A cluster of both, or of one, which the other is null of.
-fn of_cluster(row: &ClusterRow) -> Value {
-    let of = |cluster: &Option<Clustered>| {
-        let ipc = |of: &Clustered| of.ipc.map(|[log, _]| libm::exp(log));
-        cluster.as_ref().map(|of| {
-            json!({ "number": of.number, "name": of.name, "ms_per_thread": of.ms, "ipc": ipc(of) })
-        })
-    };
-    let ipc =
-        row.ipc.map(|[change, low, high]| json!({ "change": change, "interval": [low, high] }));
-    json!({ "a": of(&row.a), "b": of(&row.b), "ipc": ipc, "sure": row.is_sure })
-}
-
-/// `comparison_run.csv` and `comparison_clusters.csv`, of runs that are compared as a whole; of no region.
-pub fn comparison_run_tables(comparison: &Comparison) -> Vec<Exported> {
-    let Some(of) = &comparison.parts else { return vec![] };
-    let mut parts = "part,a,b,change,low,high,ms,verdict\n".to_owned();
-    for part in of.parts.iter().chain([&of.time]) {
-        let [low, high] = part.interval;
-        let numbers = [part.a, part.b, part.change, low, high, part.ms].map(shortest).join(",");
-        let verdict: &str = part.verdict.into();
-        parts += &format!("{},{numbers},{verdict}\n", field(part.name));
-    }
-    let mut clusters =
-        "number_a,name_a,number_b,name_b,ms_per_thread_a,ms_per_thread_b,ipc_a,ipc_b,ipc_change,\
-         low,high,sure\n"
-            .to_owned();
-    for row in &comparison.clusters {
-        let sides = [&row.a, &row.b];
-        let tell = |tell: &dyn Fn(&Clustered) -> Option<String>| {
-            sides.map(|of| or_empty(of.as_ref().and_then(tell)))
-        };
-        let numbers = tell(&|of| Some(of.number.to_string()));
-        let names = tell(&|of| Some(field(&of.name)));
-        let ms = tell(&|of| Some(shortest(of.ms)));
-        let ipc = tell(&|of| of.ipc.map(|[log, _]| shortest(libm::exp(log))));
-        let change = [0, 1, 2].map(|at| or_empty(row.ipc.map(|of| shortest(of[at]))));
-        let [first, second] = [0, 1].map(|side| [numbers[side].as_str(), &names[side]].join(","));
-        let sure = u32::from(row.is_sure).to_string();
-        let all = [&[first, second], &ms[..], &ipc, &change, &[sure]].concat();
-        clusters += &format!("{}\n", all.join(","));
-    }
-    let files = [("comparison_run.csv", parts), ("comparison_clusters.csv", clusters)];
-    files.map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() }).to_vec()
 }
 
 /// The picture, with the sentences over it.

@@ -22,15 +22,15 @@ mod figure;
 mod html;
 mod files;
 mod compared;
+mod compared_runs;
 mod series;
 mod profile;
 mod profiles_beside;
 
 pub use code::code;
 pub use columns::{Values, values_of};
-pub use compared::{
-    About, ComparedInput, comparison_json, comparison_run_tables, comparison_svg, comparison_tables,
-};
+pub use compared::{About, ComparedInput, comparison_json, comparison_svg, comparison_tables};
+pub use compared_runs::comparison_run_tables;
 pub use csv::{
     activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
 };

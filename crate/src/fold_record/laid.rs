@@ -121,16 +121,13 @@ impl Threads {
 
     /// Names what was met so far.
     pub fn label(&self, trace: &mut Builder) {
-        let named = |texts: &Texts| {
-            (1..).zip(&texts.texts).map(|(number, text)| (number, text.clone())).collect::<Vec<_>>()
-        };
-        trace.labels.add_types(&[(REGION, "Region".to_owned())], named(&self.regions));
+        trace.labels.add_types(&[(REGION, "Region".to_owned())], self.regions.as_labels());
         for (first, label, texts) in [
             (ROUTINE, "Sampled functions", &self.routines),
             (CODE_LINE, "Sampled lines", &self.code_lines),
         ] {
             let types = (0..self.depth as u32).map(|depth| (first + depth, label.to_owned()));
-            trace.labels.add_types(&types.collect::<Vec<_>>(), named(texts));
+            trace.labels.add_types(&types.collect::<Vec<_>>(), texts.as_labels());
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::trace::{Boundaries, Builder, Object};
 /// Samples of one instance; none that is sampled coarsely has as many.
 const MOST_WAITING: usize = 1 << 16;
 
+/// Counters of a file; a trace of Extrae has some dozens.
+const MOST_COUNTERS: usize = 1000;
+
 /// Reads records of instances and their samples, line by line.
 #[derive(Default)]
 pub struct RecordReader {
@@ -15,7 +18,7 @@ pub struct RecordReader {
     threads: Threads,
     counters: Texts,
     /// Which of them each count of a line is, as the last header says.
-    columns: Option<Vec<usize>>,
+    columns: Option<Vec<Option<usize>>>,
     decimals: Option<i32>,
     order: Option<Order>,
     /// What is not laid yet, by thread and region, as `numbers` says: an instance, or samples of one that is to come.
@@ -70,7 +73,7 @@ impl RecordReader {
         match read {
             Line::Nothing => return Ok(()),
             Line::Counters(names) => {
-                let columns = names.iter().map(|name| self.name_counter(name, trace));
+                let columns = names.iter().map(|name| self.name_counter(name, at, trace));
                 self.columns = Some(columns.collect());
                 return Ok(());
             }
@@ -171,9 +174,9 @@ impl RecordReader {
     fn known(&mut self, counts: &[Option<u64>], at: u64, trace: &mut Builder) -> Vec<Option<u64>> {
         let Some(columns) = &self.columns else {
             for number in self.counters.texts.len()..counts.len() {
-                self.name_counter(&format!("Counter {}", number + 1), trace);
+                self.name_counter(&format!("Counter {}", number + 1), at, trace);
             }
-            return counts.to_vec();
+            return counts.iter().take(MOST_COUNTERS).copied().collect();
         };
         if counts.len() > columns.len() {
             let text = "A count of a counter that the header does not name; it was left out.";
@@ -181,21 +184,26 @@ impl RecordReader {
         }
         let mut known = vec![None; self.counters.texts.len()];
         for (count, column) in counts.iter().zip(columns) {
-            if let Some(known) = known.get_mut(*column) {
+            if let Some(known) = column.and_then(|column| known.get_mut(column)) {
                 *known = *count;
             }
         }
         known
     }
 
-    /// Before its first reading: the name decides whether it is kept.
-    fn name_counter(&mut self, name: &str, trace: &mut Builder) -> usize {
-        let known = self.counters.texts.len() as u32;
-        let number = self.counters.of(name);
-        if number == known {
-            trace.labels.add_types(&[(FIRST_COUNTER + number, name.to_owned())], vec![]);
+    /// Before its first reading: the name decides whether it is kept. `None` of one too many.
+    fn name_counter(&mut self, name: &str, at: u64, trace: &mut Builder) -> Option<usize> {
+        if let Some(number) = self.counters.get(name) {
+            return Some(number as usize);
         }
-        number as usize
+        if self.counters.texts.len() >= MOST_COUNTERS {
+            let text = format!("More than {MOST_COUNTERS} counters; the rest was left out.");
+            trace.notices.damage(&text, || format!("{}:{at}", self.file));
+            return None;
+        }
+        let number = self.counters.of(name);
+        trace.labels.add_types(&[(FIRST_COUNTER + number, name.to_owned())], vec![]);
+        Some(number as usize)
     }
 
     fn waiting_of(&mut self, object: Object, region: u64) -> Option<&mut Laid> {
@@ -226,8 +234,8 @@ impl RecordReader {
             self.lay_sample_of_shares(at, trace);
         }
         let counter = match value {
-            Of::Count(_) => self.name_counter(&format!("{of}, share of its total"), trace),
-            Of::CodeLine(_) => 0,
+            Of::Count(_) => self.name_counter(&format!("{of}, share of its total"), at, trace),
+            Of::CodeLine(_) => None,
         };
         let Some(shares) = &mut self.shares else { return };
         let scale = |share: u64, whole: u64| {
@@ -239,6 +247,7 @@ impl RecordReader {
             .get_or_insert_with(|| (share, Sampled { since_ns, counts: vec![], stack: vec![] }));
         match value {
             Of::Count(count) => {
+                let Some(counter) = counter else { return };
                 let room = sampled.counts.len().max(counter + 1);
                 sampled.counts.resize(room, None);
                 sampled.counts[counter] = Some(scale(*count, TOTAL_OF_SHARES));

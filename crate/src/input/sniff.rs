@@ -158,13 +158,14 @@ fn is_perf_record(head: &[u8]) -> bool {
 }
 
 /// Whether the first line that is no comment is an instance of a region, or a sample of one: its thread, a name,
-/// and numbers. An extract has three numbers of its thread in their place.
+/// and numbers. An extract has three numbers of its thread in their place. Names of counters may fill all that is
+/// looked at.
 ///
 /// Examples: `I 0 solve 1500`, `S 0.1 solve 3.5 main;solve`, `T solve:c 1500`
 fn is_fold_record(head: &[u8]) -> bool {
     let mut lines = head.split(|&byte| byte == b'\n');
     let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")) else {
-        return false;
+        return head.starts_with(b"# Counters:");
     };
     let (Some(kind), Some(b' ' | b'\t')) = (line.first(), line.get(1)) else { return false };
     let words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());

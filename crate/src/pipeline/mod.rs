@@ -21,12 +21,14 @@ mod models;
 mod families;
 mod notices;
 mod course;
+mod whole_run;
 
 pub use counted::{Shown, shown};
 pub use course::course;
 pub use error::FoldError;
 pub use kept::Kept;
 pub use nothing::Held;
+pub use whole_run::{regions_spent, whole_run};
 
 use crate::address::{self, Allocations};
 use crate::folding::{Folding, Group, LeftOut, Points, TraceSummary};

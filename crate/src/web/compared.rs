@@ -9,7 +9,7 @@ use super::compared_files;
 use super::compared_values::{self as values, ComparedAsked};
 use super::encode::{ExportedFile, Failure, files, to_js};
 use super::picture::Picture;
-use crate::compare::{Run, Wanted, are_grouped_unlike, compare, is_smooth, largest};
+use crate::compare::{Run, Wanted, WholeRun, are_grouped_unlike, compare, is_smooth, largest};
 use crate::folding::{Folding, Group};
 use crate::paint::{self, Compared, ComparedView, Layout};
 use crate::report::{self, ComparedSummary};
@@ -34,6 +34,7 @@ fn needs(a: &Folding, b: &Folding) -> String {
 #[derive(Default)]
 pub struct ComparedPicture {
     runs: [Vec<Run>; 2],
+    whole: [Vec<WholeRun>; 2],
     pub(super) first: [Option<(Folding, Group)>; 2],
     pub(super) names: [Vec<String>; 2],
     compared: Option<Compared>,
@@ -51,6 +52,12 @@ impl ComparedPicture {
     /// Adds a run to side 0 or 1: a group of a folding, or, where it is 0, the one of most instances.
     pub fn add(&mut self, side: usize, picture: &Picture, group: u32) -> Result<(), JsValue> {
         Ok(self.added(side, &picture.folding, group)?)
+    }
+
+    /// Adds what a run of side 0 or 1 is as a whole, as the engine told it.
+    #[wasm_bindgen(js_name = addWholeRun)]
+    pub fn add_whole_run(&mut self, side: usize, told: &[u8]) -> Result<(), JsValue> {
+        Ok(self.whole_added(side, told)?)
     }
 
     /// Compares the runs; an error says why they cannot be.
@@ -131,6 +138,13 @@ impl ComparedPicture {
     }
 
     #[inline(never)]
+    fn whole_added(&mut self, side: usize, told: &[u8]) -> Result<(), Failure> {
+        let run = serde_json::from_slice(told).map_err(Failure::bug)?;
+        self.whole[side.min(1)].push(run);
+        Ok(())
+    }
+
+    #[inline(never)]
     fn decide(&mut self, asked: &ComparedAsked) -> Result<(), Failure> {
         let [Some((about_a, a)), Some((about_b, b))] = &self.first else {
             return Err(Failure::new("nothing", &"a side has no run"));
@@ -144,7 +158,10 @@ impl ComparedPicture {
         }
         self.wanted = asked.wanted();
         let comparison = compare([&self.runs[0], &self.runs[1]], &self.wanted);
-        let comparison = comparison.ok_or_else(|| Failure::bug("a side has no run"))?;
+        let mut comparison = comparison.ok_or_else(|| Failure::bug("a side has no run"))?;
+        if self.whole.iter().all(|runs| !runs.is_empty()) {
+            comparison.add_whole_runs([&self.whole[0], &self.whole[1]], &self.wanted);
+        }
         let groups = [a.clone(), b.clone()];
         let compared = Compared::new(comparison, groups, asked.along(), self.wanted.least);
         self.compared = Some(compared);

@@ -5,8 +5,8 @@ use super::encode::Failure;
 use super::series::SeriesPicture;
 use crate::compare::sentences;
 use crate::export::{
-    About, ComparedInput, Exported, SeriesAbout, comparison_json, comparison_svg,
-    comparison_tables, series_json, series_picture, series_tables,
+    About, ComparedInput, Exported, SeriesAbout, comparison_json, comparison_run_tables,
+    comparison_svg, comparison_tables, series_json, series_picture, series_tables,
 };
 use crate::paint::ComparedView;
 
@@ -25,7 +25,11 @@ pub fn files(
     });
     let told = About { inputs, wanted: picture.wanted, notices: vec![] };
     Ok(match format {
-        "csv" => comparison_tables(&of.comparison, about, group.number).to_vec(),
+        "csv" => {
+            let mut tables = comparison_tables(&of.comparison, about, group.number).to_vec();
+            tables.extend(comparison_run_tables(&of.comparison));
+            tables
+        }
         "json" => vec![Exported {
             name: "comparison.json".to_owned(),
             bytes: comparison_json(&of.comparison, &told).into_bytes(),

@@ -29,6 +29,8 @@ mod opened;
 #[cfg(feature = "engine")]
 mod profiled;
 #[cfg(feature = "engine")]
+mod whole;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "engine")]
 mod coursed;

@@ -11,7 +11,7 @@ use super::looked::{self, Looked};
 use super::opened::Opened;
 use super::profiled::{self, HowProfiled};
 use super::reading::{Begun, How, Reading};
-use super::{columns, coursed, digest};
+use super::{columns, coursed, digest, whole};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
@@ -187,6 +187,14 @@ impl Session {
     pub fn profile(&self, how: Ts<HowProfiled>) -> Result<Uint8Array, JsValue> {
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         Ok(profiled::profile(trace, how)?)
+    }
+
+    /// What the run is as a whole, for a comparison, as JSON: with the parts of this module that look at runs and make
+    /// profiles.
+    #[wasm_bindgen(js_name = wholeRun)]
+    pub fn whole_run(&self) -> Result<Vec<u8>, JsValue> {
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        Ok(whole::told(trace)?)
     }
 
     /// The time line of the run; see [`Looked::raster`].

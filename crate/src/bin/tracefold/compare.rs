@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tracefold::compare::{
-    Between, Comparison, Row, Run, Verdict, Wanted, are_grouped_unlike, compare as compared,
-    is_smooth, largest, sentences,
+    Between, Comparison, Row, Run, Verdict, Wanted, WholeRun, are_grouped_unlike,
+    compare as compared, is_smooth, largest, sentences,
 };
 use tracefold::disk;
 use tracefold::export::{
@@ -21,11 +21,11 @@ use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
 use crate::compare_arguments::{Compare, ComparedFormat, Condition};
-use crate::compare_runs::{OfRun, compare_runs, of_run, runs_as_text};
+use crate::compare_runs::{compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
 
-use crate::read::{is_run, read_each};
+use crate::read::read_each;
 use crate::settings;
 use crate::tables;
 
@@ -35,7 +35,7 @@ pub struct Folded {
     pub folding: Folding,
     settings: Option<Settings>,
     /// Of a trace, where it is asked for.
-    run: Option<OfRun>,
+    pub run: Option<WholeRun>,
 }
 
 pub type Sides = [Vec<Folded>; 2];
@@ -54,8 +54,8 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
         compared([&runs[0], &runs[1]], wanted).ok_or_else(none)
     };
     let mut comparison = whole(&wanted)?;
-    if asked.run {
-        compare_runs(&mut comparison, sides.each_ref().map(|side| of_runs(side)), &wanted)?;
+    if asked.run || asked.regions {
+        compare_runs(&mut comparison, &sides, asked, &wanted)?;
     }
     let mut held = Vec::new();
     for condition in &asked.fail_on {
@@ -135,11 +135,6 @@ pub fn alike(files: [Vec<PathBuf>; 2], asked: &Compare) -> Result<(Sides, Vec<St
         return Err(Failure::Nothing(message));
     }
     Ok((sides, notices))
-}
-
-/// What is known of each run of a side as a whole, with its file.
-fn of_runs(side: &[Folded]) -> Vec<(&Path, Option<&OfRun>)> {
-    side.iter().map(|of| (of.path.as_path(), of.run.as_ref())).collect()
 }
 
 /// What is written into a folder.
@@ -223,7 +218,7 @@ fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, 
         return Ok(Folded { path: path_of, folding, settings: Some(settings), run: None });
     }
     let of = |trace: &Trace| {
-        let run = asked.run.then(|| is_run(trace).map(|()| of_run(trace))).transpose()?;
+        let run = of_run(trace, asked)?;
         Ok(folded_in_phases(trace, settings).map(|folded| (folded, run)))
     };
     let foldings = read_each(path, asked.threads, of)?.into_iter();

@@ -40,11 +40,15 @@ pub struct Compare {
     /// Compare the runs as a whole too: what their time is made of, and clusters of bursts
     #[arg(long)]
     pub run: bool,
+    /// Compare all regions of the runs too: which of them make the runs longer or shorter, because an instance lasts
+    /// longer or because there are more
+    #[arg(long)]
+    pub regions: bool,
     /// Compare three to forty runs of one program under a value that changes, one for each run: which phases
     /// follow it, and how (freq=1.2,2.0,2.6; a text beside which each other run is told: flags=-O0,-O2,-O3; the
     /// name alone takes what differs in the names of the files)
     #[arg(long, value_name = "KEY[=V,V,...]", value_parser = series)]
-    #[arg(conflicts_with_all = ["with", "fail_on", "run", "equal_clock", "axis"])]
+    #[arg(conflicts_with_all = ["with", "fail_on", "run", "regions", "equal_clock", "axis"])]
     pub series: Option<(String, Vec<String>)>,
     /// Axis of the picture: phase by phase, shares of the region, or time [default: phase, if most is matched]
     #[arg(long, value_name = "AXIS")]

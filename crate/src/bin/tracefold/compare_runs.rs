@@ -1,75 +1,49 @@
 //! Runs as a whole beside one another: what their time is made of, and clusters of their bursts.
 
-use std::path::Path;
-
 use tracefold::compare::{
-    ClusterRow, Clustered, Comparison, Part, Spent, Wanted, clusters as compared_clusters, parts,
+    ClusterRow, Clustered, Comparison, Part, RegionRow, Wanted, Waterfall, WholeRun,
 };
-use tracefold::run::{Cluster, EPS, Efficiency, NoEfficiency, bursts, clusters, efficiency};
+use tracefold::pipeline::{regions_spent, whole_run};
 use tracefold::trace::Trace;
 
-use crate::compare::printable;
+use crate::compare::{Sides, printable};
+use crate::compare_arguments::Compare;
 use crate::failure::Failure;
+use crate::read::is_run;
 
-/// What is known of a run as a whole.
-pub struct OfRun {
-    spent: Result<Spent, NoEfficiency>,
-    clusters: Vec<Clustered>,
-}
-
-/// What the time of a run went into, and the clusters of its bursts.
-pub fn of_run(trace: &Trace) -> OfRun {
-    let spent = efficiency(trace).map(|of| spent(&of));
-    let threads = spent.as_ref().map_or(1.0, |of| of.threads);
-    let clusters = clusters(trace, &bursts(trace), EPS).clusters;
-    let work = |of: &Cluster| of.instructions.map(|each| each * of.bursts as f64);
-    let all = clusters.iter().filter_map(work).sum::<f64>();
-    let clustered = clusters.iter().map(|of| Clustered {
-        number: of.number,
-        name: of.name.clone(),
-        call: of.call.clone(),
-        ms: of.time_ns as f64 / threads / 1e6,
-        share: of.share_of_threads,
-        work: work(of).map(|work| work / all),
-        ipc: of.ipc.zip(of.ipc_error).map(|(ipc, error)| [libm::log(ipc), error * error]),
-    });
-    OfRun { clusters: clustered.collect(), spent }
-}
-
-fn spent(of: &Efficiency) -> Spent {
-    Spent {
-        runtime_ns: of.runtime_ns as f64,
-        useful_ns: of.useful_ns as f64,
-        longest_ns: of.longest_ns as f64,
-        threads: f64::from(of.threads),
-        counted: of
-            .instructions()
-            .zip(of.cycles())
-            .map(|(instructions, cycles)| [instructions as f64, cycles as f64]),
+/// What of a run as a whole is asked; `None` if nothing is.
+pub fn of_run(trace: &Trace, asked: &Compare) -> Result<Option<WholeRun>, Failure> {
+    if !asked.run && !asked.regions {
+        return Ok(None);
     }
+    is_run(trace)?;
+    let run = if asked.run { whole_run(trace) } else { WholeRun::default() };
+    let regions = if asked.regions { regions_spent(trace) } else { vec![] };
+    Ok(Some(WholeRun { regions, ..run }))
 }
 
-/// Puts what changed of the runs as a whole into a comparison; clusters are those of the first of each side.
-/// An error if a run is a folding, which holds neither, or its use of time is not known.
+/// Puts what changed of the runs as a whole into a comparison. An error if a run is a folding, which holds no run, or
+/// its use of time is asked and not known.
 pub fn compare_runs(
     comparison: &mut Comparison,
-    sides: [Vec<(&Path, Option<&OfRun>)>; 2],
+    sides: &Sides,
+    asked: &Compare,
     wanted: &Wanted,
 ) -> Result<(), Failure> {
     let mut all = [vec![], vec![]];
     for (side, runs) in sides.iter().zip(&mut all) {
-        for (path, of) in side {
-            let wrong = |why: &str| Failure::Nothing(format!("{}: {why}", path.display()));
-            let of = of.ok_or_else(|| wrong("--run needs the trace, found a folding"))?;
-            let spent = of.spent.as_ref().map_err(|none| wrong(none.sentence()))?;
-            runs.push((*spent, &of.clusters));
+        for of in side {
+            let wrong = |why: &str| Failure::Nothing(format!("{}: {why}", of.path.display()));
+            let option = if asked.run { "--run" } else { "--regions" };
+            let none = || wrong(&format!("{option} needs the trace, found a folding"));
+            let run = of.run.clone().ok_or_else(none)?;
+            if asked.run && run.spent.is_none() {
+                return Err(wrong(&run.not_spent));
+            }
+            runs.push(run);
         }
     }
-    let spent = all.each_ref().map(|runs| runs.iter().map(|(spent, _)| *spent).collect::<Vec<_>>());
-    comparison.parts = parts([&spent[0], &spent[1]], wanted);
-    if let [Some((_, a)), Some((_, b))] = all.each_ref().map(|runs| runs.first()) {
-        comparison.clusters = compared_clusters(a, b, wanted);
-    }
+    comparison.add_whole_runs([&all[0], &all[1]], wanted);
     Ok(())
 }
 
@@ -90,7 +64,52 @@ pub fn runs_as_text(comparison: &Comparison) -> String {
         );
         comparison.clusters.iter().for_each(|row| text += &of_cluster(row));
     }
+    text += &comparison.regions.as_ref().map_or(String::new(), of_regions);
     text
+}
+
+/// Regions worth to be told, the rest, and all of them.
+fn of_regions(of: &Waterfall) -> String {
+    let mut text = format!(
+        "\n{:>12} {:>12} {:>10} {:>11} {:>10} {:>17}  {:<14} region\n",
+        "A, ms/thread",
+        "B, ms/thread",
+        "B - A, ms",
+        "by duration",
+        "by number",
+        "95 % of program",
+        "verdict"
+    );
+    let line = |[a, b]: [f64; 2],
+                ms: f64,
+                parts: [String; 2],
+                [interval, verdict, name]: [&str; 3]| {
+        let [duration, number] = parts;
+        format!(
+            "{a:>12.3} {b:>12.3} {ms:>+10.3} {duration:>11} {number:>10} {interval:>17}  {verdict:<14} {name}\n"
+        )
+    };
+    for row in of.rows.iter().take(of.told) {
+        let RegionRow { ms, by_duration_ms, by_number_ms, change, verdict, .. } = row;
+        let parts = [*by_duration_ms, *by_number_ms].map(|ms| format!("{ms:+.3}"));
+        let interval = change.map_or("-".to_owned(), |[_, low, high]| span([low, high]));
+        let perhaps =
+            row.perhaps.as_ref().map_or(String::new(), |name| format!(" (perhaps {name})"));
+        let name = printable(&format!("{}{perhaps}", row.name));
+        text += &line(
+            *ms,
+            row.change_ms(),
+            parts,
+            [&interval, verdict.map_or("-", <&str>::from), &name],
+        );
+    }
+    let rest = of.rows.get(of.told..).unwrap_or_default();
+    let none = || [const { String::new() }; 2];
+    if !rest.is_empty() {
+        let ms = [0, 1].map(|side| rest.iter().map(|row| row.ms[side]).sum());
+        text += &line(ms, of.rest_ms(), none(), ["", "", &format!("{} more", rest.len())]);
+    }
+    text + &line(of.ms, of.ms[1] - of.ms[0], none(), ["", "", "all, mean of threads"])
 }
 
 fn of_part(part: &Part) -> String {

@@ -1,11 +1,15 @@
 //! A comparison in words and printed numbers.
 
 mod counters;
+mod times;
+mod whole;
 
 use serde::Serialize;
 
 pub use counters::compared_at;
 use counters::{counter, in_order};
+use times::Times;
+pub use whole::{WholeRow, WholeTable};
 
 use super::Figure;
 use crate::compare::{Between, Comparison, Row, Verdict, told};
@@ -39,6 +43,8 @@ pub struct ComparedSummary {
     pub assumed: (String, String),
     /// Whether nothing differs at all.
     pub is_same: bool,
+    /// Of the runs as a whole, where they are compared: what their time is made of, regions, clusters.
+    pub whole: Vec<WholeTable>,
 }
 
 /// What is told first.
@@ -127,6 +133,7 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         along: <&str>::from(of.aligned.along).to_owned(),
         assumed: assumed(comparison, between),
         is_same,
+        whole: if comparison.has_whole_runs() { whole::tables(comparison) } else { vec![] },
     }
 }
 
@@ -218,30 +225,16 @@ fn words(row: &Row) -> String {
 
 fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
     let comparison = &of.comparison;
-    let time = |ms: f64| ms / ms_per_unit;
-    let largest = time(comparison.a_ms.max(comparison.b_ms));
-    let digits = if largest >= 1000.0 {
-        0
-    } else {
-        usize::from(largest >= 10.0) + 2 * usize::from(largest < 10.0)
-    };
-    let figure = |ms: Option<f64>| Figure::of(ms, |ms| number(time(ms), digits));
-    let signed = |ms: f64| {
-        Figure::of(Some(ms), |ms| {
-            let text = number(time(ms), digits);
-            let is_more = ms > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
-            format!("{}{text}", if is_more { "+" } else { "" })
-        })
-    };
+    let times = Times::of(comparison.a_ms.max(comparison.b_ms), ms_per_unit);
     let row = |phase: Option<u32>, name: String, [a, b]: [f64; 2], row: &Row| {
         let ends = [row.interval, row.within].map(|ends| ends.map(|end| end * a));
         (
             ComparedRow {
                 phase,
                 name,
-                a: figure(Some(a)),
-                b: figure(Some(b)),
-                difference: signed(b - a),
+                a: times.figure(Some(a)),
+                b: times.figure(Some(b)),
+                difference: times.signed(b - a),
                 change: Figure::of(Some(row.change), percent),
                 interval: interval(row.interval),
                 within: interval(row.within),
@@ -262,7 +255,7 @@ fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
         let number = Some(at as u32 + 1);
         all.push(row(number, printable(&name), [phase.a_ms, phase.b_ms], &phase.row));
     }
-    all.extend(of_one_side(of, &figure, &signed));
+    all.extend(of_one_side(of, &times));
     all.push(row(
         None,
         "instance".to_owned(),
@@ -278,11 +271,7 @@ fn rows(of: &Compared, ms_per_unit: f64) -> Vec<ComparedRow> {
 }
 
 /// What is matched with nothing, together: of A, and of B.
-fn of_one_side(
-    of: &Compared,
-    figure: &dyn Fn(Option<f64>) -> Figure,
-    signed: &dyn Fn(f64) -> Figure,
-) -> Vec<(ComparedRow, Vec<f64>)> {
+fn of_one_side(of: &Compared, times: &Times) -> Vec<(ComparedRow, Vec<f64>)> {
     let matched = |side: usize| {
         let spans = of.comparison.phases.iter().map(|phase| [phase.a, phase.b][side]);
         spans.map(|span| span[1] - span[0]).sum::<f64>()
@@ -296,13 +285,13 @@ fn of_one_side(
     let row = |side: usize| {
         let ms = rest[side];
         let difference = if side == 0 { -ms } else { ms };
-        let own = |at: usize| figure((at == side).then_some(ms));
+        let own = |at: usize| times.figure((at == side).then_some(ms));
         let row = ComparedRow {
             phase: None,
             name: names[side].to_owned(),
             a: own(0),
             b: own(1),
-            difference: signed(difference),
+            difference: times.signed(difference),
             change: Figure::of(None, percent),
             interval: String::new(),
             within: String::new(),
