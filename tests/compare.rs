@@ -384,6 +384,41 @@ fn parts_of_the_time_of_a_run_add_up_and_clusters_are_matched() {
 }
 
 #[test]
+fn phases_that_a_person_names_are_the_same_whatever_was_found() {
+    let folder = folder("pairs");
+    let a = run(&folder, Shape::Contrast5, 111, &Options::default());
+    let b = run(&folder, Shape::Contrast5, 112, &Options::default());
+    let names = |told: &Value| {
+        let phases = told["phases"].as_array().unwrap().iter();
+        phases.map(|phase| (span(&phase["a"]), span(&phase["b"]))).collect::<Vec<_>>()
+    };
+    let alone = names(&json(&folder, &[&a, &b]));
+    assert_eq!(alone.len(), 5);
+    // As it is found, and otherwise: the second phase of A is the second and third of B together.
+    assert_eq!(names(&json(&folder, &[&a, &b, "--pairs", "2-2"])), alone);
+    let told = json(&folder, &[&a, &b, "--pairs", "2-2.3"]);
+    let own = names(&told);
+    let [named] = own.iter().filter(|(of_a, _)| *of_a == alone[1].0).collect::<Vec<_>>()[..] else {
+        panic!("{own:?}");
+    };
+    assert_eq!(named.1, [alone[1].1[0], alone[2].1[1]]);
+    let split = told["structure"].as_array().unwrap().iter().find(|row| row["kind"] == "split");
+    assert_eq!(span(&split.expect("a phase that was split")["a"][0]), alone[1].0);
+    // Two phases of A are one of B.
+    let told = names(&json(&folder, &[&a, &b, "--pairs", "2.3-2"]));
+    assert!(told.contains(&([alone[1].0[0], alone[2].0[1]], alone[1].1)), "{told:?}");
+    for (pairs, wrong) in [
+        ("7-2", "found phase 7 of A, expected one of its 5 phases"),
+        ("1-2,2-2", "found phase 2 of B in two pairs"),
+        ("2", "expected phases of A and of B"),
+        ("2-1.3", "that follow one another"),
+    ] {
+        let (code, words) = refused(&folder, &[&a, &b, "--pairs", pairs]);
+        assert!(code == 2 && words.contains(wrong), "{pairs}: {code} {words}");
+    }
+}
+
+#[test]
 fn regions_are_the_change_of_the_run_and_the_one_that_became_slower_is_named_where_runs_tell() {
     let folder = folder("regions");
     let number = |value: &Value, key: &str| value[key].as_f64().unwrap();

@@ -368,9 +368,7 @@ function near(colour, wanted) {
  * @returns {Promise<{ x: number, values: Record<string, number | null> }[]>}
  */
 export async function table(page) {
-  const element = byId(page, 'table');
-  await element.locator('tbody tr').first().waitFor({ state: 'attached' });
-  const rows = await element.evaluate((table) => Array.from(table.tBodies[0].rows, (row) => ({
+  const rows = await ofTable(page, (table) => Array.from(table.tBodies[0].rows, (row) => ({
     x: Number(row.dataset.x),
     values: Object.fromEntries(Array.from(row.cells)
       .filter((cell) => cell.dataset.counter)
@@ -378,6 +376,24 @@ export async function table(page) {
   })));
   assert.ok(rows.length > 20, `the table has ${rows.length} rows`);
   return rows;
+}
+
+/**
+ * What `read` says of the table, which is shown for it where the lanes are.
+ *
+ * @template T
+ * @param {import('playwright-core').Page} page
+ * @param {(table: HTMLTableElement) => T} read
+ * @returns {Promise<T>}
+ */
+export async function ofTable(page, read) {
+  const turn = () => page.locator('#table-switch').evaluate((button) => button.click());
+  const areLanes = await page.locator('#numbers').evaluate((numbers) => numbers.hidden);
+  if (areLanes) await turn();
+  await page.locator('#numbers:not([hidden]) tbody tr').first().waitFor({ state: 'attached' });
+  const said = await byId(page, 'table').evaluate(read);
+  if (areLanes) await turn();
+  return said;
 }
 
 /**
@@ -442,6 +458,8 @@ export async function setFragment(page, changes) {
     location.hash = fragment.toString();
     return followed;
   }, Object.entries(changes).map(([key, value]) => [key, value ?? null]));
+  // What fills it is loaded when it is shown first.
+  if (changes.view === 'table') await page.locator('#numbers tbody tr').first().waitFor({ state: 'attached' });
 }
 
 /** Presses *Share* and gives the link that is then on the clipboard. */

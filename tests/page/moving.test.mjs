@@ -292,15 +292,15 @@ test('Shift and a drag measure, and change nothing else, until Escape', async (t
   assert.match(text, /^3[12]\.\d ms (49\.\d|50\.\d) % 1[56]\.\d ms to 4[78]\.\d ms/);
   const shown = await page.locator('#legend [role=group]').evaluateAll((entries) => entries.map((entry) => entry.getAttribute('aria-label')));
   assert.deepEqual(await card.locator('tbody th').allInnerTexts(), shown, 'each counter that is shown');
+  await page.waitForFunction(() => /^Measured 3/.test(document.querySelector('#cursor-words').textContent));
+  await addressWritten(page);
+  assert.deepEqual(await page.evaluate(() => [location.hash, history.length]), before, 'nothing is zoomed or picked');
   const rates = Object.fromEntries(await card.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [row.cells[0].textContent, [row.cells[1].textContent, row.cells[2].textContent]])));
   const [mean, events] = rates.MIPS.map((text) => Number(text.replace(/\D*$/, '').replace(/\s/g, '')));
   const inside = (await table(page)).filter(({ x }) => x > 0.26 && x < 0.74).map(({ values }) => values['mips PAPI_TOT_INS']);
   assert.ok(mean > Math.min(...inside) && mean < Math.max(...inside), `${mean} in ${inside}`);
   // Millions of instructions: their rate, times half of 64 ms.
   assert.ok(Math.abs(events / (mean * 0.032) - 1) < 0.02, `${events} of ${mean}`);
-  await page.waitForFunction(() => /^Measured 3/.test(document.querySelector('#cursor-words').textContent));
-  await addressWritten(page);
-  assert.deepEqual(await page.evaluate(() => [location.hash, history.length]), before, 'nothing is zoomed or picked');
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
   await card.waitFor({ state: 'hidden' });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { constants, deflateRawSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import {
-  DIST, addressLacks, byId, drop, layout, message, open, openExample, rests, setFragment, shared,
+  DIST, addressLacks, byId, drop, layout, message, ofTable, open, openExample, rests, setFragment, shared,
   showPanel, site, state, temporaryFolder,
 } from './browser.mjs';
 import { PUBLISHED, namd, smallTrace, withoutShared, write } from './traces.mjs';
@@ -140,7 +140,7 @@ test('every name that leaves is listed, and pseudonyms take the place of all', a
   const known = ['example.prv.gz', 'example.pcf', 'main loop', 'stream.c', 'Triad', '__memcpy_ssse3_back', 'stream.c:181'];
   for (const name of known) assert.ok(leaving.includes(name), `${name} in ${leaving}`);
   assert.match(leaving, /[0-9a-f]{64}/);
-  const numbers = (page) => page.evaluate(() => [...document.querySelectorAll('[data-testid="table"] td')].map((cell) => cell.textContent));
+  const numbers = (page) => ofTable(page, (table) => [...table.querySelectorAll('td')].map((cell) => cell.textContent));
   const expected = await numbers(page);
   assert.ok(expected.length > 50);
 

@@ -227,6 +227,7 @@ test('a link has the tables, the tree, what is picked and the icicle', async (t)
     assert.ok(Math.abs(here - there) < 0.005 * meanMs, `${name}: ${there}, not ${here}`);
   }
   await byId(theirs, 'code').getByRole('button', { name: 'Call tree' }).click();
+  await byId(theirs, 'call-tree').waitFor();
   assert.equal(await byId(theirs, 'call-tree').locator('[role=treeitem]').count(), 6);
 });
 

@@ -10,10 +10,10 @@ use tracefold::partial::{End, Partial};
 use tracefold::pipeline;
 use tracefold::settings::Settings;
 use tracefold::trace::{Only, Trace};
-use tracefold_generate::{Options, Random, Shape, big, generate_with};
+use tracefold_generate::{Options, Random, big};
 
 use super::adding::{Files, again, folded, named, part, same};
-use super::of_generated;
+use super::of_all_kinds;
 use crate::traces::{HEADER, MINI_PCF, inflated};
 
 /// The reading of the first of the files as it comes, of which no byte was given yet.
@@ -79,14 +79,8 @@ fn the_bundled_example() {
 }
 
 #[test]
-fn sets_that_take_turns_stacks_references_and_ranks_with_calls() {
-    for (shape, region) in [
-        (Shape::Sets, "User function:step"),
-        (Shape::References, "User function:main loop"),
-        (Shape::Spmd, "MPI Collective Comm:MPI_Allreduce"),
-    ] {
-        let options = Options { instances: Some(40), ..Options::default() };
-        let files = of_generated(generate_with(shape, 3, &options));
+fn traces_of_all_kinds() {
+    for (files, region) in of_all_kinds() {
         comes_as(&files, region, By::Bytes, files[0].1.len() / 20);
     }
 }

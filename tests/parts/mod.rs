@@ -47,15 +47,22 @@ fn of_the_bundled_example() {
     assert_eq!(refused.unwrap_err(), expected);
 }
 
-#[test]
-fn of_sets_that_take_turns_stacks_references_and_ranks_with_calls() {
-    for (shape, region) in [
+/// Sets of counters that take turns with stacks, references to memory, ranks with calls: of each a region.
+fn of_all_kinds() -> impl Iterator<Item = (Files, &'static str)> {
+    let shapes = [
         (Shape::Sets, "User function:step"),
         (Shape::References, "User function:main loop"),
         (Shape::Spmd, "MPI Collective Comm:MPI_Allreduce"),
-    ] {
+    ];
+    shapes.into_iter().map(|(shape, region)| {
         let options = Options { instances: Some(40), ..Options::default() };
-        let files = of_generated(generate_with(shape, 3, &options));
+        (of_generated(generate_with(shape, 3, &options)), region)
+    })
+}
+
+#[test]
+fn of_traces_of_all_kinds() {
+    for (files, region) in of_all_kinds() {
         adds_up(&files, region, BOTH, 2);
     }
 }

@@ -51,8 +51,8 @@ export const STYLE = `
 .compare-panel .sum :is(th, td) { font-weight: 600; border-bottom: 0; }
 .compare-panel .now { background: var(--accentbg); }
 .compare-panel .name { height: auto; padding: 2px 0; border: 0; background: none; font: inherit; text-align: left; display: block; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.compare-panel .slower td:last-child { color: var(--slower); font-weight: 600; }
-.compare-panel .faster td:last-child { color: var(--accent); font-weight: 600; }
+.compare-panel .slower td:last-child:not(.also) { color: var(--slower); font-weight: 600; }
+.compare-panel .faster td:last-child:not(.also) { color: var(--accent); font-weight: 600; }
 .compare-panel .sure td:nth-child(4) { font-weight: 600; color: var(--ink); }
 .compare-panel .interval { color: var(--ink3); font-size: 11px; }
 
@@ -63,7 +63,13 @@ export const STYLE = `
 .bars .program { top: 6.5px; height: 1px; background: var(--ink3); opacity: 1; }
 .bars .runs { top: 6px; height: 2px; background: var(--ink); opacity: 1; }
 .compare-panel .of-whole:not(:nth-child(2)) { margin-top: 12px; }
-[data-testid=compare-whole] th small { display: block; white-space: normal; }
+.compare-panel .whole thead :nth-child(n+2) { width: 52px; }
+.compare-panel .whole thead :nth-child(4) { width: 36px; }
+.compare-panel .whole th span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; line-height: 16px; }
+.compare-panel .whole tbody :is(th, td) { border-bottom: 0; }
+.compare-panel .whole tbody { border-bottom: 1px solid var(--line); }
+.compare-panel .whole tr + tr { height: auto; }
+.compare-panel .whole .also { padding: 0 2px 4px; text-align: left; white-space: normal; font-weight: 400; font-size: 11px; line-height: 15px; color: var(--ink3); }
 .compare-panel .field { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-top: 6px; font-size: 12px; color: var(--ink2); }
 .compare-panel .field select { flex: none; width: 60%; min-width: 0; }
 .compare-panel .assumed b { color: var(--ink); }

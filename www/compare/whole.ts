@@ -24,13 +24,16 @@ export function wholeOf(ask: () => void) {
 
 function partOf({ title, unit, change, rows }: WholeTable) {
   const head = headOf('', 'A', 'B', '', change);
-  const table = make('table', { class: 'rows', 'aria-label': title }, head, make('tbody', {}, ...rows.map(rowOf)));
+  const table = make('table', { class: 'whole', 'aria-label': title }, head, ...rows.map(rowOf));
   return [make('h2', { class: 'of-whole' }, title), make('p', { class: 'hint' }, unit), table];
 }
 
+/** Its numbers, and under them what else is known of it. */
 function rowOf({ name, words, a, b, change, tone, bar, isSum }: WholeRow) {
-  const own = make('th', { scope: 'row', title: name }, name, ...(words ? [make('small', {}, words)] : []));
-  return make('tr', { class: [isSum && 'sum', tone].filter(Boolean).join(' ') }, own, cellOf(a), cellOf(b), make('td', { class: 'bars', 'aria-hidden': 'true' }, ...barOf(bar)), cellOf(change));
+  const own = make('th', { scope: 'row', title: name }, make('span', {}, name));
+  const numbers = make('tr', {}, own, cellOf(a), cellOf(b), make('td', { class: 'bars', 'aria-hidden': 'true' }, ...barOf(bar)), cellOf(change));
+  const rest = words ? [make('tr', {}, make('td', { colspan: '5', class: 'also' }, words))] : [];
+  return make('tbody', { class: [isSum && 'sum', tone].filter(Boolean).join(' ') }, numbers, ...rest);
 }
 
 /** From where to where, around the time of A. */

@@ -29,7 +29,8 @@ export async function recheck(app: App, dropped: Dropped, linked: Linked, decide
   const of = sourceOf(store.get());
   await decided();
   const picture = shownOf(store.get())?.picture;
-  const [inputs] = await Promise.all([inputsOf(app, () => {}), app.prepare('export')]);
+  // Of both, tables are compared.
+  const [inputs] = await Promise.all([inputsOf(app, () => {}), app.prepare('export'), app.prepare('table')]);
   // What was asked of it meanwhile is not what the link tells of.
   if (!picture || shownOf(store.get())?.picture !== picture || sourceOf(store.get()) !== of) return;
   try {

@@ -6,6 +6,7 @@ use strum::IntoStaticStr;
 
 use super::appeared::{Appeared, appeared};
 use super::borders::{moved_reference, settle};
+use super::by_hand::{ByHand, named_beside_reference};
 use super::canonical::canonical;
 use super::clusters::ClusterRow;
 use super::counters::{CounterRow, counters};
@@ -146,9 +147,22 @@ type Notes = BTreeMap<(Kind, Vec<usize>, Option<i64>), Vec<StructureRow>>;
 /// Compares two sides; `None` if one has no run. The first run of A is the reference that all others are
 /// matched with.
 pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
+    compare_by_hand(sides, wanted, &[])
+}
+
+/// The same, where a person says which phases of the one run of each side are the same; the others are matched.
+pub fn compare_by_hand(
+    sides: [&[Run]; 2],
+    wanted: &Wanted,
+    by_hand: &[ByHand],
+) -> Option<Comparison> {
     let [a, b] = sides;
     b.first()?;
-    let (reference, mut paired) = beside_reference(a.first()?, a.iter().skip(1).chain(b));
+    let others = a.iter().skip(1).chain(b);
+    let (reference, mut paired) = match by_hand {
+        [] => beside_reference(a.first()?, others),
+        named => named_beside_reference(a.first()?, others, named),
+    };
     let mut covers: [Vec<Cover<'_>>; 2] = [vec![], vec![]];
     let mut notes: [Notes; 2] = [Notes::new(), Notes::new()];
     let mut shifted: BTreeMap<Moved, usize> = BTreeMap::new();
@@ -203,11 +217,6 @@ pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
 }
 
 impl Comparison {
-    /// Whether the runs were compared as a whole.
-    pub fn has_whole_runs(&self) -> bool {
-        self.parts.is_some() || self.regions.is_some() || !self.clusters.is_empty()
-    }
-
     /// Ratios of counters that change beyond doubt, with the index of their phase.
     pub fn sure_ratios(&self) -> impl Iterator<Item = (usize, &CounterRow)> {
         self.counters.iter().filter(|row| row.is_sure).filter_map(|row| Some((row.phase?, row)))

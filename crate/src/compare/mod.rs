@@ -8,6 +8,7 @@
 mod aligned;
 mod appeared;
 mod borders;
+mod by_hand;
 mod canonical;
 mod clusters;
 mod chosen;
@@ -32,10 +33,13 @@ mod words;
 
 pub use aligned::{Aligned, Along, Piece};
 pub use appeared::Appeared;
+pub use by_hand::{ByHand, check_by_hand};
 pub use canonical::canonical;
 pub use chosen::{are_grouped_unlike, is_smooth, largest};
 pub use clusters::{ClusterRow, Clustered, clusters};
-pub use comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict, Wanted, compare};
+pub use comparison::{
+    Comparison, PhaseRow, Row, StructureRow, Verdict, Wanted, compare, compare_by_hand,
+};
 pub use counters::{CounterRow, Of};
 pub use decision::{Change, benjamini_hochberg, holm};
 pub use difference::{Difference, Differing};

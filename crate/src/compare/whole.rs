@@ -19,6 +19,11 @@ pub struct WholeRun {
 }
 
 impl Comparison {
+    /// Whether the runs were compared as a whole.
+    pub fn has_whole_runs(&self) -> bool {
+        self.parts.is_some() || self.regions.is_some() || !self.clusters.is_empty()
+    }
+
     /// Adds what changed of the runs as a whole, as far as all runs tell it; clusters are those of the first of each
     /// side.
     #[inline(never)]

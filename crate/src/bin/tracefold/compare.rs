@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tracefold::compare::{
-    Between, Comparison, Row, Run, Verdict, Wanted, WholeRun, are_grouped_unlike,
-    compare as compared, is_smooth, largest, sentences,
+    Between, Comparison, Row, Run, Verdict, Wanted, WholeRun, are_grouped_unlike, check_by_hand,
+    compare_by_hand, is_smooth, largest, sentences,
 };
 use tracefold::disk;
 use tracefold::export::{
@@ -49,9 +49,15 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     let [a, b] = sides.each_ref().map(|side| side.iter().map(run).collect::<Result<Vec<_>, _>>());
     let runs = [a?, b?];
     let wanted = wanted(asked);
+    for (side, run) in
+        runs.iter().enumerate().filter_map(|(side, runs)| Some((side, runs.first()?)))
+    {
+        check_by_hand(&asked.pairs, run, side)
+            .map_err(|wrong| Failure::Usage(format!("--pairs: {wrong}")))?;
+    }
     let whole = |wanted: &Wanted| {
         let none = || Failure::Nothing("a side has no run".to_owned());
-        compared([&runs[0], &runs[1]], wanted).ok_or_else(none)
+        compare_by_hand([&runs[0], &runs[1]], wanted, &asked.pairs).ok_or_else(none)
     };
     let mut comparison = whole(&wanted)?;
     if asked.run || asked.regions {

@@ -13,7 +13,6 @@ pub use whole::{WholeRow, WholeTable};
 
 use super::Figure;
 use crate::compare::{Between, Comparison, Row, Verdict, told};
-use crate::folding::Group;
 use crate::paint::{Compared, compared_counters};
 use crate::quantity::{
     THIN, change as percent, duration, number, printable, short, significant, time_unit,
@@ -35,7 +34,7 @@ pub struct ComparedSummary {
     pub counters: Vec<ComparedCounter>,
     /// Counters that can have the third lane, each with its name.
     pub lanes: Vec<(String, String)>,
-    /// Whether routines of either are known.
+    /// Whether stretches of routines are known of either.
     pub has_code: bool,
     /// `phase`, `share` or `time`.
     pub along: String,
@@ -129,7 +128,7 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         unit: unit.to_owned(),
         counters: in_order(&comparison.counters).map(|row| counter(row, &of.groups)).collect(),
         lanes: lanes(of),
-        has_code: of.groups.iter().any(Group::has_source),
+        has_code: of.groups.iter().any(|group| !group.stretches.is_empty()),
         along: <&str>::from(of.aligned.along).to_owned(),
         assumed: assumed(comparison, between),
         is_same,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::Figure;
 use super::times::Times;
 use super::{Tone, ends, tone};
-use crate::compare::{ClusterRow, Comparison, Part, Parts, RegionRow, Waterfall};
+use crate::compare::{ClusterRow, Clustered, Comparison, Part, Parts, RegionRow, Waterfall};
 use crate::quantity::{THIN, change as percent, count, number, printable, significant, time_unit};
 
 /// One table: a name, A, B and what changed.
@@ -106,11 +106,11 @@ fn of_regions(of: &Waterfall) -> WholeTable {
         WholeRow { name, words, a, b, change, tone: Tone::Unsure, bar: vec![], is_sum: false }
     };
     let told = of.rows.iter().take(of.told);
-    let mut rows = told.clone().map(|region| {
-        let row = row(printable(&region.name), words(region, &times), region.ms);
-        WholeRow { tone: region.verdict.map_or(Tone::Unsure, tone), ..row }
-    });
-    let mut rows = rows.by_ref().collect::<Vec<_>>();
+    let of_region = |region: &RegionRow| WholeRow {
+        tone: region.verdict.map_or(Tone::Unsure, tone),
+        ..row(printable(&region.name), words(region, &times), region.ms)
+    };
+    let mut rows = told.clone().map(of_region).collect::<Vec<_>>();
     let mut changes = told.map(RegionRow::change_ms).collect::<Vec<_>>();
     let rest = of.rows.get(of.told..).unwrap_or_default();
     if !rest.is_empty() {
@@ -153,19 +153,21 @@ fn of_clusters(rows: &[ClusterRow]) -> WholeTable {
             Figure::of(ipc, |ipc| number(ipc, 2))
         });
         let name = row.a.as_ref().or(row.b.as_ref()).map_or("", |of| of.name.as_str());
-        let numbers =
-            sides.map(|of| of.as_ref().map_or("\u{2013}".to_owned(), |of| of.number.to_string()));
-        let ms =
-            sides.map(|of| of.as_ref().map_or("\u{2013}".to_owned(), |of| significant(of.ms, 3)));
-        let interval = row
-            .ipc
-            .map_or(String::new(), |[_, low, high]| format!("; IPC {}{THIN}%", ends([low, high])));
+        let ms = |of: &Clustered| format!("{} ms a thread", significant(of.ms, 3));
+        let words = match (&row.a, &row.b) {
+            (Some(a), Some(b)) => {
+                let told = |[_, low, high]: [f64; 3]| format!("; IPC {}{THIN}%", ends([low, high]));
+                let interval = row.ipc.map_or(String::new(), told);
+                let [from, to] = [a, b].map(|of| significant(of.ms, 3));
+                format!("cluster {} of B; {from} \u{2192} {to} ms a thread{interval}", b.number)
+            }
+            (Some(a), None) => format!("only in A; {}", ms(a)),
+            (None, Some(b)) => format!("only in B; {}", ms(b)),
+            (None, None) => String::new(),
+        };
         WholeRow {
             name: printable(name),
-            words: format!(
-                "{} in A, {} in B; {} and {} ms a thread{interval}",
-                numbers[0], numbers[1], ms[0], ms[1]
-            ),
+            words,
             a,
             b,
             change: Figure::of(row.ipc.map(|[change, ..]| change), percent),
