@@ -88,18 +88,27 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
       const isShown = (picture: Looked['picture']) => shownOf(now())?.picture === picture;
       const placed = (of: GroupSummary, words: string[]) => tell({ places: { of, words } });
       pane ??= Promise.all([import('../source/pane.ts'), prepare('source')]).then(([{ mountPane }]) => mountPane(root, offered, { open, close, offer, isShown, placed }));
-      const hasKeys = isAsked;
+      const isWanted = isAsked;
       isAsked = false;
+      const from = document.activeElement;
       // Loading takes a moment, in which another picture may have come, and this one be gone.
       pane.then((update) => {
         const looked = lookedOf(now());
-        if (!root.hidden && looked) update(looked, hasKeys);
+        if (!root.hidden && looked) update(looked, isWanted && !isElsewhere(from));
       }, () => {
         pane = null;
         root.replaceChildren('This part of the page could not be loaded. Close it and open it again.', button({}, 'Close', close));
       });
     },
   };
+}
+
+/** Whether the keys have gone on meanwhile to something else, which keeps them; what is made again is the same. */
+function isElsewhere(before: Element | null): boolean {
+  const after = document.activeElement;
+  const keyOf = (element: Element | null) => (element instanceof HTMLElement ? element.dataset.key : undefined);
+  const isMadeAgain = keyOf(after) !== undefined && keyOf(after) === keyOf(before);
+  return after !== null && after !== document.body && after !== before && !isMadeAgain;
 }
 
 /** A click on the source lane, or Enter on it, opens what is there; after Enter the keys
