@@ -233,7 +233,10 @@ function mount(app: App, actions: Actions) {
       say('');
       announce('The runs are compared as a whole.');
     } catch (failure: any) {
-      if (comparing === own && !failure.stale) say(`They cannot be compared as a whole. ${failure.message ?? failure}`);
+      if (comparing !== own || failure.stale) return;
+      // Those that were told are not of all runs.
+      own.whole = [];
+      say(`They cannot be compared as a whole. ${failure.message ?? failure}`);
     }
   }
 

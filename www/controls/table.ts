@@ -9,19 +9,21 @@ export function mountTable({ now, look, tell }: Actions, prepare: (part: string)
   const turn = byId('table-switch');
   turn.addEventListener('click', () => look({ view: now().view.view === 'table' ? 'lanes' : 'table' }, 'push'));
   let partsOf: typeof import('./moments.ts').partsOf | null = null;
-  const load = async () => {
-    const [moments] = await Promise.all([import('./moments.ts'), prepare('table')]);
+  /** What cannot be loaded is tried again when the table is asked for again. */
+  let loading: Promise<void> | null = null;
+  const load = () => Promise.all([import('./moments.ts'), prepare('table')]).then(([moments]) => {
     partsOf = moments.partsOf;
     tell({});
-  };
+  }, ({ message }) => tell({ remark: message }));
   return (state, shown) => {
     const isTable = state.view.view === 'table';
     turn.hidden = !shown;
     turn.setAttribute('aria-pressed', String(isTable));
     byId('numbers').hidden = !isTable || !shown || state.now.is === 'failed';
     byId('numbers').setAttribute('aria-busy', String(shown?.deciding ?? false));
+    if (!isTable) loading = null;
     if (!isTable) return;
-    if (!partsOf) return void load().catch(({ message }) => tell({ remark: message }));
+    if (!partsOf) return void (loading ??= load());
     if (!changed(shown?.picture, shown?.group, shown?.deciding)) return;
     byId('table').replaceChildren(...(shown ? partsOf(shown) : []));
   };

@@ -55,7 +55,8 @@ pub struct Waterfall {
 impl Waterfall {
     /// What the rows change that are not told.
     pub fn rest_ms(&self) -> f64 {
-        self.rows.iter().skip(self.told).map(RegionRow::change_ms).sum()
+        // From 0: of nothing, floats sum up to −0.
+        self.rows.iter().skip(self.told).fold(0.0, |sum, row| sum + row.change_ms())
     }
 }
 
@@ -91,7 +92,6 @@ pub fn waterfall(sides: [&[Vec<RegionSpent>]; 2], wanted: &Wanted) -> Option<Wat
     }
     let counts = sides.map(|runs| runs.len() as f64);
     let mean = |of: &OfSides<'_>, value: fn(&RegionSpent) -> f64| {
-        // From 0: of nothing, floats sum up to −0.
         [0, 1]
             .map(|side| of[side].iter().fold(0.0, |sum, region| sum + value(region)) / counts[side])
     };
@@ -147,14 +147,14 @@ pub fn waterfall(sides: [&[Vec<RegionSpent>]; 2], wanted: &Wanted) -> Option<Wat
 }
 
 /// What the change of a number of instances alone changes of their time, were each as long as the mean of both
-/// sides; as long as those of the side that has some, where the other has none.
+/// sides; all of it, where one side has none.
 fn by_number(instances: [f64; 2], ms: [f64; 2]) -> f64 {
     let each = [0, 1].map(|side| (instances[side] > 0.0).then(|| ms[side] / instances[side]));
-    let each = match each {
-        [Some(a), Some(b)] => (a + b) / 2.0,
-        [a, b] => a.or(b).unwrap_or(0.0),
-    };
-    each * (instances[1] - instances[0])
+    match each {
+        [Some(a), Some(b)] => (a + b) / 2.0 * (instances[1] - instances[0]),
+        [None, None] => 0.0,
+        _ => ms[1] - ms[0],
+    }
 }
 
 /// Which routines were sampled in a region, and their shares of its samples.
@@ -230,12 +230,12 @@ mod tests {
         let b = vec![
             region("outside", 1.0, 41.0),
             region("solve", 12.0, 84.0),
-            region("new", 5.0, 1.0),
+            region("new", 3.0, 0.1),
         ];
         let both = of(std::slice::from_ref(&a), std::slice::from_ref(&b));
-        assert_eq!(both.ms, [94.0, 126.0]);
+        assert_eq!(both.ms, [94.0, 125.1]);
         let sum = both.rows.iter().map(RegionRow::change_ms).sum::<f64>();
-        assert!((sum - 32.0).abs() < 1e-12, "{sum}");
+        assert!((sum - 31.1).abs() < 1e-12, "{sum}");
         for row in &both.rows {
             let parts = row.by_duration_ms + row.by_number_ms;
             assert!((parts - row.change_ms()).abs() < 1e-12, "{row:?}");
@@ -264,6 +264,8 @@ mod tests {
         assert_eq!((both.told, both.rest_ms()), (2, 1.5));
         let same = of(&run(&[10.0]), &run(&[10.0]));
         assert_eq!((same.told, same.rest_ms()), (0, 0.0));
+        let all = of(&run(&[10.0]), &run(&[12.0]));
+        assert!(all.told == 1 && all.rest_ms().is_sign_positive(), "no rest is 0, not -0");
     }
 
     #[test]

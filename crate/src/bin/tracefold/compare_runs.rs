@@ -1,4 +1,4 @@
-//! Runs as a whole beside one another: what their time is made of, and clusters of their bursts.
+//! Runs as a whole beside one another: what their time is made of, regions, clusters of bursts.
 
 use tracefold::compare::{
     ClusterRow, Clustered, Comparison, Part, RegionRow, Wanted, Waterfall, WholeRun,
