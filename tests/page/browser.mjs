@@ -128,10 +128,45 @@ export async function open(
     if (message.type() === 'error' && !expected?.test(message.text())) errors.push(`${message.text()} (${message.location().url})`);
   });
   page.setDefaultTimeout(PATIENCE_MS);
+  restAfterActing(page);
   await page.goto(address + fragment);
   // The engine tells the settings: once they are there, the page listens.
   await page.locator('#settings > *').first().waitFor({ state: 'attached' });
   return { page, context, strays, errors };
+}
+
+/** Longest that an action waits for the page to show it: one that is hidden or closed shows nothing. */
+const SHOWN_MS = 2000;
+
+/** What all locators share, once their actions rest. */
+let locators = null;
+
+/**
+ * From here on, what is done to a page is done once the page has shown it: it shows a change of its state on
+ * the next frame, and a test that looks sooner sees what was there before.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+function restAfterActing(page) {
+  restAfter(page.keyboard, ['press', 'type'], () => page);
+  restAfter(page.mouse, ['click', 'up', 'wheel'], () => page);
+  if (locators) return;
+  locators = Object.getPrototypeOf(page.locator('html'));
+  restAfter(locators, ['check', 'click', 'dblclick', 'fill', 'hover', 'press', 'selectOption', 'uncheck'], (locator) => locator.page());
+}
+
+function restAfter(of, names, pageOf) {
+  for (const name of names) {
+    const act = of[name];
+    of[name] = async function acted(...how) {
+      const answer = await act.apply(this, how);
+      let timer;
+      const longest = new Promise((done) => { timer = setTimeout(done, SHOWN_MS); });
+      await Promise.race([nextFrame(pageOf(this)).catch(() => {}), longest]);
+      clearTimeout(timer);
+      return answer;
+    };
+  }
 }
 
 /**
