@@ -5,11 +5,11 @@ import type { Digested, Input } from '../wasm/engine.js';
 /** Parts of the engine that wait until one of these is asked for. */
 const LATER: Record<string, Later | Later[]> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course', digest: 'export', profile: 'profile', wholeRun: ['run', 'profile'] };
 
-/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run; what reads models in XML; what makes profiles. */
+/** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run; what reads models in XML and formulas that are typed; what makes profiles. */
 type Later = 'run' | 'export' | 'formats' | 'course' | 'models' | 'profile';
 
-function laterOf(command: string, { models }: { models?: unknown[] } = {}): Later[] {
-  return [...[LATER[command] ?? []].flat(), ...(models?.length ? ['models' as const] : [])];
+function laterOf(command: string, { models, settings }: { models?: unknown[], settings?: Record<string, string> } = {}): Later[] {
+  return [...[LATER[command] ?? []].flat(), ...(models?.length || settings?.expressions ? ['models' as const] : [])];
 }
 
 interface Parts {

@@ -58,6 +58,8 @@ fn named(all: &[Model], names: &[String]) -> Result<Vec<Model>, FoldError> {
 }
 
 /// `NAME=FORMULA`, or a formula that is its own name.
+// The page loads it where somebody typed one.
+#[inline(never)]
 fn of_expression(text: &str, known: &[&str]) -> Result<Model, FoldError> {
     let is_name = |name: &str| {
         let letters = name.chars().all(|letter| letter.is_alphanumeric() || " _-".contains(letter));
