@@ -53,17 +53,21 @@ export async function mountTraced(store: state.Store) {
   let range = ({ view }: state.State, _painted: Painted): void => {
     if (view.selection) prepare('range').then(() => actions.tell({}), () => {});
   };
-  let profile = (now: state.State): void => {
-    if (state.tabOf(now) === 'profile') prepare('profile').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
-  };
-  let growing = (now: state.State): void => {
-    if (state.traceOf(now)?.grows) prepare('growing').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
-  };
+  let profile = (now: state.State): void => load('profile', state.tabOf(now) === 'profile');
+  let growing = (now: state.State): void => load('growing', state.traceOf(now)?.grows === true);
   let memory = (_: state.State, _painted: Painted): void => {};
   let objects: state.Update = (_, shown) => {
     // Its tab is there before what fills it: no other tab moves when that comes.
     byId('objects').hidden = !shown?.group.hasAddress;
-    if (shown?.group.hasAddress) prepare('data').then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
+    load('data', shown?.group.hasAddress === true);
+  };
+  /** What is loaded or was tried; what failed is tried again once it was not wanted for a while. */
+  const tried = new Set<string>();
+  const load = (part: string, isWanted: boolean) => {
+    if (!isWanted) tried.delete(part);
+    if (!isWanted || tried.has(part)) return;
+    tried.add(part);
+    prepare(part).then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
   };
   const prepare = onceEach(async (part) => {
     if (part === 'data') {

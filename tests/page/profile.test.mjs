@@ -7,7 +7,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, message, nextFrame, open, rests, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, message, nextFrame, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -275,3 +275,21 @@ for (const [width, colours] of [[400, 'light'], [900, 'dark'], [2560, 'light']])
     assert.deepEqual(await violations(page), []);
   });
 }
+
+test('what cannot be loaded is asked for once, and again when a person asks again', async (t) => {
+  const { page } = await open(t, await site(t), { expected: /ERR_CONNECTION_REFUSED/ });
+  let asked = 0;
+  await page.route(/profile-\w+\.js/, (route) => {
+    asked += 1;
+    return route.abort('connectionrefused');
+  });
+  await openExample(page);
+  await byId(page, 'tab-profile').click();
+  await page.locator('#remark').getByText(/fetch|load|import/i).waitFor();
+  for (let frame = 0; frame < 20; frame += 1) await nextFrame(page);
+  assert.equal(asked, 1);
+  await page.unroute(/profile-\w+\.js/);
+  await byId(page, 'tab-region').click();
+  await byId(page, 'tab-profile').click();
+  await shown(page);
+});
