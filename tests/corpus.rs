@@ -85,6 +85,7 @@ const CASES: &[Case] = &[
     }),
     ("damaged archives of OTF2 are answered as the study says", Corpus::damaged_archives),
     ("twins of archives fold to the same bytes", Corpus::twins_of_archives),
+    ("levels of an archive are those that it was made of", Corpus::levels_of_an_archive),
     ("parts of real traces fold to the bytes of the whole", Corpus::parts),
     ("profiles of TAU have what a short program reads of them", Corpus::profiles_of_tau),
     ("the identities of hybrid profiles hold of every trace", Corpus::profiles),
@@ -293,6 +294,24 @@ impl Corpus {
             let tasks: &[(By, &[u32])] = &[(By::Tasks, &[1, 2, 7])];
             adding::adds_up(&files.map(whole).collect(), "User function:iteration", tasks, 2);
         }
+    }
+
+    /// By `threads_and_levels` of `scripts/make.py`, each read every millisecond.
+    fn levels_of_an_archive(&self) {
+        let archive = self.in_folder("made/threads-and-levels");
+        let archive = open::open(archive, &mut |_| {}).unwrap();
+        let (folding, _) = fold(&archive, &["region=User function:iteration"]);
+        let named = |name: &str| {
+            let mut all = folding.groups[0].gauges.iter();
+            all.find(|gauge| gauge.name == name).unwrap_or_else(|| panic!("no {name}"))
+        };
+        // 1700 µJ each time; 1.5 GB four times of five.
+        assert!((named("energy (W)").values.mean - 1.7).abs() < 1e-9);
+        assert!((named("rate (B/s)").values.mean / 1.2e12 - 1.0).abs() < 0.05);
+        // 100 to 220 in turn, with up to 1 more; -3000, and 50 more each time.
+        assert!((named("power (W)").values.mean - 160.5).abs() < 10.0);
+        assert!((-3000.0..950.0).contains(&named("temperature (mC)").values.mean));
+        assert!(folding.groups[0].gauges.iter().all(|gauge| gauge.period_ns == 1_000_000));
     }
 
     fn twins_of_archives(&self) {

@@ -1,5 +1,6 @@
 //! Archives of OTF2 that are made here, beside what is known of them.
 
+mod levels;
 pub mod solver;
 
 use std::io::{Cursor, Write};
@@ -278,9 +279,9 @@ fn a_thread_computes_in_its_innermost_region_unless_that_is_a_call() {
     assert_eq!(tracing.map(|known| known.code).collect::<Vec<_>>(), [40_000_012, 40_000_003]);
 }
 
-/// Readings of the counters by name, as they are kept: time and value.
-fn counted(trace: &Trace) -> Vec<(String, Vec<(u64, u64)>)> {
-    let counters = (0..).zip(&trace.types).filter(|(_, known)| known.kind == Kind::Counter);
+/// Readings of types of such a kind by name, as they are kept: time and value.
+fn counted(trace: &Trace, is_one: fn(Kind) -> bool) -> Vec<(String, Vec<(u64, u64)>)> {
+    let counters = (0..).zip(&trace.types).filter(|(_, known)| is_one(known.kind));
     let of = |(of, known): (u32, &tracefold::trace::EventType)| {
         let moments = trace.threads.iter().flat_map(|thread| thread.moments());
         let values = moments.flat_map(|moment| {
@@ -295,7 +296,7 @@ fn counted(trace: &Trace) -> Vec<(String, Vec<(u64, u64)>)> {
 }
 
 #[test]
-fn counters_are_what_came_since_whatever_their_mode_and_levels_are_none() {
+fn counters_are_what_came_since_whatever_their_mode_and_the_rest_are_levels() {
     let [whole, floating] = [4, 10];
     let trace = read(&small(
         |all| {
@@ -333,12 +334,24 @@ fn counters_are_what_came_since_whatever_their_mode_and_levels_are_none() {
     ));
     let since_start = vec![(10, 0), (20, 30), (30, 1), (40, 0), (60, 1)];
     assert_eq!(
-        counted(&trace),
+        counted(&trace, |kind| kind == Kind::Counter),
         [
             ("energy (10^-6 J)".to_owned(), vec![(10, 0), (20, 250_000)]),
             ("relative (10^3 B)".to_owned(), vec![(10, 1), (20, 2), (60, 0)]),
             ("since last".to_owned(), vec![(10, 7), (20, 8), (40, 9), (60, 0)]),
             ("since start".to_owned(), since_start),
+        ]
+    );
+    // What is absolute, or read at any time, the thread reads as a level.
+    let levels = counted(&trace, |kind| matches!(kind, Kind::Level(_)));
+    let levels = levels.into_iter().map(|(name, readings)| {
+        (name, readings.into_iter().map(|(ns, bits)| (ns, f64::from_bits(bits))).collect())
+    });
+    assert_eq!(
+        levels.collect::<Vec<(_, Vec<_>)>>(),
+        [
+            ("power (W)".to_owned(), vec![(10, 90.0), (20, 91.0), (60, 1.0)]),
+            ("since start".to_owned(), vec![(50, 900.0)]),
         ]
     );
     let notices = trace.notices.iter().map(|n| (n.text.as_str(), n.count, n.is_damage));
@@ -351,12 +364,6 @@ fn counters_are_what_came_since_whatever_their_mode_and_levels_are_none() {
                 true
             ),
             ("A reading of a metric that is not defined; it was left out.", 1, true),
-            (
-                "A reading of a level (power, frequency, memory in use …), or of what is no thread: it \
-                 is not folded.",
-                4,
-                false
-            ),
             ("A counter below its reading before: it counts anew from there.", 1, false),
         ]
     );

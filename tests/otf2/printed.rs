@@ -130,7 +130,7 @@ fn of_location(files: &BTreeMap<String, Vec<u8>>, location: u64) -> Value {
             }
             if record.id == 31 {
                 let metric = local.metrics.of(record.body.number_32().unwrap());
-                let of_instance = definitions.instances.get(metric).map(|class| u64::from(*class));
+                let of_instance = definitions.instances.get(metric).map(|of| u64::from(of.class));
                 let class = definitions.classes.get(of_instance.unwrap_or(metric)).unwrap();
                 for member in class.members.iter().take(usize::from(record.body.byte().unwrap())) {
                     let of_type = record.body.byte().unwrap();

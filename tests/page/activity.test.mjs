@@ -87,7 +87,7 @@ test('what threads do is a lane over the code, with its efficiency and what they
   assert.equal(await choice.evaluate((select) => select === document.activeElement), true, 'the focus stays');
   await setFragment(other, { gauge: '5001' });
   await rests(other, 'ready');
-  assert.match(await memory.innerText(), /Socket[^]*, mean\s+6\.000.\/µs\s+the sum of 2 other threads/);
+  assert.match(await memory.innerText(), /Socket[^]*, mean\s+6\.000.\/µs\s+the sum of 2 readers/);
   assert.deepEqual(await violations(other), []);
   await setFragment(other, { gauge: '77' });
   await rests(other, 'ready');

@@ -67,8 +67,9 @@ class Records {
  * @param {object} options
  * @param {number} [options.ranks]
  * @param {number} [options.instances] of each rank
+ * @param {boolean} [options.hasPower] whether the power of the first rank is read beside it, every 0.1 ms
  */
-export function archive({ ranks = 2, instances = 12 } = {}) {
+export function archive({ ranks = 2, instances = 12, hasPower = false } = {}) {
   const strings = [];
   const definitions = new Records();
   const string = (words) => {
@@ -116,6 +117,16 @@ export function archive({ ranks = 2, instances = 12 } = {}) {
     definitions.add(14, [...number(rank), ...string('Master thread'), 1, ...number(12 * instances), ...number(rank)]);
     files[`traces/${rank}.evt`] = events.finish();
     files[`traces/${rank}.def`] = new Records().finish();
+  }
+  if (hasPower) {
+    const float = (value) => new BigUint64Array(new Float64Array([value]).buffer)[0];
+    definitions.add(19, [...number(3), ...string('power'), ...string('of the package'), 0, 0x11, 10, 1, ...number(0), ...string('W')]);
+    definitions.add(20, [...number(1), 1, ...number(3), 2, 0]);
+    definitions.add(14, [...number(100), ...string('power'), 3, ...number(0), ...number(0)]);
+    const events = new Records();
+    for (let reading = 0; reading < 20 * instances; reading += 1) events.event(1000 + 100_000 * reading, METRIC, [...number(1), 1, 10, ...number(float(50 + 10 * (reading % 10)))]);
+    files['traces/100.evt'] = events.finish();
+    files['traces/100.def'] = new Records().finish();
   }
   const sizes = [...whole(CHUNK_BYTES), ...whole(CHUNK_BYTES)];
   const anchor = [3, 0x42, ...text('OTF2'), 3, 2, 3, 0, 2, ...sizes, 1, 1, ...whole(ranks), ...whole(definitions.count), ...text('m'), ...text('made up'), ...text('')];

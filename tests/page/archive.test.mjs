@@ -27,6 +27,19 @@ test('a folder with an archive folds to the bytes of the command line', async (t
   assert.ok(expected.length > 1000 && bytes.equals(expected));
 });
 
+test('what is read beside the ranks of an archive is a lane, with the bytes of the command line', async (t) => {
+  const folder = await writeArchive(path.join(await temporaryFolder(t), 'run'), archive({ hasPower: true, instances: 40 }));
+  const { page } = await open(t, await site(t));
+  await drop(page, [folder]);
+  await rests(page, 'ready');
+  // 95 on average, over all of the time.
+  assert.match(await byId(page, 'lane-gauge').innerText(), /Level[^]*power, mean\s+9\d\.\d\d.W\s+1 reader, read every 100.µs/);
+  assert.match(await page.locator('#facts').innerText(), /80 of 80 instances|80 instances/);
+  const out = await temporaryFolder(t);
+  await promisify(execFile)(COMMAND, ['fold', path.join(folder, 'traces.otf2'), '--region', 'User function:work', '--out', out]);
+  assert.ok((await exported(page, 'csv', 'gauges.csv')).equals(await readFile(path.join(out, 'gauges.csv'))));
+});
+
 test('one, two and three workers give equal bytes of an archive', async (t) => {
   const { page } = await open(t, await site(t));
   await teach(page);

@@ -1,6 +1,6 @@
 //! Parts of a trace, read apart and put together in any order, fold to the bytes of the whole.
 
-mod adding;
+pub mod adding;
 mod coming;
 mod seeds;
 

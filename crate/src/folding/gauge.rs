@@ -71,6 +71,16 @@ impl Bandwidth {
 }
 
 impl CellMeans {
+    /// In a unit that is so many times as large.
+    pub fn over(&self, divisor: f64) -> Self {
+        let all = |values: &[f64]| values.iter().map(|value| value / divisor).collect();
+        Self {
+            mean: self.mean / divisor,
+            cells: all(&self.cells),
+            half_widths: all(&self.half_widths),
+        }
+    }
+
     /// The value at folded time `x`, from 0 to 1, and its half width if that is known.
     pub fn at(&self, x: f64) -> Option<(f64, Option<f64>)> {
         let last = self.cells.len().checked_sub(1)?;

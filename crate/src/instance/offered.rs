@@ -37,12 +37,13 @@ pub(super) fn offered(trace: &Trace, executions: &[Vec<Execution>]) -> Vec<Offer
     (0u32..).zip(executions).zip(&courses).map(of_type).collect()
 }
 
-/// Of each type, whether it is a level: nobody describes it, and its values delimit nothing.
-/// O(events of types that nobody describes).
+/// Of each type, whether it is a level: its reader says so; or nobody describes it, and its values delimit
+/// nothing. O(events of types that nobody describes).
 pub fn levels(trace: &Trace) -> Vec<bool> {
     let is_level = |(event_type, course): (u32, &Course)| {
         let is_unknown = matches!(trace.kind(event_type), Kind::Region(_, Origin::Unknown));
-        is_unknown && course.starts > 0 && !course.delimits()
+        let is_told = matches!(trace.kind(event_type), Kind::Level(_));
+        is_told || is_unknown && course.starts > 0 && !course.delimits()
     };
     (0u32..).zip(&courses(trace)).map(is_level).collect()
 }

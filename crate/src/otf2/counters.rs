@@ -3,11 +3,12 @@
 use super::Damage;
 use super::bytes::Bytes;
 use super::definitions::{Definitions, FLOATS, Member};
+use super::levels::{Levels, SINCE_START, reads};
 use super::table::Table;
 use super::{FIRST_OTHER_COUNTER, LAST_COUNTER};
 use crate::order;
 use crate::paraver;
-use crate::trace::Labels;
+use crate::trace::{Labels, Reads};
 
 /// What the metrics of an archive are.
 #[derive(Clone, Debug, Default)]
@@ -16,17 +17,18 @@ pub struct Counters {
     labels: Vec<(u32, String)>,
     /// By class or instance: what each member is.
     classes: Table<Box<[Part]>>,
+    levels: Levels,
 }
 
 /// What a member of a class is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// Its value counts from the start of the measurement.
-    SinceStart(u32),
-    /// Its value is what came since the last one.
-    SinceLast(u32),
-    /// How much there is, not how much came.
-    Level,
+    /// A counter, whose value counts from the start of the measurement, and the member of the class.
+    SinceStart(u32, u32),
+    /// One whose value is what came since the last one.
+    SinceLast(u32, u32),
+    /// How much there is, not how much came; the member of the class.
+    Level(u32),
 }
 
 /// Floats are kept in millionths, as whole numbers: for energies in joules that is fine enough.
@@ -53,11 +55,14 @@ impl Counters {
         let part = |is_synchronous: bool, id: &u32| {
             let member = definitions.members.get(u64::from(*id));
             let Some(member) = member.filter(|of| is_synchronous && !is_level(of.mode)) else {
-                return Part::Level;
+                return Part::Level(*id);
             };
             let name = name(member);
             let at = named.partition_point(|(known, _)| *known < name) as u32;
-            if member.mode == SINCE_START { Part::SinceStart(at) } else { Part::SinceLast(at) }
+            match member.mode {
+                SINCE_START => Part::SinceStart(at, *id),
+                _ => Part::SinceLast(at, *id),
+            }
         };
         let mut classes = Table::default();
         for (id, class) in definitions.classes.iter() {
@@ -65,8 +70,8 @@ impl Counters {
             classes.add(id, parts.collect::<Box<[Part]>>());
         }
         classes.finish();
-        let of_instances = definitions.instances.iter().filter_map(|(id, class)| {
-            classes.get(u64::from(*class)).map(|parts: &Box<_>| (id, parts.clone()))
+        let of_instances = definitions.instances.iter().filter_map(|(id, instance)| {
+            classes.get(u64::from(instance.class)).map(|parts: &Box<_>| (id, parts.clone()))
         });
         for (id, parts) in of_instances.collect::<Vec<_>>() {
             classes.add(id, parts);
@@ -78,13 +83,15 @@ impl Counters {
             let inside = description.replace('[', "(").replace(']', ")");
             (paraver::counter_code(name).unwrap_or(other), format!("{name} [{inside}]"))
         };
-        Self { labels: (FIRST_OTHER_COUNTER..).zip(&named).map(label).collect(), classes }
+        let labels = (FIRST_OTHER_COUNTER..).zip(&named).map(label).collect();
+        Self { labels, classes, levels: Levels::of(definitions) }
     }
 
     pub fn label(&self, labels: &mut Labels) {
         for of_counter in &self.labels {
             labels.add_types(std::slice::from_ref(of_counter), vec![]);
         }
+        self.levels.label(labels);
     }
 
     pub fn len(&self) -> usize {
@@ -92,20 +99,9 @@ impl Counters {
     }
 }
 
-/// Modes: in the lower half what a value is, in the upper one of which time.
 fn is_level(mode: u8) -> bool {
-    let (is, of) = (mode & 0xf, mode & 0xf0);
-    const ACCUMULATED: u8 = 0;
-    const RELATIVE: u8 = 2;
-    match is {
-        RELATIVE => false,
-        ACCUMULATED => !matches!(of, SINCE_START | SINCE_LAST),
-        _ => true,
-    }
+    !matches!(reads(mode), Reads::Sum | Reads::Increment)
 }
-
-const SINCE_START: u8 = 0x00;
-const SINCE_LAST: u8 = 0x20;
 
 /// What one is, where that is no 1: ` (10^-9 J)`.
 fn factor(member: &Member, unit: &str) -> String {
@@ -131,8 +127,8 @@ pub struct Counted {
     last: Vec<(u32, Option<u64>)>,
     /// Events since the last moment, by code, in the order read.
     pub since: Vec<[u64; 2]>,
-    /// Readings of levels.
-    pub levels: u64,
+    /// Readings of levels since they were taken, codes and bits, in the order read.
+    pub levels: Vec<[u64; 2]>,
     /// Readings below the one before.
     pub fell: u64,
     /// Floats that are too large to be kept as whole numbers.
@@ -144,7 +140,7 @@ pub struct Counted {
 impl Counted {
     pub fn new(counters: &Counters) -> Self {
         let last = counters.labels.iter().map(|(code, _)| (*code, None)).collect();
-        Self { last, since: vec![], levels: 0, fell: 0, too_large: 0, undefined: 0 }
+        Self { last, since: vec![], levels: vec![], fell: 0, too_large: 0, undefined: 0 }
     }
 
     /// Takes the values of a record, `metric` of the archive; `counts`: whether any of them can be of
@@ -165,22 +161,36 @@ impl Counted {
         for part in parts.iter().take(usize::from(count)) {
             let (of_type, bits) = (values.byte()?, values.number_64()?);
             match *part {
-                Part::SinceStart(counter) if counts => {
+                Part::SinceStart(counter, _) if counts => {
                     if let Some(value) = self.whole(of_type, bits) {
                         self.since_start(counter, value);
                     }
                 }
-                Part::SinceLast(counter) if counts => {
+                Part::SinceLast(counter, _) if counts => {
                     if let Some(value) = self.whole(of_type, bits) {
                         let rises = value as i64 >= 0;
                         self.fell += u64::from(!rises);
                         self.add(counter, if rises { value } else { 0 });
                     }
                 }
-                _ => self.levels += 1,
+                Part::SinceStart(_, member) | Part::SinceLast(_, member) | Part::Level(member) => {
+                    self.level(counters, member, of_type, bits);
+                }
             }
         }
         Ok(())
+    }
+
+    // Few readings are of levels.
+    #[inline(never)]
+    fn level(&mut self, counters: &Counters, member: u32, of_type: u8, bits: u64) {
+        match counters.levels.get(member) {
+            Some(level) => {
+                let value = level.value(of_type, bits);
+                self.levels.push([u64::from(level.code), value.to_bits()]);
+            }
+            None => self.undefined += 1,
+        }
     }
 
     /// The first value counts from the start of the measurement: nothing of it is of what comes.
@@ -228,7 +238,7 @@ mod tests {
     use super::*;
 
     fn member(is_float: bool, is_decimal: bool, exponent: i64) -> Member {
-        Member { name: 0, description: 0, mode: 0, is_float, is_decimal, exponent, unit: 0 }
+        Member { is_float, is_decimal, exponent, ..Member::default() }
     }
 
     #[test]

@@ -16,8 +16,8 @@ pub struct Definitions {
     pub regions: Table<Region>,
     pub members: Table<Member>,
     pub classes: Table<Class>,
-    /// Instances of metric classes, by their numbers: the class of each.
-    pub instances: Table<u32>,
+    /// Instances of metric classes, by their numbers.
+    pub instances: Table<Instance>,
     /// Code lines: file and line.
     pub lines: Table<(u32, u32)>,
     pub contexts: Table<Context>,
@@ -82,7 +82,7 @@ pub struct Region {
 }
 
 /// A metric, such as a counter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Member {
     pub name: u32,
     pub description: u32,
@@ -102,6 +102,26 @@ pub const FLOATS: [u8; 2] = [9, 10];
 pub struct Class {
     pub members: Box<[u32]>,
     pub is_synchronous: bool,
+}
+
+/// A class of metrics that are read of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    pub class: u32,
+    pub scope: Scope,
+}
+
+/// What metrics are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A location.
+    Location(u64),
+    /// A process, or what belongs to an accelerator.
+    Group(u64),
+    /// A node of the system tree.
+    Node(u64),
+    /// A set of these, or nothing that is known.
+    Other,
 }
 
 /// A frame of a call-stack, and the one that it was called from.
@@ -224,7 +244,18 @@ impl Definitions {
                 let is_synchronous = of.byte()? < ASYNCHRONOUS;
                 self.classes.add(id, Class { members, is_synchronous });
             }
-            21 => self.instances.add(of.number_32()?, reference(of)?),
+            21 => {
+                let (id, class) = (of.number_32()?, reference(of)?);
+                let _recorder = of.number_64()?;
+                let (kind, id_of) = (of.byte()?, of.number_64()?);
+                let scope = match kind {
+                    0 => Scope::Location(id_of),
+                    1 => Scope::Group(id_of),
+                    2 => Scope::Node(id_of),
+                    _ => Scope::Other,
+                };
+                self.instances.add(id, Instance { class, scope });
+            }
             33 => {
                 let id = of.number_32()?;
                 let [file, line] = references(of)?;

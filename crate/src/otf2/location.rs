@@ -30,8 +30,7 @@ const MOST_SEARCHED: usize = 1 << 10;
 
 const CANCELLED: &str = "A region that is left in the nanosecond in which it is entered: it has no \
                          duration and is no instance.";
-const LEVEL: &str = "A reading of a level (power, frequency, memory in use …), or of what is no thread: \
-                     it is not folded.";
+const NOBODYS: &str = "A reading of a metric of which nobody says whose it is; it was left out.";
 const BEFORE_BEGIN: &str = "An event before the begin of the archive: it counts as at its begin.";
 const TOO_LARGE: &str =
     "A reading of a floating counter beyond what can be counted exactly; it was left out.";
@@ -42,6 +41,7 @@ pub struct LocationReader<'archive> {
     archive: &'archive Archive,
     /// Of its file, as notices call it.
     file: String,
+    location: u64,
     object: Option<Object>,
     is_thread: bool,
     is_cpu_thread: bool,
@@ -53,6 +53,9 @@ pub struct LocationReader<'archive> {
     now_ns: u64,
     moment: Moment,
     counted: Counted,
+    /// By metric, rising, whose levels it reads; and readings of which nobody says.
+    whose: Vec<(u64, Option<Object>)>,
+    nobodys: u64,
     /// Regions entered and not left, the outermost first, with their numbers.
     open: Vec<(u64, Known)>,
     /// When it began to compute.
@@ -79,6 +82,7 @@ impl<'archive> LocationReader<'archive> {
         Self {
             archive,
             file: format!("{location}.evt"),
+            location,
             object: archive.objects.get(location),
             is_thread: matches!(kind, Some(CpuThread | AcceleratorStream)),
             is_cpu_thread: kind == Some(CpuThread),
@@ -89,6 +93,8 @@ impl<'archive> LocationReader<'archive> {
             now_ns: 0,
             moment: Moment::default(),
             counted: Counted::new(&archive.counters),
+            whose: vec![],
+            nobodys: 0,
             open: vec![],
             computes_since_ns: None,
             is_recorded: true,
@@ -154,11 +160,11 @@ impl<'archive> LocationReader<'archive> {
 
     /// Says what was odd, and what is missing.
     fn note(&self, notices: &mut Notices) {
-        let Counted { levels, fell, too_large, undefined, .. } = self.counted;
+        let Counted { fell, too_large, undefined, .. } = self.counted;
         let regions = self.tally.undefined.len() as u64;
         for (count, is_damage, text) in [
             (self.moment.cancelled, false, CANCELLED),
-            (levels, false, LEVEL),
+            (self.nobodys, false, NOBODYS),
             (fell, false, "A counter below its reading before: it counts anew from there."),
             (self.clock.before_begin, false, BEFORE_BEGIN),
             (regions, false, "A region that is not defined; it is shown by its number."),
@@ -224,6 +230,9 @@ impl<'archive> LocationReader<'archive> {
                 let metric = self.local.metrics.of(body.number_32()?);
                 let counters = &self.archive.counters;
                 self.counted.read(counters, metric, self.is_cpu_thread, &mut body)?;
+                if !self.counted.levels.is_empty() {
+                    self.levels(metric);
+                }
             }
             ENTER | LEAVE => {
                 let local = body.number_32()?;
@@ -262,6 +271,24 @@ impl<'archive> LocationReader<'archive> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Takes the levels that were read by `metric`.
+    #[inline(never)]
+    fn levels(&mut self, metric: u64) {
+        let known = order::get(&self.whose, &metric).copied();
+        let whose = known.unwrap_or_else(|| {
+            let Archive { objects, definitions, .. } = self.archive;
+            let whose = objects.of_level(definitions, metric, self.location);
+            *order::entry(&mut self.whose, metric) = whose;
+            whose
+        });
+        let levels = self.counted.levels.drain(..);
+        match whose {
+            None => self.nobodys += levels.count() as u64,
+            Some(object) if Some(object) == self.object => self.moment.levels.extend(levels),
+            Some(object) => self.moment.beside.extend(levels.map(|level| (object, level))),
+        }
     }
 
     /// Which call-stack is that of a context, kept from when it was first met; `None` if enough are kept.
@@ -325,13 +352,16 @@ impl<'archive> LocationReader<'archive> {
 
     /// Hands over what happened in the moment that is over.
     fn hand_over(&mut self, trace: &mut Builder) {
+        for (object, level) in self.moment.beside.drain(..) {
+            trace.moment(object, self.now_ns, &[level]);
+        }
         let Some(object) = self.object else {
             self.moment.clear();
             self.counted.since.clear();
             return;
         };
         let now_ns = self.now_ns;
-        let Moment { changes, tracing, frames, borders, .. } = &mut self.moment;
+        let Moment { changes, tracing, frames, levels, borders, .. } = &mut self.moment;
         if self.is_cpu_thread && *borders > 0 {
             self.tally.borders += *borders;
             if !self.counted.since.is_empty() {
@@ -340,6 +370,7 @@ impl<'archive> LocationReader<'archive> {
         }
         changes.append(tracing);
         changes.append(frames);
+        changes.append(levels);
         changes.append(&mut self.counted.since);
         if !changes.is_empty() {
             trace.moment(object, now_ns, changes);

@@ -13,7 +13,10 @@
 //! as otherwise a moment, which has no order, would close the region around it.
 //!
 //! *Counters* are sums since the start of the measurement: what is kept is what came since the
-//! thread's reading before. Levels (power, frequency, memory in use) are counted, and not folded.
+//! thread's reading before. Only those that threads of processors read at their own events are counters.
+//!
+//! *Levels* (power, frequency, memory in use), and whatever else is read beside the program, are
+//! readings of a thread, a process or a node, as their metric says.
 //!
 //! *Computing* is a thread of a processor in a region that is no call of a runtime: no communication,
 //! synchronisation, input and output or offloading, and not the tracing itself.
@@ -30,6 +33,7 @@ mod bytes;
 mod clock;
 mod counters;
 mod definitions;
+mod levels;
 mod local;
 mod location;
 mod moment;
@@ -81,14 +85,19 @@ fn meant(code: u32, labels: &Labels) -> Meaning {
         ENABLED => of(Kind::Tracing(TracingPart::Enabled), "Tracing enabled"),
         ROUTINE..=30_000_099 => of(Kind::Routine((code - ROUTINE) as u8), label),
         CODE_LINE..=30_000_199 => of(Kind::CodeLine((code - CODE_LINE) as u8), label),
-        FIRST_COUNTER..=LAST_COUNTER => {
-            let whole = label.strip_suffix(']').and_then(|label| label.rsplit_once(" ["));
-            let (name, description) = whole.unwrap_or((label, ""));
-            let (name, description) = (name.to_owned(), description.to_owned());
-            Meaning { kind: Kind::Counter, name, description }
+        FIRST_COUNTER..=LAST_COUNTER => named(Kind::Counter, label),
+        levels::FIRST_LEVEL..=levels::LAST_LEVEL => {
+            named(Kind::Level(levels::read_by(code)), label)
         }
         _ => of(Kind::Other, label),
     }
+}
+
+/// A label is `NAME [description]`.
+fn named(kind: Kind, label: &str) -> Meaning {
+    let whole = label.strip_suffix(']').and_then(|label| label.rsplit_once(" ["));
+    let (name, description) = whole.unwrap_or((label, ""));
+    Meaning { kind, name: name.to_owned(), description: description.to_owned() }
 }
 
 /// What ends the reading of a file before its end.

@@ -1,6 +1,7 @@
 //! What happens to a thread within one nanosecond.
 
 use super::regions::Known;
+use crate::trace::Object;
 
 /// The net effect of what is entered and left in one moment.
 ///
@@ -14,6 +15,10 @@ pub struct Moment {
     pub tracing: Vec<[u64; 2]>,
     /// The call-stack of a sample.
     pub frames: Vec<[u64; 2]>,
+    /// Codes and bits of levels that the thread reads itself.
+    pub levels: Vec<[u64; 2]>,
+    /// And of those that are read beside it.
+    pub beside: Vec<(Object, [u64; 2])>,
     /// Regions entered or left.
     pub borders: u64,
     /// Regions entered and left.
@@ -41,6 +46,8 @@ impl Moment {
         self.changes.clear();
         self.tracing.clear();
         self.frames.clear();
+        self.levels.clear();
+        self.beside.clear();
         self.borders = 0;
     }
 }

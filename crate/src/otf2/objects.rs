@@ -1,15 +1,19 @@
 //! Which task and thread a location is.
 
 use super::bytes::UNDEFINED;
-use super::definitions::{Definitions, Location, LocationKind};
+use super::definitions::{Definitions, LocationKind, Scope};
 use super::table::Table;
 use crate::order;
-use crate::trace::Object;
+use crate::trace::{Beside, Object};
 
 /// The threads of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Objects {
     of_locations: Table<Object>,
+    /// Of processes, by their numbers.
+    tasks: Table<u32>,
+    /// The numbers of nodes in the archive, by that of the trace, from 1.
+    computers: Vec<u64>,
     /// By task, from 1: the number of the node that it runs on.
     pub nodes: Vec<u32>,
 }
@@ -25,12 +29,6 @@ impl Objects {
             tasks.add(id, nodes.len() as u32);
         }
         tasks.finish();
-        let task_of = |location: &Location| {
-            let id = u64::from(location.group);
-            let group = definitions.groups.get(id)?;
-            let process = if group.is_process { id } else { u64::from(group.creator) };
-            tasks.get(process).copied()
-        };
         let mut threads = definitions
             .locations
             .iter()
@@ -40,7 +38,7 @@ impl Objects {
                     LocationKind::AcceleratorStream => true,
                     _ => return None,
                 };
-                Some((task_of(location)?, is_stream, id))
+                Some((task_of(definitions, &tasks, location.group)?, is_stream, id))
             })
             .collect::<Vec<_>>();
         order::by(&mut threads, Ord::cmp);
@@ -52,19 +50,60 @@ impl Objects {
         }
         of_locations.finish();
         // Nodes are numbered from 1, too, in the order of their definitions.
-        let known = order::distinct(nodes.iter().copied().map(u64::from));
-        let number = |node: &u32| match u64::from(*node) {
-            UNDEFINED => 0,
-            node => known.partition_point(|known| *known < node) as u32 + 1,
-        };
-        let nodes = nodes.iter().map(number).collect();
-        Self { of_locations, nodes }
+        let computers = order::distinct(nodes.iter().copied().map(u64::from));
+        let mut own = Self { of_locations, tasks, computers, nodes: vec![] };
+        own.nodes = nodes.into_iter().map(|node| own.node(node).unwrap_or(0)).collect();
+        own
+    }
+
+    /// The number of a computer with processes.
+    fn node(&self, node: u32) -> Option<u32> {
+        let at = self.computers.binary_search(&u64::from(node)).ok();
+        at.filter(|_| u64::from(node) != UNDEFINED).map(|at| at as u32 + 1)
     }
 
     /// `None` if it is no thread, or nobody says whose.
     pub fn get(&self, location: u64) -> Option<Object> {
         self.of_locations.get(location).copied()
     }
+
+    /// Whose level a location reads by a metric: what that is of, or else that of its own thread or
+    /// process. `None` if nobody says. O(log n + depth of the system tree).
+    pub fn of_level(
+        &self,
+        definitions: &Definitions,
+        metric: u64,
+        location: u64,
+    ) -> Option<Object> {
+        let task_of = |group| task_of(definitions, &self.tasks, group);
+        let task_of_location = |location| task_of(definitions.locations.get(location)?.group);
+        let own_task = task_of_location(location);
+        let scope = definitions.instances.get(metric).map_or(Scope::Other, |of| of.scope);
+        let beside = match scope {
+            Scope::Location(of) if of != location => task_of_location(of).map(Beside::Task),
+            Scope::Group(of) => task_of(of as u32).map(Beside::Task),
+            Scope::Node(of) => {
+                // Of more than one computer: of that which reads it.
+                let own = || self.nodes.get(own_task?.checked_sub(1)? as usize).copied();
+                self.node(node_of(definitions, of as u32)).or_else(own).map(Beside::Node)
+            }
+            Scope::Location(_) | Scope::Other => None,
+        };
+        if beside.is_none()
+            && let Some(thread) = self.get(location)
+        {
+            return Some(thread);
+        }
+        let number = definitions.locations.place(location)? as u32 + 1;
+        Some(Object::reader(beside.or(own_task.map(Beside::Task))?, number))
+    }
+}
+
+/// The task of a group: the process that it is, or that what belongs to an accelerator is of.
+fn task_of(definitions: &Definitions, tasks: &Table<u32>, group: u32) -> Option<u32> {
+    let of = definitions.groups.get(u64::from(group))?;
+    let process = if of.is_process { group } else { of.creator };
+    tasks.get(u64::from(process)).copied()
 }
 
 /// The computer that a node of the system tree lies in: itself where no node above says that it is one.

@@ -1,6 +1,8 @@
 //! The lane of what is read beside the program: how much memory controllers read and write over folded
 //! time, or one level or counter of a socket; level between two readings.
 
+use std::borrow::Cow;
+
 use plotters::style::RGBColor;
 
 use super::activity::steps_of;
@@ -10,7 +12,7 @@ use crate::paint::mark::Mark;
 use crate::paint::scale::Steps;
 use crate::paint::scene::{Frame, Lane, Layout, Pen, Place, Strip, Stroke};
 use crate::paint::time::{break_lines, grid, ticks};
-use crate::quantity::gauge_name;
+use crate::quantity::{gauge_name, gauge_unit};
 
 /// Bytes per nanosecond.
 const UNIT: &str = "GB/s";
@@ -31,8 +33,8 @@ pub struct ShownGauge<'a> {
     /// Its event type; `None` for memory controllers.
     pub code: Option<u32>,
     pub unit: String,
-    /// By name.
-    pub lines: Vec<(String, &'a CellMeans)>,
+    /// By name, in that unit.
+    pub lines: Vec<(String, Cow<'a, CellMeans>)>,
     /// Whether its axis begins at 0 in any case: levels may lie far above.
     from_zero: bool,
 }
@@ -40,12 +42,19 @@ pub struct ShownGauge<'a> {
 /// All that the lane can show of a group, the first unless another is asked for.
 pub fn gauges(group: &Group) -> impl Iterator<Item = ShownGauge<'_>> {
     let controllers = group.bandwidth.iter().filter(|of| of.parts().next().is_some()).map(|of| {
-        let lines = of.parts().map(|(name, values)| (name.to_owned(), values)).collect();
+        let lines = of.parts().map(|(name, values)| (name.to_owned(), Cow::Borrowed(values)));
+        let lines = lines.collect();
         ShownGauge { code: None, unit: UNIT.to_owned(), lines, from_zero: true }
     });
     let others = group.gauges.iter().filter(|of| !of.values.cells.is_empty()).map(|of| {
         let (name, unit) = gauge_name(of);
-        let lines = vec![(name, &of.values)];
+        let largest = of.values.cells.iter().map(|value| value.abs()).fold(0.0, f64::max);
+        let (unit, divisor) = gauge_unit(&unit, largest);
+        let values = match divisor {
+            1.0 => Cow::Borrowed(&of.values),
+            divisor => Cow::Owned(of.values.over(divisor)),
+        };
+        let lines = vec![(name, values)];
         ShownGauge { code: Some(of.code), unit, lines, from_zero: of.is_rate }
     });
     controllers.chain(others)
@@ -101,7 +110,7 @@ pub fn gauge(pen: &dyn Pen, folding: &Folding, view: &View) -> Layout {
     grid(&lane, &strip);
     let lines = || {
         let colours = HUES.map(|place| lane.tokens.routine(place));
-        shown.lines.iter().map(|(_, of)| *of).zip(colours)
+        shown.lines.iter().map(|(_, of)| &**of).zip(colours)
     };
     lines().for_each(|(of, colour)| band(&lane, of, colour, &strip));
     for (of, colour) in lines() {

@@ -18,7 +18,7 @@ mod of_metric;
 pub use axis::{extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
 pub use family::family;
-pub use gauge::{gauge_half_width, gauge_name, gauge_value};
+pub use gauge::{gauge_half_width, gauge_name, gauge_unit, gauge_value};
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{
     NONE, THIN, change, count, duration, number, percent, significant, tame, thousands,

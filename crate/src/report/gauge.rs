@@ -72,10 +72,10 @@ fn of_controllers(bandwidth: &Bandwidth) -> String {
 fn of_gauge(gauge: &Gauge) -> String {
     let readers = u64::from(gauge.readers);
     let readers = match (gauge.is_own, gauge.is_rate) {
-        (false, _) if readers == 1 => counted(readers, "other thread"),
+        (false, _) if readers == 1 => counted(readers, "reader"),
         (true, _) => format!("{} of the region", counted(readers, "thread")),
-        (false, true) => format!("the sum of {}", counted(readers, "other thread")),
-        (false, false) => format!("the mean of {}", counted(readers, "other thread")),
+        (false, true) => format!("the sum of {}", counted(readers, "reader")),
+        (false, false) => format!("the mean of {}", counted(readers, "reader")),
     };
     format!("{readers}, read every {}", duration(gauge.period_ns as f64))
 }
@@ -83,7 +83,7 @@ fn of_gauge(gauge: &Gauge) -> String {
 /// The lane in words.
 pub fn words(group: &Group, view: &View) -> String {
     let Some(shown) = paint::shown_gauge(group, view) else { return "Gauge: not read.".to_owned() };
-    let mean = |(name, of): &(String, &crate::folding::CellMeans)| {
+    let mean = |(name, of): &(String, std::borrow::Cow<'_, crate::folding::CellMeans>)| {
         format!("{name} {} on average", gauge_value(of.mean, shown.code, &shown.unit))
     };
     let means = shown.lines.iter().map(mean).collect::<Vec<_>>().join("; ");
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(
             summaries.skip(1).collect::<Vec<_>>(),
             [
-                (Some(7), "Level", "the mean of 2 other threads, read every 2.00_ms".to_owned()),
+                (Some(7), "Level", "the mean of 2 readers, read every 2.00_ms".to_owned()),
                 (Some(8), "Socket", "4 threads of the region, read every 2.00_ms".to_owned()),
             ]
         );
@@ -155,7 +155,7 @@ mod tests {
         let words = plain(&words(&group, &view));
         assert_eq!(
             words,
-            "Level: Power 15.00_W on average; the mean of 2 other threads, read every 2.00_ms."
+            "Level: Power 15.00_W on average; the mean of 2 readers, read every 2.00_ms."
         );
     }
 }

@@ -245,7 +245,8 @@ impl Builder {
 
     /// Threads with events met so far.
     pub fn threads(&self) -> usize {
-        self.threads.iter().filter(|growing| growing.span_ns.is_some()).count()
+        let has_events = |of: &&Growing| of.span_ns.is_some() && of.object.beside().is_none();
+        self.threads.iter().filter(has_events).count()
     }
 
     /// The types met so far, by code, and what their events mean.
@@ -335,13 +336,16 @@ impl Builder {
         let shapes = Arc::new(std::mem::take(shapes));
         // By object: the order in the file must not reach the result.
         let mut by_object = Vec::with_capacity(threads.len());
+        let mut readers = vec![];
         let in_order = self.index_of_object.by_key().filter_map(|index| threads.get(index));
         for growing in in_order.filter(|growing| growing.is_wanted) {
             if !growing.sorted {
                 let text = "Times of a thread go back; its events were put in order.";
                 notices.add(text, || format!("thread {}", growing.object));
             }
-            by_object.push(growing.frozen(&shapes, &self.only));
+            let is_thread = growing.object.beside().is_none();
+            let own = if is_thread { &mut by_object } else { &mut readers };
+            own.push(growing.frozen(&shapes, &self.only));
         }
         let mut variables = self.variables.clone();
         order::by(&mut variables, |a, b| a.place().cmp(&b.place()));
@@ -355,6 +359,7 @@ impl Builder {
             labels,
             variables,
             threads: by_object,
+            readers,
             notices,
             provenance: self.provenance.clone(),
             nodes: self.nodes.clone(),

@@ -24,6 +24,8 @@ pub struct Trace {
     pub variables: Vec<Variable>,
     /// Threads that carry events and were to be read, by application, task and thread.
     pub threads: Vec<Thread>,
+    /// What reads levels beside the program, in the same order; see [`Beside`].
+    pub readers: Vec<Thread>,
     pub notices: Notices,
     /// How sure its numbers are.
     pub provenance: Provenance,
@@ -50,7 +52,7 @@ pub struct EventType {
     pub description: String,
 }
 
-/// Application, task and thread, each from 1.
+/// Application, task and thread, each from 1; of what is no thread of the program, see [`Beside`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Object {
     pub application: u32,
@@ -58,9 +60,44 @@ pub struct Object {
     pub thread: u32,
 }
 
+/// What a reader reads for, where it is no thread of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// This task of application 1.
+    Task(u32),
+    /// All that runs on this node.
+    Node(u32),
+}
+
+/// Of the application of readers that are no threads, and in the number of the task of those of a node.
+const NO_APPLICATION: u32 = 0;
+const OF_NODE: u32 = 1 << 31;
+
+impl Object {
+    /// A reader, with a number that tells it from others. Numbers of tasks and nodes have 31 bits.
+    pub fn reader(of: Beside, number: u32) -> Self {
+        let task = match of {
+            Beside::Task(task) => task & !OF_NODE,
+            Beside::Node(node) => node | OF_NODE,
+        };
+        Self { application: NO_APPLICATION, task, thread: number }
+    }
+
+    /// What it reads for; `None` of a thread of the program.
+    pub fn beside(self) -> Option<Beside> {
+        let node = (self.task & OF_NODE != 0).then_some(Beside::Node(self.task & !OF_NODE));
+        (self.application == NO_APPLICATION).then(|| node.unwrap_or(Beside::Task(self.task)))
+    }
+}
+
 impl Trace {
-    /// The node that a thread runs on, from 1; 0 where it is not told.
+    /// The node that a thread runs on or a reader reads for, from 1; 0 where it is not told.
     pub fn node(&self, object: Object) -> u32 {
+        let object = match object.beside() {
+            Some(Beside::Node(node)) => return node,
+            Some(Beside::Task(task)) => Object { application: 1, task, ..object },
+            None => object,
+        };
         let nth = |number: u32| (number as usize).wrapping_sub(1);
         let tasks = self.nodes.get(nth(object.application));
         tasks.and_then(|tasks| tasks.get(nth(object.task))).copied().unwrap_or(0)
@@ -69,6 +106,11 @@ impl Trace {
 
 impl fmt::Display for Object {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.beside() {
+            Some(Beside::Task(task)) => return write!(out, "{} beside task {task}", self.thread),
+            Some(Beside::Node(node)) => return write!(out, "{} beside node {node}", self.thread),
+            None => {}
+        }
         write!(out, "{}.{}.{}", self.application, self.task, self.thread)
     }
 }

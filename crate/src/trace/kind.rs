@@ -5,6 +5,8 @@ pub enum Kind {
     Region(Nesting, Origin),
     /// Events counted since the thread's previous reading.
     Counter,
+    /// What there is, or what came, of something that is read beside the program: the bits of an `f64`.
+    Level(Reads),
     /// Another set of counters is read from here on; the value names it.
     CounterSet,
     /// The sampled routine at a depth of the call-stack; 0 is the innermost frame.
@@ -24,6 +26,21 @@ pub enum Kind {
     Tracing(TracingPart),
     /// Nothing that folding needs.
     Other,
+}
+
+/// What a reading of a level says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// How much there is when it is read.
+    Now,
+    /// How much there was since the reading before.
+    SincePrevious,
+    /// How much there is until the next reading.
+    UntilNext,
+    /// How much came since a start, if it never falls; tracers say so of levels too.
+    Sum,
+    /// How much came since the reading before.
+    Increment,
 }
 
 /// How the regions of a type lie inside one another.

@@ -9,6 +9,9 @@
 //! read apart are joined in the order of the file, so that any number of readers gives the same
 //! trace. Where reading stopped early, what there is is a trace that says so ([`Partial`]).
 //!
+//! What reads levels for a task or a node and is no thread of the program is a *reader* ([`Beside`]): it
+//! counts as no thread, computes nothing and has no regions.
+//!
 //! Beside its moments a thread has the stretches in which it computes, as states tell. Callers
 //! are kept of calls and of what allocates, others are not.
 //!
@@ -40,9 +43,9 @@ mod shape;
 mod variable;
 
 pub use builder::{Builder, Meanings, ThreadIndex};
-pub use columns::{Event, EventType, Moment, Object, Thread, Trace};
+pub use columns::{Beside, Event, EventType, Moment, Object, Thread, Trace};
 pub use kind::{
-    AllocationPart, Kind, Meaning, Nesting, Origin, Paradigm, ReferencePart, TracingPart,
+    AllocationPart, Kind, Meaning, Nesting, Origin, Paradigm, Reads, ReferencePart, TracingPart,
 };
 pub use labels::Labels;
 pub use merge::{Home, Merged};

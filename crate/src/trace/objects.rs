@@ -20,6 +20,14 @@ impl Objects {
     }
 }
 
+impl Objects {
+    /// Whether any thread of this task is taken.
+    pub fn has_task(&self, application: u32, task: u32) -> bool {
+        let ids = [application, task];
+        self.0.iter().zip(ids).all(|(wanted, id)| wanted.is_none_or(|wanted| wanted == id))
+    }
+}
+
 impl FromStr for Objects {
     type Err = ChoiceError;
 

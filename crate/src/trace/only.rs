@@ -1,6 +1,6 @@
 //! The part of a trace that is kept while it is read.
 
-use super::{Object, Objects};
+use super::{Beside, Object, Objects};
 
 /// Which threads, counters and moments of a trace are kept: all of them by default.
 ///
@@ -44,8 +44,14 @@ impl Only {
         *self == Self::default()
     }
 
+    /// A reader is kept with any thread of its task; that of a node with all.
     pub fn has_object(&self, object: Object) -> bool {
-        self.objects.has(object) && self.share.is_none_or(|share| share.has_task(object))
+        let is_one = match object.beside() {
+            Some(Beside::Task(task)) => self.objects.has_task(1, task),
+            Some(Beside::Node(_)) => true,
+            None => self.objects.has(object),
+        };
+        is_one && self.share.is_none_or(|share| share.has_task(object))
     }
 
     #[inline]

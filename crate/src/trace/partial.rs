@@ -111,8 +111,8 @@ impl Builder {
                 notices.add(text, || name.clone());
             }
         }
-        if let Some(words) = self.only.words().filter(|_| threads.iter().all(|t| t.moments() == 0))
-        {
+        let is_empty = |of: &Growing| of.moments() == 0 || of.object.beside().is_some();
+        if let Some(words) = self.only.words().filter(|_| threads.iter().all(is_empty)) {
             notices.add("Nothing of what was to be read is in the trace.", || words);
         }
     }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::chunk::Chunk;
 use super::growing::Growing;
 use super::shape::Shapes;
 use super::{
-    Boundaries, Event, EventType, Kind, Notices, Object, Objects, Provenance, Thread, Trace,
+    Beside, Boundaries, Event, EventType, Kind, Notices, Object, Objects, Provenance, Thread, Trace,
 };
 use crate::order;
 
@@ -15,7 +16,7 @@ impl Trace {
     ///
     /// Types of one kind and name are one type, and values of regions, routines and lines that have
     /// one name one value, whatever their numbers are. Which of its tasks run on one node is not known
-    /// of both. `before`: how many tasks come first; returns how many there are then. O(moments of
+    /// of both: a reader of a node reads for each of its tasks. `before`: how many tasks come first; returns how many there are then. O(moments of
     /// `other` + types²).
     // The page loads it with what reads other formats.
     #[inline(never)]
@@ -41,29 +42,34 @@ impl Trace {
             if !wanted.has(object) {
                 continue;
             }
-            let mut growing = Growing::new(object, true);
-            for moment in thread.moments() {
-                for event in moment.events() {
-                    let Event { event_type, value } = here.event(event);
-                    let time_ns = moment.time.saturating_add(later_ns);
-                    growing.event(time_ns, event_type, value, &mut shapes);
+            let chunks = here.chunks(thread, later_ns, &mut shapes);
+            grown.push((object, chunks, thread));
+        }
+        for reader in &other.readers {
+            let mut chunks = None;
+            for task in other.tasks_beside(reader.object) {
+                let of = Object { application: 1, task: task as u32, thread: 1 };
+                let task = object_here(of).task;
+                if wanted.has_task(1, task) {
+                    let all = || here.chunks(reader, later_ns, &mut shapes);
+                    let own = chunks.get_or_insert_with(all).clone();
+                    grown.push((Object::reader(Beside::Task(task), 0), own, reader));
                 }
             }
-            growing.close(&mut shapes);
-            growing.seal();
-            grown.push((growing, thread));
         }
         let shapes = Arc::new(shapes);
-        for (growing, thread) in grown {
+        for (object, chunks, thread) in grown {
             let times = (thread.span_ns(), thread.end_ns().saturating_add(later_ns));
             let running = thread.running_ns().iter();
             let running =
                 running.map(|stretch| stretch.map(|ns| ns.saturating_add(later_ns))).collect();
             let ends_in_zeros = thread.ends_in_zeros();
-            let object = growing.object;
-            let chunks = growing.full;
-            let own = Thread::of_chunks(object, chunks, &shapes, times, ends_in_zeros, running);
-            self.threads.push(own);
+            let is_thread = object.beside().is_none();
+            let own = if is_thread { &mut self.threads } else { &mut self.readers };
+            // Of readers of one task each has a number.
+            let number = own.len() as u32 + 1;
+            let object = if is_thread { object } else { Object { thread: number, ..object } };
+            own.push(Thread::of_chunks(object, chunks, &shapes, times, ends_in_zeros, running));
         }
         self.shapes = shapes;
         let variables = other.variables.iter().cloned().map(|mut variable| {
@@ -91,6 +97,20 @@ impl Trace {
         tasks
     }
 
+    /// The tasks, rising, that a reader reads for: of a node all that run on it. O(threads).
+    fn tasks_beside(&self, reader: Object) -> Vec<u64> {
+        let is_of_node = |of: &&Thread| match reader.beside() {
+            Some(Beside::Node(node)) => of.object.application == 1 && self.node(of.object) == node,
+            _ => false,
+        };
+        match reader.beside() {
+            Some(Beside::Task(task)) => vec![u64::from(task)],
+            _ => order::distinct(
+                self.threads.iter().filter(is_of_node).map(|of| u64::from(of.object.task)),
+            ),
+        }
+    }
+
     /// Its types and names, and nothing that happened.
     #[inline(never)]
     pub fn without_threads(&self) -> Self {
@@ -104,6 +124,7 @@ impl Trace {
             labels: self.labels.clone(),
             variables: vec![],
             threads: vec![],
+            readers: vec![],
             notices: Notices::default(),
             provenance: Provenance {
                 clock: self.provenance.clock.clone(),
@@ -138,6 +159,21 @@ impl Renumbered {
             values.push(own);
         }
         Self { types, values }
+    }
+
+    /// All that happened to a thread there, as it is here.
+    fn chunks(&self, thread: &Thread, later_ns: u64, shapes: &mut Shapes) -> Vec<Arc<Chunk>> {
+        let mut growing = Growing::new(thread.object, true);
+        for moment in thread.moments() {
+            let time_ns = moment.time.saturating_add(later_ns);
+            for event in moment.events() {
+                let Event { event_type, value } = self.event(event);
+                growing.event(time_ns, event_type, value, shapes);
+            }
+        }
+        growing.close(shapes);
+        growing.seal();
+        growing.full
     }
 
     fn event(&self, Event { event_type, value }: Event) -> Event {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::growing::Growing;
 use super::shape::Shapes;
-use super::{Builder, Event, Kind, Object, Trace};
+use super::{Builder, Event, Kind, Object, Thread, Trace};
 use crate::order;
 
 /// The region whose samples a trace has, and what is known of those that it has not.
@@ -132,7 +132,9 @@ impl Builder {
     pub fn reduce(&mut self, trace: Trace, dropped: &[bool], kept: Vec<Kept>, reduced: Reduced) {
         let mut shapes = Shapes::default();
         let types = trace.types.iter().map(|of| of.kind).collect::<Vec<_>>();
-        let kept = trace.threads.into_iter().zip(kept);
+        // Readers have no samples.
+        let readers = trace.readers.into_iter().map(|reader| (reader, Kept::default()));
+        let kept = trace.threads.into_iter().zip(kept).chain(readers);
         let mut by_object =
             kept.map(|(thread, kept)| (thread.object, (thread, kept))).collect::<BTreeMap<_, _>>();
         for growing in &mut self.threads {
@@ -178,10 +180,18 @@ impl Builder {
     pub fn sum_up(&mut self, trace: &Trace, dropped: &[bool], instances: &[Vec<Summed>]) {
         let mut shapes = Shapes::default();
         for growing in &mut self.threads {
-            // Threads are by object.
-            let at = trace.threads.binary_search_by_key(&growing.object, |thread| thread.object);
-            let of = at.ok().and_then(|at| trace.threads.get(at).zip(instances.get(at)));
-            let Some((thread, instances)) = of else { continue };
+            // Threads and readers are by object; these have no instances.
+            let find = |all: &[Thread]| {
+                all.binary_search_by_key(&growing.object, |thread| thread.object).ok()
+            };
+            let of_thread = find(&trace.threads);
+            let thread = match of_thread {
+                Some(at) => trace.threads.get(at),
+                None => find(&trace.readers).and_then(|at| trace.readers.get(at)),
+            };
+            let Some(thread) = thread else { continue };
+            let instances =
+                of_thread.and_then(|at| instances.get(at)).map_or(&[][..], Vec::as_slice);
             let mut fewer = Growing::new(growing.object, true);
             let mut next = instances.iter().peekable();
             let mut sums: BTreeMap<u32, u64> = BTreeMap::new();

@@ -340,6 +340,15 @@ impl Definitions {
         number
     }
 
+    /// A class read of something: `scope` 0 a location, 1 a group, 2 a node, and its number. Its own is one of
+    /// classes.
+    pub fn instance(&mut self, class: u64, recorder: u64, scope: u8, of: u64) -> u64 {
+        let number = self.next(definition::CLASS);
+        let body = self.body().numbers(&[number, class]).number_64(recorder);
+        self.file.record(definition::INSTANCE, body.byte(scope).number_64(of));
+        number
+    }
+
     pub fn line(&mut self, file: &str, line: u64) -> u64 {
         let file = self.string(file);
         let number = self.next(definition::LINE);

@@ -1,21 +1,24 @@
 //! Levels and counters of a socket, folded into the instances that run meanwhile.
 //!
 //! A *level* has a value at any time, of which a reading tells ([`Holds`]): a temperature, a bandwidth that
-//! somebody else worked out, the length of a queue. A counter of a socket (*uncore*) counts for all that run
+//! somebody else worked out, the length of a queue. What comes over time and is no counter of the program, such
+//! as the energy of a node, is the level of what came by the second. A counter of a socket (*uncore*) counts for all that run
 //! on it, like memory controllers, which have a lane of their own ([`super::bandwidth()`]).
 //!
 //! An instance takes the level that its own thread reads. Where no thread of an instance reads it, it
-//! takes the mean of those that do on its node: what the socket, the node or another process tells.
+//! takes what is read for its task alone; where that is not so of all of them, the mean of those that read on
+//! its node: what the socket, the node or another process tells.
 
 use std::collections::BTreeMap;
 
+use super::readings::{Held, Says, false_sums, readings};
 use super::{
     Grown, OfNodes, Sums, Turns, bandwidth, cell_means, cells_of, growth, period_ns, read,
 };
 use crate::folding::Gauge;
-use crate::instance::{ABSURD, Holds, Instance, closing_cut, levels};
+use crate::instance::{Holds, Instance, levels};
 use crate::order;
-use crate::trace::{Kind, Thread, Trace};
+use crate::trace::{Beside, Kind, Trace};
 
 /// Counters of a socket, in the names of PAPI (`skx_unc_imc0::…`), Intel (`UNC_…`) and the Linux kernel
 /// (`uncore_imc_0/…`).
@@ -30,52 +33,84 @@ const NS_PER_US: f64 = 1e3;
 /// O(events of levels) beside the readings × log and the instances × cells of each.
 #[inline(never)]
 pub fn gauges(trace: &Trace, instances: &[&Instance], holds: Holds) -> Vec<Gauge> {
+    let false_sums = false_sums(trace);
     let is_level = levels(trace);
-    let gauge = |(event_type, is_level): (u32, bool)| match is_level {
-        true => level(trace, event_type, instances, holds),
-        false => of_socket(trace, event_type, instances),
+    let gauge = |(event_type, is_level): (u32, bool)| {
+        let says = Says::of(trace.kind(event_type), holds).filter(|_| is_level);
+        let is_sum = !false_sums[event_type as usize];
+        match says {
+            Some(says) if is_sum => level(trace, event_type, instances, says),
+            Some(_) => level(trace, event_type, instances, Says::Level(holds)),
+            None => of_socket(trace, event_type, instances),
+        }
     };
     (0u32..).zip(is_level).filter_map(gauge).collect()
 }
 
-/// From when to when, in nanoseconds, and the level.
-type Held = Vec<(u64, u64, f64)>;
+/// Whose levels an instance takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// Those of its thread.
+    Thread,
+    /// Those that are read for its task alone.
+    Task,
+    /// Those of all that read on its node.
+    Node,
+}
 
-fn level(trace: &Trace, event_type: u32, instances: &[&Instance], holds: Holds) -> Option<Gauge> {
+impl Whose {
+    /// The number of the thread, task or node of an instance.
+    fn of(self, trace: &Trace, instance: &Instance) -> u32 {
+        let object = trace.threads[instance.thread as usize].object;
+        match self {
+            Self::Thread => instance.thread,
+            // Readers read for tasks of application 1.
+            Self::Task if object.application == 1 => object.task,
+            Self::Task => u32::MAX,
+            Self::Node => trace.node(object),
+        }
+    }
+}
+
+fn level(trace: &Trace, event_type: u32, instances: &[&Instance], says: Says) -> Option<Gauge> {
     let threads = order::distinct(instances.iter().map(|of| u64::from(of.thread)));
-    let mut own: BTreeMap<u32, Held> = BTreeMap::new();
-    let mut of_nodes: BTreeMap<u32, Held> = BTreeMap::new();
-    let [mut readers, mut others] = [Readers::default(), Readers::default()];
-    for (at, thread) in (0u32..).zip(&trace.threads) {
+    let mut by_thread = OfAll::default();
+    let mut by_task = OfAll::default();
+    let mut by_node = OfAll::default();
+    let readers = (0u32..).zip(trace.threads.iter().chain(&trace.readers));
+    for (at, thread) in readers {
         let readings = readings(trace, thread, event_type);
         if readings.is_empty() {
             continue;
         }
+        let held = says.held(&readings, thread.end_ns());
         if threads.binary_search(&u64::from(at)).is_ok() {
-            readers.add(&readings);
-            own.insert(at, held(&readings, thread.end_ns(), holds));
-        } else {
-            others.add(&readings);
-            let node = of_nodes.entry(trace.node(thread.object)).or_default();
-            node.extend(held(&readings, thread.end_ns(), holds));
+            by_thread.add(at, &readings, held, says);
+            continue;
         }
+        if let Some(Beside::Task(task)) = thread.object.beside() {
+            by_task.add(task, &readings, held.clone(), says);
+        }
+        by_node.add(trace.node(thread.object), &readings, held, says);
     }
-    let is_own = !own.is_empty();
-    let (held, readers) = if is_own { (own, readers) } else { (of_nodes, others) };
-    if !readers.changes {
+    let has_task = |of: &&Instance| by_task.held.contains_key(&Whose::Task.of(trace, of));
+    let (whose, all) = match () {
+        () if !by_thread.held.is_empty() => (Whose::Thread, by_thread),
+        () if instances.iter().all(has_task) => (Whose::Task, by_task),
+        () => (Whose::Node, by_node),
+    };
+    if !all.changes {
         return None;
     }
-    let period_ns = period_ns(readers.gaps_ns)?;
-    let levels = held.into_iter().map(|(whose, held)| (whose, Level::of(&held)));
+    let period_ns = period_ns(all.gaps_ns)?;
+    let levels = all.held.into_iter().map(|(whose, held)| (whose, Level::of(&held)));
     let levels = levels.collect::<BTreeMap<_, _>>();
     let cells = cells_of(instances, period_ns);
     let turns = Turns::of(instances);
     let mut sums = vec![Sums::new(cells); turns.groups];
     for (at, instance) in instances.iter().enumerate() {
-        let node = || trace.node(trace.threads[instance.thread as usize].object);
-        let whose = if is_own { instance.thread } else { node() };
-        let amounts = levels.get(&whose).and_then(|level| level.in_cells(instance, cells));
-        if let Some(amounts) = amounts {
+        let level = levels.get(&whose.of(trace, instance));
+        if let Some(amounts) = level.and_then(|level| level.in_cells(instance, cells)) {
             sums[turns.of_instance(at)].add(instance, amounts.into_iter());
         }
     }
@@ -85,65 +120,47 @@ fn level(trace: &Trace, event_type: u32, instances: &[&Instance], holds: Holds) 
     // Instances of all nodes together: a level of a node with many weighs as much as they do.
     let values = cell_means(&OfNodes::from([(0, sums)]), cells, turns.groups);
     let of_type = &trace.types[event_type as usize];
+    let name = of_type.name.clone();
     Some(Gauge {
-        name: of_type.name.clone(),
+        name: if says.is_rate() { by_the_second(&name) } else { name },
         code: of_type.code,
         is_rate: false,
-        readers: readers.count,
-        is_own,
+        readers: all.count,
+        is_own: whose == Whose::Thread,
         period_ns,
         values,
     })
 }
 
-/// Who reads, and how.
+/// The name of what comes by the second: joules are watts then, `energy (J)` to `energy (W)`.
+fn by_the_second(name: &str) -> String {
+    match name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
+        Some((name, "J")) => format!("{name} (W)"),
+        Some((name, unit)) => format!("{name} ({unit}/s)"),
+        None => format!("{name} (/s)"),
+    }
+}
+
+/// What is read of all threads, tasks or nodes: by their numbers, when which level holds; and how it is read.
 #[derive(Default)]
-struct Readers {
+struct OfAll {
+    held: BTreeMap<u32, Held>,
     count: u32,
     gaps_ns: Vec<u64>,
     changes: bool,
 }
 
-impl Readers {
-    fn add(&mut self, readings: &[(u64, f64)]) {
+impl OfAll {
+    fn add(&mut self, whose: u32, readings: &[(u64, f64)], held: Held, says: Says) {
         self.count += 1;
         self.gaps_ns.extend(readings.windows(2).map(|of| of[1].0 - of[0].0));
-        self.changes |= readings.windows(2).any(|of| of[0].1 != of[1].1);
-    }
-}
-
-/// What a thread reads of a level: when, rising, and its value; of several in one moment the last.
-fn readings(trace: &Trace, thread: &Thread, event_type: u32) -> Vec<(u64, f64)> {
-    let shapes = trace.shapes_with(|of_event, _| of_event == event_type);
-    let closing_cut = closing_cut(trace, thread);
-    let mut readings: Vec<(u64, f64)> = vec![];
-    for (at, moment) in thread.moments_of(&shapes) {
-        let last = moment.events().filter(|event| event.event_type == event_type).last();
-        // A negative one is written in two's complement.
-        let value = last.map(|event| event.value as i64);
-        let value = value.filter(|of| of.unsigned_abs() < ABSURD && Some(at) != closing_cut);
-        let Some(value) = value.map(|of| of as f64) else { continue };
-        match readings.last_mut() {
-            Some(last) if last.0 == moment.time => last.1 = value,
-            _ => readings.push((moment.time, value)),
-        }
-    }
-    readings
-}
-
-fn held(readings: &[(u64, f64)], end_ns: u64, holds: Holds) -> Held {
-    let between = |of: &[(u64, f64)]| {
-        let [(from, first), (to, second)] = [of[0], of[1]];
-        let level = match holds {
-            Holds::Next => first,
-            Holds::Previous => second,
-            Holds::Mean => (first + second) / 2.0,
+        self.changes |= match says.is_rate() {
+            // What comes evenly comes all the same.
+            true => held.iter().any(|(_, _, rate)| *rate != 0.0),
+            false => readings.windows(2).any(|of| of[0].1 != of[1].1),
         };
-        (from, to, level)
-    };
-    let last = readings.last().filter(|(at, _)| holds == Holds::Next && *at < end_ns);
-    let last = last.map(|(at, level)| (*at, end_ns, *level));
-    readings.windows(2).map(between).chain(last).collect()
+        self.held.entry(whose).or_default().extend(held);
+    }
 }
 
 /// The levels that some threads read, and how many of them there are, both summed over time.

@@ -9,6 +9,7 @@
 
 mod bandwidth;
 mod gauges;
+mod readings;
 
 pub use bandwidth::{bandwidth, bandwidth_in};
 pub use gauges::gauges;
