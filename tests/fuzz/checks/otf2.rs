@@ -28,7 +28,8 @@ pub fn check(bytes: &[u8]) {
         (Ok(whole), Ok(apart)) => {
             let all = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
             let events = |trace: &Trace| {
-                let moments = trace.threads.iter().flat_map(|thread| thread.moments());
+                let all = trace.threads.iter().chain(&trace.readers);
+                let moments = all.flat_map(|thread| thread.moments());
                 moments.map(|moment| (moment.time, moment.events().collect::<Vec<_>>())).collect()
             };
             let [whole, apart]: [Vec<_>; 2] = [&whole, &apart].map(events);
@@ -46,6 +47,10 @@ fn by_workers(files: &[(&str, &[u8])]) -> Result<Trace, ParseError> {
     let found = candidates(named.collect(), report)?;
     let mut watch = Watch::new(report, early);
     let mut opening = found.opening(None, watch.report)?;
+    // What is no archive any more may be read from its begin to its end alone.
+    if opening.blocks() == 0 {
+        opening.read(&mut watch)?;
+    }
     for index in 0..opening.blocks() {
         let words = opening.read_part(index)?.write();
         let part = opening.read_words(&words).expect("what was written reads back");
