@@ -541,3 +541,61 @@ fn a_series_tells_which_phase_follows_the_value_and_how() {
     let values = runs.iter().map(|run| run.trim_end_matches("-3.prv")).collect::<Vec<_>>();
     assert_eq!(named["values"], serde_json::json!(values));
 }
+
+#[test]
+fn lines_of_both_sides_stand_beside_one_another_with_their_source() {
+    let folder = folder("lines");
+    let region = ["--region", "User function:main loop"];
+    let runs = [31, 32].map(|seed| run(&folder, Shape::Example, seed, &Options::default()));
+    let [a, b] = runs.each_ref().map(String::as_str);
+    let both = [&[a, b][..], &region].concat();
+    let told = json(&folder, &both);
+    let code = told["code"].as_array().unwrap();
+    let ms = |side: usize| code.iter().map(|row| row["ms"][side].as_f64().unwrap()).sum::<f64>();
+    for (side, name) in ["a_ms", "b_ms"].into_iter().enumerate() {
+        let whole = told["total"][name].as_f64().unwrap();
+        assert!((ms(side) / whole - 1.0).abs() < 1e-9, "{} of {whole}", ms(side));
+    }
+    assert!(code.iter().all(|row| row["sure"] == false), "{code:#?}");
+    let number = |row: &Value, side: usize| row["lines"][side].as_u64().unwrap_or(0);
+    assert!(code.iter().all(|row| number(row, 0) == number(row, 1)), "{code:#?}");
+
+    // In B all code lies twelve lines further down.
+    let pcf = b.replace(".prv", ".pcf");
+    let labels = fs::read_to_string(folder.join(&pcf)).unwrap();
+    let file = code[0]["file"].as_str().unwrap().to_owned();
+    let moved = labels.lines().map(|line| {
+        let of_file = line.split_once(" (").filter(|(_, rest)| rest.starts_with(&file));
+        let place = of_file.and_then(|(place, rest)| Some((place.split_once(' ')?, rest)));
+        let number = place.and_then(|((value, line), rest)| {
+            Some(format!("{value} {} ({rest}\n", line.trim().parse::<u32>().ok()? + 12))
+        });
+        number.unwrap_or_else(|| format!("{line}\n"))
+    });
+    fs::write(folder.join(&pcf), moved.collect::<String>()).unwrap();
+    let told = json(&folder, &both);
+    let code = told["code"].as_array().unwrap();
+    let own = code.iter().filter(|row| row["file"] == file.as_str()).collect::<Vec<_>>();
+    assert!(
+        own.len() > 2 && own.iter().all(|row| number(row, 1) == number(row, 0) + 12),
+        "{own:#?}"
+    );
+
+    let line = number(own[0], 0);
+    for (side, at) in [("before", line), ("after", line + 12)] {
+        fs::create_dir_all(folder.join(side)).unwrap();
+        let lines = (1..3000)
+            .map(|n| if n == at { format!("  it = {side};\n") } else { "  same;\n".to_owned() });
+        fs::write(folder.join(side).join(&file), lines.collect::<String>()).unwrap();
+    }
+    let sources = ["--source", "before", "--source-with", "after"];
+    let out = compare(&folder, &[&both[..], &sources].concat());
+    let text = String::from_utf8(out.stdout).unwrap();
+    let place = format!("{file}:{line} → {}", line + 12);
+    assert!(text.contains(&place), "{text}");
+    assert!(text.contains("  A  it = before;\n") && text.contains("  B  it = after;\n"), "{text}");
+    // Where the source says the same it stands once.
+    assert!(text.lines().filter(|line| line.trim() == "same;").count() > 1, "{text}");
+    let (status, said) = refused(&folder, &[a, b, "--source-with", "after"]);
+    assert!(status == 2 && said.contains("--source"), "{said}");
+}

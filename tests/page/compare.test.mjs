@@ -56,8 +56,14 @@ test('the phase that became slower is told, by keyboard too, as the command line
   const [{ painted }] = await each(page, '[data-testid="compare-difference"]', (canvas) => ({ painted: canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0) }));
   assert.ok(painted);
 
+  // A line for each routine, the largest change first; a thousand samples cannot make two milliseconds sure.
+  const lines = () => each(page, '[data-testid="compare-lines"] tbody tr', (row) => [row.className, ...[...row.children].map(({ textContent }) => textContent.trim())]);
+  const ofWhole = await lines();
+  assert.deepEqual([ofWhole.length, ofWhole[0][1]], [4, 'scale loop.c:20']);
+  assert.match(ofWhole[0].slice(2).join(' '), /^1\d\.\d 1\d\.\d \+\d\.\d ± \d\.\d$/);
   for (const key of [']', ']']) await page.keyboard.press(key);
   await page.waitForFunction(() => document.getElementById('announce')?.textContent?.startsWith('Phase 2 scale: 13.0 and 14.9, +15 %, slower'));
+  assert.deepEqual((await lines()).map(([, name]) => name), ['scale loop.c:20'], 'those of the phase');
   await page.locator('[data-row][aria-pressed="true"]', { hasText: '2 scale' }).waitFor();
   await page.keyboard.press('x');
   await page.waitForFunction(() => /^Phase 2 \(scale\) takes 14\.9 → 13\.0 ms, −13 %/.test(document.querySelector('[data-testid="compare-sentences"]')?.textContent ?? ''));

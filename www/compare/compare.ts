@@ -16,7 +16,7 @@ import { bothOf, furtherOf, giveUp, wholesOf, type Both, type With } from './sec
 import { linkToBoth } from './link.ts';
 import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
-import { countersOf, headOf, rowOf } from './tables.ts';
+import { countersOf, headOf, linesOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
 
@@ -312,6 +312,8 @@ function mount(app: App, actions: Actions) {
       const { phase, name, verdict, interval, within, words } = picked;
       page.pickedTitle.replaceChildren(term('phase', phase === null ? 'The whole instance' : `Phase ${phase}${name && `: ${name}`}`));
       page.counters.replaceChildren(...countersOf(picked, summary));
+      page.lines.replaceChildren(...linesOf(picked, summary));
+      page.lines.hidden = page.lines.childElementCount === 0;
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
     const ofOne = isPart(own);

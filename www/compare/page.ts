@@ -98,6 +98,7 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
   const column = make('div', { class: 'compared' }, names, adding, words, added, told);
   told.append(facts, sentences, lanes);
   const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
+  const lines = make('table', { class: 'lines', 'data-testid': 'compare-lines', 'aria-label': 'Lines of code' });
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
   const select = (options: [string, string][], choose: (value: string) => void) => {
     const element = make('select', {}, ...options.map(([value, words]) => make('option', { value }, words)));
@@ -114,7 +115,7 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
   const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
     make('div', { class: 'panel-body' },
       make('section', {}, make('h2', {}, term('comparison', 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
-      make('section', {}, pickedTitle, counters, pickedWords),
+      make('section', {}, pickedTitle, counters, pickedWords, lines),
       runs.root,
       make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
       make('section', {}, assumed)));
@@ -130,5 +131,5 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
     other(),
     quit(),
   ];
-  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
+  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, lines, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
 }

@@ -45,6 +45,9 @@ export const STYLE = `
 .compare-panel .rows thead :nth-child(5) { width: 52px; }
 .compare-panel .counters thead :nth-child(4) { width: 36px; }
 .compare-panel .counters thead :nth-child(5) { width: 74px; }
+.compare-panel .lines { margin-top: 10px; }
+.compare-panel .lines th:first-child { overflow-wrap: anywhere; }
+.compare-panel .lines th small { white-space: normal; }
 .compare-panel th:first-child { text-align: left; white-space: normal; }
 .compare-panel th small { color: var(--ink3); font-size: 11px; white-space: nowrap; }
 .compare-panel tbody tr { height: 25px; }

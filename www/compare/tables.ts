@@ -2,7 +2,7 @@
 
 import { cellOf } from '../controls/ratios.ts';
 import { button, make } from '../dom.ts';
-import type { ComparedRow, ComparedSummary } from '../wasm/painter.js';
+import type { ComparedLine, ComparedRow, ComparedSummary } from '../wasm/painter.js';
 
 export function headOf(...words: string[]): HTMLElement {
   return make('thead', {}, make('tr', {}, ...words.map((word) => (word ? make('th', { scope: 'col' }, word) : make('td', {})))));
@@ -25,6 +25,16 @@ export function countersOf({ phase, a, b, change, interval, tone }: ComparedRow,
     headOf('', 'A', 'B', '%', '95 %'),
     make('tbody', {}, ...[time, ...counters.filter((counter) => counter.phase === phase)].map(row)),
   ];
+}
+
+/** Lines of code of the row that is looked at, as both sides have them: head and body of a table; nothing without. */
+export function linesOf({ phase }: ComparedRow, { lines, unit }: ComparedSummary): HTMLElement[] {
+  const own = lines.filter((line) => line.phase === phase);
+  const row = ({ routine, place, a, b, change, within, tone }: ComparedLine) => {
+    const name = make('th', { scope: 'row', title: `${routine} ${place}` }, make('span', {}, routine.split('::').at(-1) ?? routine), ' ', make('small', {}, place));
+    return make('tr', { class: tone === 'unsure' ? '' : 'sure' }, name, cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within));
+  };
+  return own.length === 0 ? [] : [headOf(`Line (${unit})`, 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...own.map(row))];
 }
 
 /** A bar from zero to the difference, and both intervals over it. */

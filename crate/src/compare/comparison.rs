@@ -9,6 +9,7 @@ use super::borders::{moved_reference, settle};
 use super::by_hand::{ByHand, named_beside_reference};
 use super::canonical::canonical;
 use super::clusters::ClusterRow;
+use super::code::{LineRow, lines_of_both};
 use super::counters::{CounterRow, counters};
 use super::decision::{Change, holm};
 use super::effects::{Between, Sides, effects, geometric_mean};
@@ -130,6 +131,8 @@ pub struct Comparison {
     pub lines: Vec<Moved>,
     /// Routines that one side alone was sampled in, those of most time first.
     pub appeared: Vec<Appeared>,
+    /// Lines of code as both sides have them, those that change most first.
+    pub code: Vec<LineRow>,
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,
@@ -213,14 +216,8 @@ pub fn compare_by_hand(
     let comparison = rows(sides, &reference, &units, wanted);
     let counters = counters(sides, &reference, &units, wanted);
     let appeared = appeared(sides, &comparison.phases);
-    Some(Comparison { structure, lines, counters, appeared, ..comparison })
-}
-
-impl Comparison {
-    /// Ratios of counters that change beyond doubt, with the index of their phase.
-    pub fn sure_ratios(&self) -> impl Iterator<Item = (usize, &CounterRow)> {
-        self.counters.iter().filter(|row| row.is_sure).filter_map(|row| Some((row.phase?, row)))
-    }
+    let told = Comparison { structure, lines, counters, appeared, ..comparison };
+    Some(Comparison { code: lines_of_both(sides, &told, wanted.least), ..told })
 }
 
 fn span(of: &Stretch<'_>) -> [f64; 2] {

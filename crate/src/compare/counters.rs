@@ -1,6 +1,6 @@
 //! Counters of both sides: of the whole, and of each phase.
 
-use super::comparison::{Unit, Wanted, own_degrees};
+use super::comparison::{Comparison, Unit, Wanted, own_degrees};
 use super::decision::{Change, benjamini_hochberg};
 use super::effects::{Sides, change_of, geometric_mean};
 use super::run::Run;
@@ -107,4 +107,10 @@ pub fn counters(
         rows[*at].is_sure = falls;
     }
     rows
+}
+impl Comparison {
+    /// Ratios of counters that change beyond doubt, with the index of their phase.
+    pub fn sure_ratios(&self) -> impl Iterator<Item = (usize, &CounterRow)> {
+        self.counters.iter().filter(|row| row.is_sure).filter_map(|row| Some((row.phase?, row)))
+    }
 }

@@ -12,6 +12,7 @@ mod by_hand;
 mod canonical;
 mod clusters;
 mod chosen;
+mod code;
 mod comparison;
 mod counters;
 mod decision;
@@ -37,6 +38,7 @@ pub use by_hand::{ByHand, check_by_hand};
 pub use canonical::canonical;
 pub use chosen::{are_grouped_unlike, is_smooth, largest};
 pub use clusters::{ClusterRow, Clustered, clusters};
+pub use code::{LineRow, lines_of_both};
 pub use comparison::{
     Comparison, PhaseRow, Row, StructureRow, Verdict, Wanted, compare, compare_by_hand,
 };

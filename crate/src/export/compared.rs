@@ -30,9 +30,9 @@ pub struct About {
     pub notices: Vec<String>,
 }
 
-/// `comparison.csv`, `comparison_counters.csv` and `comparison_structure.csv`. Changes, intervals and what is
+/// `comparison.csv`, `comparison_counters.csv`, `comparison_structure.csv` and `comparison_code.csv`. Changes, intervals and what is
 /// visible are shares of A; the row without a phase is the whole region.
-pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32) -> [Exported; 3] {
+pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32) -> [Exported; 4] {
     let ends = |ends: [f64; 2]| ends.map(shortest);
     let mut rows = Table::new(
         "phase,routine_a,routine_b,start_a,end_a,start_b,end_b,ms_a,ms_b,change,low,high,within_low,within_high,\
@@ -89,10 +89,25 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
         let routine = field(&moved.routine);
         structure.line(&[&"moved", &routine, &"", &"", &field(&moved.file), &moved.by]);
     }
+    let mut code = Table::new(
+        "routine_a,routine_b,file,line_a,line_b,ms_a,ms_b,change_ms,half_width_ms,samples_a,samples_b,sure,phase",
+    );
+    code.about(folding, group);
+    for row in &comparison.code {
+        let number = |side: usize| or_empty(row.numbers[side].map(|number| number.to_string()));
+        let names = [&row.routine, &row.routine_b, &row.file].map(|name| field(name));
+        let place = [names.join(","), number(0), number(1)].join(",");
+        let numbers = [row.ms[0], row.ms[1], row.change_ms(), row.half_width_ms].map(shortest);
+        let samples = row.samples.map(|samples| samples.to_string()).into_iter();
+        let phase = or_empty(row.phase.map(|at| (at + 1).to_string()));
+        let last = samples.chain([u32::from(row.is_sure).to_string(), phase]);
+        code.line_with(&[&place], numbers.into_iter().chain(last));
+    }
     [
         ("comparison.csv", rows.finish()),
         ("comparison_counters.csv", counters.finish()),
         ("comparison_structure.csv", structure.finish()),
+        ("comparison_code.csv", code.finish()),
     ]
     .map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() })
 }
@@ -171,6 +186,14 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
         .map(|of| json!({ "routine": of.routine, "new": of.is_new, "ms": of.ms, "p": of.p }));
     tell("routines", routines.collect::<Vec<_>>().into());
     tell("lines", lines.collect::<Vec<_>>().into());
+    let code = comparison.code.iter().map(|row| {
+        json!({
+            "routine": row.routine, "routine_b": row.routine_b, "file": row.file, "lines": row.numbers, "ms": row.ms,
+            "change_ms": row.change_ms(), "half_width_ms": row.half_width_ms, "samples": row.samples,
+            "sure": row.is_sure, "phase": row.phase.map(|at| at + 1),
+        })
+    });
+    tell("code", code.collect::<Vec<_>>().into());
     format!("{:#}\n", Value::Object(all))
 }
 

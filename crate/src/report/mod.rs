@@ -38,8 +38,8 @@ pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use compared::{
-    ComparedCounter, ComparedRow, ComparedSentence, ComparedSummary, Tone, WholeRow, WholeTable,
-    compared, compared_at,
+    ComparedCounter, ComparedLine, ComparedRow, ComparedSentence, ComparedSummary, Tone, WholeRow,
+    WholeTable, compared, compared_at, place_of_line, routine_of_line,
 };
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};
 pub use course::{CourseRange, CourseSummary, course, course_range, instance_near};

@@ -21,6 +21,7 @@ use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
 use crate::compare_arguments::{Compare, ComparedFormat, Condition};
+use crate::compare_code::{code_as_text, sources_of};
 use crate::compare_runs::{compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
@@ -83,7 +84,10 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     let text = match (asked.json, &asked.out) {
         (true, _) => comparison_json(&comparison, &about),
         (_, Some(_)) => String::new(),
-        _ => as_text(&comparison, &wanted, &about.notices) + &runs_as_text(&comparison),
+        _ => {
+            let code = code_as_text(&comparison, &sources_of(asked, &sides)?);
+            as_text(&comparison, &wanted, &about.notices) + &code + &runs_as_text(&comparison)
+        }
     };
     Ok((text, (!held.is_empty()).then(|| held.join("; "))))
 }

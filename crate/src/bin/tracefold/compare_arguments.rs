@@ -55,6 +55,13 @@ pub struct Compare {
     #[arg(long, value_name = "A-B,...", value_delimiter = ',', value_parser = pair)]
     #[arg(conflicts_with_all = ["with", "series"])]
     pub pairs: Vec<ByHand>,
+    /// Source of A: a file, or a folder that is searched for those that the samples name; its lines stand under
+    /// those that change. May be given several times
+    #[arg(long = "source", value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "series")]
+    pub sources: Vec<PathBuf>,
+    /// Source of B, if it is another one
+    #[arg(long = "source-with", value_name = "PATH", value_hint = ValueHint::AnyPath, requires = "sources")]
+    pub sources_with: Vec<PathBuf>,
     /// Axis of the picture: phase by phase, shares of the region, or time [default: phase, if most is matched]
     #[arg(long, value_name = "AXIS")]
     pub axis: Option<ComparedAxis>,

@@ -58,7 +58,11 @@ impl<'a> Asked<'a> {
             is_there(folding, figure).map_err(|error| Failure::Usage(error.to_string()))?;
         }
         let is_asked = !asked.sources.is_empty();
-        let sources = is_asked.then(|| sources(&asked.sources, &foldings)).transpose()?;
+        let sources = is_asked.then(|| {
+            let all = foldings.iter().map(|(folding, _)| folding).collect::<Vec<_>>();
+            sources(&asked.sources, &all)
+        });
+        let sources = sources.transpose()?;
         let failed =
             |path: &Path, error: io::Error| Failure::Output(format!("{}: {error}", path.display()));
         fs::create_dir_all(out).map_err(|error| failed(out, error))?;

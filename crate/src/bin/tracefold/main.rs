@@ -5,6 +5,7 @@ mod arguments;
 mod clusters;
 mod compare;
 mod compare_arguments;
+mod compare_code;
 mod compare_runs;
 mod compare_series;
 mod efficiency;

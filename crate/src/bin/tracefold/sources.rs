@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tracefold::folding::{Folding, Points};
+use tracefold::folding::Folding;
 use tracefold::outline::{SourceFile, best_named, check_size};
 
 use crate::failure::Failure;
@@ -12,10 +12,7 @@ const MOST_FILES: usize = 300_000;
 
 /// The source files that the foldings name, out of files and folders; one that is named itself goes
 /// before those in folders. What is in doubt about them is printed.
-pub fn sources(
-    asked: &[PathBuf],
-    foldings: &[(Folding, Points)],
-) -> Result<Vec<SourceFile>, Failure> {
+pub fn sources(asked: &[PathBuf], foldings: &[&Folding]) -> Result<Vec<SourceFile>, Failure> {
     let (mut files, mut in_folders) = (vec![], vec![]);
     for path in asked {
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
@@ -24,7 +21,7 @@ pub fn sources(
             false => files.push(path.to_string_lossy().into_owned()),
         }
     }
-    let groups = || foldings.iter().flat_map(|(folding, _)| &folding.groups);
+    let groups = || foldings.iter().flat_map(|folding| &folding.groups);
     let names: BTreeSet<&str> = groups()
         .flat_map(|group| &group.places)
         .map(|place| place.file.as_str())

@@ -1,11 +1,13 @@
 //! A comparison in words and printed numbers.
 
+mod code;
 mod counters;
 mod times;
 mod whole;
 
 use serde::Serialize;
 
+pub use code::{ComparedLine, place as place_of_line, routine_of_line};
 pub use counters::compared_at;
 use counters::{counter, in_order};
 use times::Times;
@@ -32,6 +34,8 @@ pub struct ComparedSummary {
     pub unit: String,
     /// Counters of each phase, and of the whole.
     pub counters: Vec<ComparedCounter>,
+    /// Lines of code that change most, of each phase and of the whole.
+    pub lines: Vec<ComparedLine>,
     /// Counters that can have the third lane, each with its name.
     pub lanes: Vec<(String, String)>,
     /// Whether stretches of routines are known of either.
@@ -127,6 +131,7 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         rows: rows(of, per_unit_ns / 1e6),
         unit: unit.to_owned(),
         counters: in_order(&comparison.counters).map(|row| counter(row, &of.groups)).collect(),
+        lines: code::lines(comparison, per_unit_ns / 1e6),
         lanes: lanes(of),
         has_code: of.groups.iter().any(|group| !group.stretches.is_empty()),
         along: <&str>::from(of.aligned.along).to_owned(),

@@ -1,0 +1,70 @@
+//! Lines of code of both sides beside one another, with their source where that is given.
+
+use tracefold::compare::{Comparison, LineRow};
+use tracefold::outline::SourceFile;
+use tracefold::report::{place_of_line, routine_of_line};
+
+use crate::compare::{Sides, printable};
+use crate::compare_arguments::Compare;
+use crate::failure::Failure;
+use crate::sources::sources;
+
+/// Lines that are told: those that change beyond doubt, and with source so many in any case.
+const MOST: usize = 12;
+
+/// Lines of less than this share of an instance on both sides are not told for their source alone.
+const LEAST_SHARE: f64 = 0.01;
+
+/// The source files of each side; those of A are of both where B has no others.
+pub fn sources_of(asked: &Compare, sides: &Sides) -> Result<[Vec<SourceFile>; 2], Failure> {
+    let of = |paths: &[_], side: usize| match paths {
+        [] => Ok(vec![]),
+        _ => sources(paths, &sides[side].iter().map(|of| &of.folding).collect::<Vec<_>>()),
+    };
+    let of_b = if asked.sources_with.is_empty() { &asked.sources } else { &asked.sources_with };
+    Ok([of(&asked.sources, 0)?, of(of_b, 1)?])
+}
+
+/// A table of them, the largest change first; empty where there is nothing to tell.
+pub fn code_as_text(comparison: &Comparison, sources: &[Vec<SourceFile>; 2]) -> String {
+    let least_ms = LEAST_SHARE * comparison.a_ms.max(comparison.b_ms);
+    let has_source = sources.iter().any(|files| !files.is_empty());
+    let is_told =
+        |row: &&LineRow| row.is_sure || has_source && row.ms.iter().any(|ms| *ms >= least_ms);
+    let told = comparison.code.iter().filter(is_told).take(MOST).collect::<Vec<_>>();
+    if told.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n{:>10} {:>10} {:>10} {:>10}  {:<4} line\n",
+        "A, ms", "B, ms", "B - A, ms", "95 %", "sure"
+    );
+    for row in told {
+        let ms = |side: usize| {
+            row.numbers[side].map_or("-".to_owned(), |_| format!("{:.3}", row.ms[side]))
+        };
+        text += &format!(
+            "{:>10} {:>10} {:>+10.3} {:>10}  {:<4} {} {}\n",
+            ms(0),
+            ms(1),
+            row.change_ms(),
+            format!("±{:.3}", row.half_width_ms),
+            if row.is_sure { "yes" } else { "" },
+            routine_of_line(row),
+            place_of_line(row),
+        );
+        let line = |side: usize| {
+            let file = sources[side].iter().find(|file| file.name == row.file)?;
+            let line = file.lines.get((row.numbers[side]? as usize).checked_sub(1)?)?;
+            Some(printable(line.trim()))
+        };
+        text += &match (line(0), line(1)) {
+            (Some(a), Some(b)) if a == b => format!("{:>12}  {a}\n", ""),
+            (a, b) => [("A", a), ("B", b)]
+                .into_iter()
+                .filter_map(|(side, line)| line.map(|line| format!("{side:>12}  {line}\n")))
+                .collect(),
+        };
+    }
+    text
+}

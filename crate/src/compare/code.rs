@@ -1,0 +1,367 @@
+//! Time by line of code, of both sides beside each other.
+
+use std::collections::BTreeMap;
+
+use super::comparison::{Comparison, LEVEL, Verdict};
+use super::decision::{Change, benjamini_hochberg};
+use super::run::{Place, Run};
+use super::similarity::FEW;
+use crate::fit;
+use crate::order;
+
+/// A line of code that was sampled, as both sides have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LineRow {
+    pub routine: String,
+    /// As B calls it.
+    pub routine_b: String,
+    pub file: String,
+    /// Its number on each side, that of B where the lines of the routine have moved to; `None` where a side was
+    /// never sampled in the routine.
+    pub numbers: [Option<u32>; 2],
+    /// Of an instance on each side, in ms: its share of the samples times the duration.
+    pub ms: [f64; 2],
+    /// Half the width of the 95 % interval of their difference, for these runs and those like them.
+    pub half_width_ms: f64,
+    /// How many samples of each side lie in it.
+    pub samples: [u32; 2],
+    /// Whether it changes beyond doubt, among all lines, by more than matters.
+    pub is_sure: bool,
+    /// Index of the phase that most of its samples in the first run of each side lie in.
+    pub phase: Option<usize>,
+}
+
+impl LineRow {
+    pub fn change_ms(&self) -> f64 {
+        self.ms[1] - self.ms[0]
+    }
+}
+
+/// A line by routine, file and its number in A.
+type Key = (String, String, i64);
+
+/// What the samples of the runs of a side say.
+struct Sampled {
+    lines: BTreeMap<Key, u32>,
+    samples: f64,
+    ms: f64,
+    /// Of the logarithm of the duration: no line varies more from instance to instance, as long as none makes up
+    /// for another.
+    variance: f64,
+}
+
+impl Sampled {
+    /// `here`: a place as a line of A.
+    fn of(runs: &[Run], here: impl Fn(&Place) -> Key) -> Self {
+        let mut lines: BTreeMap<Key, u32> = BTreeMap::new();
+        for (place, count) in runs.iter().flat_map(|run| &run.places).flatten() {
+            let own = lines.entry(here(place)).or_default();
+            *own = own.saturating_add(*count);
+        }
+        let count = runs.len().max(1) as f64;
+        let samples = lines.values().copied().map(f64::from).sum::<f64>();
+        let ms = runs.iter().map(|run| run.duration_ms).sum::<f64>() / count;
+        let variance = runs.iter().map(|run| run.duration_variance).sum::<f64>() / (count * count);
+        Self { lines, samples, ms, variance }
+    }
+
+    fn count(&self, key: &Key) -> u32 {
+        self.lines.get(key).copied().unwrap_or(0)
+    }
+
+    /// Time of so many samples, and the variance of that: one sample more on each side of the line, so that none
+    /// is not sure to be none.
+    ///
+    /// Source: Agresti and Caffo 2000, The American Statistician 54, on differences of shares.
+    fn time(&self, count: u32) -> [f64; 2] {
+        let likely = (f64::from(count) + 1.0) / (self.samples + 2.0);
+        let variance = likely * (1.0 - likely) / (self.samples + 2.0) + self.variance;
+        let share = f64::from(count) / self.samples.max(1.0);
+        [share * self.ms, variance * self.ms * self.ms]
+    }
+}
+
+/// Lines with a sample on any side, those of the largest change first. Empty where samples stayed behind.
+///
+/// A line of A is that of B with the same number, or with the number to which the lines of its routine have
+/// moved; the routine of a phase that has another name in B is the same. A line is sure where its phase is, the
+/// same way, or its routine appeared or went: instances tell of phases, samples alone cannot say how much
+/// instances differ. `least`: the least change that matters, as a share of the duration. O(lines × log).
+pub fn lines_of_both(sides: [&[Run]; 2], comparison: &Comparison, least: f64) -> Vec<LineRow> {
+    if sides.iter().any(|runs| runs.is_empty() || runs.iter().any(|run| run.instances == 0)) {
+        return vec![];
+    }
+    let has =
+        |side: usize, routine: &str| sides[side].iter().any(|run| run.routines.contains(routine));
+    let renamed = renamed(comparison, has);
+    let of_b_in_a = |routine: &str| {
+        let own = renamed.iter().find(|(_, of_b)| *of_b == routine);
+        own.map_or(routine, |(of_a, _)| of_a).to_owned()
+    };
+    let of_a_in_b = |routine: &str| {
+        let own = renamed.iter().find(|(of_a, _)| *of_a == routine);
+        own.map_or(routine, |(_, of_b)| of_b).to_owned()
+    };
+    let shifts = comparison.lines.iter().map(|of| ((of.routine.as_str(), of.file.as_str()), of.by));
+    let shifts = shifts.collect::<BTreeMap<_, _>>();
+    let shift = |routine: &str, file: &str| shifts.get(&(routine, file)).copied().unwrap_or(0);
+    let of_a = |(routine, file, line): &Place| (routine.clone(), file.clone(), i64::from(*line));
+    let of_b = |(routine, file, line): &Place| {
+        (of_b_in_a(routine), file.clone(), i64::from(*line) - shift(routine, file))
+    };
+    let sampled = [Sampled::of(sides[0], of_a), Sampled::of(sides[1], of_b)];
+    let phases =
+        [phases_of(sides[0], comparison, 0, of_a), phases_of(sides[1], comparison, 1, of_b)];
+    let all_ms = f64::max(sampled[0].ms, sampled[1].ms).max(f64::MIN_POSITIVE);
+    let [between, degrees_between] = comparison.between;
+    let mut p = vec![];
+    let keys = sampled[0]
+        .lines
+        .keys()
+        .chain(sampled[1].lines.keys().filter(|key| !sampled[0].lines.contains_key(key)));
+    let mut rows = vec![];
+    for key in keys {
+        let (routine, file, line) = key;
+        let samples = [0, 1].map(|side| sampled[side].count(key));
+        let times = [0, 1].map(|side| sampled[side].time(samples[side]));
+        let ms = times.map(|[ms, _]| ms);
+        // What samples do not tell, and by how much runs differ.
+        let of_samples = times[0][1] + times[1][1];
+        let of_runs = between * (ms[0] + ms[1]) / 2.0;
+        let of_runs = of_runs * of_runs;
+        let variance = of_samples + of_runs;
+        let degrees = match of_runs > 0.0 {
+            true => degrees_between * (variance / of_runs) * (variance / of_runs),
+            false => f64::INFINITY,
+        };
+        let change = Change {
+            log: (ms[1] - ms[0]) / all_ms,
+            variance: variance / (all_ms * all_ms),
+            degrees,
+        };
+        let is_much = samples.iter().any(|count| *count >= FEW);
+        p.push(if is_much { change.p_beyond(least) } else { 1.0 });
+        let routine_b = of_a_in_b(routine);
+        let names = [routine.as_str(), routine_b.as_str()];
+        let number = |side: usize, by: i64| {
+            u32::try_from(line.saturating_add(by)).ok().filter(|_| has(side, names[side]))
+        };
+        let weigh =
+            |phase: &usize| phases.iter().filter_map(|of| of.get(key)?.get(phase)).sum::<u32>();
+        let met = phases.iter().filter_map(|of| of.get(key)).flat_map(|of| of.keys());
+        let phase =
+            order::distinct(met.map(|phase| *phase as u64)).into_iter().map(|of| of as usize);
+        rows.push(LineRow {
+            routine: routine.clone(),
+            file: file.clone(),
+            numbers: [number(0, 0), number(1, shift(routine, file))],
+            routine_b,
+            ms,
+            half_width_ms: fit::student_exceeded(0.025, degrees) * variance.sqrt(),
+            samples,
+            is_sure: false,
+            phase: phase.rev().max_by_key(weigh),
+        });
+    }
+    let falls = benjamini_hochberg(&p, LEVEL);
+    for (row, falls) in rows.iter_mut().zip(falls) {
+        row.is_sure = falls && is_backed(row, comparison);
+    }
+    order::by_number(&mut rows, |row| !order::of_float(row.change_ms().abs()));
+    rows
+}
+
+/// Whether the phase of a line, or the whole, surely changes the same way, or its routine appeared or went.
+fn is_backed(row: &LineRow, comparison: &Comparison) -> bool {
+    let is_more = row.change_ms() > 0.0;
+    let of_phase = row.phase.and_then(|at| comparison.phases.get(at)).map(|phase| &phase.row);
+    let verdict = of_phase.unwrap_or(&comparison.total).verdict;
+    let is_same_way = verdict == if is_more { Verdict::Slower } else { Verdict::Faster };
+    let mut appeared = comparison.appeared.iter();
+    is_same_way
+        || appeared.any(|of| {
+            of.is_new == is_more && (of.routine == row.routine || of.routine == row.routine_b)
+        })
+}
+
+/// Names of routines that are others in B, of phases that are the same: in A and in B. Where a side has both
+/// names they are two routines.
+fn renamed(comparison: &Comparison, has: impl Fn(usize, &str) -> bool) -> Vec<(&str, &str)> {
+    let names = comparison
+        .phases
+        .iter()
+        .filter_map(|phase| Some((phase.routine.as_deref()?, phase.routine_b.as_deref()?)));
+    names.filter(|(of_a, of_b)| of_a != of_b && !has(1, of_a) && !has(0, of_b)).collect()
+}
+
+/// How many samples of a line lie in which phase of the comparison, in the first run of a side.
+fn phases_of(
+    runs: &[Run],
+    comparison: &Comparison,
+    side: usize,
+    here: impl Fn(&Place) -> Key,
+) -> BTreeMap<Key, BTreeMap<usize, u32>> {
+    let mut lines: BTreeMap<Key, BTreeMap<usize, u32>> = BTreeMap::new();
+    let Some(run) = runs.first() else { return lines };
+    for (edges, places) in run.edges.windows(2).zip(&run.places) {
+        let middle = (edges[0] + edges[1]) / 2.0;
+        let is_in = |[begin, end]: [f64; 2]| begin <= middle && middle < end;
+        let mut spans = comparison.phases.iter().map(|phase| [phase.a, phase.b][side]);
+        let Some(phase) = spans.position(is_in) else { continue };
+        for (place, count) in places {
+            *lines.entry(here(place)).or_default().entry(phase).or_default() += count;
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use tracefold_generate::Random;
+
+    use super::*;
+    use crate::compare::{Wanted, compare};
+
+    /// A run of 10 ms in two phases, 300 instances with two samples each: where the shares of time say.
+    fn run(random: &mut Random, ms: f64, lines: &[(&str, u32, f64)]) -> Run {
+        let all = lines.iter().map(|(.., share)| share).sum::<f64>();
+        let mut run = Run::new([ms, 0.01], vec![[0.0, 0.0], [0.5, 1e-4], [1.0, 0.0]]);
+        run.instances = 300;
+        for _ in 0..600 {
+            let x = random.uniform();
+            let mut left = x * all;
+            let of = lines.iter().find(|(.., share)| {
+                left -= share;
+                left < 0.0
+            });
+            let (routine, line, _) = of.unwrap_or(&lines[0]);
+            run.sample(x, ((*routine).to_owned(), "a.c".to_owned(), *line));
+        }
+        run
+    }
+
+    const LINES: [(&str, u32, f64); 5] = [
+        ("add", 10, 1.0),
+        ("add", 11, 4.0),
+        ("add", 12, 3.0),
+        ("scale", 40, 5.0),
+        ("scale", 44, 7.0),
+    ];
+
+    fn lines(a: &[Run], b: &[Run]) -> Vec<LineRow> {
+        let comparison = compare([a, b], &Wanted::default()).unwrap();
+        lines_of_both([a, b], &comparison, 0.01)
+    }
+
+    #[test]
+    fn the_line_that_takes_longer_is_sure_and_all_add_up_to_the_instance() {
+        let mut random = Random::new(1);
+        let mut slower = LINES;
+        slower[3].2 = 11.0;
+        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 13.0, &slower)]);
+        let rows = lines(&a, &b);
+        let sure = rows.iter().filter(|row| row.is_sure).collect::<Vec<_>>();
+        assert_eq!(sure.iter().map(|row| row.numbers).collect::<Vec<_>>(), [[Some(40), Some(40)]]);
+        assert!(rows[0] == *sure[0], "the largest change stands first");
+        let ms = [0, 1].map(|side| rows.iter().map(|row| row.ms[side]).sum::<f64>());
+        assert!((ms[0] - 10.0).abs() < 1e-9 && (ms[1] - 13.0).abs() < 1e-9, "{ms:?}");
+        // Of 5 and 11 parts of 20 and 26.
+        assert!((rows[0].change_ms() - 3.0).abs() < rows[0].half_width_ms, "{:?}", rows[0]);
+        // It lies from .4 to .65 of A, and from .31 to .73 of B.
+        assert_eq!(rows[0].phase, Some(1));
+    }
+
+    #[test]
+    fn lines_that_moved_are_the_same_lines() {
+        let mut random = Random::new(2);
+        let moved = LINES.map(|(routine, line, share)| {
+            (routine, if routine == "scale" { line + 12 } else { line }, share)
+        });
+        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &moved)]);
+        let rows = lines(&a, &b);
+        assert_eq!(rows.len(), LINES.len(), "{rows:?}");
+        assert!(rows.iter().all(|row| !row.is_sure));
+        let of = |number: u32| rows.iter().find(|row| row.numbers[0] == Some(number)).unwrap();
+        assert_eq!((of(44).numbers, of(11).numbers), ([Some(44), Some(56)], [Some(11), Some(11)]));
+    }
+
+    #[test]
+    fn the_lines_of_a_routine_with_another_name_are_the_same_lines() {
+        let mut random = Random::new(6);
+        let other = LINES.map(|(routine, line, share)| {
+            (if routine == "scale" { "scale_v2" } else { routine }, line, share)
+        });
+        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &other)]);
+        let rows = lines(&a, &b);
+        assert_eq!(rows.len(), LINES.len(), "{rows:?}");
+        let of_scale = rows.iter().filter(|row| row.routine == "scale");
+        let told = of_scale.map(|row| (row.routine_b.as_str(), row.numbers, row.is_sure));
+        let told = told.collect::<Vec<_>>();
+        assert!(told.contains(&("scale_v2", [Some(44), Some(44)], false)), "{told:?}");
+    }
+
+    #[test]
+    fn a_routine_of_one_side_has_no_line_on_the_other() {
+        let mut random = Random::new(3);
+        let mut other = LINES;
+        other[2].0 = "add_fast";
+        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &other)]);
+        let rows = lines(&a, &b);
+        let of = |routine: &str, number: [Option<u32>; 2]| {
+            rows.iter().any(|row| row.routine == routine && row.numbers == number && row.is_sure)
+        };
+        assert!(of("add_fast", [None, Some(12)]), "{rows:?}");
+        // Of the routine that is still there nothing is sure: no phase changed.
+        assert_eq!(rows.iter().filter(|row| row.is_sure).count(), 1);
+        assert!(rows.iter().any(|row| row.numbers == [Some(12); 2] && row.ms[1] == 0.0));
+    }
+
+    #[test]
+    fn instances_that_do_other_things_in_the_same_time_make_no_line_sure() {
+        // Each instance does one or the other, as chance has it: its samples are all alike.
+        let mut random = Random::new(7);
+        let by_turns = |random: &mut Random| {
+            let mut run = Run::new([10.0, 0.01], vec![[0.0, 0.0], [1.0, 0.0]]);
+            run.instances = 60;
+            for _ in 0..60 {
+                let line = 10 + random.below(2) as u32;
+                (0..20).for_each(|_| {
+                    run.sample(random.uniform(), ("add".to_owned(), "a.c".to_owned(), line));
+                });
+            }
+            run
+        };
+        for _ in 0..50 {
+            let (a, b) = ([by_turns(&mut random)], [by_turns(&mut random)]);
+            assert!(lines(&a, &b).iter().all(|row| !row.is_sure));
+        }
+    }
+
+    /// The claim: of unchanged pairs at most one in twenty tells any line, whatever its samples are like.
+    #[test]
+    fn unchanged_lines_are_not_told_and_intervals_hold_no_change() {
+        let mut random = Random::new(4);
+        const PAIRS: usize = 400;
+        let (mut told, mut held, mut all) = (0, 0, 0);
+        for _ in 0..PAIRS {
+            let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &LINES)]);
+            let rows = lines(&a, &b);
+            told += usize::from(rows.iter().any(|row| row.is_sure));
+            held += rows.iter().filter(|row| row.change_ms().abs() <= row.half_width_ms).count();
+            all += rows.len();
+        }
+        assert!(told * 20 <= PAIRS, "{told} of {PAIRS}");
+        // 95 of 100, and what 2000 of them leave to chance.
+        assert!(held * 100 >= 93 * all, "{held} of {all}");
+    }
+
+    #[test]
+    fn where_samples_stayed_behind_no_line_is_told() {
+        let mut random = Random::new(5);
+        let full = [run(&mut random, 10.0, &LINES)];
+        let thinned = [Run { instances: 0, ..full[0].clone() }];
+        assert!(lines(&full, &thinned).is_empty());
+        assert!(!lines(&full, &full).is_empty());
+        assert!(lines(&full, &full).iter().all(|row| row.change_ms() == 0.0 && !row.is_sure));
+    }
+}

@@ -1,0 +1,97 @@
+use serde::Serialize;
+
+use super::super::Figure;
+use super::Tone;
+use super::times::Times;
+use crate::compare::{Comparison, LineRow};
+use crate::quantity::printable;
+
+/// Lines of a phase that are told, and of the whole.
+const MOST: usize = 12;
+
+/// Lines of less than this share of an instance on both sides are not told.
+const LEAST_SHARE: f64 = 0.01;
+
+/// A line of code of both sides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedLine {
+    /// From 1; `None` among those of the whole.
+    pub phase: Option<u32>,
+    pub routine: String,
+    /// `solver.c:31`, or `solver.c:31 → 43` where it moved.
+    pub place: String,
+    pub a: Figure,
+    pub b: Figure,
+    /// B less A, and half the width of its 95 % interval.
+    pub change: Figure,
+    pub within: String,
+    pub tone: Tone,
+}
+
+/// The lines of each phase that change most, and of the whole.
+pub fn lines(comparison: &Comparison, ms_per_unit: f64) -> Vec<ComparedLine> {
+    let all_ms = comparison.a_ms.max(comparison.b_ms);
+    let is_much = |row: &&LineRow| row.ms.iter().any(|ms| *ms >= LEAST_SHARE * all_ms);
+    let times = Times::of(all_ms, ms_per_unit);
+    let line = |phase: Option<usize>, row: &LineRow| ComparedLine {
+        phase: phase.map(|at| at as u32 + 1),
+        routine: routine_of_line(row),
+        place: place(row),
+        a: times.figure(row.numbers[0].map(|_| row.ms[0])),
+        b: times.figure(row.numbers[1].map(|_| row.ms[1])),
+        change: times.signed(row.change_ms()),
+        within: format!("± {}", times.figure(Some(row.half_width_ms)).text),
+        tone: match (row.is_sure, row.change_ms() > 0.0) {
+            (false, _) => Tone::Unsure,
+            (true, true) => Tone::Slower,
+            (true, false) => Tone::Faster,
+        },
+    };
+    let told = |phase: Option<usize>| {
+        let own = comparison.code.iter().filter(move |row| phase.is_none() || row.phase == phase);
+        own.filter(is_much).take(MOST).map(move |row| line(phase, row))
+    };
+    let phases = (0..comparison.phases.len()).map(Some).chain([None]);
+    phases.flat_map(told).collect()
+}
+
+/// `Scale`, or `Scale → Scale_v2`.
+pub fn routine_of_line(row: &LineRow) -> String {
+    match row.routine == row.routine_b {
+        true => printable(&row.routine),
+        false => printable(&format!("{} → {}", row.routine, row.routine_b)),
+    }
+}
+
+/// `solver.c:31 → 43`.
+pub fn place(row: &LineRow) -> String {
+    let file = printable(&row.file);
+    // A tracer that knows no line has no file either.
+    if file.is_empty() {
+        return file;
+    }
+    let number = match row.numbers {
+        [Some(a), Some(b)] if a != b => format!("{a} → {b}"),
+        [Some(number), _] | [None, Some(number)] => number.to_string(),
+        [None, None] => return file,
+    };
+    format!("{file}:{number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_its_number_on_both_sides_where_they_differ() {
+        let told =
+            |numbers| place(&LineRow { file: "a.c".to_owned(), numbers, ..LineRow::default() });
+        assert_eq!(told([Some(3), Some(3)]), "a.c:3");
+        assert_eq!(told([Some(3), Some(15)]), "a.c:3 → 15");
+        assert_eq!(told([None, Some(15)]), "a.c:15");
+        assert_eq!(told([Some(3), None]), "a.c:3");
+        assert_eq!(place(&LineRow { numbers: [Some(0); 2], ..LineRow::default() }), "");
+    }
+}
