@@ -31,6 +31,22 @@ pub struct LineRow {
     pub phase: Option<usize>,
 }
 
+/// Lines of a phase that are told, and of the whole.
+const MOST_TOLD: usize = 12;
+
+/// Lines of less than this share of an instance on both sides are not.
+const LEAST_TOLD: f64 = 0.01;
+
+impl Comparison {
+    /// The lines that are told of a phase, by index, or (`None`) of the whole: those that change most first.
+    pub fn code_of(&self, phase: Option<usize>) -> impl Iterator<Item = &LineRow> {
+        let least_ms = LEAST_TOLD * self.a_ms.max(self.b_ms);
+        let is_of = move |row: &&LineRow| phase.is_none() || row.phase == phase;
+        let is_much = move |row: &&LineRow| row.ms.iter().any(|ms| *ms >= least_ms);
+        self.code.iter().filter(is_of).filter(is_much).take(MOST_TOLD)
+    }
+}
+
 impl LineRow {
     pub fn change_ms(&self) -> f64 {
         self.ms[1] - self.ms[0]

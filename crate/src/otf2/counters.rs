@@ -99,6 +99,7 @@ impl Counters {
     }
 }
 
+/// Whether a metric of this mode says how much there is, and not how much came.
 fn is_level(mode: u8) -> bool {
     !matches!(reads(mode), Reads::Sum | Reads::Increment)
 }

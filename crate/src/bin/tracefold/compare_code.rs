@@ -1,6 +1,6 @@
 //! Lines of code of both sides beside one another, with their source where that is given.
 
-use tracefold::compare::{Comparison, LineRow};
+use tracefold::compare::Comparison;
 use tracefold::outline::SourceFile;
 use tracefold::report::{place_of_line, routine_of_line};
 
@@ -8,12 +8,6 @@ use crate::compare::{Sides, printable};
 use crate::compare_arguments::Compare;
 use crate::failure::Failure;
 use crate::sources::sources;
-
-/// Lines that are told: those that change beyond doubt, and with source so many in any case.
-const MOST: usize = 12;
-
-/// Lines of less than this share of an instance on both sides are not told for their source alone.
-const LEAST_SHARE: f64 = 0.01;
 
 /// The source files of each side; those of A are of both where B has no others.
 pub fn sources_of(asked: &Compare, sides: &Sides) -> Result<[Vec<SourceFile>; 2], Failure> {
@@ -25,13 +19,12 @@ pub fn sources_of(asked: &Compare, sides: &Sides) -> Result<[Vec<SourceFile>; 2]
     Ok([of(&asked.sources, 0)?, of(of_b, 1)?])
 }
 
-/// A table of them, the largest change first; empty where there is nothing to tell.
+/// A table of them, the largest change first: with source all that are told, else those that are sure. Empty
+/// where there is none.
 pub fn code_as_text(comparison: &Comparison, sources: &[Vec<SourceFile>; 2]) -> String {
-    let least_ms = LEAST_SHARE * comparison.a_ms.max(comparison.b_ms);
     let has_source = sources.iter().any(|files| !files.is_empty());
-    let is_told =
-        |row: &&LineRow| row.is_sure || has_source && row.ms.iter().any(|ms| *ms >= least_ms);
-    let told = comparison.code.iter().filter(is_told).take(MOST).collect::<Vec<_>>();
+    let told = comparison.code_of(None).filter(|row| has_source || row.is_sure);
+    let told = told.collect::<Vec<_>>();
     if told.is_empty() {
         return String::new();
     }

@@ -6,12 +6,6 @@ use super::times::Times;
 use crate::compare::{Comparison, LineRow};
 use crate::quantity::printable;
 
-/// Lines of a phase that are told, and of the whole.
-const MOST: usize = 12;
-
-/// Lines of less than this share of an instance on both sides are not told.
-const LEAST_SHARE: f64 = 0.01;
-
 /// A line of code of both sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
@@ -32,9 +26,7 @@ pub struct ComparedLine {
 
 /// The lines of each phase that change most, and of the whole.
 pub fn lines(comparison: &Comparison, ms_per_unit: f64) -> Vec<ComparedLine> {
-    let all_ms = comparison.a_ms.max(comparison.b_ms);
-    let is_much = |row: &&LineRow| row.ms.iter().any(|ms| *ms >= LEAST_SHARE * all_ms);
-    let times = Times::of(all_ms, ms_per_unit);
+    let times = Times::of(comparison.a_ms.max(comparison.b_ms), ms_per_unit);
     let line = |phase: Option<usize>, row: &LineRow| ComparedLine {
         phase: phase.map(|at| at as u32 + 1),
         routine: routine_of_line(row),
@@ -49,10 +41,7 @@ pub fn lines(comparison: &Comparison, ms_per_unit: f64) -> Vec<ComparedLine> {
             (true, false) => Tone::Faster,
         },
     };
-    let told = |phase: Option<usize>| {
-        let own = comparison.code.iter().filter(move |row| phase.is_none() || row.phase == phase);
-        own.filter(is_much).take(MOST).map(move |row| line(phase, row))
-    };
+    let told = |phase| comparison.code_of(phase).map(move |row| line(phase, row));
     let phases = (0..comparison.phases.len()).map(Some).chain([None]);
     phases.flat_map(told).collect()
 }

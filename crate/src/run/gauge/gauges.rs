@@ -37,10 +37,10 @@ pub fn gauges(trace: &Trace, instances: &[&Instance], holds: Holds) -> Vec<Gauge
     let is_level = levels(trace);
     let gauge = |(event_type, is_level): (u32, bool)| {
         let says = Says::of(trace.kind(event_type), holds).filter(|_| is_level);
-        let is_sum = !false_sums[event_type as usize];
+        let is_false_sum = false_sums[event_type as usize];
         match says {
-            Some(says) if is_sum => level(trace, event_type, instances, says),
-            Some(_) => level(trace, event_type, instances, Says::Level(holds)),
+            Some(_) if is_false_sum => level(trace, event_type, instances, Says::Level(holds)),
+            Some(says) => level(trace, event_type, instances, says),
             None => of_socket(trace, event_type, instances),
         }
     };
