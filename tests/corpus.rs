@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use tracefold::accumulate::By;
 use tracefold::export::{self, Format};
 use tracefold::folding::{Axis, CurveKind, Doing, Fate, Folding, Group, Points};
+use tracefold::glance::{FACTORS, Scales};
 use tracefold::input::{Inflate, NamedFile};
 use tracefold::profile::{NodeKind, Profile};
 use tracefold::report;
@@ -1030,7 +1031,7 @@ impl Corpus {
         let runs =
             [0, 1].map(|at| run::efficiency(&self.of_corpus(STUDIED[at].1)).expect("it computes"));
         for (at, found) in runs.iter().enumerate() {
-            let scaling = found.scaling(&runs[0]);
+            let scaling = found.scaling(&runs[0], Scales::Strong);
             let is = |name: &str, found: f64, digit: f64| {
                 let expected = row(name)[at];
                 assert!((found - expected).abs() <= digit, "{name}: {found}, {expected}");
@@ -1068,7 +1069,7 @@ impl Corpus {
             let found = run::efficiency(&self.of_corpus(files)).expect("it computes");
             let expected = &self.study(name)["pop"];
             let mut compared = 0;
-            for factor in run::FACTORS {
+            for factor in FACTORS {
                 let Some(expected) = expected[factor.key].as_f64() else { continue };
                 let value = factor.value(&found, None).expect("it has a value");
                 assert!((value / expected - 1.0).abs() < 1e-12, "{name} {}: {value}", factor.key);

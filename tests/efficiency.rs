@@ -147,7 +147,7 @@ fn runs_are_compared_to_the_first_each_with_the_labels_beside_it() {
             .split_whitespace()
             .collect::<Vec<_>>()
     };
-    assert_eq!(line("1 thread"), ["1", "thread", "2", "ranks"]);
+    assert_eq!(line("1 rank"), ["1", "rank", "2", "ranks"]);
     assert_eq!(line("Load balance, %")[3..], ["100.0", "83.3"]);
     assert_eq!(line("Global efficiency, %")[3..], ["80.0", "64.0"]);
     assert_eq!(line("Run time, ms")[3..], ["1000.000", "625.000"]);
@@ -297,4 +297,60 @@ fn counts_and_times_are_whole_numbers_in_json_and_packed_runs_have_their_labels(
     let (_, packed, told) = efficiency(&folder, &["one/run.prv.bz2", "--json"]);
     let rows: Value = serde_json::from_str(&packed).unwrap();
     assert_eq!((&rows[0]["ipc"], told.as_str()), (&json!(2.0), ""));
+}
+
+#[test]
+fn another_run_is_the_reference_and_work_may_grow_with_the_threads() {
+    let folder = folder("efficiency-scaling");
+    let files = ["one/run.prv", "two/run.prv", "--json"];
+    let rows = |arguments: &[&str]| {
+        let (status, text, told) = efficiency(&folder, &[&files, arguments].concat());
+        assert_eq!((status, told.as_str()), (0, ""), "{arguments:?}");
+        serde_json::from_str::<Vec<Value>>(&text).unwrap()
+    };
+    // Twice the threads, so twice the work is expected: of 2 s of useful time there is 1 s.
+    is(
+        &rows(&["--weak"])[1],
+        json!({"computation_scalability": 1.6, "instruction_scalability": 1.6,
+               "ipc_scalability": 1.0, "frequency_scalability": 1.0, "speedup": 3.2,
+               "global_efficiency": 1.28}),
+    );
+    let rows = rows(&["--reference", "2"]);
+    is(&rows[0], json!({"computation_scalability": 1.25, "speedup": 0.625}));
+    is(&rows[1], json!({"computation_scalability": 1.0, "speedup": 1.0}));
+    let (status, _, told) = efficiency(&folder, &[&files[..], &["--reference", "3"]].concat());
+    assert_eq!(status, 2);
+    assert!(told.contains("--reference 3: there are 2 runs"), "{told}");
+}
+
+#[test]
+fn where_the_core_seconds_go_is_written_so_that_it_adds_up_and_drawn() {
+    let folder = folder("efficiency-files");
+    let files = ["one/run.prv", "two/run.prv", "--out", "out", "--format", "csv,svg"];
+    let (status, _, told) = efficiency(&folder, &files);
+    assert_eq!((status, told.as_str()), (0, ""));
+    let table = fs::read_to_string(folder.join("out/core_time.csv")).unwrap();
+    // 0.8 s of work takes 1 s: a quarter more instructions. Then 0.2 s of imbalance, 0.05 of waiting.
+    let expected = "trace,ranks,threads,part,ns,share
+one/run.prv,1,1,work,800000000,0.8
+one/run.prv,1,1,instructions,0,0
+one/run.prv,1,1,ipc,0,0
+one/run.prv,1,1,frequency,0,0
+one/run.prv,1,1,load_imbalance,0,0
+one/run.prv,1,1,communication,200000000,0.2
+two/run.prv,2,2,work,800000000,0.64
+two/run.prv,2,2,instructions,200000000,0.16
+two/run.prv,2,2,ipc,0,0
+two/run.prv,2,2,frequency,0,0
+two/run.prv,2,2,load_imbalance,200000000,0.16
+two/run.prv,2,2,communication,50000000,0.04
+";
+    assert_eq!(table, expected);
+    let picture = fs::read_to_string(folder.join("out/efficiency.svg")).unwrap();
+    for words in
+        ["64.0\u{202f}% of the ideal is reached on 2 ranks.", "1 rank", "Global", "load imbalance"]
+    {
+        assert!(picture.contains(words), "{words}");
+    }
+    assert!(fs::read_to_string(folder.join("out/efficiency.csv")).unwrap().contains("two/run.prv"));
 }

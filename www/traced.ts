@@ -143,7 +143,10 @@ export async function mountTraced(store: state.Store) {
     },
     offerSources: source.offer,
     prepare: () => void app.engine.prepare().catch(() => {}),
-    openFiles: (dropped: Dropped) => (dropped.isBeside ? actions.compare(dropped) : actions.open(dropped)),
+    openFiles(dropped: Dropped) {
+      if (!dropped.isBeside) return actions.open(dropped);
+      return state.tabOf(store.get()) === 'efficiency' ? actions.addRuns(dropped) : actions.compare(dropped);
+    },
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);
       if (files) await openFiles(app, { files, names });

@@ -118,6 +118,10 @@ export function actionsOf(app: App) {
     async compare(beside: Dropped | 'address' | null) {
       await import('../compare/compare.ts').then(({ begin }) => begin(app, this, beside)).catch((failure) => tell({ remark: failure.message }));
     },
+    /** Lays other runs beside the one that is open: how efficiently each uses its threads. */
+    async addRuns(dropped: Dropped) {
+      await import('../run/scaling.ts').then(({ begin }) => begin(app, this, dropped)).catch((failure) => tell({ remark: failure.message }));
+    },
     /** What is not decided yet is saved when it is, unless something else is open by then. */
     async save(format: Format) {
       const source = state.sourceOf(store.get());

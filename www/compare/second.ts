@@ -131,6 +131,23 @@ export async function wholesOf(app: App, further: Dropped[], report: (words: str
   return all;
 }
 
+/** How each run among files uses its threads: one, or as many as there are. */
+export async function usesOf(app: App, dropped: Dropped, report: (words: string) => void): Promise<Uint8Array[]> {
+  const names: (string | undefined)[] = await opening(app, dropped, report).then(() => [undefined], (failure) => failure.traces ?? Promise.reject(failure));
+  const uses: Uint8Array[] = [];
+  try {
+    for (const [at, choice] of names.entries()) {
+      const tell = (words: string) => report(choice ? `${choice} (${at + 1} of ${names.length}): ${words}` : words);
+      const client = await opening(app, choice ? { ...dropped, choice } : dropped, tell);
+      tell('Looking at the run');
+      uses.push(await client.call('runUse', {}));
+    }
+  } finally {
+    giveUp();
+  }
+  return uses;
+}
+
 /** A run of a series, with the number of its group; 0: the one of most instances. */
 export interface SeriesRun {
   name: string;

@@ -48,6 +48,7 @@ export function mountOpen({ openFiles, openExample, refuse }: Actions) {
     event.preventDefault();
     byId('over-words').textContent = `Drop to open ${counted(event.dataTransfer.items.length, 'file')}`;
     byId('over-beside').hidden = byId('compare-button').hidden;
+    byId('over-beside').textContent = document.body.dataset.tab === 'efficiency' ? 'Drop here to add runs to what is open' : 'Drop here to compare with what is open';
     over.toggleAttribute('data-beside', isBeside(event));
     shows(over, true);
   });

@@ -3,7 +3,7 @@ import { VERSION } from './protocol.ts';
 import type { Digested, Input } from '../wasm/engine.js';
 
 /** Parts of the engine that wait until one of these is asked for. */
-const LATER: Record<string, Later | Later[]> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course', digest: 'export', profile: 'profile', wholeRun: ['run', 'profile'] };
+const LATER: Record<string, Later | Later[]> = { see: 'run', look: 'run', glance: 'run', foldClusters: 'run', exportFile: 'export', exportRun: 'export', course: 'course', digest: 'export', profile: 'profile', wholeRun: ['run', 'profile'], runUse: 'run' };
 
 /** What looks for repetition and reads timelines; what writes files; what reads files that are no plain trace of Paraver; what tells of instances over the run; what reads models in XML and formulas that are typed; what makes profiles. */
 type Later = 'run' | 'export' | 'formats' | 'course' | 'models' | 'profile';

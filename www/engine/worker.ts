@@ -44,6 +44,7 @@ serve(self, {
   glance: ({ settings }) => session.glance(settings),
   profile: ({ how }) => session.profile(how),
   wholeRun: () => session.wholeRun(),
+  runUse: () => session.runUse(),
   raster: ({ window }) => session.raster(window),
   fold: ({ settings, models = [] }) => session.fold(settings, models),
   rates: ({ settings, counter, window }) => session.rates(settings, counter, window),

@@ -15,9 +15,22 @@ import type { EfficiencyLine, EfficiencySummary, PartLine, RunSummary } from '..
 const THREADS = 188;
 
 /** The colour of what core seconds go into. */
-const colourOf = ({ hue }: PartLine) => (hue === null ? 'computed' : `hue-${hue}`);
+export const colourOf = ({ hue }: PartLine) => (hue === null ? 'computed' : `hue-${hue}`);
 
-export function mountEfficiency({ look, now, tell }: Actions): (state: State) => void {
+/** What asks for files of other runs, and lays them beside the one that is open. */
+export function addRunsButton(actions: Actions): HTMLElement[] {
+  const input = make('input', { type: 'file', multiple: '', class: 'unseen', tabindex: '-1', 'aria-label': 'Files of other runs', 'data-testid': 'add-runs-files' });
+  input.addEventListener('change', () => {
+    const files = [...(input.files ?? [])];
+    input.value = '';
+    if (files.length > 0) void actions.addRuns({ files, names: files.map(({ name }) => name) });
+  });
+  return [button({ 'data-testid': 'add-runs', title: 'Other runs beside this one: on more ranks, of another version' }, 'Add runs…', () => input.click()), input];
+}
+
+export function mountEfficiency(actions: Actions): (state: State) => void {
+  const { look, now, tell } = actions;
+  const adds = addRunsButton(actions);
   const root = byId('efficiencies');
   const canvas = byId('canvas-threads') as HTMLCanvasElement;
   const hint = byId('threads-hint');
@@ -43,7 +56,7 @@ export function mountEfficiency({ look, now, tell }: Actions): (state: State) =>
     if (others(summary, tabOf(state), picked)) {
       const pick = (metric: string) => look({ metric }, 'push');
       panel.replaceChildren(...brief(summary), ...(root.hidden || !picked ? remarks(summary) : explained(picked, look)));
-      if (!root.hidden) showAll(summary, picked, pick);
+      if (!root.hidden) showAll(summary, picked, pick, adds);
     }
     const [width, theme] = [(canvas.parentElement as HTMLElement).clientWidth, paintedTheme(state.view.theme)];
     if (root.hidden || !changed(run, width, innerWidth, theme, devicePixelRatio)) return;
@@ -81,9 +94,9 @@ function explained({ name, words, by }: EfficiencyLine, look: Actions['look']): 
   ];
 }
 
-function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine | undefined, pick: (key: string) => void) {
+function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine | undefined, pick: (key: string) => void, adds: Node[]) {
   const [bold, rest] = efficiency.sentence;
-  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...factsOf(facts));
+  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...factsOf(facts), ...adds);
   byId('efficiencies-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
   byId('efficiencies-told').hidden = efficiency.lines.length === 0;
   const head = make('tr', {}, make('th', { scope: 'col' }, make('b', {}, 'Efficiencies'), make('small', {}, '% of the ideal')), ...efficiency.heads.map((head) => make('th', { scope: 'col' }, head)));
@@ -95,7 +108,7 @@ function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine
   byId('efficiencies-remarks').replaceChildren(...efficiency.remarks.map((remark) => make('p', { class: 'hint' }, remark)));
 }
 
-function rowOf({ key, name, depth, isShare, figures, full, tints }: EfficiencyLine, isPicked: boolean, pick: (key: string) => void) {
+export function rowOf({ key, name, depth, isShare, figures, full, tints }: EfficiencyLine, isPicked: boolean, pick: (key: string) => void) {
   const cells = figures.map((figure, i) => {
     const cell = cellOf(figure, { title: full[i] });
     if (tints[i] > 0) cell.style.setProperty('--tint', `${(100 * tints[i]).toFixed(0)}%`);

@@ -29,7 +29,7 @@ const fn columns(
     Columns { table, texts, wholes, others: Values::Real }
 }
 
-const COLUMNS: [Columns; 20] = [
+const COLUMNS: [Columns; 21] = [
     columns("curves", &["region", "counter"], &["group"]),
     columns(
         "phases",
@@ -100,6 +100,7 @@ const COLUMNS: [Columns; 20] = [
         &["application", "task", "thread", "pass", "begin_ns", "end_ns"],
     ),
     columns("efficiency", &["trace"], &["ranks", "threads"]),
+    columns("core_time", &["trace", "part"], &["ranks", "threads"]),
 ];
 
 /// Real numbers wherever they stand; and bytes from one reference to the next, which may be any address.

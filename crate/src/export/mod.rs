@@ -10,6 +10,7 @@ mod label;
 mod instances;
 mod each_instance;
 mod repeated;
+mod efficiency;
 mod timeline;
 mod run;
 mod callers;
@@ -34,6 +35,7 @@ pub use compared_runs::comparison_run_tables;
 pub use csv::{
     activity, bandwidth, curves, gauges, groups, lines, models, phases, points, routines,
 };
+pub use efficiency::{efficiency_tables, scaling_files};
 pub use figure::{FigureError, figure_of, is_there, read_figure};
 pub use files::{
     ExportError, Exported, Format, Put, TABLES, export, export_in_parts, export_without_trace,
@@ -42,7 +44,7 @@ pub use files::{
 pub use html::report_html;
 pub use profile::{ProfileFormat, profile, profile_json, profile_table, profile_total_table};
 pub use profiles_beside::profiles_beside;
-pub use repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations, regions};
+pub use repeated::{bursts, clusters, iterations, regions};
 pub use run::{RunFormat, export_run};
 pub use series::{SeriesAbout, series_json, series_picture, series_tables};
 pub use timeline::{TimelineFormat, clusters_over_time, iterations_over_time};

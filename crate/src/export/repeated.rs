@@ -2,10 +2,7 @@
 
 use super::table::{field, or_empty};
 use crate::instance::CatalogueRow;
-use crate::run::{
-    Burst, Cluster, Clusters, Efficiency, FACTORS, Factor, Passes, Repeats, Scaling, of_iterations,
-    work,
-};
+use crate::run::{Burst, Cluster, Clusters, Passes, Repeats, work};
 use crate::text::shortest;
 use crate::trace::Trace;
 
@@ -115,40 +112,6 @@ fn of_rank(trace: &Trace, repeats: &Repeats, about: &str, passes: &Passes) -> St
         format!("{about},{object},{number},{begin_ns},{end_ns},{is_estimated}\n")
     };
     (1..).zip(&passes.instances_ns).map(pass).collect()
-}
-
-/// How well a run uses its threads: by the name of its trace, what it is beside the first, and its
-/// iterations alone.
-#[derive(Clone, Copy)]
-pub struct EfficiencyRow<'run> {
-    pub name: &'run str,
-    pub own: Option<&'run Efficiency>,
-    pub beside: Option<&'run Scaling>,
-    pub iterations: Option<&'run Efficiency>,
-}
-
-/// `trace,ranks,threads,` then every [factor](FACTORS) by its key: a line for each run, by the name
-/// of its trace, with its efficiency and what it is beside the first; then `iteration_` and the key of
-/// each that passes of its loop [have](of_iterations). Empty where a run lacks it. Times end in `_ns`,
-/// frequencies in `_ghz`; all else is of 1 or a count.
-pub fn efficiency(runs: &[EfficiencyRow<'_>]) -> String {
-    let keys = FACTORS.iter().map(|factor| factor.key.to_owned());
-    let keys = keys.chain(of_iterations().map(|factor| format!("iteration_{}", factor.key)));
-    let keys = keys.collect::<Vec<_>>();
-    let mut text = format!("trace,ranks,threads,{}\n", keys.join(","));
-    for EfficiencyRow { name, own, beside, iterations } in runs {
-        let mut fields = vec![
-            field(name),
-            or_empty(own.map(|own| own.tasks)),
-            or_empty(own.map(|own| own.threads)),
-        ];
-        let value = |factor: &Factor| factor.value((*own)?, *beside);
-        fields.extend(FACTORS.iter().map(|factor| or_empty(value(factor).map(shortest))));
-        let value = |factor: &Factor| factor.value((*iterations)?, None);
-        fields.extend(of_iterations().map(|factor| or_empty(value(factor).map(shortest))));
-        text += &line(&fields);
-    }
-    text
 }
 
 fn object(trace: &Trace, thread: u32) -> String {

@@ -1,9 +1,11 @@
 //! All that was found in a run, as files.
 
+use super::efficiency::efficiency_tables;
 use super::files::{ExportError, Exported};
-use super::repeated::{EfficiencyRow, bursts, clusters, efficiency, iterations};
+use super::repeated::{bursts, clusters, iterations};
 use super::timeline::{TimelineFormat, clusters_over_time, iterations_over_time};
-use crate::run::{self, Efficiency, Seen};
+use crate::glance::{RunUse, ScalingAsked};
+use crate::run::{self, Seen};
 use crate::trace::Trace;
 
 /// Tables, or what was found over time; the command line writes the same bytes for each part that is
@@ -26,12 +28,6 @@ impl RunFormat {
     }
 }
 
-/// A run beside itself, as the first of several is.
-fn alone(name: &str, own: &Efficiency, iterations: Option<&Efficiency>) -> String {
-    let beside = own.scaling(own);
-    efficiency(&[EfficiencyRow { name, own: Some(own), beside: Some(&beside), iterations }])
-}
-
 /// The loops, clusters and bursts that were `seen`, and of tables the efficiency of the run. What was
 /// not found has no file. O(events + n log n).
 ///
@@ -48,21 +44,25 @@ pub fn export_run(
     let has_clusters = found.why_none().is_none();
     match format {
         RunFormat::Tables => {
-            let own = run::efficiency(trace).ok();
             let passes = repeats.as_ref().ok();
             let of_passes = |repeats| run::efficiency_of_iterations(trace, repeats, all);
-            let of_passes = passes.and_then(of_passes);
+            let of_loop = passes.and_then(of_passes);
             let of_loops = repeats.as_ref().map(|repeats| iterations(trace, repeats));
             let tables = [
                 ("iterations.csv", of_loops.ok()),
                 ("clusters.csv", has_clusters.then(|| clusters(found))),
                 ("bursts.csv", (!all.is_empty()).then(|| bursts(trace, found, all))),
-                ("efficiency.csv", own.map(|own| alone(&trace.name, &own, of_passes.as_ref()))),
             ];
             let file = |(name, text): (&str, Option<String>)| {
                 Some(Exported { name: name.to_owned(), bytes: text?.into_bytes() })
             };
-            Ok(tables.into_iter().filter_map(file).collect())
+            let mut files = tables.into_iter().filter_map(file).collect::<Vec<_>>();
+            if let Ok(own) = run::efficiency(trace) {
+                let name = trace.name.clone();
+                let alone = RunUse { name, of_run: Some(own), of_loop, remarks: vec![] };
+                files.extend(efficiency_tables(&[alone], &ScalingAsked::default()));
+            }
+            Ok(files)
         }
         RunFormat::OverTime(format) => {
             let mut files = match repeats {

@@ -4,10 +4,18 @@
 //! begin of the trace, all shares lie within 0 and 1.
 
 mod efficiency;
+mod thread_use;
+mod factors;
+mod core_parts;
+mod run_use;
 mod raster;
 
+pub use core_parts::{CorePart, core_parts};
 pub use efficiency::{CoreTime, Efficiency, Factor, Measure};
+pub use factors::{FACTORS, NamedFactor, Of, of_iterations};
 pub use raster::Raster;
+pub use run_use::{Column, RunUse, ScalingAsked, columns, has_ranks};
+pub use thread_use::{OpenMp, Scales, Scaling, ThreadUse, Total};
 
 use serde::{Deserialize, Serialize};
 

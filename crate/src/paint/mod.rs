@@ -46,7 +46,7 @@ pub use performance::{
 pub use picked::{Matched, Picked};
 pub use picture::{
     Figure, FigureLane, Width, compared_svg, figure_svg, multiples_figure, multiples_svg,
-    run_cells, run_svg, series_svg,
+    run_cells, run_svg, scaling_svg, series_svg,
 };
 pub use profile::{
     Axis, AxisOf, Bars, Heat, Order, Pictured, ProfileView, bars, heat, icicle, icicle_height,
@@ -54,8 +54,9 @@ pub use profile::{
 };
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,
-    distances, eps_at, key as run_key, lasso, nearest_cluster, pixels, rates as run_rates, rows,
-    run_axis, scatter, structure, thread_at, threads as run_threads, timeline, waiting,
+    core_time, distances, eps_at, hue_of_part, key as run_key, lasso, nearest_cluster, pixels,
+    rates as run_rates, rows, run_axis, scaling, scatter, structure, thread_at,
+    threads as run_threads, timeline, waiting,
 };
 pub use scene::{
     Anchor, Dots, FAMILY, Face, Layout, Pen, Place, Plot, RgbaImage, Strip, Stroke, Svg, Theme,

@@ -1,10 +1,11 @@
 //! A run as a whole, as it is compared with another.
 
 use crate::compare::{Clustered, RegionSpent, Spent, WholeRun};
+use crate::glance::ThreadUse;
 use crate::hybrid::{self, Choices, Unwind};
 use crate::order::Texts;
 use crate::profile::{NodeKind, Profile};
-use crate::run::{Cluster, EPS, Efficiency, bursts, clusters, efficiency};
+use crate::run::{Cluster, EPS, bursts, clusters, efficiency};
 use crate::trace::Trace;
 
 /// What the time of a run went into, and the clusters of its bursts.
@@ -38,7 +39,7 @@ pub fn whole_run(trace: &Trace) -> WholeRun {
     }
 }
 
-fn spent_in(of: &Efficiency) -> Spent {
+fn spent_in(of: &ThreadUse) -> Spent {
     Spent {
         runtime_ns: of.runtime_ns as f64,
         useful_ns: of.useful_ns as f64,

@@ -37,6 +37,15 @@ pub fn extent(group: &Group, share: f64) -> String {
     }
 }
 
+/// The unit for times of all threads up to this one, and how many nanoseconds it has.
+pub fn core_time_unit(most_ns: f64) -> (&'static str, f64) {
+    match most_ns {
+        most if most >= 1e9 => ("s", 1e9),
+        most if most >= 1e6 => ("ms", 1e6),
+        _ => ("\u{b5}s", 1e3),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ mod region;
 mod of_instance;
 mod of_metric;
 
-pub use axis::{extent, length_unit, time_unit};
+pub use axis::{core_time_unit, extent, length_unit, time_unit};
 pub use bytes::{bytes, offset};
 pub use family::family;
 pub use gauge::{gauge_half_width, gauge_name, gauge_unit, gauge_value};

@@ -60,8 +60,8 @@ pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_ran
 pub use recheck::{Comparison, Difference, Recheck, compare, recheck};
 pub use regions::{RegionLine, Regions, regions};
 pub use run::{
-    Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, brushed, heading,
-    rates, run, thread,
+    Brushed, EfficiencyLine, EfficiencySummary, PartLine, RunLine, RunSummary, ScalingSummary,
+    brushed, heading, rates, run, scaling, thread,
 };
 pub use series::{SeriesRowTold, SeriesSummary, series};
 pub use shared::shared;

@@ -13,41 +13,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bursts::{Burst, with_flushed};
-use super::parallel::{OpenMp, openmp};
+use super::parallel::openmp;
 use crate::folding::is_cycles;
+use crate::glance::{ThreadUse, Total};
 use crate::instance::{BurstsFrom, is_instructions};
 use crate::trace::{Event, Kind, Moment, Trace};
-
-/// What the time of a run went into.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Efficiency {
-    /// From the begin of the trace to its end, in nanoseconds.
-    pub runtime_ns: u64,
-    /// Tasks and threads of the program: those that compute.
-    pub tasks: u32,
-    pub threads: u32,
-    /// Time in bursts, of all threads, and of the one that has most.
-    pub useful_ns: u64,
-    pub longest_ns: u64,
-    /// Of each thread (index into [`Trace::threads`]).
-    pub of_threads_ns: Vec<(u32, u64)>,
-    /// Completed in bursts.
-    pub instructions: Total,
-    /// Of the processors, while they were in bursts.
-    pub cycles: Total,
-    /// `None` where no parallel region of OpenMP is recorded.
-    pub openmp: Option<OpenMp>,
-    /// Threads of other applications, which help or watch the program, that compute too.
-    pub others: u32,
-}
-
-/// What a counter counted in bursts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Total {
-    pub events: u64,
-    /// How long it was at work in them; counters may take turns.
-    pub read_ns: u64,
-}
 
 /// Why a run has no efficiencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,27 +28,12 @@ pub enum NoEfficiency {
     NoBurst,
 }
 
-/// A run beside a reference: 1 is as good, less is worse. [`Scaling::speedup`] alone has no ideal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scaling {
-    /// Useful time of the reference / of the run: 1 if the same work takes no longer in all.
-    pub computation: f64,
-    /// Its factors; `None` where one of the two runs did not count.
-    pub instructions: Option<f64>,
-    pub ipc: Option<f64>,
-    pub frequency: Option<f64>,
-    /// Parallel efficiency × computation scalability.
-    pub global: f64,
-    /// Run time of the reference / of the run.
-    pub speedup: f64,
-}
-
 /// The efficiencies of a run: those of the application whose bursts take most time. O(moments).
 ///
 /// # Errors
 ///
 /// If only a part of the trace was read, or nothing tells when threads compute.
-pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
+pub fn efficiency(trace: &Trace) -> Result<ThreadUse, NoEfficiency> {
     if trace.partial.is_some() {
         return Err(NoEfficiency::Part);
     }
@@ -94,7 +49,7 @@ pub fn efficiency(trace: &Trace) -> Result<Efficiency, NoEfficiency> {
     let runtime_ns = trace.duration_ns.max(last_ns);
     let tasks = useful.keys().map(|thread| trace.threads[*thread as usize].object.task);
     let totals = totals(trace, own.iter().map(|burst| (burst, 1.0)));
-    Ok(Efficiency {
+    Ok(ThreadUse {
         runtime_ns,
         tasks: tasks.collect::<BTreeSet<_>>().len() as u32,
         threads: useful.len() as u32,
@@ -204,98 +159,6 @@ fn longest_read(trace: &Trace, totals: &[Total], is: fn(&str) -> bool) -> Total 
     longest.unwrap_or_default()
 }
 
-impl Efficiency {
-    /// Useful time of a thread, in nanoseconds: the mean of all.
-    pub fn mean_useful_ns(&self) -> f64 {
-        self.useful_ns as f64 / f64::from(self.threads)
-    }
-
-    /// Share of the time of all threads that is useful: load balance × communication efficiency.
-    pub fn parallel(&self) -> f64 {
-        self.mean_useful_ns() / self.runtime_ns as f64
-    }
-
-    /// Mean useful time / that of the thread that has most.
-    pub fn load_balance(&self) -> f64 {
-        self.mean_useful_ns() / self.longest_ns as f64
-    }
-
-    /// Useful time of the thread that has most / run time.
-    pub fn communication(&self) -> f64 {
-        self.longest_ns as f64 / self.runtime_ns as f64
-    }
-
-    /// All instructions of useful code; `None` where they were not counted, or not all the time.
-    pub fn instructions(&self) -> Option<u64> {
-        self.whole(self.instructions)
-    }
-
-    /// All cycles of useful code; `None` likewise.
-    pub fn cycles(&self) -> Option<u64> {
-        self.whole(self.cycles)
-    }
-
-    fn whole(&self, total: Total) -> Option<u64> {
-        let is_whole = self.share_of(total) >= WHOLE && total.events > 0;
-        is_whole.then_some(total.events)
-    }
-
-    fn share_of(&self, total: Total) -> f64 {
-        total.read_ns as f64 / self.useful_ns as f64
-    }
-
-    /// Instructions per cycle of useful code.
-    pub fn ipc(&self) -> Option<f64> {
-        Some(self.instructions()? as f64 / self.cycles()? as f64)
-    }
-
-    /// Cycles per nanosecond of useful code.
-    pub fn frequency_ghz(&self) -> Option<f64> {
-        Some(self.cycles()? as f64 / self.useful_ns as f64)
-    }
-
-    /// This run beside another.
-    pub fn scaling(&self, reference: &Self) -> Scaling {
-        let ratio = |of: u64, to: u64| of as f64 / to as f64;
-        let computation = ratio(reference.useful_ns, self.useful_ns);
-        let both = |own: Option<f64>, others: Option<f64>| Some(own? / others?);
-        Scaling {
-            computation,
-            instructions: reference
-                .instructions()
-                .zip(self.instructions())
-                .map(|(a, b)| ratio(a, b)),
-            ipc: both(self.ipc(), reference.ipc()),
-            frequency: both(self.frequency_ghz(), reference.frequency_ghz()),
-            global: self.parallel() * computation,
-            speedup: ratio(reference.runtime_ns, self.runtime_ns),
-        }
-    }
-
-    /// What it lacks, and what its numbers are not of, in words.
-    pub fn sentences(&self) -> Vec<String> {
-        let lacks = |name: &str, total: Total, makes: &str| {
-            let how = match self.share_of(total) {
-                _ if total.events == 0 => "not counted".to_owned(),
-                share => format!("counted in {:.1} % of the useful time only", 100.0 * share),
-            };
-            self.whole(total).is_none().then(|| format!("{name} were {how}: no {makes}."))
-        };
-        let instructions = lacks("Instructions", self.instructions, "IPC");
-        let cycles = lacks("Cycles", self.cycles, "IPC, no frequency");
-        let others = (self.others > 0).then(|| match self.others {
-            1 => "A thread of another application computes too; it is not counted.".to_owned(),
-            n => format!("{n} threads of other applications compute too; they are not counted."),
-        });
-        [instructions, cycles, others].into_iter().flatten().collect()
-    }
-}
-
-/// A counter that was at work for this share of the useful time counted all of it: of real traces with
-/// one set of counters less than one in ten thousand is not read. Counters that take turns miss far
-/// more.
-const WHOLE: f64 = 0.99;
-
 impl NoEfficiency {
     /// The same in words.
     pub fn sentence(self) -> &'static str {
@@ -312,8 +175,9 @@ mod tests {
 
     use super::super::made_up::{CYCLES, INSTRUCTIONS, OTHER_SET, Program, RUN_INSTRUCTIONS};
     use super::*;
+    use crate::glance::{Scales, Scaling};
 
-    fn of(program: &Program) -> Efficiency {
+    fn of(program: &Program) -> ThreadUse {
         efficiency(&program.trace()).expect("it computes")
     }
 
@@ -356,8 +220,8 @@ mod tests {
             global: 0.78125,
             speedup: 1.5625,
         };
-        assert_eq!(two.scaling(&alone), expected);
-        let itself = alone.scaling(&alone);
+        assert_eq!(two.scaling(&alone, Scales::Strong), expected);
+        let itself = alone.scaling(&alone, Scales::Strong);
         assert_eq!((itself.computation, itself.global, itself.speedup), (1.0, 1.0, 1.0));
         assert_eq!((itself.instructions, itself.ipc), (Some(1.0), Some(1.0)));
     }
@@ -373,7 +237,7 @@ mod tests {
             "Cycles were not counted: no IPC, no frequency.",
         ];
         assert_eq!(silent.sentences(), told);
-        let scaling = silent.scaling(&of(&unequal()));
+        let scaling = silent.scaling(&of(&unequal()), Scales::Strong);
         assert_eq!((scaling.computation, scaling.instructions, scaling.ipc), (1.5, None, None));
 
         let mut only_cycles = Program::lasting(1000);
@@ -450,7 +314,7 @@ mod tests {
             let (reference, run) = (run(), run());
             let is = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-14, "{a} {b} {run:?}");
             is(run.load_balance() * run.communication(), run.parallel());
-            let scaling = run.scaling(&reference);
+            let scaling = run.scaling(&reference, Scales::Strong);
             let factors = [scaling.instructions, scaling.ipc, scaling.frequency];
             is(factors.into_iter().flatten().product(), scaling.computation);
             is(scaling.computation * run.parallel(), scaling.global);

@@ -3,8 +3,8 @@
 use super::passed::{Passed, ratio, useful_ns};
 use super::rows::Rows;
 use super::uses::uses;
-use super::{Efficiency, Plane, Seen, efficiency};
-use crate::glance::{Glance, Lifeline};
+use super::{Plane, Seen, efficiency};
+use crate::glance::{Glance, Lifeline, ThreadUse};
 use crate::instance::{CatalogueRow, chosen_first};
 use crate::trace::{Kind, Object, Trace};
 
@@ -46,8 +46,8 @@ pub fn glance(trace: &Trace, seen: &Seen, rows: &[CatalogueRow]) -> Glance {
             seen.alive_ns(trace),
         ),
         instructions: of_run.and_then(|of| of.instructions()).map(|events| events as f64),
-        ipc: of_run.and_then(Efficiency::ipc),
-        frequency_ghz: of_run.and_then(Efficiency::frequency_ghz),
+        ipc: of_run.and_then(ThreadUse::ipc),
+        frequency_ghz: of_run.and_then(ThreadUse::frequency_ghz),
         counters: counters.map(|known| known.name.clone()).collect(),
         readings: readings(trace) as f64,
         samples: rows

@@ -2,31 +2,11 @@
 
 use super::bursts::Burst;
 use super::stretch::{Stretch, duration_ns};
+use crate::glance::OpenMp;
 use crate::trace::{Object, Thread, Trace};
 
 /// The type of event by which the thread that opens parallel regions tells of them.
 pub(super) const PARALLEL: u32 = 60_000_001;
-
-/// Where the time of a run with parallel regions goes. Of a task *T* is the time in regions, *P* what
-/// its threads compute inside of them on average, *S* what its master computes outside. Of several
-/// tasks they are means over threads: each has the *T* and the *S* of its task.
-///
-/// With *R* the run time, what parallel efficiency lacks is the sum of three: (*T* − *P*) / *R* in
-/// regions, the mean of *S* / *R* × (1 − 1 / threads of the task) while only masters compute, and
-/// (*R* − *T* − *S*) / *R* while nobody does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OpenMp {
-    /// Of several regions inside one another one.
-    pub regions: u64,
-    /// *T*, *P* and *S*, in nanoseconds.
-    pub region_ns: f64,
-    pub useful_ns: f64,
-    pub serial_ns: f64,
-    /// 1 less the first of the three.
-    pub region_efficiency: f64,
-    /// 1 less the second.
-    pub serial_efficiency: f64,
-}
 
 /// One task with regions.
 struct Task {
@@ -131,11 +111,12 @@ fn shared_ns(bursts: &[Burst], stretches: &[Stretch]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::efficiency;
     use super::super::made_up::{INSTRUCTIONS, Program};
-    use super::super::{Efficiency, efficiency};
     use super::*;
+    use crate::glance::ThreadUse;
 
-    fn of(program: &Program) -> (Efficiency, OpenMp) {
+    fn of(program: &Program) -> (ThreadUse, OpenMp) {
         let run = efficiency(&program.trace()).expect("it computes");
         let openmp = run.openmp.expect("it has regions");
         (run, openmp)
@@ -146,7 +127,7 @@ mod tests {
     }
 
     /// What parallel efficiency lacks is lost in one of three ways.
-    fn adds_up(run: &Efficiency, openmp: &OpenMp) {
+    fn adds_up(run: &ThreadUse, openmp: &OpenMp) {
         let runtime_ns = run.runtime_ns as f64;
         let nobody = 1.0 - (openmp.region_ns + openmp.serial_ns) / runtime_ns;
         let lost = (1.0 - openmp.region_efficiency) + (1.0 - openmp.serial_efficiency) + nobody;

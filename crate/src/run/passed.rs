@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::efficiency::totals;
-use super::{Burst, Efficiency, Level, Repeats};
+use super::{Burst, Level, Repeats};
+use crate::glance::ThreadUse;
 use crate::trace::Trace;
 
 /// 0 of nothing.
@@ -78,7 +79,7 @@ impl Passed {
     /// the passes of a thread, on average, is its run time. A burst that a pass begins or ends in is
     /// counted by the share of its time that lies inside. `None` where nobody knows when threads
     /// compute.
-    pub fn efficiency(&self, trace: &Trace, bursts: &[Burst]) -> Option<Efficiency> {
+    pub fn efficiency(&self, trace: &Trace, bursts: &[Burst]) -> Option<ThreadUse> {
         let of_threads = self.useful_ns.iter().map(|ns| *ns as u64);
         let of_threads_ns = self.threads.iter().copied().zip(of_threads).collect::<Vec<_>>();
         let longest_ns = of_threads_ns.iter().map(|(_, ns)| *ns).max()?;
@@ -93,7 +94,7 @@ impl Passed {
         });
         let totals = totals(trace, inside);
         let tasks = self.threads.iter().map(|thread| task(*thread)).collect::<BTreeSet<_>>();
-        Some(Efficiency {
+        Some(ThreadUse {
             runtime_ns: libm::round(self.elapsed_ns()) as u64,
             tasks: tasks.len() as u32,
             threads: self.threads.len() as u32,
@@ -130,7 +131,7 @@ pub fn efficiency_of_iterations(
     trace: &Trace,
     repeats: &Repeats,
     bursts: &[Burst],
-) -> Option<Efficiency> {
+) -> Option<ThreadUse> {
     Passed::of(trace, bursts, repeats, repeats.levels.first()?).efficiency(trace, bursts)
 }
 

@@ -31,6 +31,8 @@ mod profiled;
 #[cfg(feature = "engine")]
 mod whole;
 #[cfg(feature = "engine")]
+mod used;
+#[cfg(feature = "engine")]
 mod session;
 #[cfg(feature = "engine")]
 mod coursed;
@@ -68,6 +70,8 @@ mod multiples;
 mod picture;
 #[cfg(feature = "painter")]
 mod run;
+#[cfg(feature = "painter")]
+mod scaling;
 #[cfg(feature = "painter")]
 mod source_file;
 #[cfg(feature = "profiler")]

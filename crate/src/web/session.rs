@@ -11,7 +11,7 @@ use super::looked::{self, Looked};
 use super::opened::Opened;
 use super::profiled::{self, HowProfiled};
 use super::reading::{Begun, How, Reading};
-use super::{columns, coursed, digest, whole};
+use super::{columns, coursed, digest, used, whole};
 use crate::export::{Format, RunFormat, export, export_run};
 use crate::folding::{Course, Folding, Points};
 use crate::glance::{Glance, Rates, Window};
@@ -195,6 +195,14 @@ impl Session {
     pub fn whole_run(&self) -> Result<Vec<u8>, JsValue> {
         let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
         Ok(whole::told(trace)?)
+    }
+
+    /// How the run uses its threads, as bytes for the module that paints: with the part of this module that looks at
+    /// runs.
+    #[wasm_bindgen(js_name = runUse)]
+    pub fn run_use(&self) -> Result<Vec<u8>, JsValue> {
+        let trace = self.trace.as_ref().ok_or_else(|| Failure::bug("no trace is open"))?;
+        Ok(used::told(trace))
     }
 
     /// The time line of the run; see [`Looked::raster`].

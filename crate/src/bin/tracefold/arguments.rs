@@ -126,11 +126,33 @@ pub struct Efficiency {
     /// Threads that read [default: one for each processor]
     #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
     pub threads: Option<u64>,
+    /// The run, by its place, that the others are laid beside [default: 1]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub reference: Option<u64>,
+    /// Expect so much more work, by the number of threads, than that of the reference
+    #[arg(long)]
+    pub weak: bool,
     /// Print the list as JSON, with raw numbers
     #[arg(long)]
     pub json: bool,
-    #[command(flatten)]
-    pub tables: Tables,
+    /// Folder that files are written into, instead of the list; made where there is none
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// What to write: csv, svg, or several, with commas between them
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "csv",
+        requires = "out",
+        value_delimiter = ','
+    )]
+    pub format: Vec<EfficiencyFormat>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EfficiencyFormat {
+    Csv,
+    Svg,
 }
 
 #[derive(Args)]

@@ -1,25 +1,24 @@
 use tracefold::disk;
 use tracefold::export;
-use tracefold::glance::Measure;
-use tracefold::run::{
-    Efficiency, FACTORS, Factor, NoEfficiency, Of, Scaling, bursts, efficiency,
-    efficiency_of_iterations, of_iterations, repeats,
+use tracefold::glance::{
+    FACTORS, Measure, NamedFactor, Of, RunUse, Scales, Scaling, ScalingAsked, ThreadUse,
+    of_iterations,
 };
+use tracefold::paint::Theme;
+use tracefold::run::run_use;
 use tracefold::trace::Trace;
 
-use crate::arguments::Efficiency as Asked;
+use crate::arguments::{Efficiency as Asked, EfficiencyFormat};
 use crate::failure::Failure;
 use crate::read::{is_run, read_each};
 use crate::tables;
 
-/// A run, by the name of its trace, or the path of its file.
 struct Run {
+    /// That of its trace, or the path of its file.
     name: String,
-    efficiency: Result<Efficiency, NoEfficiency>,
-    /// Beside the first run.
+    used: RunUse,
+    /// Beside the reference.
     beside: Option<Scaling>,
-    /// Of the passes of its loop alone.
-    iterations: Option<Efficiency>,
 }
 
 /// `tracefold efficiency`: how well runs use their threads, for people or as JSON.
@@ -27,30 +26,25 @@ pub fn efficiencies(asked: &Asked) -> Result<String, Failure> {
     let runs = runs(asked)?;
     // To a script values that are not there are null; only a person is told that none is.
     if !asked.json
-        && runs.iter().all(|run| run.efficiency.is_err())
-        && let Some(Run { efficiency: Err(none), .. }) = runs.first()
+        && runs.iter().all(|run| run.own().is_none())
+        && let Some(why) = runs.first().and_then(|run| run.used.remarks.first())
     {
-        return Err(Failure::Nothing(none.sentence().to_owned()));
+        return Err(Failure::Nothing(why.clone()));
     }
     for run in &runs {
-        let lacks = match &run.efficiency {
-            Ok(efficiency) => efficiency.sentences(),
-            Err(none) => vec![none.sentence().to_owned()],
-        };
-        lacks.iter().for_each(|sentence| eprintln!("tracefold: {}: {sentence}", run.name));
+        run.used.remarks.iter().for_each(|why| eprintln!("tracefold: {}: {why}", run.name));
     }
-    if let Some(folder) = &asked.tables.out {
-        let mut rows = Vec::with_capacity(runs.len());
-        for Run { name, efficiency, beside, iterations } in &runs {
-            rows.push(export::EfficiencyRow {
-                name,
-                own: efficiency.as_ref().ok(),
-                beside: beside.as_ref(),
-                iterations: iterations.as_ref(),
-            });
-        }
-        let text = export::efficiency(&rows);
-        tables::write(folder, &[("efficiency.csv", text)])?;
+    if let Some(folder) = &asked.out {
+        let used = runs.iter().map(|run| RunUse { name: run.name.clone(), ..run.used.clone() });
+        let (used, how) = (used.collect::<Vec<_>>(), how(asked, runs.len()));
+        let files = asked.format.iter().flat_map(|format| {
+            let name = match format {
+                EfficiencyFormat::Csv => "csv",
+                EfficiencyFormat::Svg => "svg",
+            };
+            export::scaling_files(&used, &how, Theme::Light, name)
+        });
+        tables::write_files(folder, &files.collect::<Vec<_>>())?;
         return Ok(String::new());
     }
     Ok(if asked.json { as_json(&runs) } else { as_table(&runs) })
@@ -61,67 +55,74 @@ fn runs(asked: &Asked) -> Result<Vec<Run>, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let mut paths = Vec::new();
     for file in disk::each_apart(&asked.files) {
-        let of = |trace: &Trace| {
-            let repeats = repeats(trace).ok();
-            let passes =
-                repeats.and_then(|of| efficiency_of_iterations(trace, &of, &bursts(trace)));
-            is_run(trace).map(|()| (trace.name.clone(), efficiency(trace), passes))
-        };
-        for run in read_each(file, asked.threads, of)? {
-            let (name, efficiency, iterations) = run?;
-            runs.push(Run { name, efficiency, beside: None, iterations });
+        let of = |trace: &Trace| is_run(trace).map(|()| run_use(trace));
+        for used in read_each(file, asked.threads, of)? {
+            let used = used?;
+            runs.push(Run { name: used.name.clone(), used, beside: None });
             paths.push(file.display().to_string());
         }
     }
     let names = runs.iter().map(|run| run.name.clone()).collect::<Vec<_>>();
-    let reference = runs.first().and_then(|run| run.efficiency.clone().ok());
+    let reference = reference(asked, &runs)?;
+    let scales = how(asked, runs.len()).scales;
     for (run, path) in runs.iter_mut().zip(paths) {
         let is_shared = names.iter().filter(|name| **name == run.name).count() > 1;
         let name = if is_shared { &path } else { &run.name };
         run.name = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-        let own = run.efficiency.as_ref().ok();
-        run.beside = own.zip(reference.as_ref()).map(|(own, reference)| own.scaling(reference));
+        let both = run.own().zip(reference.as_ref());
+        run.beside = both.map(|(own, reference)| own.scaling(reference, scales));
     }
     Ok(runs)
 }
 
+/// How runs are laid beside one another; the last one is told.
+fn how(asked: &Asked, runs: usize) -> ScalingAsked {
+    let place = |number: u64| u32::try_from(number.saturating_sub(1)).unwrap_or(u32::MAX);
+    ScalingAsked {
+        reference: place(asked.reference.unwrap_or(1)),
+        picked: place(runs as u64),
+        scales: if asked.weak { Scales::Weak } else { Scales::Strong },
+        of_loop: false,
+    }
+}
+
+/// What the others are laid beside: the first run, or that of the number that was asked.
+fn reference(asked: &Asked, runs: &[Run]) -> Result<Option<ThreadUse>, Failure> {
+    let number = asked.reference.unwrap_or(1);
+    let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+    match at.and_then(|at| runs.get(at)) {
+        Some(run) => Ok(run.own().cloned()),
+        None => {
+            let all = runs.len();
+            Err(Failure::Usage(format!("--reference {number}: there are {all} runs")))
+        }
+    }
+}
+
 impl Run {
-    fn value(&self, factor: &Factor) -> Option<f64> {
-        factor.value(self.efficiency.as_ref().ok()?, self.beside.as_ref())
+    fn own(&self) -> Option<&ThreadUse> {
+        self.used.of_run.as_ref()
     }
 
-    /// `4 ranks`, `8 threads`, `4 ranks × 8 threads`.
-    fn width(&self) -> String {
-        let Ok(Efficiency { tasks, threads, .. }) = self.efficiency else {
-            return "–".to_owned();
-        };
-        let count = |number: u32, one: &str| match number {
-            1 => format!("1 {one}"),
-            _ => format!("{number} {one}s"),
-        };
-        match (tasks, threads) {
-            (1, _) => count(threads, "thread"),
-            (_, _) if tasks == threads => count(tasks, "rank"),
-            (_, _) if threads % tasks == 0 => {
-                format!("{tasks} ranks × {} threads", threads / tasks)
-            }
-            (_, _) => format!("{tasks} ranks, {threads} threads"),
-        }
+    fn value(&self, factor: &NamedFactor) -> Option<f64> {
+        factor.value(self.own()?, self.beside.as_ref())
     }
 }
 
 fn as_table(runs: &[Run]) -> String {
     // Alone, a run would be compared to itself.
-    let is_shown = |factor: &&Factor| {
+    let is_shown = |factor: &&NamedFactor| {
         let compares = matches!(factor.of, Of::Beside(_));
         !(compares && runs.len() == 1) && runs.iter().any(|run| run.value(factor).is_some())
     };
+    let is_of_ranks = runs.iter().any(|run| run.own().is_some_and(|own| own.tasks > 1));
+    let width = |run: &Run| run.own().map_or_else(|| "–".to_owned(), |own| own.width(is_of_ranks));
     let mut rows = vec![];
     rows.push(("Efficiencies".to_owned(), runs.iter().map(|run| run.name.clone()).collect()));
-    rows.push((String::new(), runs.iter().map(Run::width).collect::<Vec<_>>()));
+    rows.push((String::new(), runs.iter().map(width).collect::<Vec<_>>()));
     // Of one run there is room for its iterations.
     let iterations = match runs {
-        [run] => run.iterations.as_ref(),
+        [run] => run.used.of_loop.as_ref(),
         _ => None,
     };
     if iterations.is_some() {
@@ -177,7 +178,7 @@ fn as_json(runs: &[Run]) -> String {
         _ => serde_json::json!(value),
     };
     let row = |run: &Run| {
-        let own = run.efficiency.as_ref().ok();
+        let own = run.own();
         let mut row = serde_json::json!({
             "trace": run.name, "ranks": own.map(|run| run.tasks),
             "threads": own.map(|run| run.threads),
@@ -187,7 +188,7 @@ fn as_json(runs: &[Run]) -> String {
             row[factor.key] = value.unwrap_or_default();
         }
         for factor in of_iterations() {
-            let value = run.iterations.as_ref().and_then(|of| factor.value(of, None));
+            let value = run.used.of_loop.as_ref().and_then(|of| factor.value(of, None));
             let value = value.map(|value| number(value, factor.measure));
             row[format!("iteration_{}", factor.key)] = value.unwrap_or_default();
         }

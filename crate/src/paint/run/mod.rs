@@ -7,13 +7,15 @@ mod distances;
 mod key;
 mod rates;
 mod threads;
+mod scaling;
 
 pub use distances::{distances, eps_at};
 pub use key::{KeyMark, colours, key};
 pub use rates::rates;
+pub use scaling::{core_time, hue_of_part, scaling};
 pub use scatter::{brush, brush_corners, brushed_points, lasso, nearest_cluster, scatter};
 pub use structure::structure;
-pub use threads::{HUES, thread_at, threads};
+pub use threads::{COMPUTING, HUES, thread_at, threads};
 pub use timeline::{cells, pixels, rows, run_axis, timeline, waiting};
 
 use plotters::style::RGBColor;

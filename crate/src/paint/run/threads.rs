@@ -51,7 +51,7 @@ pub fn threads(pen: &dyn Pen, glance: &Glance, view: &RunView) -> Layout {
 }
 
 /// How much of its colour what is computed has, beside what is lost.
-const COMPUTING: f64 = 0.8;
+pub const COMPUTING: f64 = 0.8;
 
 fn words(pen: &dyn Pen, view: &RunView, glance: &Glance, bars: &Bars, mean: f64) {
     let (frame, tokens) = (view.frame(), view.tokens());

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Figure;
 use crate::glance::{Colour, CoreTime, Efficiency, Factor, Glance, Measure};
 use crate::paint::HUES_OF_LOSS;
-use crate::quantity::{NONE, count, duration, number, percent};
+use crate::quantity::{NONE, core_time_unit, count, duration, number, percent};
 use crate::report::regions::four_figures;
 
 /// The table of efficiencies, and what stands beside it.
@@ -126,49 +126,60 @@ fn lines(glance: &Glance, columns: usize) -> Vec<EfficiencyLine> {
     for factor in factors.iter().filter(|of| any(of) || is_shown(of) || of.key == GLOBAL) {
         let values = [factor.of_run, factor.of_loop];
         let values = &values[..columns.min(2)];
-        let tint = |value: &Option<f64>| match factor.measure {
-            Measure::Share => value.map_or(0.0, |of| (DEEPENS * (IDEAL - of)).clamp(0.0, DEEPEST)),
-            _ => 0.0,
-        };
-        lines.push(EfficiencyLine {
-            key: factor.key.clone(),
-            name: format!("{}{}", factor.name, unit_of(factor.measure)),
-            depth: factor.depth,
-            is_share: factor.measure == Measure::Share,
-            is_of_one: !wants_reference(&factor.key),
-            figures: values.iter().map(|of| figure(*of, factor.measure)).collect(),
-            full: values.iter().map(|of| full(*of, factor.measure)).collect(),
-            tints: values.iter().map(tint).collect(),
-            words: words(&factor.key, glance),
-            by: by(&factor.key),
-        });
-        if factor.key == COMMUNICATION {
-            let replayed = [("serialisation", "Serialisation"), ("transfer", "Transfer")];
-            lines.extend(replayed.map(|(key, name)| EfficiencyLine {
-                key: key.to_owned(),
-                name: name.to_owned(),
-                depth: factor.depth + 1,
-                is_share: true,
-                is_of_one: true,
-                figures: vec![Figure::of(None, |_| String::new()); values.len()],
-                full: vec![NONE.to_owned(); values.len()],
-                tints: vec![0.0; values.len()],
-                words: vec![REPLAY.to_owned()],
-                by: None,
-            }));
+        let words = words(&factor.key, glance);
+        let Factor { key, name, depth, measure, .. } = factor;
+        lines.push(line((key, name), *depth, *measure, values, words));
+        if key == COMMUNICATION {
+            lines.extend(replayed(depth + 1, values.len()));
         }
     }
     lines
 }
 
-const GLOBAL: &str = "global_efficiency";
-const COMMUNICATION: &str = "communication_efficiency";
+/// A factor of this key and name, with a value of each column.
+pub(super) fn line(
+    (key, name): (&str, &str),
+    depth: u32,
+    measure: Measure,
+    values: &[Option<f64>],
+    words: Vec<String>,
+) -> EfficiencyLine {
+    let tint = |value: &Option<f64>| match measure {
+        Measure::Share => value.map_or(0.0, |of| (DEEPENS * (IDEAL - of)).clamp(0.0, DEEPEST)),
+        _ => 0.0,
+    };
+    EfficiencyLine {
+        key: key.to_owned(),
+        name: format!("{name}{}", unit_of(measure)),
+        depth,
+        is_share: measure == Measure::Share,
+        is_of_one: !wants_reference(key),
+        figures: values.iter().map(|of| figure(*of, measure)).collect(),
+        full: values.iter().map(|of| full(*of, measure)).collect(),
+        tints: values.iter().map(tint).collect(),
+        words,
+        by: by(key),
+    }
+}
+
+/// What a replay would tell, of so many columns.
+pub(super) fn replayed(depth: u32, columns: usize) -> [EfficiencyLine; 2] {
+    let names = [("serialisation", "Serialisation"), ("transfer", "Transfer")];
+    let none = vec![None; columns];
+    names.map(|name| {
+        let own = line(name, depth, Measure::Share, &none, vec![REPLAY.to_owned()]);
+        EfficiencyLine { by: None, ..own }
+    })
+}
+
+pub(super) const GLOBAL: &str = "global_efficiency";
+pub(super) const COMMUNICATION: &str = "communication_efficiency";
 
 const REPLAY: &str = "Communication efficiency is serialisation \u{d7} transfer. To tell one from the \
                       other, the run has to be replayed on an ideal network: they are not guessed.";
 
-const REFERENCE: &str = "It wants a run to compare with, and `tracefold efficiency REFERENCE RUN` \
-                         tells it.";
+const REFERENCE: &str = "It wants runs to compare with: add them, or `tracefold efficiency \
+                         REFERENCE RUN` tells it.";
 
 fn unit_of(measure: Measure) -> &'static str {
     match measure {
@@ -208,13 +219,13 @@ fn by(key: &str) -> Option<Colour> {
     }
 }
 
-fn wants_reference(key: &str) -> bool {
+pub(super) fn wants_reference(key: &str) -> bool {
     key == GLOBAL || key.ends_with("_scalability")
 }
 
-/// What a factor is, and what it is made of here.
-fn words(key: &str, glance: &Glance) -> Vec<String> {
-    let definition = match key {
+/// What a factor is.
+pub(super) fn definition(key: &str) -> &'static str {
+    match key {
         GLOBAL => "Parallel efficiency \u{d7} computation scalability: what is left of the ideal.",
         "parallel_efficiency" => {
             "Load balance \u{d7} communication efficiency: the share of the time of all threads that is computed."
@@ -250,12 +261,16 @@ fn words(key: &str, glance: &Glance) -> Vec<String> {
         "frequency_ghz" => "Cycles per nanosecond, in bursts.",
         "instructions" | "cycles" => "Counted in bursts, on all threads.",
         _ => "Useful is the time in bursts: outside calls of a runtime.",
-    };
+    }
+}
+
+/// What a factor is, and what it is made of here.
+fn words(key: &str, glance: &Glance) -> Vec<String> {
     let made_of = match key {
         "parallel_efficiency" | "load_balance" | COMMUNICATION => made_of(key, glance),
         _ => None,
     };
-    let mut words = vec![definition.to_owned()];
+    let mut words = vec![definition(key).to_owned()];
     words.extend(made_of);
     words.extend(wants_reference(key).then(|| REFERENCE.to_owned()));
     words
@@ -279,11 +294,7 @@ fn made_of(key: &str, glance: &Glance) -> Option<String> {
 /// A unit for times of all threads, and how many nanoseconds it has.
 fn unit(columns: &[(&str, Option<&CoreTime>)]) -> (&'static str, f64) {
     let all = columns.iter().filter_map(|(_, time)| *time).map(CoreTime::all_ns);
-    match all.fold(0.0, f64::max) {
-        most if most >= 1e9 => ("s", 1e9),
-        most if most >= 1e6 => ("ms", 1e6),
-        _ => ("\u{b5}s", 1e3),
-    }
+    core_time_unit(all.fold(0.0, f64::max))
 }
 
 /// What the time of all threads is made of. What is printed adds up, too.
@@ -321,7 +332,7 @@ fn parts(columns: &[(&str, Option<&CoreTime>)]) -> Vec<PartLine> {
 
 /// Parts, and what they add up to at the end, printed with so many digits of the latter, so that what is
 /// printed adds up as well: each ends where the sum up to it does, rounded.
-fn adding_up(values: Vec<f64>, digits: i32) -> Vec<Figure> {
+pub(super) fn adding_up(values: Vec<f64>, digits: i32) -> Vec<Figure> {
     let all = values.last().copied().unwrap_or(0.0);
     let whole = if all >= 1.0 { libm::floor(libm::log10(all)) as i32 + 1 } else { 1 };
     let decimals = (digits - whole).max(0);

@@ -1,8 +1,10 @@
 //! The run at a glance, in words and printed numbers.
 
 mod efficiency;
+mod scaling;
 
 pub use efficiency::{EfficiencyLine, EfficiencySummary, PartLine, thread};
+pub use scaling::{ScalingSummary, scaling};
 
 use serde::Serialize;
 

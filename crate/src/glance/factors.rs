@@ -1,8 +1,7 @@
-use super::efficiency::{Efficiency, Scaling};
-use crate::glance::Measure;
+use super::{Measure, Scaling, ThreadUse};
 
 /// A number that says how well a run, or a run beside its reference, uses its threads.
-pub struct Factor {
+pub struct NamedFactor {
     /// As scripts know it, with its unit.
     pub key: &'static str,
     /// As people know it, without its unit.
@@ -16,20 +15,20 @@ pub struct Factor {
 /// What a factor is of.
 #[derive(Clone, Copy)]
 pub enum Of {
-    Run(fn(&Efficiency) -> Option<f64>),
+    Run(fn(&ThreadUse) -> Option<f64>),
     /// Of a run beside its reference.
     Beside(fn(&Scaling) -> Option<f64>),
 }
 
 /// Those that passes of a loop have, too: of them alone, and without those of OpenMP.
-pub fn of_iterations() -> impl Iterator<Item = &'static Factor> {
+pub fn of_iterations() -> impl Iterator<Item = &'static NamedFactor> {
     let is_of_openmp = |key: &str| key.starts_with("omp_") || key.starts_with("serial_");
     FACTORS.iter().filter(move |of| matches!(of.of, Of::Run(_)) && !is_of_openmp(of.key))
 }
 
-impl Factor {
+impl NamedFactor {
     /// `None` where the run lacks what it is made of, or has no reference and is to be compared.
-    pub fn value(&self, run: &Efficiency, beside: Option<&Scaling>) -> Option<f64> {
+    pub fn value(&self, run: &ThreadUse, beside: Option<&Scaling>) -> Option<f64> {
         match self.of {
             Of::Run(of) => of(run),
             Of::Beside(of) => of(beside?),
@@ -43,15 +42,15 @@ const fn factor(
     depth: usize,
     measure: Measure,
     of: Of,
-) -> Factor {
-    Factor { key, name, depth, measure, of }
+) -> NamedFactor {
+    NamedFactor { key, name, depth, measure, of }
 }
 
 use Measure::{Count, Frequency, Ratio, Share, Time};
 use Of::{Beside, Run};
 
 /// All of them, in the order of tables: those that multiply to one stand below it.
-pub const FACTORS: &[Factor] = &[
+pub const FACTORS: &[NamedFactor] = &[
     factor("global_efficiency", "Global efficiency", 0, Share, Beside(|s| Some(s.global))),
     factor("parallel_efficiency", "Parallel efficiency", 1, Share, Run(|e| Some(e.parallel()))),
     factor("load_balance", "Load balance", 2, Share, Run(|e| Some(e.load_balance()))),
@@ -94,8 +93,8 @@ pub const FACTORS: &[Factor] = &[
     ),
     factor("runtime_ns", "Run time", 0, Time, Run(|e| Some(e.runtime_ns as f64))),
     factor("speedup", "Speedup", 0, Ratio, Beside(|s| Some(s.speedup))),
-    factor("ipc", "IPC of useful code", 0, Ratio, Run(Efficiency::ipc)),
-    factor("frequency_ghz", "Frequency", 0, Frequency, Run(Efficiency::frequency_ghz)),
+    factor("ipc", "IPC of useful code", 0, Ratio, Run(ThreadUse::ipc)),
+    factor("frequency_ghz", "Frequency", 0, Frequency, Run(ThreadUse::frequency_ghz)),
     factor("useful_avg_ns", "Useful time, mean thread", 0, Time, Run(|e| Some(e.mean_useful_ns()))),
     factor(
         "useful_max_ns",
