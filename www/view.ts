@@ -118,6 +118,8 @@ const ROWS = {
   besideGroup: row({ name: 'withGroup', of: 'region', ...whole(/^[1-9]\d{0,8}$/) }),
   /** The same trace of other applications, tasks and threads, as the setting `objects` has them. */
   besideObjects: row({ name: 'withObjects', of: 'trace', ...text(/^[\d.*,]{1,200}$/) }),
+  /** Another part of the same run, in nanoseconds: `5-8`; all up to a moment, `-5`, or from it on, `5-`. */
+  besideWindow: row({ name: 'withWindow', of: 'trace', ...text(/^(\d{1,19}-\d{0,19}|-\d{1,19})$/) }),
   /** The axis of both; `auto`: as suits them. */
   compareBy: row({ of: 'trace', ...oneOf('auto', 'phase', 'share', 'time') }),
   /** The least change of a time that matters, and by how much runs of one program differ, in per cent. */
@@ -250,4 +252,4 @@ function readSpan(text: string): Span | undefined {
 }
 
 /** What a view says of a comparison, at its default: that of what is open alone. */
-export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, phase: null };
+export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, besideWindow: null, phase: null };

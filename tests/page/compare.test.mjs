@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { addressWritten, byId, drop, each, open, openExample, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { loop, slower } from './loops.mjs';
-import { write } from './traces.mjs';
+import { smallTrace, write } from './traces.mjs';
 
 const run = promisify(execFile);
 const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
@@ -221,6 +221,46 @@ test('two ranks of one run are parts of it: nothing is assumed of other runs, in
   await compared(page);
 });
 
+test('two parts of one run are compared, A being what lies outside of B, and a link has both', async (t) => {
+  const address = await site(t);
+  const { page } = await open(t, address);
+  await openExample(page);
+  await byId(page, 'compare-button').click();
+  await byId(page, 'compare-window').fill('800-500');
+  await byId(page, 'compare-window-go').click();
+  await page.getByText('Write where the part begins and ends, in ms').waitFor();
+  await byId(page, 'compare-window').fill('500.5-');
+  await byId(page, 'compare-window-go').click();
+  const sentences = await compared(page);
+  assert.match(await byId(page, 'compare-sides').innerText(), /A\s+up to 500\.499999\sms[^]*B\s+from 500\.5\sms/);
+  assert.match(await byId(page, 'compare-assumed').innerText(), /^Parts of one run\./);
+  await addressWritten(page);
+  assert.match(page.url(), /withWindow=500500000-/);
+  const link = await shared(page);
+  const { page: other } = await open(t, address, { fragment: `#${link.split('#')[1]}` });
+  assert.equal(await compared(other), sentences);
+
+  // It says why the runs are not compared as a whole, and what is wrong with a part that begins behind the end.
+  assert.equal(await byId(page, 'compare-whole-words').innerText(), 'Not compared as a whole: B is of the same run as A.');
+  assert.match(await byId(other, 'compare-whole-words').innerText(), /B is a link, which holds one region of its run\.$/);
+  await setFragment(page, { withWindow: '90000000000000-' });
+  await byId(page, 'compare-state').filter({ hasText: /What is open is as it was/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+  assert.match(await page.locator('#facts').innerText(), /instances/);
+});
+
+test('runs of which nobody knows when threads compute say so where they are compared as a whole', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { page } = await open(t, await site(t));
+  await drop(page, await write(folder, 'a', smallTrace()));
+  await rests(page, 'ready');
+  await beside(page, await write(folder, 'b', smallTrace({ duration: 1_100_000 })));
+  await compared(page);
+  await byId(page, 'compare-whole-ask').click();
+  await page.getByText('A: No efficiencies: nothing tells when threads compute. B: No efficiencies: nothing tells when threads compute.').waitFor();
+});
+
 /** The series once it is told, or why it is not. */
 async function series(page, wanted = 'ready') {
   await page.waitForFunction(() => ['ready', 'failed'].includes(document.querySelector('[data-testid="series-state"]')?.getAttribute('data-state') ?? ''), null, { timeout: 60_000 });
@@ -321,7 +361,7 @@ test('the runs as a whole are compared when it is asked, as the command line doe
   await (await choosing).setFiles(c);
   await page.getByText('1 and 2').first().waitFor();
   const both = (await told('a.prv', '--with', 'b.prv', 'c.prv')).regions;
-  await page.waitForFunction(async () => !document.querySelector('[data-testid="compare-whole-words"]')?.textContent);
+  await page.waitForFunction(async () => !document.querySelector('[data-testid="compare-whole-words"]')?.textContent.includes('…'));
   assert.deepEqual((await said()).regions, both);
   await page.keyboard.press('x');
   await page.waitForFunction((sums) => document.querySelector('[data-testid="compare-whole"] [aria-label="Regions"] .sum td:last-child')?.textContent !== sums.at(-1), sums);

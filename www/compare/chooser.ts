@@ -1,6 +1,7 @@
 // What is laid beside what is open: files, another group, a link.
 
 import { button, make } from '../dom.ts';
+import { windowOf } from './window.ts';
 import type { With } from './second.ts';
 
 /** A dialog that asks for it, and hands it on. */
@@ -26,6 +27,12 @@ export function chooserOf(chosen: (what: With) => void) {
     wrong.textContent = /^[\d.*,]+$/.test(text) ? '' : 'Write application, task and thread with points between them: 1.2.1; * stands for any.';
     if (!wrong.textContent) go({ kind: 'objects', objects: text });
   };
+  const part = make('input', { type: 'text', 'aria-label': 'Part of the run, ms', placeholder: '500-800, or 500-', 'data-testid': 'compare-window' });
+  const ofWindow = () => {
+    const window = windowOf(part.value);
+    wrong.textContent = window ? '' : 'Write where the part begins and ends, in ms from the begin of the run: 500-800; 500- is all from there on.';
+    if (window) go({ kind: 'window', window });
+  };
   const ofLink = () => {
     const text = /(?:^|[#&?])s=([\w-]+)/.exec(link.value)?.[1] ?? (/^[\w-]{20,}$/.test(link.value.trim()) ? link.value.trim() : null);
     wrong.textContent = text ? '' : 'That is no link with a picture inside: it has no s= in it.';
@@ -37,6 +44,7 @@ export function chooserOf(chosen: (what: With) => void) {
     make('p', { class: 'hint' }, 'Or drop them on the right half of the page. They are folded as what is open is. Files of several runs are a series: how each phase follows a value, such as the clock.'),
     groups,
     make('p', { class: 'row' }, make('span', {}, 'Other threads'), objects, button({ 'data-testid': 'compare-objects-go' }, 'Compare', ofObjects)),
+    make('p', { class: 'row' }, make('span', {}, 'Another part, ms'), part, button({ 'data-testid': 'compare-window-go' }, 'Compare', ofWindow)),
     make('p', { class: 'row' }, make('span', {}, 'A link'), link, button({ 'data-testid': 'compare-link-go' }, 'Compare', ofLink)),
     wrong,
     make('form', { method: 'dialog' }, make('button', {}, 'Cancel')),

@@ -16,6 +16,7 @@ import { bothOf, furtherOf, giveUp, wholesOf, type Both, type With } from './sec
 import { linkToBoth } from './link.ts';
 import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
+import { windowName } from './window.ts';
 import { countersOf, headOf, linesOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
@@ -74,15 +75,16 @@ export function begin(app: App, actions: Actions, beside: Dropped | 'address' | 
 }
 
 /** What the address says that lies beside what is open. */
-function wantedOf({ besideAddresses, besideLink, besideGroup, besideObjects }: ViewState): With | null {
+function wantedOf({ besideAddresses, besideLink, besideGroup, besideObjects, besideWindow }: ViewState): With | null {
   if (besideLink !== null) return { kind: 'link', text: besideLink };
   if (besideGroup !== null) return { kind: 'group', group: besideGroup };
   if (besideObjects !== null) return { kind: 'objects', objects: besideObjects };
+  if (besideWindow !== null) return { kind: 'window', window: besideWindow };
   return besideAddresses.length > 0 ? { kind: 'addresses', addresses: besideAddresses } : null;
 }
 
 /** Parts of one run differ by what the run itself tells. */
-const isPart = ({ what }: Comparing) => what.kind === 'group' || what.kind === 'objects';
+const isPart = ({ what }: Comparing) => what.kind === 'group' || what.kind === 'objects' || what.kind === 'window';
 
 const sameWhat = (a: With, b: With) => a === b || (a.kind !== 'files' && JSON.stringify(a) === JSON.stringify(b));
 
@@ -126,7 +128,7 @@ function mount(app: App, actions: Actions) {
   /** As it was chosen: what an address can say, the view says. */
   function begun(what: With) {
     if (what.kind === 'files') return compareFiles(what.dropped);
-    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null, besideObjects: what.kind === 'objects' ? what.objects : null }, 'push');
+    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null, besideObjects: what.kind === 'objects' ? what.objects : null, besideWindow: what.kind === 'window' ? what.window : null }, 'push');
   }
 
   /** What no address can say. */
@@ -317,8 +319,7 @@ function mount(app: App, actions: Actions) {
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
     const ofOne = isPart(own);
-    page.runs.root.hidden = !own.both?.dropped;
-    page.runs.show(summary.whole, own.looking);
+    page.runs.show(summary.whole, own.both?.dropped ? own.looking || summary.wholeLacks : `Not compared as a whole: ${ofOne ? 'B is of the same run as A' : 'B is a link, which holds one region of its run'}.`);
     const third = counterOf(summary, view);
     page.third.replaceChildren(...summary.lanes.map(([counter, name]) => make('option', { value: counter }, name)));
     page.third.disabled = summary.lanes.length === 0;
@@ -388,7 +389,9 @@ function mount(app: App, actions: Actions) {
 
   function sidesOf(own: Comparing, { swap }: ViewState): [string, string] {
     const shown = state.shownOf(store.get());
-    const a = own.what.kind === 'group' ? `group ${own.group}` : (shown?.summary.trace.name ?? 'what is open');
+    const { from = '', to = '' } = own.both?.settings ?? {};
+    const ofPart = own.what.kind === 'window' && (from || to) ? windowName(`${from}-${to}`) : null;
+    const a = own.what.kind === 'group' ? `group ${own.group}` : (ofPart ?? shown?.summary.trace.name ?? 'what is open');
     const names = [a, own.name].map((first, side) => {
       const more = own.more.filter((of) => of.side === side).map(({ dropped }) => nameOf({ kind: 'files', dropped }));
       return more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
@@ -400,6 +403,7 @@ function mount(app: App, actions: Actions) {
     if (what.kind === 'group') return `group ${what.group}`;
     if (what.kind === 'link') return 'a link';
     if (what.kind === 'objects') return `threads ${what.objects}`;
+    if (what.kind === 'window') return windowName(what.window);
     if (what.kind === 'addresses') return nameAt(what.addresses[0]);
     return what.dropped.files.reduce((most, file) => (file.size > most.size ? file : most)).name;
   }

@@ -13,20 +13,20 @@ import type { Both, With } from './second.ts';
 const LONGEST = 14_600;
 
 export async function linkToBoth(app: App, what: With, both: Both, onProgress: (share: number) => void): Promise<Shared> {
-  const { a, b, groups, settings, dropped } = both;
+  const { a, b, groups, settings, settingsOfB, dropped } = both;
   const linked = app.store.get().linked;
   const ofA = linked ? (linked.facts.origin.inputs ?? []) : await inputsOf(app, onProgress);
   const ofB = dropped ? await app.engine.digest(dropped, () => {}).catch(() => []) : [];
   const { view } = app.store.get();
   // Parts of one run: of other runs nothing is said, as here.
-  const isPart = what.kind === 'objects';
+  const isPart = what.kind === 'objects' || what.kind === 'window';
   const made = (picture: Picture, group: number, inputs: typeof ofA, settings: Record<string, string>, longest?: number) => {
     const { shown: _, ...pairs } = viewPairs({ ...view, ...alone });
     return picture.link({ settings, view: { ...pairs, ...(group && { shown: String(group) }) }, inputs, longest }, undefined, undefined);
   };
   const isGroup = what.kind === 'group';
   const first = made(a, groups[0], ofA, settings, isGroup ? undefined : LONGEST);
-  const second = isGroup ? null : made(b, groups[1], isPart ? ofA : ofB, isPart ? { ...settings, objects: what.objects } : settings, LONGEST);
+  const second = isGroup ? null : made(b, groups[1], isPart ? ofA : ofB, settingsOfB ?? settings, LONGEST);
   const shown = { ...view, ...alone, phase: view.phase, besideLink: second?.text ?? null, besideGroup: isGroup ? what.group : null, ...(isPart && { between: '0' as const }) };
   const fragment = fragmentFrom({ source: { kind: 'link', text: first.text }, settings, view: shown });
   return { address: addressWith(fragment), names: joined(first.names, second?.names ?? []), inputs: [...ofA, ...ofB], isOfBoth: true };

@@ -9,11 +9,13 @@ import { looked, withAdvice, type App, type Dropped } from '../actions/open.ts';
 import { Engine } from '../engine/engine.ts';
 import * as parts from '../engine/parts.ts';
 import * as state from '../state.ts';
+import { windowsOf } from './window.ts';
 import type { Running } from '../engine/engine.ts';
 import type { EarlyFolding, Opened, Progressed } from '../wasm/engine.js';
 
-/** What B is made of: files, what addresses name, another group or other threads of A, or the text of a link. */
-export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'objects', objects: string } | { kind: 'link', text: string };
+/** What B is made of: files, what addresses name, another group, other threads or another part of A, or the text of a
+ * link. */
+export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'objects', objects: string } | { kind: 'window', window: string } | { kind: 'link', text: string };
 
 /** Two foldings that can be compared. */
 export interface Both {
@@ -27,6 +29,8 @@ export interface Both {
   kept: Picture[];
   /** With what both were folded, and the files of B. */
   settings: state.Settings;
+  /** Of B, where it is a part of A. */
+  settingsOfB?: state.Settings;
   dropped: Dropped | null;
 }
 
@@ -61,15 +65,17 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
     const b = openLink(what.text, {}).intoPicture();
     return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '' };
   }
-  if (what.kind === 'objects') {
-    if (!app.engine.isOpen) throw { message: 'Other threads need the trace: open it.' };
+  if (what.kind === 'objects' || what.kind === 'window') {
+    if (!app.engine.isOpen) throw { message: 'Another part of a run needs its trace: open it.' };
     report('Folding');
     const own = async (settings: state.Settings) => (await foldedWithModels(app, (args) => app.engine.call('fold', args), settings)).bytes;
     // Neither may keep groups of its own, nor smooth curves: both are folded for it, and then A as it is on screen.
     const alike: state.Settings = { ...settings, group: settings.group ?? 'none', fit: settings.fit ?? 'segments' };
+    const [ofA, ofB] = what.kind === 'window' ? windowsOf(what.window, alike) : [alike, { ...alike, objects: what.objects }];
     try {
-      const [a, b] = [await own(alike), await own({ ...alike, objects: what.objects })].map((bytes) => new Picture(bytes));
-      return { a, b, groups: [0, 0], remark: '', kept: [], settings: alike, dropped: null };
+      const [a, b] = [await own(ofA), await own(ofB)].map((bytes) => new Picture(bytes));
+      const isInside = what.kind === 'window' && ofA.from === undefined && ofA.to === undefined;
+      return { a, b, groups: [0, 0], remark: isInside ? 'A is all of the run, B a part of it: what they share makes them alike.' : '', kept: [], settings: ofA, settingsOfB: ofB, dropped: null };
     } finally {
       await own(open.made.settings);
     }

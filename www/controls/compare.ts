@@ -10,7 +10,7 @@ export const mountCompare: Mount = (actions) => {
   let isBegun = false;
   return ({ view, now }, shown) => {
     button.hidden = !shown || shown.early !== null;
-    const isAsked = view.besideLink !== null || view.besideGroup !== null || view.besideObjects !== null || view.besideAddresses.length > 0;
+    const isAsked = view.besideLink !== null || view.besideGroup !== null || view.besideObjects !== null || view.besideWindow !== null || view.besideAddresses.length > 0;
     if (isBegun || !isAsked || !shown || now.is !== 'ready') return;
     isBegun = true;
     void actions.compare('address');

@@ -30,7 +30,7 @@ export function addRunsButton(actions: Actions): HTMLElement[] {
 
 export function mountEfficiency(actions: Actions): (state: State) => void {
   const { look, now, tell } = actions;
-  const adds = addRunsButton(actions);
+  byId('efficiencies-acts').replaceChildren(...addRunsButton(actions));
   const root = byId('efficiencies');
   const canvas = byId('canvas-threads') as HTMLCanvasElement;
   const hint = byId('threads-hint');
@@ -56,7 +56,7 @@ export function mountEfficiency(actions: Actions): (state: State) => void {
     if (others(summary, tabOf(state), picked)) {
       const pick = (metric: string) => look({ metric }, 'push');
       panel.replaceChildren(...brief(summary), ...(root.hidden || !picked ? remarks(summary) : explained(picked, look)));
-      if (!root.hidden) showAll(summary, picked, pick, adds);
+      if (!root.hidden) showAll(summary, picked, pick);
     }
     const [width, theme] = [(canvas.parentElement as HTMLElement).clientWidth, paintedTheme(state.view.theme)];
     if (root.hidden || !changed(run, width, innerWidth, theme, devicePixelRatio)) return;
@@ -94,9 +94,9 @@ function explained({ name, words, by }: EfficiencyLine, look: Actions['look']): 
   ];
 }
 
-function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine | undefined, pick: (key: string) => void, adds: Node[]) {
+function showAll({ name, facts, efficiency }: RunSummary, picked: EfficiencyLine | undefined, pick: (key: string) => void) {
   const [bold, rest] = efficiency.sentence;
-  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...factsOf(facts), ...adds);
+  byId('efficiencies-facts').replaceChildren(make('h1', { title: name }, term('run', name)), ...factsOf(facts));
   byId('efficiencies-sentence').replaceChildren(make('b', {}, bold), ` ${rest}`);
   byId('efficiencies-told').hidden = efficiency.lines.length === 0;
   const head = make('tr', {}, make('th', { scope: 'col' }, make('b', {}, 'Efficiencies'), make('small', {}, '% of the ideal')), ...efficiency.heads.map((head) => make('th', { scope: 'col' }, head)));

@@ -2,10 +2,6 @@
 
 export const STYLE = `
 [data-runs] :is(#efficiencies, #efficiency) { display: none; }
-.scaling .line { display: flex; flex-wrap: wrap; align-items: start; gap: 0 12px; padding-right: 12px; }
-.scaling .facts { flex: 1 1 320px; height: auto; overflow: visible; gap: 2px 16px; }
-.scaling .acts { display: flex; flex-wrap: wrap; gap: 6px; margin: 0; padding: 8px 0 0 12px; }
-.scaling .acts button { height: 26px; padding: 0 8px; font-size: 12px; }
 .scaling .state { margin: 0; padding: 4px 12px; color: var(--ink2); }
 .scaling .sentence { white-space: normal; height: auto; }
 #scaling #scaling-table :is(thead th:not(:first-child), td) { width: 96px; }

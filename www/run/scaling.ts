@@ -233,7 +233,7 @@ function mount(app: App, actions: Actions) {
     const [scaling, core] = [canvas('scaling-plot'), canvas('scaling-core')];
     const plots = make('div', { class: 'plots' }, make('section', {}, make('h2', {}, term('efficiency', 'Scaling')), scaling.canvas), make('section', {}, make('h2', {}, term('core-seconds', 'Where the core seconds go')), core.canvas));
     const told = make('div', {}, make('div', { class: 'scroll-x' }, table), plots, make('div', { class: 'scroll-x core-parts' }, parts));
-    const root = make('section', { class: 'run scaling', id: 'scaling', 'data-testid': 'scaling', 'aria-label': 'Efficiencies of several runs', hidden: '' }, make('div', { class: 'line' }, facts, acts), words, sentence, remarks, told);
+    const root = make('section', { class: 'run scaling', id: 'scaling', 'data-testid': 'scaling', 'aria-label': 'Efficiencies of several runs', hidden: '' }, make('div', { class: 'facts-line' }, facts, acts), words, sentence, remarks, told);
     const panel = make('section', { class: 'efficiency scaling-panel', 'data-testid': 'scaling-panel', 'aria-label': 'The picked run', hidden: '' });
     return { root, panel, facts, sentence, remarks, state: words, table, parts, plots, told, scaling, core };
   }

@@ -136,6 +136,8 @@ pub struct Comparison {
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,
+    /// Why nobody knows what the time of a side went into, where that was asked.
+    pub not_spent: [Option<String>; 2],
     /// Region by region of the whole run, where that is asked.
     pub regions: Option<Waterfall>,
 }

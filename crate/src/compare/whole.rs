@@ -19,11 +19,6 @@ pub struct WholeRun {
 }
 
 impl Comparison {
-    /// Whether the runs were compared as a whole.
-    pub fn has_whole_runs(&self) -> bool {
-        self.parts.is_some() || self.regions.is_some() || !self.clusters.is_empty()
-    }
-
     /// Adds what changed of the runs as a whole, as far as all runs tell it; clusters are those of the first of each
     /// side.
     #[inline(never)]
@@ -33,6 +28,9 @@ impl Comparison {
         if let [Some(a), Some(b)] = sides.map(of_side) {
             self.parts = parts([&a, &b], wanted);
         }
+        let why = |run: &WholeRun| run.spent.is_none().then(|| run.not_spent.clone());
+        let is_told = |why: &String| !why.is_empty();
+        self.not_spent = sides.map(|runs| runs.iter().filter_map(why).find(is_told));
         if let [Some(a), Some(b)] = sides.map(<[WholeRun]>::first) {
             self.clusters = clusters(&a.clusters, &b.clusters, wanted);
         }

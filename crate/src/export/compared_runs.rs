@@ -19,6 +19,12 @@ pub fn whole_runs(comparison: &Comparison) -> Vec<(&'static str, Value)> {
         };
         let parts = of.parts.iter().map(part).collect::<Vec<_>>();
         entries.push(("run", json!({ "time": part(&of.time), "parts": parts })));
+    }
+    let is_unknown = comparison.not_spent.iter().any(Option::is_some);
+    if is_unknown {
+        entries.push(("not_spent", json!(comparison.not_spent)));
+    }
+    if is_unknown || comparison.parts.is_some() {
         let clusters = comparison.clusters.iter().map(of_cluster).collect::<Vec<_>>();
         entries.push(("clusters", clusters.into()));
     }

@@ -56,7 +56,7 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 32] = [
+const OF_PAGE: [&str; 33] = [
     "sourceURL",
     "view",
     "tab",
@@ -82,6 +82,7 @@ const OF_PAGE: [&str; 32] = [
     "with",
     "withGroup",
     "withObjects",
+    "withWindow",
     "compareBy",
     "least",
     "between",

@@ -48,6 +48,8 @@ pub struct ComparedSummary {
     pub is_same: bool,
     /// Of the runs as a whole, where they are compared: what their time is made of, regions, clusters.
     pub whole: Vec<WholeTable>,
+    /// What of it nobody knows, and why; empty where all is known.
+    pub whole_lacks: String,
 }
 
 /// What is told first.
@@ -125,6 +127,11 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         phase: sentence.phase.map(|at| at as u32 + 1),
     });
     let (unit, per_unit_ns) = time_unit(comparison.a_ms.max(comparison.b_ms) * 1e6);
+    // What tells of whole runs is there only where they were compared.
+    let is_whole = comparison.parts.is_some()
+        || comparison.regions.is_some()
+        || !comparison.clusters.is_empty()
+        || comparison.not_spent.iter().any(Option::is_some);
     ComparedSummary {
         facts: facts(of, is_same),
         sentences: sentences.collect(),
@@ -137,7 +144,8 @@ pub fn compared(of: &Compared, between: Between) -> ComparedSummary {
         along: <&str>::from(of.aligned.along).to_owned(),
         assumed: assumed(comparison, between),
         is_same,
-        whole: if comparison.has_whole_runs() { whole::tables(comparison) } else { vec![] },
+        whole: if is_whole { whole::tables(comparison) } else { vec![] },
+        whole_lacks: if is_whole { whole::lacks(comparison) } else { String::new() },
     }
 }
 

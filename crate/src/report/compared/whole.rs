@@ -48,6 +48,14 @@ pub fn tables(comparison: &Comparison) -> Vec<WholeTable> {
     [parts, regions, clusters].into_iter().flatten().collect()
 }
 
+/// What nobody knows of the runs as a whole, and why.
+#[inline(never)]
+pub fn lacks(comparison: &Comparison) -> String {
+    let sides = ["A", "B"].into_iter().zip(&comparison.not_spent);
+    let lacks = sides.filter_map(|(side, why)| Some(format!("{side}: {}", why.as_ref()?)));
+    lacks.collect::<Vec<_>>().join(" ")
+}
+
 /// A bar for each change, where the one before ends, and one for their sum.
 fn bars(changes: impl Iterator<Item = f64>) -> Vec<Vec<f64>> {
     let (mut bars, mut at, mut farthest) = (vec![], 0.0, f64::MIN_POSITIVE);
