@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { ROOT, byId, drop, open, site, temporaryFolder } from './browser.mjs';
+import { DIST, ROOT, byId, drop, open, site, temporaryFolder } from './browser.mjs';
 import { violations } from './looks.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -187,3 +187,20 @@ for (const scheme of ['light', 'dark']) {
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
   });
 }
+
+test('where a run that is added has no loop, whole runs are looked at again', async (t) => {
+  const { files } = await folderOf(t);
+  const mpi = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-mpi.${ending}`));
+  const { page } = await open(t, await site(t));
+  await drop(page, mpi);
+  await byId(page, 'tab-efficiency').click();
+  await byId(page, 'efficiencies').waitFor();
+  await page.locator('#efficiencies').getByTestId('add-runs-files').setInputFiles(mpi);
+  await byId(page, 'scaling-window').selectOption('loop');
+  const ofLoop = (await rows(page)).runtime_ns[0];
+  await page.locator('#scaling').getByTestId('add-runs-files').setInputFiles(files[4]);
+  await page.waitForFunction(() => document.querySelectorAll('#scaling-table thead .name').length === 3);
+  assert.equal(await byId(page, 'scaling-window').count(), 0);
+  const { runtime_ns } = await rows(page);
+  assert.ok(runtime_ns.every((value) => value !== '') && !runtime_ns.includes(ofLoop), String(runtime_ns));
+});

@@ -74,7 +74,8 @@ function mount(app: App, actions: Actions) {
       });
       if (told !== own) return;
       for (const use of [...added, ...uses]) own.picture.add(use);
-      own.asked = { ...own.asked, reference: 0, picked: 0 };
+      // A run that has no loop would leave nothing to look at.
+      own.asked = { ...own.asked, reference: 0, picked: 0, ofLoop: false };
       const { heads } = own.picture.summary(own.asked);
       own.asked.picked = Math.max(0, heads.findLastIndex(([width]) => width !== ''));
     } catch (failure: any) {
