@@ -328,7 +328,14 @@ fn the_guide_names_every_key_of_the_json() {
     let texts = json(&folder, &[&a, &a, &b, "--series", "ranks=few,few,many"]);
     let mut keys = vec![];
     let regions = json(&folder, &[&a, &b, "--regions"]);
-    let mut all = vec![&told, &of_run, &regions, &series, &texts];
+    for (side, line) in [("before", "int a;\n"), ("after", "int b;\n")] {
+        fs::create_dir_all(folder.join(side)).unwrap();
+        fs::write(folder.join(side).join("stream.c"), line).unwrap();
+    }
+    let example = run(&folder, Shape::Example, 75, &Options::default());
+    let sources = ["--source", "before", "--source-with", "after"];
+    let with_source = json(&folder, &[&[&example[..], &example][..], &sources].concat());
+    let mut all = vec![&told, &of_run, &regions, &series, &texts, &with_source];
     while let Some(value) = all.pop() {
         match value {
             Value::Object(fields) => {
@@ -581,21 +588,50 @@ fn lines_of_both_sides_stand_beside_one_another_with_their_source() {
         "{own:#?}"
     );
 
+    // Nobody sampled the lines between, so that by numbers alone each of them may be any.
     let line = number(own[0], 0);
-    for (side, at) in [("before", line), ("after", line + 12)] {
+    for (side, added) in [("before", 0), ("after", 12)] {
         fs::create_dir_all(folder.join(side)).unwrap();
-        let lines = (1..3000)
-            .map(|n| if n == at { format!("  it = {side};\n") } else { "  same;\n".to_owned() });
+        let added = (0..added).map(|n| format!("// added {n}\n"));
+        let text = (1..3000).map(|n| if n == line { side.to_owned() } else { format!("same {n}") });
+        let lines = added.chain(text.map(|text| format!("  {text};\n")));
         fs::write(folder.join(side).join(&file), lines.collect::<String>()).unwrap();
     }
     let sources = ["--source", "before", "--source-with", "after"];
-    let out = compare(&folder, &[&both[..], &sources].concat());
+    let with_sources = [&both[..], &sources].concat();
+    let out = compare(&folder, &with_sources);
     let text = String::from_utf8(out.stdout).unwrap();
     let place = format!("{file}:{line} → {}", line + 12);
     assert!(text.contains(&place), "{text}");
-    assert!(text.contains("  A  it = before;\n") && text.contains("  B  it = after;\n"), "{text}");
+    assert!(text.contains("  A  before;\n") && text.contains("  B  after;\n"), "{text}");
     // Where the source says the same it stands once.
-    assert!(text.lines().filter(|line| line.trim() == "same;").count() > 1, "{text}");
+    assert!(text.lines().filter(|line| line.trim().starts_with("same ")).count() > 1, "{text}");
+    assert!(text.contains("lines that are not the same"), "{text}");
+
+    // The line that changed is one hunk with its time, those that were added are another, without.
+    let told = json(&folder, &with_sources);
+    assert_eq!(told["code"], json(&folder, &both)["code"], "the text says what samples say");
+    let [source] = &told["sources"].as_array().unwrap()[..] else { panic!("{}", told["sources"]) };
+    let lines = |hunk: &Value| hunk["lines"].clone();
+    let hunks = source["hunks"].as_array().unwrap();
+    let (of_a, of_b) = ([line, line], [line + 12, line + 12]);
+    assert_eq!(lines(&hunks[0]), serde_json::json!([null, [1, 12]]));
+    assert_eq!(lines(&hunks[1]), serde_json::json!([of_a, of_b]));
+    assert_eq!((hunks.len(), &hunks[0]["samples"]), (2, &serde_json::json!([0, 0])));
+    let row = told["code"].as_array().unwrap().iter().filter(|row| number(row, 0) == line);
+    let ms = row.map(|row| row["ms"][1].as_f64().unwrap()).sum::<f64>();
+    assert!((hunks[1]["ms"][1].as_f64().unwrap() / ms - 1.0).abs() < 1e-9, "{source}");
+    assert!(compare(&folder, &[&with_sources[..], &["--out", "told"]].concat()).status.success());
+    let table = fs::read_to_string(folder.join("told/comparison_source.csv")).unwrap();
+    let of_hunks = table.lines().filter(|row| row.contains(",changed,,"));
+    assert_eq!(of_hunks.count(), 13, "{table}");
+
+    // One text is not that of both sides where lines moved.
+    let told = json(&folder, &[&both[..], &["--source", "before"]].concat());
+    assert_eq!(told["sources"], serde_json::json!([]));
+    let notices = told["notices"].as_array().unwrap();
+    let is_said = |notice: &Value| notice.as_str().is_some_and(|of| of.contains("--source-with"));
+    assert!(notices.iter().any(is_said), "{notices:?}");
     let (status, said) = refused(&folder, &[a, b, "--source-with", "after"]);
     assert!(status == 2 && said.contains("--source"), "{said}");
 }

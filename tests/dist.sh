@@ -33,7 +33,7 @@ optimise() {
     "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused "$joined/wasm/$module.wasm" -o "dist/$module.wasm"
   done
 }
-optimise painter_{bg,run,export,source,counters,course,range,compare,whole,table} engine_{run,export,formats,course,models,profile} profiler_{bg,export,files} &
+optimise painter_{bg,run,export,source,counters,course,range,data,both,compare,whole,table} engine_{run,export,formats,course,models,profile} profiler_{bg,export,files} &
 optimise engine_bg
 wait $!
 cp dist/*.wasm "$joined/wasm/"

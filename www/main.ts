@@ -61,8 +61,9 @@ mountOpen({
   openFiles: (dropped) => {
     const { names, sources = [] } = dropped;
     void withTrace(names[0] ?? null, ({ openFiles, offerSources }) => {
-      if (sources.length > 0) offerSources(sources);
-      if (names.length > 0) return openFiles(dropped);
+      // What is dropped beside what is open is of that run.
+      if (sources.length > 0 && !dropped.isBeside) offerSources(sources);
+      if (names.length > 0 || dropped.isBeside) return openFiles(dropped);
     });
   },
   openExample: (names) => void withTrace(names[0], ({ openExample }) => openExample(names)),

@@ -145,6 +145,8 @@ export interface State extends Choices {
   preview: string[] | null;
   /** What each phase of a group is about, as far as the source pane knows. */
   places: { of: GroupSummary, words: string[] } | null;
+  /** Whether what paints the address lane is loaded. */
+  paintsMemory: boolean;
   /** Files of models that were dropped. */
   models: ModelFile[];
   /** How often a person has offered source files. */
@@ -197,6 +199,7 @@ export const emptyState: State = {
   picking: false,
   preview: null,
   places: null,
+  paintsMemory: false,
   models: [],
   offered: 0,
   panel: true,

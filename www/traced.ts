@@ -38,6 +38,7 @@ import { keepFocus } from './focus.ts';
 import { oncePerFrame } from './frame.ts';
 import { mountLanes, type Painted } from './lanes/lanes.ts';
 import * as state from './state.ts';
+import { Offered } from './source/offered.ts';
 import { linkHeadings } from './terms.ts';
 import type { Asked } from './fragment.ts';
 
@@ -69,11 +70,13 @@ export async function mountTraced(store: state.Store) {
     tried.add(part);
     prepare(part).then(() => actions.tell({}), ({ message }) => actions.tell({ remark: message }));
   };
-  const prepare = onceEach(async (part) => {
+  const add = (module: WebAssembly.Module) => WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
+  const once = onceEach(async (part) => {
     if (part === 'data') {
-      const [table, legend] = await Promise.all([import('./controls/objects.ts'), import('./controls/memory.ts')]);
+      const [module, table, legend] = await Promise.all([parts.laterPainter(part), import('./controls/objects.ts'), import('./controls/memory.ts')]);
+      await add(module);
       [objects, memory] = [table.mountObjects(actions), legend.mountMemory(actions)];
-      return;
+      return actions.tell({ paintsMemory: true });
     }
     if (part === 'growing') {
       growing = (await import('./controls/growing.ts')).mountGrowing(app, actions);
@@ -91,14 +94,17 @@ export async function mountTraced(store: state.Store) {
       part === 'course' ? import('./course/course.ts') : null,
       part === 'range' ? import('./lanes/range.ts') : null,
     ]);
-    await WebAssembly.instantiate(module, { first: first as unknown as WebAssembly.ModuleImports });
+    await add(module);
     if (run) glance = run.mountGlance(app, actions);
     if (counters) picker = counters.mountPicker(actions);
     if (over) course = over.mountCourse(actions);
     if (between) range = between.mountRange(actions);
     if (sure) certainty = sure.mountCertainty(actions);
   });
-  const app: App = { store, engine: new Engine(parts), prepare, reopen: null, choose: null, dropped: null, inputs: null, coming: null, linkToBoth: () => null, folds: 0, turn: null };
+  /** What is exported may have an address lane. */
+  const hasAddress = () => state.shownOf(store.get())?.summary.groups.some(({ hasAddress }) => hasAddress) === true;
+  const prepare = (part: string): Promise<unknown> => (part === 'export' && hasAddress() ? Promise.all([once(part), once('data')]) : once(part));
+  const app: App = { store, engine: new Engine(parts), prepare, offered: new Offered(), reopen: null, choose: null, dropped: null, inputs: null, coming: null, linkToBoth: () => null, folds: 0, turn: null };
 
   linkHeadings();
   const actions = actionsOf(app);
@@ -109,7 +115,7 @@ export async function mountTraced(store: state.Store) {
   const controls = [mountSkips, mountFind, mountTabs, mountRegion, mountPicked, mountDoubts, mountStacks, mountShare, mountCompare].map((mount) => mount(actions));
   controls.push(mountTable(actions, prepare));
   const panel = [mountRegions, mountPhases, (): state.Update => (...now) => objects(...now), mountCode, mountModels, mountSettings, mountNotices, mountExports, mountPanel].map((mount) => mount(actions));
-  const source = mountSource(actions, lanes.plotOf, prepare);
+  const source = mountSource(actions, app.offered, lanes.plotOf, prepare);
   // On the frame after the lanes: both at once would keep the page busy for too long.
   const findFocus = keepFocus(byId('column'));
   const updatePanel = oncePerFrame(() => {
@@ -145,7 +151,7 @@ export async function mountTraced(store: state.Store) {
     prepare: () => void app.engine.prepare().catch(() => {}),
     openFiles(dropped: Dropped) {
       if (!dropped.isBeside) return actions.open(dropped);
-      return state.tabOf(store.get()) === 'efficiency' ? actions.addRuns(dropped) : actions.compare(dropped);
+      return state.tabOf(store.get()) === 'efficiency' && dropped.files.length > 0 ? actions.addRuns(dropped) : actions.compare(dropped);
     },
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);

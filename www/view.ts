@@ -131,6 +131,8 @@ const ROWS = {
   /** The counter of the third lane. */
   third: row({ of: 'trace', ...text(/./s) }),
   swap: row({ of: 'trace', ...oneOf('no', 'yes') }),
+  /** Phases that a person says are the same, of A and of B as they are shown: `2-2.3,4-5`. */
+  pairs: row({ of: 'region', ...text(/^[\d., -]{3,200}$/) }),
 };
 
 type Rows = typeof ROWS;
@@ -252,4 +254,4 @@ function readSpan(text: string): Span | undefined {
 }
 
 /** What a view says of a comparison, at its default: that of what is open alone. */
-export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, besideWindow: null, phase: null };
+export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, besideWindow: null, phase: null, pairs: null };

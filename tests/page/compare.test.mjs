@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { addressWritten, byId, drop, each, open, openExample, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
+import { addressHas, addressWritten, byId, drop, each, open, openExample, rests, ROOT, setFragment, shared, site, table, temporaryFolder } from './browser.mjs';
 import { cutOff, shot, violations } from './looks.mjs';
 import { loop, slower } from './loops.mjs';
 import { smallTrace, write } from './traces.mjs';
@@ -370,3 +370,113 @@ test('the runs as a whole are compared when it is asked, as the command line doe
   await byId(page, 'compare-close').click();
   await byId(page, 'compare').waitFor({ state: 'hidden' });
 });
+
+test('the source of both stands line beside line, with its time, as the command line tells it', async (t) => {
+  const { folder, a, b } = await twoRuns(t);
+  // Six lines were put over all others, and the line that became slower says something else.
+  const lines = (side) => Array.from({ length: 40 }, (_, n) => (n === 19 ? `  scaled(${side});` : `  line ${n + 1};`));
+  const sources = { a: path.join(folder, 'before', 'loop.c'), b: path.join(folder, 'after', 'loop.c') };
+  for (const file of Object.values(sources)) await mkdir(path.dirname(file));
+  await writeFile(sources.a, `${lines('a').join('\n')}\n`);
+  await writeFile(sources.b, `${[...lines('b'), '  // six', '  // lines', '  // more', '  // are', '  // here', '  // now'].join('\n')}\n`);
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, b);
+  await compared(page);
+
+  // By keyboard: the line of the phase, then its text, whose title has the keys.
+  for (const key of [']', ']']) await page.keyboard.press(key);
+  const line = page.locator('[data-testid="compare-lines"] button', { hasText: 'loop.c:20' });
+  await line.focus();
+  await page.keyboard.press('Enter');
+  await byId(page, 'both-words').filter({ hasText: 'Add loop.c' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'loop.c');
+  const give = async (side) => {
+    const chooses = page.waitForEvent('filechooser');
+    await page.locator(`[data-testid="compare-sources"] button[title="Files of ${side.toUpperCase()}"]`).click();
+    await (await chooses).setFiles(sources[side]);
+  };
+  await give('a');
+  await byId(page, 'both-words').filter({ hasText: 'B is taken to have run the same text' }).waitFor();
+  await beside(page, [sources.b]);
+  const changed = page.locator('[data-testid="both-lines"] tr.changed', { hasText: 'scaled(b);' });
+  await changed.waitFor();
+  assert.equal(await byId(page, 'both-words').innerText(), '');
+  assert.match(await changed.innerText(), /^20\s+13\.\d\s.*scaled\(a\);\s+20\s+14\.\d.*scaled\(b\);\s+\+\d\.\d\s+± \d\.\d$/s);
+  assert.equal(await changed.getAttribute('aria-current'), 'true', 'the line that was asked for');
+  assert.match(await page.locator('[data-testid="both-lines"] tr.hunk').innerText(), /^\s*13\.\d.*changed 20 → 20.*14\.\d/s);
+  const folded = page.locator('[data-testid="both-lines"] .folded');
+  assert.ok((await folded.allInnerTexts()).some((words) => /⋯ changed none → 41–46, not sampled/.test(words)), String(await folded.allInnerTexts()));
+  const before = await page.locator('[data-testid="both-lines"] tr').count();
+  await page.getByRole('button', { name: 'Show changed none → 41–46, not sampled' }).click();
+  assert.equal(await page.locator('[data-testid="both-lines"] tr').count(), before + 5);
+
+  const arrives = page.waitForEvent('download');
+  await byId(page, 'compare-json').click();
+  const saved = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv', 'b.prv', '--json', '--source', 'before', '--source-with', 'after'], { cwd: folder });
+  assert.ok(saved.sources.length === 1 && saved.sources[0].hunks.length === 2);
+  assert.deepEqual(saved.sources, JSON.parse(stdout).sources);
+
+  // Swapped, each side keeps its own text.
+  await page.keyboard.press('x');
+  await page.locator('[data-testid="both-lines"] tr.changed', { hasText: /scaled\(b\);.*scaled\(a\);/s }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  // Escape closes the text, then what was picked, then B.
+  await page.keyboard.press('Escape');
+  await byId(page, 'compare-sources').waitFor({ state: 'hidden' });
+  assert.ok(await byId(page, 'compare').isVisible());
+});
+
+test('phases are the same where a person says so: by dragging one onto another, in words, and in a link', async (t) => {
+  const { folder, a, b } = await twoRuns(t);
+  const { page } = await open(t, await site(t));
+  await drop(page, a);
+  await rests(page, 'ready');
+  await beside(page, b);
+  await compared(page);
+  // From the middle of phase 2 of A to that of phase 3 of B.
+  const rail = async (side) => await byId(page, `compare-phases${side}`).boundingBox();
+  const [of, onto] = [await rail('A'), await rail('B')];
+  const spans = await each(page, '[data-testid="compare-rows"] tbody tr:not(:last-child) td:nth-child(2)', (cell) => Number(cell.textContent));
+  const all = spans.reduce((sum, ms) => sum + ms, 0);
+  // Beside a lane, as `sizes.ts` has them.
+  const [left, right] = [112, 68];
+  const at = (phase) => left + (of.width - left - right) * ((spans.slice(0, phase).reduce((sum, ms) => sum + ms, 0) + spans[phase] / 2) / all);
+  await page.mouse.move(of.x + at(1), of.y + of.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(onto.x + at(2), onto.y + onto.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelector('[data-testid="compare-pairs"]')?.value === '2-3');
+  const told = async (pairs) => JSON.parse((await run(TRACEFOLD, ['compare', 'a.prv', 'b.prv', '--json', '--pairs', pairs], { cwd: folder })).stdout);
+  const names = ({ phases }) => phases.map(({ routine, routine_b: ofB }) => (routine === ofB ? routine : `${routine} → ${ofB}`));
+  const wanted = names(await told('2-3'));
+  assert.ok(wanted.some((name) => name.includes('→')), String(wanted));
+  await page.waitForFunction((count) => document.querySelectorAll('[data-testid="compare-rows"] [data-row]').length === count, wanted.length);
+  const saved = async () => {
+    const arrives = page.waitForEvent('download');
+    await byId(page, 'compare-json').click();
+    return JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  };
+  assert.deepEqual(names(await saved()), wanted);
+  await addressHas(page, 'pairs=2-3');
+  // Swapped, the pair is, too.
+  await page.keyboard.press('x');
+  await page.waitForFunction(() => document.querySelector('[data-testid="compare-pairs"]')?.value === '3-2');
+  await page.keyboard.press('x');
+
+  // What is no phase is said, and the comparison stays as it was found.
+  const field = byId(page, 'compare-pairs');
+  await field.fill('2-9');
+  await field.press('Enter');
+  await byId(page, 'compare-pairs-wrong').filter({ hasText: 'found phase 9 of B, expected one of its 4 phases' }).waitFor();
+  await field.fill('two');
+  await field.press('Enter');
+  await byId(page, 'compare-pairs-wrong').filter({ hasText: 'expected phases of A and of B such as 2-2.3' }).waitFor();
+  await field.fill('');
+  await field.press('Enter');
+  await page.waitForFunction(() => document.querySelector('[data-testid="compare-sentences"]')?.textContent?.startsWith('Phase 2 (scale) takes 13.0 →'));
+  assert.equal(await byId(page, 'compare-pairs-wrong').innerText(), '');
+});
+

@@ -13,7 +13,7 @@ import { meter } from './meter.ts';
 import { apart, foldedWithModels, keepModels, refuse } from './models.ts';
 import type { Shared } from '../share/link.ts';
 import type { Engine, Running } from '../engine/engine.ts';
-import type { Offer } from '../source/offered.ts';
+import type { Offer, Offered } from '../source/offered.ts';
 import type { EarlyFolding, Opened, Progressed, TraceChoice } from '../wasm/engine.js';
 
 /** What the actions work on. */
@@ -22,6 +22,8 @@ export interface App {
   engine: Engine;
   /** Loads a part of the painter that only some need; once. */
   prepare: (part: string) => Promise<unknown>;
+  /** Source files that a person offered. */
+  offered: Offered;
   /** Reads the open trace again: another part of it, what has come since (`anew`) or, after a crash, the same. */
   reopen: ((only?: Record<string, string>, anew?: boolean) => Promise<void>) | null;
   /** Opens one of several traces. */

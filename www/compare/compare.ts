@@ -3,6 +3,7 @@
 import { ComparedPicture, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
 import { giveConsent, nameAt } from '../actions/addresses.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
+import { counted } from '../format.ts';
 import { oncePerFrame } from '../frame.ts';
 import { gutters } from '../lanes/sizes.ts';
 import { factsOf } from '../run/words.ts';
@@ -17,9 +18,11 @@ import { linkToBoth } from './link.ts';
 import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
 import { windowName } from './window.ts';
+import type { Sources, Texts } from './sources.ts';
 import { countersOf, headOf, linesOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
+import type { Offer } from '../source/offered.ts';
 
 /** What is compared at this moment. */
 interface Comparing {
@@ -41,6 +44,10 @@ interface Comparing {
   /** What runs are as a whole, each with its side, once that was asked, and what is said meanwhile. */
   whole: { side: number, told: Uint8Array }[];
   looking: string;
+  /** By file, as far as the text of both sides is known. */
+  texts: Map<string, Texts>;
+  /** Why phases are not taken as a person named them. */
+  wrongPairs: string;
 }
 
 /** A run beside the first of its side: A is 0, as it was opened. */
@@ -70,7 +77,7 @@ let mounted: ReturnType<typeof mount> | null = null;
 export function begin(app: App, actions: Actions, beside: Dropped | 'address' | null) {
   mounted ??= mount(app, actions);
   if (beside === 'address') mounted.update();
-  else if (beside) mounted.compareFiles(beside);
+  else if (beside) mounted.drop(beside);
   else mounted.choose();
 }
 
@@ -95,13 +102,22 @@ function mount(app: App, actions: Actions) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   let comparing: Comparing | null = null;
-  const page = pageOf({ look: actions.look, pick, swap, save: (format) => void save(format), choose, close, whole: () => void askWhole(), add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
+  const page = pageOf({ look: actions.look, pick, swap, pair: (a, b) => void pair(a, b), save: (format) => void save(format), choose, close, whole: () => void askWhole(), add: (side, dropped) => void add(store.get().view.swap === 'yes' ? 1 - side : side, dropped), picture: () => comparing?.picture ?? null, range: () => store.get().view.range });
   /** Whether the runs are compared as a whole: again, where they are folded again. */
   let isWhole = false;
+  /** What shows the source of both sides, once that was asked. */
+  let sources: Sources | null = null;
+  let loading: Promise<Sources> | null = null;
+  let hasBoth = false;
+  /** Whether a person has just asked for it: the keys go on there. */
+  let isWanted = false;
   const series = seriesOf(app, actions, () => document.getElementById('column')?.focus());
   const chooser = chooserOf((what) => void begun(what));
   (document.getElementById('main') as HTMLElement).append(page.root);
   document.body.append(chooser.dialog);
+  page.panel.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-line], [data-place]')) isWanted = true;
+  }, { capture: true });
   const changed = watcher();
   const painted = watcher();
   const decided = watcher();
@@ -116,7 +132,77 @@ function mount(app: App, actions: Actions) {
     if (comparing.more.length > 0) return Promise.reject({ message: 'A link holds one run of each side. Save the JSON, or compare one run each.' });
     return linkToBoth(app, comparing.what, comparing.both, onProgress);
   };
-  return { choose, compareFiles, update };
+  return { choose, drop, update };
+
+  /** What was dropped beside what is open: another run, or source of the one that is there. */
+  function drop(dropped: Dropped) {
+    const sources = dropped.sources ?? [];
+    if (dropped.files.length > 0) return void compareFiles(dropped);
+    if (!comparing) return actions.tell({ remark: `${counted(sources.length, 'source file')} of another run: compare with its trace first.` });
+    offerBeside(sources);
+    actions.tell({ remark: `${counted(sources.length, 'source file')} of ${letterOfBeside()} added.` });
+  }
+
+  function letterOfBeside() {
+    return store.get().view.swap === 'yes' ? 'A' : 'B';
+  }
+
+  /** Keeps source of what lies beside what is open. */
+  function offerBeside(offers: Offer[]) {
+    if (offers.length > 0) void loadSources().then((sources) => sources.offerBeside(offers));
+  }
+
+  /** Loads what reads texts of both sides, and phases that are named. */
+  function needBoth() {
+    return app.prepare('both').then(() => (hasBoth = true));
+  }
+
+  /** What shows the source of both sides, with the parts of the painter that it takes. */
+  function loadSources(): Promise<Sources> {
+    loading ??= Promise.all([import('./sources.ts'), app.prepare('source'), needBoth()]).then(([{ sourcesOf }]) => {
+      sources = sourcesOf({
+        offered: () => app.offered,
+        addresses: () => store.get().view.sources,
+        offer: (offers) => app.offered.add(offers),
+        open: (pane) => actions.look({ pane }, 'push'),
+        take,
+      });
+      page.column.append(sources.root);
+      return sources;
+    });
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+
+  /** Takes the text of both sides, in the order in which they were opened. */
+  function take(file: string, texts: Texts): boolean {
+    const own = comparing;
+    if (!own?.picture) return false;
+    const isOurs = own.picture.addSource(...inOrder(texts), texts.isOne);
+    own.texts = new Map([...[...own.texts].filter(([of]) => of !== file), ...(isOurs ? [[file, texts] as const] : [])]);
+    update();
+    return isOurs;
+  }
+
+  /** A as it is shown before B. */
+  function inOrder({ files: [first, second] }: Texts): Texts['files'] {
+    return store.get().view.swap === 'yes' ? [second, first] : [first, second];
+  }
+
+  function showSources(own: Comparing, { pane, swap }: ViewState) {
+    if (pane === null || !own.summary || !own.picture) {
+      if (sources?.root.contains(document.activeElement)) page.sources.focus();
+      return sources?.hide();
+    }
+    if (!sources) {
+      loadSources().then(repaint, ({ message }) => actions.tell({ remark: `The source of both sides could not be loaded: ${message}` }));
+      return;
+    }
+    const files = new Map(own.summary.lines.filter(({ file }) => file !== '').reverse().map(({ file, line }) => [file, line]));
+    const isAsked = isWanted;
+    isWanted = false;
+    sources.show({ picture: own.picture, place: pane, files: [...files].reverse(), texts: own.texts.get(pane.slice(pane.indexOf(':') + 1)), isSwapped: swap === 'yes' }, isAsked);
+  }
 
   /** Asks what is to be laid beside what is open. */
   function choose() {
@@ -143,8 +229,9 @@ function mount(app: App, actions: Actions) {
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
     series.end();
-    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '', whole: [], looking: '' };
+    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '', whole: [], looking: '', texts: new Map(), wrongPairs: '' };
     comparing = own;
+    if (what.kind === 'files') offerBeside(what.dropped.sources ?? []);
     repaint();
     try {
       await actions.decided();
@@ -186,8 +273,19 @@ function mount(app: App, actions: Actions) {
       picture.add(at(1), b, groups[1]);
       for (const { side, picture: further } of own.more) picture.add(at(side), further, 0);
       for (const { side, told } of own.whole) picture.addWholeRun(at(side), told);
+      for (const texts of own.texts.values()) picture.addSource(...inOrder(texts), texts.isOne);
+      // What reads them is loaded with what reads sources.
+      const pairs = hasBoth ? (view.pairs ?? '') : '';
       const between = isPart(own) ? 0 : Number(view.between) / 100;
-      own.summary = picture.compare({ along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between });
+      const asked = { along: view.compareBy, least: Number(view.least) / 100, equalClock: view.clock === 'equal', between };
+      own.wrongPairs = '';
+      try {
+        own.summary = picture.compare({ ...asked, pairs });
+      } catch (failure: any) {
+        if (pairs === '') throw failure;
+        own.wrongPairs = `${failure.message ?? failure}`;
+        own.summary = picture.compare({ ...asked, pairs: '' });
+      }
       own.picture = picture;
       own.failure = null;
     } catch (failure: any) {
@@ -249,6 +347,7 @@ function mount(app: App, actions: Actions) {
     comparing.picture?.free();
     if (comparing.both) free(comparing.both);
     if (comparing.what.kind !== 'files') giveUp();
+    sources?.end();
     comparing = null;
     repaint();
   }
@@ -277,10 +376,12 @@ function mount(app: App, actions: Actions) {
     }
     if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);
     const { view } = now;
-    if (own.both && decided(own, own.both, own.more, own.whole, view.compareBy, view.least, view.between, view.clock, view.swap)) decide(own, own.both, view);
+    if (view.pairs !== null && !hasBoth) needBoth().then(repaint, ({ message }) => actions.tell({ remark: message }));
+    if (own.both && decided(own, own.both, own.more, own.whole, own.texts, view.compareBy, view.least, view.between, view.clock, view.swap, view.pairs, hasBoth)) decide(own, own.both, view);
     // Until there is something to see, what is open stays on screen.
     document.body.toggleAttribute('data-compares', own.summary !== null);
     if (changed(own, own.summary, own.words, own.failure, own.added, own.looking, view)) show(own, view);
+    showSources(own, view);
     paint(own, now);
   }
 
@@ -316,6 +417,9 @@ function mount(app: App, actions: Actions) {
       page.counters.replaceChildren(...countersOf(picked, summary));
       page.lines.replaceChildren(...linesOf(picked, summary));
       page.lines.hidden = page.lines.childElementCount === 0;
+      const line = summary.lines.find(({ phase, file }) => phase === picked.phase && file) ?? summary.lines.find(({ file }) => file);
+      page.sources.hidden = line === undefined;
+      page.sources.dataset.place = line ? `${line.line}:${line.file}` : '';
       page.pickedWords.textContent = [`${verdict}${interval && `: ${interval} of the program, ${within} of these runs`}.`, words].filter(Boolean).join(' ');
     }
     const ofOne = isPart(own);
@@ -326,6 +430,8 @@ function mount(app: App, actions: Actions) {
     const lane = summary.lanes.find(([counter]) => counter === third)?.[1] ?? '';
     page.thirdTitle.replaceChildren(term('counter', lane), ' ', make('small', {}, summary.counters.find(({ name }) => name === lane)?.unit ?? ''));
     [page.along.value, page.least.value, page.between.value, page.clock.value, page.third.value] = [view.compareBy, view.least, ofOne ? '0' : view.between, view.clock, third ?? ''];
+    page.pairs.value = view.pairs ?? '';
+    page.wrongPairs.textContent = own.wrongPairs && `Phases are matched as found: ${own.wrongPairs}.`;
     page.between.disabled = ofOne;
     const [bold, rest] = ofOne ? ['Parts of one run.', 'They differ by what the run itself tells; of other runs nothing is said.'] : summary.assumed;
     page.assumed.replaceChildren(make('b', {}, bold), ` ${rest}`);
@@ -344,7 +450,20 @@ function mount(app: App, actions: Actions) {
   }
 
   function swap() {
-    actions.look({ swap: store.get().view.swap === 'yes' ? 'no' : 'yes' });
+    const { swap, pairs } = store.get().view;
+    actions.look({ swap: swap === 'yes' ? 'no' : 'yes', pairs: pairs && pairs.split(',').map((pair) => pair.split('-').reverse().join('-')).join(',') });
+  }
+
+  /** Takes phases of A and of B for the same, in place of what was said of them before. */
+  async function pair(a: number, b: number) {
+    await needBoth();
+    const named = comparing?.picture?.pairOf(a, b) ?? '';
+    if (named === '') return actions.tell({ remark: 'One side has no phase there.' });
+    const [ofA, ofB] = named.split('-').map((side) => side.split('.'));
+    const stays = (pair: string) => pair.split('-').every((side, at) => !side.split('.').some((phase) => [ofA, ofB][at].includes(phase.trim())));
+    const pairs = [...(store.get().view.pairs?.split(',') ?? []).filter(stays), named].join(',');
+    actions.look({ pairs }, 'push');
+    announce(`Phase ${ofA.join(' and ')} of A is taken to be phase ${ofB.join(' and ')} of B.`);
   }
 
   /** Picks a phase, or nothing if it is the one that is picked. */
@@ -417,7 +536,7 @@ function mount(app: App, actions: Actions) {
     if (!comparing || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!comparing.summary) return event.key === 'Escape' ? close() : undefined;
     const phases = comparing.summary.rows.flatMap(({ phase }) => (phase === null ? [] : [phase]));
-    const { phase } = store.get().view;
+    const { phase, pane } = store.get().view;
     const step = (by: number) => {
       const at = phase === null ? (by > 0 ? -1 : phases.length) : phases.indexOf(phase);
       const next = phases[Math.min(Math.max(at + by, 0), phases.length - 1)];
@@ -429,7 +548,7 @@ function mount(app: App, actions: Actions) {
       x: swap,
       '[': () => step(-1),
       ']': () => step(1),
-      Escape: () => (phase === null ? close() : actions.look({ phase: null })),
+      Escape: () => (pane !== null ? actions.look({ pane: null }, 'push') : phase === null ? close() : actions.look({ phase: null })),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;

@@ -27,9 +27,11 @@ const BETWEEN = ['1', '2', '5', '0'];
 
 /** What a person does, and what it is done to. */
 interface Acts {
-  look: (change: Partial<ViewState>) => void;
+  look: (change: Partial<ViewState>, how?: 'push') => void;
   pick: (phase: number | null) => void;
   swap: () => void;
+  /** Says that what lies at a place of A and at another of B, as shares of the axis, are the same phases. */
+  pair: (a: number, b: number) => void;
   save: (format: string) => void;
   choose: () => void;
   add: (side: number, dropped: Dropped) => void;
@@ -39,7 +41,7 @@ interface Acts {
   range: () => [number, number];
 }
 
-export function pageOf({ look, pick, swap, save, choose, add, close, whole, picture, range }: Acts) {
+export function pageOf({ look, pick, swap, pair, save, choose, add, close, whole, picture, range }: Acts) {
   const canvases = Object.fromEntries(NAMES.map((lane) => [lane, make('canvas', { role: 'img', 'aria-label': WORDS[lane], 'data-testid': `compare-${lane}` })])) as Record<Lane, HTMLCanvasElement>;
   const surfaces = Object.fromEntries(Object.entries(canvases).map(([lane, canvas]) => [lane, new Surface(canvas)])) as Record<Lane, Surface>;
   const names = make('p', { class: 'sides', 'data-testid': 'compare-sides' });
@@ -77,6 +79,22 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
       look({ range: isWhole && span.length === 2 ? [span[0], span[1]] : [0, 1] });
     });
   }
+  // A phase of one rail that is dragged onto one of the other.
+  let dragged: { from: 'phasesA' | 'phasesB', at: number } | null = null;
+  for (const [from, to, letter] of [['phasesA', 'phasesB', 'B'], ['phasesB', 'phasesA', 'A']] as const) {
+    canvases[from].addEventListener('pointerdown', (event) => {
+      const at = placeOf(event.offsetX);
+      dragged = at === null || event.button !== 0 ? null : { from, at };
+    });
+    canvases[from].addEventListener('pointerleave', (event) => {
+      if (dragged?.from === from && event.buttons === 1) hint.textContent = `Drop it on the phase of ${letter} that is the same`;
+    });
+    canvases[to].addEventListener('pointerup', (event) => {
+      const at = placeOf(event.offsetX);
+      if (dragged?.from === from && at !== null) pair(...(from === 'phasesA' ? [dragged.at, at] as const : [at, dragged.at] as const));
+    });
+  }
+  addEventListener('pointerup', () => (dragged = null));
   function placeOf(px: number): number | null {
     const { left, right } = gutters(innerWidth);
     const share = (px - left) / (lanes.clientWidth - left - right);
@@ -99,6 +117,7 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
   told.append(facts, sentences, lanes);
   const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
   const lines = make('table', { class: 'lines', 'data-testid': 'compare-lines', 'aria-label': 'Lines of code' });
+  const sources = button({ class: 'link', 'data-testid': 'compare-both' }, 'Both sources', () => look({ pane: sources.dataset.place ?? null }, 'push'));
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
   const select = (options: [string, string][], choose: (value: string) => void) => {
     const element = make('select', {}, ...options.map(([value, words]) => make('option', { value }, words)));
@@ -110,14 +129,21 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
   const between = select(BETWEEN.map((percent) => [percent, percent === '0' ? 'nothing: these runs only' : `${percent} %`]), (value) => look({ between: value as ViewState['between'] }));
   const clock = select([['own', 'time'], ['equal', 'cycles, as at one clock']], (value) => look({ clock: value as ViewState['clock'] }));
   const third = select([], (third) => look({ third }));
+  const pairs = make('input', { type: 'text', placeholder: 'as found, or 2-2.3', title: 'Phases of A and of B that are the same, as each is numbered alone: 2-2.3,4-5. Or drag a phase of A onto one of B.', 'data-testid': 'compare-pairs', spellcheck: 'false' });
+  pairs.addEventListener('change', () => {
+    const value = pairs.value.trim();
+    if (value === '' || /^[\d., -]{3,200}$/.test(value)) look({ pairs: value || null }, 'push');
+    else wrongPairs.textContent = `found ${value}, expected phases of A and of B such as 2-2.3`;
+  });
+  const wrongPairs = make('p', { class: 'wrong', role: 'status', 'data-testid': 'compare-pairs-wrong' });
   const field = (words: string, control: HTMLElement) => make('label', { class: 'field' }, make('span', {}, words), control);
   const runs = wholeOf(whole);
   const panel = make('aside', { class: 'compare-panel', 'aria-label': 'Numbers of the comparison' },
     make('div', { class: 'panel-body' },
       make('section', {}, make('h2', {}, term('comparison', 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
-      make('section', {}, pickedTitle, counters, pickedWords, lines),
+      make('section', {}, pickedTitle, counters, pickedWords, lines, sources),
       runs.root,
-      make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third)),
+      make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third), field('Same phases', pairs), wrongPairs),
       make('section', {}, assumed)));
   const root = make('section', { id: 'compare', class: 'compare', 'data-testid': 'compare', 'aria-label': 'Comparison', hidden: '' }, column, panel);
   const quit = () => button({ title: 'What is open is alone again (Escape)', 'data-testid': 'compare-close' }, 'Close B', () => close());
@@ -131,5 +157,5 @@ export function pageOf({ look, pick, swap, save, choose, add, close, whole, pict
     other(),
     quit(),
   ];
-  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, lines, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, thirdTitle };
+  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, lines, sources, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, pairs, wrongPairs, thirdTitle };
 }

@@ -75,6 +75,9 @@ export const STYLE = `
 .compare-panel .whole .also { padding: 0 2px 4px; text-align: left; white-space: normal; font-weight: 400; font-size: 11px; line-height: 15px; color: var(--ink3); }
 .compare-panel .field { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-top: 6px; font-size: 12px; color: var(--ink2); }
 .compare-panel .field select { flex: none; width: 60%; min-width: 0; }
+.compare-panel .wrong { margin: 4px 0 0; color: var(--slower); font-size: 12px; overflow-wrap: anywhere; }
+.compare-panel .wrong:empty { display: none; }
+.compared [data-testid="compare-phasesA"], .compared [data-testid="compare-phasesB"] { touch-action: pan-y; }
 .compare-panel .assumed b { color: var(--ink); }
 .chooser { max-width: min(440px, 92vw); }
 .chooser .row { display: flex; align-items: center; gap: 8px; margin: 8px 0; }

@@ -30,8 +30,9 @@ export function countersOf({ phase, a, b, change, interval, tone }: ComparedRow,
 /** Lines of code of the row that is looked at, as both sides have them: head and body of a table; nothing without. */
 export function linesOf({ phase }: ComparedRow, { lines, unit }: ComparedSummary): HTMLElement[] {
   const own = lines.filter((line) => line.phase === phase);
-  const row = ({ routine, place, a, b, change, within, tone }: ComparedLine) => {
-    const name = make('th', { scope: 'row', title: `${routine} ${place}` }, make('span', {}, routine.split('::').at(-1) ?? routine), ' ', make('small', {}, place));
+  const row = ({ routine, file, line, place, a, b, change, within, tone }: ComparedLine) => {
+    const words = [make('span', {}, routine.split('::').at(-1) ?? routine), ' ', make('small', {}, place)];
+    const name = make('th', { scope: 'row', title: `${routine} ${place}` }, ...(file ? [make('button', { class: 'name', type: 'button', 'data-line': `${line}:${file}` }, ...words)] : words));
     return make('tr', { class: tone === 'unsure' ? '' : 'sure' }, name, cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within));
   };
   return own.length === 0 ? [] : [headOf(`Line (${unit})`, 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...own.map(row))];

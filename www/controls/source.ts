@@ -6,7 +6,7 @@ import { bytesOf, sizeOf } from '../engine/parts.ts';
 import { EXAMPLE_SOURCE } from '../examples.ts';
 import { counted } from '../format.ts';
 import { timeScale } from '../lanes/timeline.ts';
-import { Offered, type Offer } from '../source/offered.ts';
+import type { Offer, Offered } from '../source/offered.ts';
 import { shownOf, type Shown, type State } from '../state.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { PlotOf } from '../lanes/lanes.ts';
@@ -24,8 +24,7 @@ function lookedOf(state: State): Looked | null {
 }
 
 /** `plotOf`: where the source lane lies, once it is painted. */
-export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepare: (part: string) => Promise<unknown>) {
-  const offered = new Offered();
+export function mountSource({ now, look, tell }: Actions, offered: Offered, plotOf: PlotOf, prepare: (part: string) => Promise<unknown>) {
   const root = byId('pane');
   const changed = watcher();
   let pane: Promise<(looked: Looked, isAsked: boolean) => void> | null = null;
@@ -67,7 +66,7 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
   addEventListener('keydown', ({ key, target }) => {
     const { now: { is }, view } = now();
     const isUsed = is === 'reading' || is === 'folding' || view.selection || (target instanceof Element && target.closest('dialog, input, select, #pane'));
-    if (key === 'Escape' && !root.hidden && !isUsed) close();
+    if (key === 'Escape' && !root.hidden && !isUsed && !isCompared()) close();
   }, { capture: true });
 
   const offerExample = ({ summary }: Shown) => {
@@ -82,7 +81,7 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
       const { view } = state;
       const shown = shownOf(state);
       shows(root, view.pane !== null && shown !== null && state.now.is !== 'failed');
-      if (root.hidden || !shown) return;
+      if (root.hidden || !shown || isCompared()) return;
       offerExample(shown);
       if (!changed(shown.picture, view.pane, view.shown, view.sources, state.offered, shown.summary)) return;
       const isShown = (picture: Looked['picture']) => shownOf(now())?.picture === picture;
@@ -102,6 +101,9 @@ export function mountSource({ now, look, tell }: Actions, plotOf: PlotOf, prepar
     },
   };
 }
+
+/** Whether two runs are on screen: what compares shows the source of both. */
+const isCompared = () => document.body.hasAttribute('data-compares');
 
 /** Whether the keys have gone on meanwhile to something else, which keeps them; what is made again is the same. */
 function isElsewhere(before: Element | null): boolean {

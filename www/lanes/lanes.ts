@@ -48,7 +48,7 @@ export function mountLanes(actions: Actions): { update: (state: State) => Painte
     root.hidden = tabOf(state) !== 'region' || view.view === 'table' || now.is === 'failed' || (!shown && now.is === 'empty');
     if (root.hidden) return painted;
     const sizes = measured();
-    if (changed(shown?.picture, shown?.points, shown?.referenced, shown?.deciding, shown?.awaitsActivity, shown?.awaitsGauge, state.preview, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
+    if (changed(shown?.picture, shown?.points, shown?.referenced, shown?.deciding, shown?.awaitsActivity, shown?.awaitsGauge, state.preview, state.paintsMemory, view, paintedTheme(view.theme), JSON.stringify(sizes), devicePixelRatio)) {
       painted = paintAll(state, sizes, surfaces, painted, placed);
     }
     lookAt(painted);
@@ -111,20 +111,20 @@ function paintAll(state: State, sizes: Measured, surfaces: Record<string, Surfac
   const paint = (name: PlotName, height: number) => {
     const { canvas } = surfaces[name];
     const density = surfaces[name].fit(sizes.width, height);
-    if (shown && views) layouts[name] = paintLane(shown, name, canvas, views[name], density);
+    if (shown && views && (name !== 'address' || state.paintsMemory)) layouts[name] = paintLane(shown, name, canvas, views[name], density);
     canvas.setAttribute('aria-label', shown && views ? shown.picture.describe(name, views[name]) : `${name}: nothing read yet`);
     return canvas;
   };
   for (const name of LANES) {
     const { height } = views?.[name] ?? { height: waiting[name] };
     byId(`lane-${name}`).hidden = height === 0;
-    byId(`lane-${name}`).classList.toggle('waiting', !views || (name === 'activity' && shown?.awaitsActivity === true) || (name === 'gauge' && shown?.awaitsGauge === true));
+    byId(`lane-${name}`).classList.toggle('waiting', !views || (name === 'activity' && shown?.awaitsActivity === true) || (name === 'gauge' && shown?.awaitsGauge === true) || (name === 'address' && !state.paintsMemory));
     if (height === 0) continue;
     const canvas = paint(name, height);
     if (layouts[name]) canvas.dataset.layout = JSON.stringify(layouts[name]);
   }
   surfaces.samples.canvas.dataset.points = String(shown?.points?.x.length ?? (shown && state.view.counter !== null ? shown.picture.carriedSamples(shown.group.number, state.view.counter) : 0));
-  surfaces.address.canvas.toggleAttribute('data-references', Boolean(views && shown?.picture.addressKey(views.address)?.references));
+  surfaces.address.canvas.toggleAttribute('data-references', Boolean(state.paintsMemory && views && shown?.picture.addressKey(views.address)?.references));
   const { group, from, to, theme } = views?.rail ?? {};
   // What is picked or how it is shown is nothing to them.
   if (placed(shown?.picture, shown?.deciding, group, from, to, theme, sizes.width, sizes.window, devicePixelRatio)) {

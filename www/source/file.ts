@@ -19,6 +19,8 @@ export class ShownFile {
   readonly longest: number;
   /** Whether its routines and loops are known, as far as they will be. */
   isOutlined = false;
+  /** Whether its lines have colours, as far as they will have. */
+  isColoured = false;
   /** Why there are none, if that is no fault of the file. */
   wordsOnBlocks = '';
   /** Number of the first line of each part, from 1. */
@@ -40,8 +42,14 @@ export class ShownFile {
     } catch (failure: any) {
       this.wordsOnBlocks = `Loops and routines were not looked for: ${failure.message ?? failure}`;
     }
-    if (this.source.colours()) this.#colours = await import('./colours.ts').catch(() => null);
+    await this.colour();
     this.isOutlined = true;
+  }
+
+  /** Loads what colours are made with. */
+  async colour() {
+    if (this.source.colours()) this.#colours = await import('./colours.ts').catch(() => null);
+    this.isColoured = true;
   }
 
   /** Says where it may be parted. */

@@ -1,5 +1,8 @@
 //! Phases that a person says are the same.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::canonical::canonical;
 use super::matching::{Pair, matched};
 use super::run::Run;
@@ -21,6 +24,33 @@ impl ByHand {
     fn has(&self, side: usize, phase: usize) -> bool {
         let [first, last] = self.of(side);
         (first..=last).contains(&phase)
+    }
+}
+
+impl FromStr for ByHand {
+    type Err = &'static str;
+
+    /// `2-2.3`: phase 2 of A is phases 2 and 3 of B.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let side = |text: &str| {
+            let numbers = text.split('.').map(|number| number.trim().parse::<usize>());
+            let numbers = numbers.collect::<Result<Vec<_>, _>>().ok()?;
+            let follow = numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+            Some([*numbers.first()?, *numbers.last()?]).filter(|_| follow)
+        };
+        let sides = text.split_once('-').and_then(|(a, b)| Some((side(a)?, side(b)?)));
+        let (a, b) =
+            sides.ok_or("expected phases of A and of B that follow one another, such as 2-2.3")?;
+        Ok(Self { a, b })
+    }
+}
+
+impl fmt::Display for ByHand {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |[first, last]: [usize; 2]| {
+            (first..=last).map(|number| number.to_string()).collect::<Vec<_>>().join(".")
+        };
+        write!(out, "{}-{}", side(self.a), side(self.b))
     }
 }
 
@@ -47,6 +77,7 @@ pub fn check_by_hand(pairs: &[ByHand], run: &Run, side: usize) -> Result<(), Str
 
 /// The phases of the first run, and what they are in each of the others, where pairs are named: borders stay where
 /// they are.
+#[inline(never)]
 pub fn named_beside_reference<'a>(
     first: &'a Run,
     others: impl Iterator<Item = &'a Run>,

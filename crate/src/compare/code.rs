@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::comparison::{Comparison, LEVEL, Verdict};
-use super::decision::{Change, benjamini_hochberg};
+use super::decision::benjamini_hochberg;
+use super::line_map::LineMap;
 use super::run::{Place, Run};
+use super::sampled::Sampled;
 use super::similarity::FEW;
-use crate::fit;
 use crate::order;
 
 /// A line of code that was sampled, as both sides have it.
@@ -17,7 +18,7 @@ pub struct LineRow {
     pub routine_b: String,
     pub file: String,
     /// Its number on each side, that of B where the lines of the routine have moved to; `None` where a side was
-    /// never sampled in the routine.
+    /// never sampled in the routine, or its text has no such line.
     pub numbers: [Option<u32>; 2],
     /// Of an instance on each side, in ms: its share of the samples times the duration.
     pub ms: [f64; 2],
@@ -53,60 +54,79 @@ impl LineRow {
     }
 }
 
-/// A line by routine, file and its number in A.
-type Key = (String, String, i64);
+/// A line by routine, file and its number.
+type Key = (String, String, Number);
 
-/// What the samples of the runs of a side say.
-struct Sampled {
-    lines: BTreeMap<Key, u32>,
-    samples: f64,
-    ms: f64,
-    /// Of the logarithm of the duration: no line varies more from instance to instance, as long as none makes up
-    /// for another.
-    variance: f64,
+/// The number of a line in A; of one that A does not have, that in B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Number {
+    OfA(i64),
+    OfB(u32),
 }
 
-impl Sampled {
-    /// `here`: a place as a line of A.
-    fn of(runs: &[Run], here: impl Fn(&Place) -> Key) -> Self {
-        let mut lines: BTreeMap<Key, u32> = BTreeMap::new();
-        for (place, count) in runs.iter().flat_map(|run| &run.places).flatten() {
-            let own = lines.entry(here(place)).or_default();
-            *own = own.saturating_add(*count);
+/// Which line of A each line of B is.
+struct Correspondence<'a> {
+    /// By how many lines those of a routine moved.
+    shifts: BTreeMap<(&'a str, &'a str), i64>,
+    /// By file, where the texts of both sides are known.
+    maps: &'a BTreeMap<String, LineMap>,
+}
+
+impl Correspondence<'_> {
+    fn shift(&self, routine: &str, file: &str) -> i64 {
+        self.shifts.get(&(routine, file)).copied().unwrap_or(0)
+    }
+
+    /// A line of B, whose routine has this name in A.
+    fn in_a(&self, routine: &str, file: &str, number: u32) -> Number {
+        match self.maps.get(file).filter(|map| map.has(1, number)) {
+            Some(map) => map
+                .other(1, number)
+                .map_or(Number::OfB(number), |number| Number::OfA(i64::from(number))),
+            None => Number::OfA(i64::from(number) - self.shift(routine, file)),
         }
-        let count = runs.len().max(1) as f64;
-        let samples = lines.values().copied().map(f64::from).sum::<f64>();
-        let ms = runs.iter().map(|run| run.duration_ms).sum::<f64>() / count;
-        let variance = runs.iter().map(|run| run.duration_variance).sum::<f64>() / (count * count);
-        Self { lines, samples, ms, variance }
     }
 
-    fn count(&self, key: &Key) -> u32 {
-        self.lines.get(key).copied().unwrap_or(0)
+    /// The numbers of a line on both sides, as far as these have it.
+    fn numbers(&self, (routine, file, number): &Key) -> [Option<u32>; 2] {
+        let of_a = match *number {
+            Number::OfB(number) => return [None, Some(number)],
+            Number::OfA(number) => number,
+        };
+        let own = u32::try_from(of_a).ok();
+        let map = own.and_then(|own| self.maps.get(file).filter(|map| map.has(0, own)));
+        let in_b = match (map, own) {
+            (Some(map), Some(own)) => map.other(0, own),
+            _ => u32::try_from(of_a.saturating_add(self.shift(routine, file))).ok(),
+        };
+        [own, in_b]
     }
+}
 
-    /// Time of so many samples, and the variance of that: one sample more on each side of the line, so that none
-    /// is not sure to be none.
-    ///
-    /// Source: Agresti and Caffo 2000, The American Statistician 54, on differences of shares.
-    fn time(&self, count: u32) -> [f64; 2] {
-        let likely = (f64::from(count) + 1.0) / (self.samples + 2.0);
-        let variance = likely * (1.0 - likely) / (self.samples + 2.0) + self.variance;
-        let share = f64::from(count) / self.samples.max(1.0);
-        [share * self.ms, variance * self.ms * self.ms]
+/// How many samples of the runs of a side lie in which line; `here`: a place as a line of A.
+fn lines_of(runs: &[Run], here: impl Fn(&Place) -> Key) -> BTreeMap<Key, u32> {
+    let mut lines: BTreeMap<Key, u32> = BTreeMap::new();
+    for (place, count) in runs.iter().flat_map(|run| &run.places).flatten() {
+        let own = lines.entry(here(place)).or_default();
+        *own = own.saturating_add(*count);
     }
+    lines
 }
 
 /// Lines with a sample on any side, those of the largest change first. Empty where samples stayed behind.
 ///
-/// A line of A is that of B with the same number, or with the number to which the lines of its routine have
-/// moved; the routine of a phase that has another name in B is the same. A line is sure where its phase is, the
-/// same way, or its routine appeared or went: instances tell of phases, samples alone cannot say how much
-/// instances differ. `least`: the least change that matters, as a share of the duration. O(lines × log).
-pub fn lines_of_both(sides: [&[Run]; 2], comparison: &Comparison, least: f64) -> Vec<LineRow> {
-    if sides.iter().any(|runs| runs.is_empty() || runs.iter().any(|run| run.instances == 0)) {
-        return vec![];
-    }
+/// A line of A is that of B that `maps` says, by file; of a file that is not among them, that with the same number,
+/// or with the number to which the lines of its routine have moved. The routine of a phase that has another name
+/// in B is the same. A line is sure where its phase is, the same way, or its routine appeared or went: instances
+/// tell of phases, samples alone cannot say how much instances differ. `least`: the least change that matters, as
+/// a share of the duration. O(lines × log).
+pub fn lines_of_both(
+    sides: [&[Run]; 2],
+    comparison: &Comparison,
+    maps: &BTreeMap<String, LineMap>,
+    least: f64,
+) -> Vec<LineRow> {
+    let Some(sampled) = Sampled::of(sides, comparison) else { return vec![] };
     let has =
         |side: usize, routine: &str| sides[side].iter().any(|run| run.routines.contains(routine));
     let renamed = renamed(comparison, has);
@@ -119,49 +139,31 @@ pub fn lines_of_both(sides: [&[Run]; 2], comparison: &Comparison, least: f64) ->
         own.map_or(routine, |(_, of_b)| of_b).to_owned()
     };
     let shifts = comparison.lines.iter().map(|of| ((of.routine.as_str(), of.file.as_str()), of.by));
-    let shifts = shifts.collect::<BTreeMap<_, _>>();
-    let shift = |routine: &str, file: &str| shifts.get(&(routine, file)).copied().unwrap_or(0);
-    let of_a = |(routine, file, line): &Place| (routine.clone(), file.clone(), i64::from(*line));
-    let of_b = |(routine, file, line): &Place| {
-        (of_b_in_a(routine), file.clone(), i64::from(*line) - shift(routine, file))
+    let correspondence = Correspondence { shifts: shifts.collect(), maps };
+    let of_a = |(routine, file, line): &Place| {
+        (routine.clone(), file.clone(), Number::OfA(i64::from(*line)))
     };
-    let sampled = [Sampled::of(sides[0], of_a), Sampled::of(sides[1], of_b)];
+    let of_b = |(routine, file, line): &Place| {
+        let routine = of_b_in_a(routine);
+        let number = correspondence.in_a(&routine, file, *line);
+        (routine, file.clone(), number)
+    };
+    let lines = [lines_of(sides[0], of_a), lines_of(sides[1], of_b)];
     let phases =
         [phases_of(sides[0], comparison, 0, of_a), phases_of(sides[1], comparison, 1, of_b)];
-    let all_ms = f64::max(sampled[0].ms, sampled[1].ms).max(f64::MIN_POSITIVE);
-    let [between, degrees_between] = comparison.between;
     let mut p = vec![];
-    let keys = sampled[0]
-        .lines
-        .keys()
-        .chain(sampled[1].lines.keys().filter(|key| !sampled[0].lines.contains_key(key)));
+    let of_b_alone = lines[1].keys().filter(|key| !lines[0].contains_key(key));
     let mut rows = vec![];
-    for key in keys {
-        let (routine, file, line) = key;
-        let samples = [0, 1].map(|side| sampled[side].count(key));
-        let times = [0, 1].map(|side| sampled[side].time(samples[side]));
-        let ms = times.map(|[ms, _]| ms);
-        // What samples do not tell, and by how much runs differ.
-        let of_samples = times[0][1] + times[1][1];
-        let of_runs = between * (ms[0] + ms[1]) / 2.0;
-        let of_runs = of_runs * of_runs;
-        let variance = of_samples + of_runs;
-        let degrees = match of_runs > 0.0 {
-            true => degrees_between * (variance / of_runs) * (variance / of_runs),
-            false => f64::INFINITY,
-        };
-        let change = Change {
-            log: (ms[1] - ms[0]) / all_ms,
-            variance: variance / (all_ms * all_ms),
-            degrees,
-        };
+    for key in lines[0].keys().chain(of_b_alone) {
+        let (routine, file, _) = key;
+        let samples = [0, 1].map(|side| lines[side].get(key).copied().unwrap_or(0));
+        let (time, change) = sampled.time(samples);
         let is_much = samples.iter().any(|count| *count >= FEW);
         p.push(if is_much { change.p_beyond(least) } else { 1.0 });
         let routine_b = of_a_in_b(routine);
+        let numbers = correspondence.numbers(key);
         let names = [routine.as_str(), routine_b.as_str()];
-        let number = |side: usize, by: i64| {
-            u32::try_from(line.saturating_add(by)).ok().filter(|_| has(side, names[side]))
-        };
+        let numbers = [0, 1].map(|side| numbers[side].filter(|_| has(side, names[side])));
         let weigh =
             |phase: &usize| phases.iter().filter_map(|of| of.get(key)?.get(phase)).sum::<u32>();
         let met = phases.iter().filter_map(|of| of.get(key)).flat_map(|of| of.keys());
@@ -170,10 +172,10 @@ pub fn lines_of_both(sides: [&[Run]; 2], comparison: &Comparison, least: f64) ->
         rows.push(LineRow {
             routine: routine.clone(),
             file: file.clone(),
-            numbers: [number(0, 0), number(1, shift(routine, file))],
+            numbers,
             routine_b,
-            ms,
-            half_width_ms: fit::student_exceeded(0.025, degrees) * variance.sqrt(),
+            ms: time.ms,
+            half_width_ms: time.half_width_ms,
             samples,
             is_sure: false,
             phase: phase.rev().max_by_key(weigh),
@@ -266,7 +268,7 @@ mod tests {
 
     fn lines(a: &[Run], b: &[Run]) -> Vec<LineRow> {
         let comparison = compare([a, b], &Wanted::default()).unwrap();
-        lines_of_both([a, b], &comparison, 0.01)
+        lines_of_both([a, b], &comparison, &BTreeMap::new(), 0.01)
     }
 
     #[test]

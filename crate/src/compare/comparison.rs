@@ -18,6 +18,7 @@ use super::matching::{Pair, matched};
 use super::parts::Parts;
 use super::regions::Waterfall;
 use super::run::Run;
+use super::sources::FileOfBoth;
 use super::stretch::Stretch;
 use super::structure::{Kind, structure};
 use crate::fit;
@@ -133,6 +134,8 @@ pub struct Comparison {
     pub appeared: Vec<Appeared>,
     /// Lines of code as both sides have them, those that change most first.
     pub code: Vec<LineRow>,
+    /// Files whose text is known of both sides, that of most time first.
+    pub sources: Vec<FileOfBoth>,
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,
@@ -219,7 +222,8 @@ pub fn compare_by_hand(
     let counters = counters(sides, &reference, &units, wanted);
     let appeared = appeared(sides, &comparison.phases);
     let told = Comparison { structure, lines, counters, appeared, ..comparison };
-    Some(Comparison { code: lines_of_both(sides, &told, wanted.least), ..told })
+    let code = lines_of_both(sides, &told, &BTreeMap::new(), wanted.least);
+    Some(Comparison { code, ..told })
 }
 
 fn span(of: &Stretch<'_>) -> [f64; 2] {

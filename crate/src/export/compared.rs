@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::compared_runs::whole_runs;
 use super::files::Exported;
 use super::table::{Table, field, or_empty};
-use crate::compare::{Comparison, Of, Row, Wanted, sentences};
+use crate::compare::{Comparison, FileOfBoth, Hunk, Of, Row, SampledTime, Wanted, sentences};
 use crate::folding::Folding;
 use crate::paint::{Compared, ComparedView, compared_svg};
 use crate::text::shortest;
@@ -30,9 +30,14 @@ pub struct About {
     pub notices: Vec<String>,
 }
 
-/// `comparison.csv`, `comparison_counters.csv`, `comparison_structure.csv` and `comparison_code.csv`. Changes, intervals and what is
-/// visible are shares of A; the row without a phase is the whole region.
-pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32) -> [Exported; 4] {
+/// `comparison.csv`, `comparison_counters.csv`, `comparison_structure.csv` and `comparison_code.csv`; and
+/// `comparison_source.csv` where texts of both sides are known. Changes, intervals and what is visible are shares of
+/// A; the row without a phase is the whole region.
+pub fn comparison_tables(
+    comparison: &Comparison,
+    folding: &Folding,
+    group: u32,
+) -> impl Iterator<Item = Exported> {
     let ends = |ends: [f64; 2]| ends.map(shortest);
     let mut rows = Table::new(
         "phase,routine_a,routine_b,start_a,end_a,start_b,end_b,ms_a,ms_b,change,low,high,within_low,within_high,\
@@ -103,13 +108,48 @@ pub fn comparison_tables(comparison: &Comparison, folding: &Folding, group: u32)
         let last = samples.chain([u32::from(row.is_sure).to_string(), phase]);
         code.line_with(&[&place], numbers.into_iter().chain(last));
     }
+    let source = source_table(comparison, folding, group);
     [
         ("comparison.csv", rows.finish()),
         ("comparison_counters.csv", counters.finish()),
         ("comparison_structure.csv", structure.finish()),
         ("comparison_code.csv", code.finish()),
     ]
+    .into_iter()
+    .chain(source.map(|source| ("comparison_source.csv", source.finish())))
     .map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() })
+}
+
+/// Lines of files whose text is known of both sides: those that were sampled, changed or moved; `hunk` is the same,
+/// from 1 in each file, for neighbours that changed or moved.
+fn source_table(comparison: &Comparison, folding: &Folding, group: u32) -> Option<Table> {
+    comparison.sources.first()?;
+    let mut table = Table::new(
+        "file,line_a,line_b,kind,elsewhere,hunk,ms_a,ms_b,change_ms,half_width_ms,samples_a,samples_b,sure",
+    );
+    table.about(folding, group);
+    let number = |number: Option<u32>| or_empty(number.map(|number| number.to_string()));
+    for file in &comparison.sources {
+        for (at, line) in file.lines.iter().enumerate() {
+            let hunk = file.hunks.iter().position(|hunk| hunk.first <= at && at < hunk.end);
+            if line.time.is_none() && hunk.is_none() {
+                continue;
+            }
+            let numbers = line.line.numbers.map(number);
+            let name = field(&file.file);
+            let place = [name.as_str(), &numbers[0], &numbers[1]];
+            let kind = <&str>::from(line.line.kin).to_owned();
+            let elsewhere = number(line.line.elsewhere);
+            let time = line.time.unwrap_or_default();
+            let times = [time.ms[0], time.ms[1], time.change_ms()].map(shortest).into_iter();
+            let times = times.chain([or_empty(line.time.map(|time| shortest(time.half_width_ms)))]);
+            let last = time.samples.map(|samples| samples.to_string()).into_iter();
+            let last = last.chain([u32::from(line.is_sure).to_string()]);
+            let first = [kind, elsewhere, number(hunk.map(|hunk| hunk as u32 + 1))].into_iter();
+            table.line_with(&[&place.join(",")], first.chain(times).chain(last));
+        }
+    }
+    Some(table)
 }
 
 /// All of it for scripts, with raw numbers: changes, intervals and what is visible are shares of A, places folded
@@ -194,7 +234,28 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
         })
     });
     tell("code", code.collect::<Vec<_>>().into());
+    tell("sources", comparison.sources.iter().map(source_json).collect::<Vec<_>>().into());
     format!("{:#}\n", Value::Object(all))
+}
+
+/// A file whose text is known of both sides, with what they do not have in common.
+fn source_json(file: &FileOfBoth) -> Value {
+    let time = |time: &SampledTime| {
+        json!({
+            "ms": time.ms, "change_ms": time.change_ms(), "half_width_ms": time.half_width_ms,
+            "samples": time.samples,
+        })
+    };
+    let hunk = |hunk: &Hunk| {
+        let mut of = time(&hunk.time);
+        of["lines"] = json!(file.numbers_of(hunk));
+        of["moved"] = file.is_moved(hunk).into();
+        of
+    };
+    let mut of = time(&file.time);
+    of["file"] = file.file.as_str().into();
+    of["hunks"] = file.hunks.iter().map(hunk).collect::<Vec<_>>().into();
+    of
 }
 
 /// The picture, with the sentences over it.

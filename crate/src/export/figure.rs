@@ -56,8 +56,9 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 33] = [
+const OF_PAGE: [&str; 34] = [
     "sourceURL",
+    "pairs",
     "view",
     "tab",
     "metric",

@@ -38,8 +38,9 @@ pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use compared::{
-    ComparedCounter, ComparedLine, ComparedRow, ComparedSentence, ComparedSummary, Tone, WholeRow,
-    WholeTable, compared, compared_at, place_of_line, routine_of_line,
+    BothLine, BothPiece, BothSources, BothTimes, ComparedCounter, ComparedLine, ComparedRow,
+    ComparedSentence, ComparedSummary, Tone, WholeRow, WholeTable, compared, compared_at,
+    place_of_hunk, place_of_line, routine_of_line, sources as compared_sources,
 };
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};
 pub use course::{CourseRange, CourseSummary, course, course_range, instance_near};

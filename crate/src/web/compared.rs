@@ -1,15 +1,20 @@
 //! The painter's side of a comparison: two sides of foldings, painted and told.
 
+use std::collections::BTreeMap;
+
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvas::Canvas;
 use super::compared_files;
+use super::compared_pairs;
 use super::compared_values::{self as values, ComparedAsked};
 use super::encode::{ExportedFile, Failure, files, to_js};
 use super::picture::Picture;
-use crate::compare::{Run, Wanted, WholeRun, are_grouped_unlike, compare, is_smooth, largest};
+use crate::compare::{
+    LineMap, Run, Wanted, WholeRun, are_grouped_unlike, compare_by_hand, is_smooth, largest,
+};
 use crate::folding::{Folding, Group};
 use crate::paint::{self, Compared, ComparedView, Layout};
 use crate::report::{self, ComparedSummary};
@@ -33,11 +38,13 @@ fn needs(a: &Folding, b: &Folding) -> String {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct ComparedPicture {
-    runs: [Vec<Run>; 2],
+    pub(super) runs: [Vec<Run>; 2],
     whole: [Vec<WholeRun>; 2],
     pub(super) first: [Option<(Folding, Group)>; 2],
     pub(super) names: [Vec<String>; 2],
-    compared: Option<Compared>,
+    /// By file, of those whose text is known of both sides.
+    pub(super) maps: BTreeMap<String, LineMap>,
+    pub(super) compared: Option<Compared>,
     pub(super) wanted: Wanted,
 }
 
@@ -157,10 +164,18 @@ impl ComparedPicture {
             return Err(Failure::new("nothing", &message));
         }
         self.wanted = asked.wanted();
-        let comparison = compare([&self.runs[0], &self.runs[1]], &self.wanted);
+        let sides = [&self.runs[0][..], &self.runs[1]];
+        let pairs = match asked.pairs.is_empty() {
+            true => vec![],
+            false => compared_pairs::read(&asked.pairs, sides)?,
+        };
+        let comparison = compare_by_hand(sides, &self.wanted, &pairs);
         let mut comparison = comparison.ok_or_else(|| Failure::bug("a side has no run"))?;
         if self.whole.iter().all(|runs| !runs.is_empty()) {
             comparison.add_whole_runs([&self.whole[0], &self.whole[1]], &self.wanted);
+        }
+        if !self.maps.is_empty() {
+            comparison.add_sources(sides, &self.maps, self.wanted.least);
         }
         let groups = [a.clone(), b.clone()];
         let compared = Compared::new(comparison, groups, asked.along(), self.wanted.least);

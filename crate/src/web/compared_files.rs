@@ -26,7 +26,8 @@ pub fn files(
     let told = About { inputs, wanted: picture.wanted, notices: vec![] };
     Ok(match format {
         "csv" => {
-            let mut tables = comparison_tables(&of.comparison, about, group.number).to_vec();
+            let tables = comparison_tables(&of.comparison, about, group.number);
+            let mut tables = tables.collect::<Vec<_>>();
             tables.extend(comparison_run_tables(&of.comparison));
             tables
         }

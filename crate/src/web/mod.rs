@@ -53,6 +53,10 @@ mod compared;
 #[cfg(feature = "painter")]
 mod compared_files;
 #[cfg(feature = "painter")]
+mod compared_pairs;
+#[cfg(feature = "painter")]
+mod compared_sources;
+#[cfg(feature = "painter")]
 mod compared_values;
 #[cfg(feature = "painter")]
 mod series;

@@ -12,7 +12,7 @@ use crate::report::{self, FileLine, SourceReport};
 
 /// The text of a source file.
 #[wasm_bindgen]
-pub struct SourceFile(outline::SourceFile);
+pub struct SourceFile(pub(super) outline::SourceFile);
 
 #[wasm_bindgen]
 impl SourceFile {

@@ -21,7 +21,7 @@ use tracefold::settings::Settings;
 use tracefold::trace::Trace;
 
 use crate::compare_arguments::{Compare, ComparedFormat, Condition};
-use crate::compare_code::{code_as_text, sources_of};
+use crate::compare_code::{code_as_text, maps_of, sources_of};
 use crate::compare_runs::{compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     if let Some(named) = &asked.series {
         return Ok((compare_series(asked, named)?, None));
     }
-    let (sides, notices) = sides(asked)?;
+    let (sides, mut notices) = sides(asked)?;
     let [a, b] = sides.each_ref().map(|side| side.iter().map(run).collect::<Result<Vec<_>, _>>());
     let runs = [a?, b?];
     let wanted = wanted(asked);
@@ -63,6 +63,12 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     let mut comparison = whole(&wanted)?;
     if asked.run || asked.regions {
         compare_runs(&mut comparison, &sides, asked, &wanted)?;
+    }
+    let sources = sources_of(asked, &sides)?;
+    let (maps, of_sources) = maps_of(asked, &comparison, &sources);
+    notices.extend(of_sources);
+    if !maps.is_empty() {
+        comparison.add_sources([&runs[0], &runs[1]], &maps, wanted.least);
     }
     let mut held = Vec::new();
     for condition in &asked.fail_on {
@@ -85,7 +91,7 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
         (true, _) => comparison_json(&comparison, &about),
         (_, Some(_)) => String::new(),
         _ => {
-            let code = code_as_text(&comparison, &sources_of(asked, &sides)?);
+            let code = code_as_text(&comparison, &sources);
             as_text(&comparison, &wanted, &about.notices) + &code + &runs_as_text(&comparison)
         }
     };

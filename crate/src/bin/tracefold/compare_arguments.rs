@@ -52,7 +52,7 @@ pub struct Compare {
     pub series: Option<(String, Vec<String>)>,
     /// Phases that are the same, as the folding of each side numbers them, in place of what is found: 2-2.3 if phase
     /// 2 of A is phases 2 and 3 of B; several between commas. Of one run a side
-    #[arg(long, value_name = "A-B,...", value_delimiter = ',', value_parser = pair)]
+    #[arg(long, value_name = "A-B,...", value_delimiter = ',')]
     #[arg(conflicts_with_all = ["with", "series"])]
     pub pairs: Vec<ByHand>,
     /// Source of A: a file, or a folder that is searched for those that the samples name; its lines stand under
@@ -130,20 +130,6 @@ pub enum Condition {
     Structure,
     Lines,
     Undecided(Option<f64>),
-}
-
-/// `2-2.3`.
-fn pair(text: &str) -> Result<ByHand, String> {
-    let side = |text: &str| {
-        let numbers = text.split('.').map(|number| number.trim().parse::<usize>());
-        let numbers = numbers.collect::<Result<Vec<_>, _>>().ok()?;
-        let follow = numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
-        Some([*numbers.first()?, *numbers.last()?]).filter(|_| follow)
-    };
-    let sides = text.split_once('-').and_then(|(a, b)| Some((side(a)?, side(b)?)));
-    let (a, b) =
-        sides.ok_or("expected phases of A and of B that follow one another, such as 2-2.3")?;
-    Ok(ByHand { a, b })
 }
 
 /// A share, as `5%` or `.05`.

@@ -14,6 +14,9 @@ pub struct ComparedLine {
     /// From 1; `None` among those of the whole.
     pub phase: Option<u32>,
     pub routine: String,
+    /// Where its text is: a file, empty if none is known, and a line of A, or of B where A has none.
+    pub file: String,
+    pub line: u32,
     /// `solver.c:31`, or `solver.c:31 → 43` where it moved.
     pub place: String,
     pub a: Figure,
@@ -30,16 +33,14 @@ pub fn lines(comparison: &Comparison, ms_per_unit: f64) -> Vec<ComparedLine> {
     let line = |phase: Option<usize>, row: &LineRow| ComparedLine {
         phase: phase.map(|at| at as u32 + 1),
         routine: routine_of_line(row),
+        file: row.file.clone(),
+        line: row.numbers[0].or(row.numbers[1]).unwrap_or(0),
         place: place(row),
         a: times.figure(row.numbers[0].map(|_| row.ms[0])),
         b: times.figure(row.numbers[1].map(|_| row.ms[1])),
         change: times.signed(row.change_ms()),
         within: format!("± {}", times.figure(Some(row.half_width_ms)).text),
-        tone: match (row.is_sure, row.change_ms() > 0.0) {
-            (false, _) => Tone::Unsure,
-            (true, true) => Tone::Slower,
-            (true, false) => Tone::Faster,
-        },
+        tone: Tone::of(row.is_sure, row.change_ms()),
     };
     let told = |phase| comparison.code_of(phase).map(move |row| line(phase, row));
     let phases = (0..comparison.phases.len()).map(Some).chain([None]);

@@ -2,6 +2,7 @@
 
 mod code;
 mod counters;
+mod source;
 mod times;
 mod whole;
 
@@ -10,6 +11,7 @@ use serde::Serialize;
 pub use code::{ComparedLine, place as place_of_line, routine_of_line};
 pub use counters::compared_at;
 use counters::{counter, in_order};
+pub use source::{BothLine, BothPiece, BothSources, BothTimes, place_of_hunk, sources};
 use times::Times;
 pub use whole::{WholeRow, WholeTable};
 
@@ -96,6 +98,16 @@ pub enum Tone {
     Slower,
     Faster,
     Unsure,
+}
+
+impl Tone {
+    pub(super) fn of(is_sure: bool, change: f64) -> Self {
+        match (is_sure, change > 0.0) {
+            (false, _) => Self::Unsure,
+            (true, true) => Self::Slower,
+            (true, false) => Self::Faster,
+        }
+    }
 }
 
 /// A counter in a phase.
