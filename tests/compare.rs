@@ -326,6 +326,8 @@ fn the_guide_names_every_key_of_the_json() {
     let of_run = json(&folder, &[&a, &b, "--run"]);
     let series = json(&folder, &[&a, &a, &b, "--series", "ranks=4,4,8"]);
     let texts = json(&folder, &[&a, &a, &b, "--series", "ranks=few,few,many"]);
+    let pair = [76, 77].map(|seed| run(&folder, Shape::References, seed, &Options::default()));
+    let referenced = json(&folder, &[&pair[0], &pair[1]]);
     let mut keys = vec![];
     let regions = json(&folder, &[&a, &b, "--regions"]);
     for (side, line) in [("before", "int a;\n"), ("after", "int b;\n")] {
@@ -335,7 +337,7 @@ fn the_guide_names_every_key_of_the_json() {
     let example = run(&folder, Shape::Example, 75, &Options::default());
     let sources = ["--source", "before", "--source-with", "after"];
     let with_source = json(&folder, &[&[&example[..], &example][..], &sources].concat());
-    let mut all = vec![&told, &of_run, &regions, &series, &texts, &with_source];
+    let mut all = vec![&told, &of_run, &regions, &series, &texts, &with_source, &referenced];
     while let Some(value) = all.pop() {
         match value {
             Value::Object(fields) => {
@@ -634,4 +636,48 @@ fn lines_of_both_sides_stand_beside_one_another_with_their_source() {
     assert!(notices.iter().any(is_said), "{notices:?}");
     let (status, said) = refused(&folder, &[a, b, "--source-with", "after"]);
     assert!(status == 2 && said.contains("--source"), "{said}");
+}
+
+#[test]
+fn data_objects_of_unchanged_runs_are_the_same_and_one_that_has_another_name_is_gone_and_new() {
+    let folder = folder("objects");
+    let runs = [81, 82].map(|seed| run(&folder, Shape::References, seed, &Options::default()));
+    let [a, b] = runs.each_ref().map(String::as_str);
+    let told = json(&folder, &[a, b]);
+    let objects = told["objects"].as_array().unwrap();
+    assert!(objects.len() > 2, "{told}");
+    for side in [0, 1] {
+        let shares = objects.iter().map(|of| of["shares"][side].as_f64().unwrap()).sum::<f64>();
+        assert!(shares > 0.95 && shares < 1.0 + 1e-9, "{shares}");
+    }
+    let sure = |of: &&Value| of["share_sure"] == true || of["cost_sure"] == true;
+    assert_eq!(objects.iter().find(sure), None);
+    assert!(objects.iter().all(|of| of["object"] == of["object_b"]));
+
+    // In B the largest of them is called otherwise.
+    let name =
+        objects.iter().find(|of| of["kind"] == "static").unwrap()["object"].as_str().unwrap();
+    let pcf = b.replace(".prv", ".pcf");
+    let labels = fs::read_to_string(folder.join(&pcf)).unwrap();
+    let renamed = labels.replace(&format!(" {name} [0x"), " another [0x");
+    assert_ne!(labels, renamed, "{name}: {labels}");
+    fs::write(folder.join(&pcf), renamed).unwrap();
+    let told = json(&folder, &[a, b]);
+    let objects = told["objects"].as_array().unwrap();
+    let is_sure = |wanted: &str, gone: usize| {
+        let mut own = objects.iter().filter(|of| of["object"] == wanted);
+        own.any(|of| of["share_sure"] == true && of["bytes"][gone].is_null())
+    };
+    assert!(is_sure(name, 1) && is_sure("another", 0), "{objects:#?}");
+    let text = String::from_utf8(compare(&folder, &[a, b]).stdout).unwrap();
+    assert!(
+        text.contains("object, of all references") && text.contains("another · static"),
+        "{text}"
+    );
+    assert!(compare(&folder, &[a, b, "--out", "told"]).status.success());
+    let table = fs::read_to_string(folder.join("told/comparison_objects.csv")).unwrap();
+    // A walk has commas in it, between quotes.
+    let outside = |line: &str| line.split('"').step_by(2).map(|of| of.matches(',').count()).sum();
+    let columns = table.lines().map(outside).collect::<Vec<usize>>();
+    assert_eq!((columns.len(), columns.iter().min()), (1 + objects.len(), columns.iter().max()));
 }

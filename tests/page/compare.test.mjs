@@ -479,4 +479,3 @@ test('phases are the same where a person says so: by dragging one onto another, 
   await page.waitForFunction(() => document.querySelector('[data-testid="compare-sentences"]')?.textContent?.startsWith('Phase 2 (scale) takes 13.0 →'));
   assert.equal(await byId(page, 'compare-pairs-wrong').innerText(), '');
 });
-

@@ -1,7 +1,7 @@
 // How the source of both sides looks. Loaded with it.
 
 export const SOURCES_STYLE = `
-.both { margin: 8px 0 0; border-top: 1px solid var(--line); }
+.both { position: relative; margin: 8px 0 0; border-top: 1px solid var(--line); }
 .both-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; padding: 6px 12px; font-size: 12px; color: var(--ink3); }
 .both-head h2 { max-width: 100%; overflow: hidden; text-overflow: ellipsis; color: var(--ink); font-size: 13px; }
 .both-head :is(select, button) { height: 24px; padding: 0 6px; max-width: 190px; font-size: 12px; color: var(--ink); }

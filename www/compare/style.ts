@@ -47,7 +47,8 @@ export const STYLE = `
 .compare-panel .counters thead :nth-child(5) { width: 74px; }
 .compare-panel .lines { margin-top: 10px; }
 .compare-panel .lines th:first-child { overflow-wrap: anywhere; }
-.compare-panel .lines th small { white-space: normal; }
+.compare-panel .lines .name { white-space: normal; }
+.compare-panel .lines th small { display: inline-block; max-width: 100%; white-space: normal; }
 .compare-panel th:first-child { text-align: left; white-space: normal; }
 .compare-panel th small { color: var(--ink3); font-size: 11px; white-space: nowrap; }
 .compare-panel tbody tr { height: 25px; }

@@ -15,6 +15,7 @@ use super::decision::{Change, holm};
 use super::effects::{Between, Sides, effects, geometric_mean};
 use super::lines::{Moved, moved};
 use super::matching::{Pair, matched};
+use super::objects::ObjectRow;
 use super::parts::Parts;
 use super::regions::Waterfall;
 use super::run::Run;
@@ -136,6 +137,8 @@ pub struct Comparison {
     pub code: Vec<LineRow>,
     /// Files whose text is known of both sides, that of most time first.
     pub sources: Vec<FileOfBoth>,
+    /// Data objects, those of most references first, where that is asked.
+    pub objects: Vec<ObjectRow>,
     /// What the time of the runs is made of, and clusters of the first of each side, where that is asked.
     pub parts: Option<Parts>,
     pub clusters: Vec<ClusterRow>,

@@ -2,31 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::{Comparison, LEVEL, Verdict, Wanted};
+use super::comparison::{Comparison, LEVEL, Wanted};
 use super::decision::{Change, benjamini_hochberg};
 use super::line_map::LineMap;
+use super::referenced::RunObject;
 use super::run::Run;
 use super::similarity::FEW;
 use crate::fit;
-use crate::folding::{DataObject, Group, ObjectKind, Stream};
+use crate::folding::ObjectKind;
 use crate::order;
 
 /// Objects of less than this share of the references of both sides are not told, as routines are not.
 const LEAST_SHARE: f64 = 0.01;
-
-/// What a run references.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunObject {
-    pub name: String,
-    pub kind: ObjectKind,
-    pub bytes: u64,
-    pub loads: u32,
-    pub stores: u32,
-    /// Cycles of a sampled load and half the width of its 95 % interval.
-    pub cost: Option<[f64; 2]>,
-    /// How loads and stores walk through it where most of them do, as [`Stream::words`] without the speed.
-    pub walks: [String; 2],
-}
 
 /// An object of both sides, or of one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,8 +36,8 @@ pub struct ObjectRow {
     /// How loads, then stores, walk through it on each side.
     pub walks: [[String; 2]; 2],
     /// Whether its share, and its cost, change beyond doubt among all objects.
-    pub share_verdict: Verdict,
-    pub cost_verdict: Verdict,
+    pub is_share_sure: bool,
+    pub is_cost_sure: bool,
 }
 
 impl ObjectRow {
@@ -68,43 +55,6 @@ impl ObjectRow {
         let [a, b] = &self.walks;
         a.iter().zip(b).any(|(a, b)| !a.is_empty() && !b.is_empty() && a != b)
     }
-}
-
-impl RunObject {
-    /// Those of a group, as far as they were referenced.
-    pub fn of_group(group: &Group) -> Vec<Self> {
-        let mut streams: BTreeMap<u32, Vec<&Stream>> = BTreeMap::new();
-        for stream in group.streams.iter().filter(|stream| stream.routine.is_some()) {
-            streams.entry(stream.object).or_default().push(stream);
-        }
-        let objects = (0..).zip(&group.objects).filter(|(_, of)| of.loads + of.stores > 0);
-        let object = |(index, of): (u32, &DataObject)| {
-            let own = streams.get(&index).map(Vec::as_slice).unwrap_or_default();
-            let walk = |count: &dyn Fn(&Stream) -> u32, other: &dyn Fn(&Stream) -> u32| {
-                let own = own.iter().filter(|stream| count(stream) > other(stream));
-                own.max_by_key(|stream| count(stream)).map(|stream| walk_of(stream)).unwrap_or_default()
-            };
-            Self {
-                name: of.name.clone(),
-                kind: of.kind,
-                bytes: of.bytes,
-                loads: of.loads,
-                stores: of.stores,
-                cost: of.mean_cost.zip(of.cost_half_width).map(|(mean, half)| [mean, half]),
-                walks: [walk(&|of| of.loads, &|of| of.stores), walk(&|of| of.stores, &|of| of.loads)],
-            }
-        };
-        objects.map(object).collect()
-    }
-
-    fn references(&self) -> f64 {
-        f64::from(self.loads) + f64::from(self.stores)
-    }
-}
-
-/// Direction and step.
-fn walk_of(stream: &Stream) -> String {
-    Stream { bytes_per_us: 0.0, ..stream.clone() }.words()
 }
 
 /// An object by name and kind.
@@ -131,7 +81,8 @@ impl<'a> Referenced<'a> {
 
     /// Share of the references, and its variance with one more on each side (Agresti and Caffo 2000).
     fn share(&self, key: &Key) -> [f64; 2] {
-        let own = self.objects.get(key).into_iter().flatten().map(|of| of.references()).sum::<f64>();
+        let own =
+            self.objects.get(key).into_iter().flatten().map(|of| of.references()).sum::<f64>();
         let share = own / self.references.max(1.0);
         let likely = (share * self.counted + 1.0) / (self.counted + 2.0);
         [share, likely * (1.0 - likely) / (self.counted + 2.0)]
@@ -143,9 +94,20 @@ impl<'a> Referenced<'a> {
         let costs = all.iter().map(|of| of.cost).collect::<Option<Vec<_>>>()?;
         let count = costs.len() as f64;
         let mean = costs.iter().map(|[mean, _]| mean).sum::<f64>() / count;
-        let errors = costs.iter().map(|[_, half]| half / fit::student_exceeded(0.025, f64::INFINITY));
-        let variance = errors.map(|error| error * error).sum::<f64>() / (count * count);
+        let variance = costs.iter().map(|[_, error]| error * error).sum::<f64>() / (count * count);
         Some([mean, variance.sqrt()]).filter(|[mean, _]| *mean > 0.0)
+    }
+}
+
+impl Comparison {
+    /// Tells what was referenced, as [`objects_of_both`]; `sides` and `wanted` are those of the comparison.
+    pub fn add_objects(
+        &mut self,
+        sides: [&[Run]; 2],
+        maps: &BTreeMap<String, LineMap>,
+        wanted: &Wanted,
+    ) {
+        self.objects = objects_of_both(sides, self, maps, wanted);
     }
 }
 
@@ -155,7 +117,7 @@ impl<'a> Referenced<'a> {
 /// They are the same by name and kind; memory that is allocated at a line of code, where the texts of both sides are
 /// known, by that line. Shares and costs change beyond doubt by Benjamini and Hochberg (1995) over all of them,
 /// where they change by more than `least` and `least_ratio`; what runs differ by widens both.
-pub fn objects_of_both(
+fn objects_of_both(
     sides: [&[Run]; 2],
     comparison: &Comparison,
     maps: &BTreeMap<String, LineMap>,
@@ -184,8 +146,10 @@ pub fn objects_of_both(
         if !is_much {
             continue;
         }
-        let of = both.each_ref().map(|side| side.objects.get(key).map(Vec::as_slice).unwrap_or_default());
-        let share = change(shares, 1.0, [between, degrees]);
+        let of = both
+            .each_ref()
+            .map(|side| side.objects.get(key).map(Vec::as_slice).unwrap_or_default());
+        let share = change(shares, [between, degrees]);
         let costs = both.each_ref().map(|side| side.cost(key));
         let cost = match costs {
             [Some([a, error_a]), Some([b, error_b])] => {
@@ -201,8 +165,10 @@ pub fn objects_of_both(
             }
             _ => None,
         };
-        // Nothing that is nowhere else can have the same share.
-        p.push([share.p_beyond(wanted.least), cost.as_ref().map_or(1.0, |of| of.p_beyond(wanted.least_ratio))]);
+        p.push([
+            share.p_beyond(wanted.least),
+            cost.as_ref().map_or(1.0, |of| of.p_beyond(wanted.least_ratio)),
+        ]);
         let sum = |count: &dyn Fn(&RunObject) -> u32| {
             of.map(|of| of.iter().map(|of| count(of)).fold(0, u32::saturating_add))
         };
@@ -230,24 +196,18 @@ pub fn objects_of_both(
     }
     let falls = benjamini_hochberg(&p.concat(), LEVEL);
     for (row, falls) in rows.iter_mut().zip(falls.chunks(2)) {
-        let verdict = |falls: bool, change: f64| match (falls, change > 0.0) {
-            (false, _) => Verdict::NotSeen,
-            (true, true) => Verdict::Slower,
-            (true, false) => Verdict::Faster,
-        };
-        row.share_verdict = verdict(falls[0], row.shares[1] - row.shares[0]);
-        row.cost_verdict = verdict(falls[1], row.cost_change.map_or(0.0, |(change, _)| change));
+        [row.is_share_sure, row.is_cost_sure] = [falls[0], falls[1]];
     }
     order::by_number(&mut rows, |row| !order::of_float(f64::max(row.shares[0], row.shares[1])));
     rows
 }
 
 /// The change of a share, with what runs differ by.
-fn change([a, b]: [[f64; 2]; 2], all: f64, [between, degrees]: [f64; 2]) -> Change {
+fn change([a, b]: [[f64; 2]; 2], [between, degrees]: [f64; 2]) -> Change {
     let of_runs = between * (a[0] + b[0]) / 2.0;
     let of_runs = of_runs * of_runs;
-    let variance = (a[1] + b[1] + of_runs) / (all * all);
-    Change { log: (b[0] - a[0]) / all, variance, degrees: degrees_of(variance, of_runs, degrees) }
+    let variance = a[1] + b[1] + of_runs;
+    Change { log: b[0] - a[0], variance, degrees: degrees_of(variance, of_runs, degrees) }
 }
 
 /// Of a variance of which a part has so many (Satterthwaite 1946).
@@ -260,7 +220,126 @@ fn degrees_of(variance: f64, part: f64, degrees: f64) -> f64 {
 
 /// The name that memory of B has in A, where it is allocated at a line whose text both have.
 fn in_a(object: &RunObject, maps: &BTreeMap<String, LineMap>) -> Option<String> {
-    let (file, line) = object.name.rsplit_once(':').filter(|_| object.kind == ObjectKind::Dynamic)?;
+    let (file, line) =
+        object.name.rsplit_once(':').filter(|_| object.kind == ObjectKind::Dynamic)?;
     let line = maps.get(file)?.other(1, line.parse().ok()?)?;
     Some(format!("{file}:{line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{beside, compare};
+
+    /// A run of 400 instances with these objects: name, references and cycles of a load with their standard error.
+    fn run(objects: &[(&str, u32, f64, f64)]) -> Run {
+        let mut run = Run::new([10.0, 0.01], vec![[0.0, 0.0], [1.0, 0.0]]);
+        run.instances = 400;
+        let object = |(name, loads, mean, error): &(&str, u32, f64, f64)| RunObject {
+            name: (*name).to_owned(),
+            kind: if name.contains(':') { ObjectKind::Dynamic } else { ObjectKind::Static },
+            bytes: 4096,
+            loads: *loads,
+            cost: Some([*mean, *error]),
+            ..RunObject::default()
+        };
+        run.objects = objects.iter().map(object).collect();
+        run
+    }
+
+    fn rows(a: Run, b: Run, maps: &BTreeMap<String, LineMap>) -> Vec<ObjectRow> {
+        let sides = [&[a][..], &[b]];
+        let wanted = Wanted::default();
+        let mut comparison = compare(sides, &wanted).unwrap();
+        comparison.add_objects(sides, maps, &wanted);
+        comparison.objects
+    }
+
+    #[test]
+    fn what_only_one_side_references_and_what_costs_more_is_told() {
+        let a = run(&[("x", 300, 50.0, 1.0), ("y", 300, 200.0, 4.0), ("gone", 100, 10.0, 1.0)]);
+        let b = run(&[("x", 300, 50.5, 1.0), ("y", 300, 90.0, 2.0), ("new", 100, 10.0, 1.0)]);
+        let rows = rows(a, b, &BTreeMap::new());
+        let told = rows
+            .iter()
+            .map(|row| (row.name.as_str(), row.is_new(), row.is_share_sure, row.is_cost_sure));
+        let mut told = told.collect::<Vec<_>>();
+        told.sort();
+        assert_eq!(
+            told,
+            [
+                ("gone", Some(false), true, false),
+                ("new", Some(true), true, false),
+                ("x", None, false, false),
+                ("y", None, false, true)
+            ]
+        );
+        let y = rows.iter().find(|row| row.name == "y").unwrap();
+        let (change, [low, high]) = y.cost_change.unwrap();
+        assert!(
+            (change + 0.55).abs() < 1e-12 && low < -0.55 && -0.55 < high && high < -0.4,
+            "{y:?}"
+        );
+    }
+
+    #[test]
+    fn memory_that_is_allocated_on_a_line_that_moved_is_the_same() {
+        let text = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let map = beside(
+            &text(&["a();", "p = malloc(n);"]),
+            &text(&["a();", "// why", "p = malloc(n);"]),
+        );
+        let maps = BTreeMap::from([("s.c".to_owned(), map)]);
+        let pair = || (run(&[("s.c:2", 300, 50.0, 1.0)]), run(&[("s.c:3", 300, 50.0, 1.0)]));
+        let (a, b) = pair();
+        let with = rows(a, b, &maps);
+        assert_eq!(
+            with.iter().map(|row| (row.name.as_str(), row.name_b.as_str())).collect::<Vec<_>>(),
+            [("s.c:2", "s.c:3")]
+        );
+        let (a, b) = pair();
+        assert_eq!(rows(a, b, &BTreeMap::new()).len(), 2, "without the texts they are two");
+    }
+
+    /// The claim: of unchanged pairs at most one in twenty tells any object.
+    #[test]
+    fn unchanged_objects_are_not_told() {
+        let mut random = tracefold_generate::Random::new(5);
+        const PAIRS: usize = 400;
+        let mut told = 0;
+        for _ in 0..PAIRS {
+            let mut side = || {
+                let mut counts = [0; 4];
+                // Two references of each instance, which are of one object: as little as they can tell.
+                for _ in 0..400 {
+                    counts[[0, 0, 1, 1, 1, 2, 2, 3][random.below(8) as usize]] += 2;
+                }
+                let mut noise = || random.uniform() + random.uniform() + random.uniform() - 1.5;
+                // Three uniform numbers have a standard deviation of 1/2.
+                let costs = [40.0, 80.0, 160.0, 300.0]
+                    .map(|cost: f64| (cost + 2.0 * 0.02 * cost * noise(), 0.02 * cost));
+                run(&["p", "q", "r", "s"]
+                    .iter()
+                    .zip(counts)
+                    .zip(costs)
+                    .map(|((name, count), (mean, error))| (*name, count, mean, error))
+                    .collect::<Vec<_>>())
+            };
+            let (a, b) = (side(), side());
+            told += usize::from(
+                rows(a, b, &BTreeMap::new())
+                    .iter()
+                    .any(|row| row.is_share_sure || row.is_cost_sure),
+            );
+        }
+        assert!(told * 20 <= PAIRS, "{told} of {PAIRS}");
+    }
+
+    #[test]
+    fn where_samples_stayed_behind_or_nothing_is_referenced_none_is_told() {
+        let a = || run(&[("x", 300, 50.0, 1.0)]);
+        assert!(rows(a(), Run { instances: 0, ..a() }, &BTreeMap::new()).is_empty());
+        assert!(rows(run(&[]), run(&[]), &BTreeMap::new()).is_empty());
+        assert_eq!(rows(a(), a(), &BTreeMap::new()).len(), 1);
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::effects::WITHIN;
+use super::referenced::RunObject;
 use crate::fit;
 use crate::folding::{Group, is_cycles};
 
@@ -34,6 +35,8 @@ pub struct Run {
     pub instances: u32,
     /// Names of all routines that were sampled.
     pub routines: BTreeSet<String>,
+    /// What was referenced, where objects are to be compared: [`RunObject::of_group`].
+    pub objects: Vec<RunObject>,
 }
 
 /// Why a group cannot be compared.

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use super::compared_runs::whole_runs;
 use super::files::Exported;
 use super::table::{Table, field, or_empty};
-use crate::compare::{Comparison, FileOfBoth, Hunk, Of, Row, SampledTime, Wanted, sentences};
+use crate::compare::{
+    Comparison, FileOfBoth, Hunk, ObjectRow, Of, Row, SampledTime, Wanted, sentences,
+};
 use crate::folding::Folding;
 use crate::paint::{Compared, ComparedView, compared_svg};
 use crate::text::shortest;
@@ -109,6 +111,7 @@ pub fn comparison_tables(
         code.line_with(&[&place], numbers.into_iter().chain(last));
     }
     let source = source_table(comparison, folding, group);
+    let objects = object_table(comparison, folding, group);
     [
         ("comparison.csv", rows.finish()),
         ("comparison_counters.csv", counters.finish()),
@@ -117,7 +120,36 @@ pub fn comparison_tables(
     ]
     .into_iter()
     .chain(source.map(|source| ("comparison_source.csv", source.finish())))
+    .chain(objects.map(|objects| ("comparison_objects.csv", objects.finish())))
     .map(|(name, text)| Exported { name: name.to_owned(), bytes: text.into_bytes() })
+}
+
+/// Data objects of both sides; an empty size: that side has no such object.
+fn object_table(comparison: &Comparison, folding: &Folding, group: u32) -> Option<Table> {
+    comparison.objects.first()?;
+    let mut table = Table::new(
+        "object_a,object_b,kind,bytes_a,bytes_b,loads_a,loads_b,stores_a,stores_b,share_a,share_b,share_half_width,\
+         share_sure,cost_a,cost_b,cost_change,cost_low,cost_high,cost_sure,loads_walk_a,loads_walk_b,\
+         stores_walk_a,stores_walk_b",
+    );
+    table.about(folding, group);
+    let real = |value: Option<f64>| or_empty(value.map(shortest));
+    let sure = |is_sure: bool| u32::from(is_sure).to_string();
+    for row in &comparison.objects {
+        let size = |side: usize| or_empty(row.bytes[side].map(|bytes| bytes.to_string()));
+        let counts = [row.loads[0], row.loads[1], row.stores[0], row.stores[1]];
+        let names = [&row.name, &row.name_b].map(|name| field(name)).join(",");
+        let [low, high] = row.cost_change.map(|(_, ends)| ends.map(Some)).unwrap_or_default();
+        let walks = [0, 1].map(|what| row.walks.each_ref().map(|of| field(&of[what])).join(","));
+        let cells = [names, row.kind.name().to_owned(), size(0), size(1)].into_iter();
+        let cells = cells.chain(counts.map(|count| count.to_string()));
+        let cells = cells.chain([row.shares[0], row.shares[1], row.share_half_width].map(shortest));
+        let cells = cells.chain([sure(row.is_share_sure), real(row.costs[0]), real(row.costs[1])]);
+        let change = real(row.cost_change.map(|(change, _)| change));
+        let cells = cells.chain([change, real(low), real(high), sure(row.is_cost_sure)]);
+        table.line_with(&[], cells.chain(walks));
+    }
+    Some(table)
 }
 
 /// Lines of files whose text is known of both sides: those that were sampled, changed or moved; `hunk` is the same,
@@ -234,8 +266,21 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
         })
     });
     tell("code", code.collect::<Vec<_>>().into());
+    tell("objects", comparison.objects.iter().map(object_json).collect::<Vec<_>>().into());
     tell("sources", comparison.sources.iter().map(source_json).collect::<Vec<_>>().into());
     format!("{:#}\n", Value::Object(all))
+}
+
+/// A data object of both sides.
+fn object_json(row: &ObjectRow) -> Value {
+    let cost_change = row.cost_change.map(|(change, _)| change);
+    json!({
+        "object": row.name, "object_b": row.name_b, "kind": row.kind.name(), "bytes": row.bytes, "loads": row.loads,
+        "stores": row.stores, "shares": row.shares, "share_half_width": row.share_half_width,
+        "share_sure": row.is_share_sure, "costs": row.costs, "cost_change": cost_change,
+        "cost_interval": row.cost_change.map(|(_, interval)| interval), "cost_sure": row.is_cost_sure,
+        "walks": { "loads": row.walks.each_ref().map(|of| &of[0]), "stores": row.walks.each_ref().map(|of| &of[1]) },
+    })
 }
 
 /// A file whose text is known of both sides, with what they do not have in common.

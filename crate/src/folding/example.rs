@@ -137,6 +137,7 @@ pub fn folding(counters: usize) -> Folding {
             bytes_touched: 6400,
             mean_cost: Some(240.5),
             high_cost: None,
+            cost_error: Some(3.25),
             levels: vec![0, 50, 50],
             place: Some(0),
         }],

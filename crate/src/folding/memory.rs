@@ -31,6 +31,9 @@ pub struct DataObject {
     pub mean_cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high_cost: Option<f64>,
+    /// Standard error of the mean, in cycles, as if each load were by itself; `None` of fewer than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_error: Option<f64>,
     /// References served by each memory level, as [`MemoryLevel`] counts them.
     pub levels: Vec<u32>,
     /// The line that most of its references with a call-stack are from, the first of such: index into

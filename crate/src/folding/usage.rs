@@ -19,6 +19,9 @@ pub struct Usage {
     /// exceed.
     pub mean_cost: Option<f64>,
     pub high_cost: Option<f64>,
+    /// Standard error of the mean; `None` of fewer than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_error: Option<f64>,
     /// References by where they were served: a [`MemoryLevel`](super::MemoryLevel) as a number.
     pub levels: [u32; 10],
 }
@@ -67,6 +70,12 @@ impl Usage {
         let loads = touches.iter().filter(|touch| !touch.is_store);
         let mut costs = loads.map(|load| load.cost).filter(|cost| *cost > 0).collect::<Vec<_>>();
         let sum = costs.iter().map(|cost| f64::from(*cost)).sum::<f64>();
+        let count = costs.len() as f64;
+        let mean = sum / count;
+        let squares =
+            costs.iter().map(|cost| (f64::from(*cost) - mean) * (f64::from(*cost) - mean));
+        let spread = squares.fold(0.0, |sum, square| sum + square) / (count - 1.0);
+        let cost_error = (costs.len() > 1).then(|| (spread / count).sqrt());
         let high = (costs.len() * 95).div_ceil(100).checked_sub(1);
         let high = high.map(|at| *costs.select_nth_unstable(at).1);
         let mut levels = [0; 10];
@@ -76,17 +85,27 @@ impl Usage {
             loads: touches.len() as u32 - stores,
             stores,
             bytes_touched: LINE_BYTES * lines_of(touches),
-            mean_cost: (!costs.is_empty()).then(|| sum / costs.len() as f64),
+            mean_cost: (!costs.is_empty()).then_some(mean),
             high_cost: high.map(f64::from),
+            cost_error,
             levels,
         }
     }
 
     /// The same object, so used.
     pub fn given_to(self, object: &DataObject) -> DataObject {
-        let Self { loads, stores, bytes_touched, mean_cost, high_cost, levels } = self;
+        let Self { loads, stores, bytes_touched, mean_cost, high_cost, cost_error, levels } = self;
         let levels = levels.to_vec();
-        DataObject { loads, stores, bytes_touched, mean_cost, high_cost, levels, ..object.clone() }
+        DataObject {
+            loads,
+            stores,
+            bytes_touched,
+            mean_cost,
+            high_cost,
+            cost_error,
+            levels,
+            ..object.clone()
+        }
     }
 }
 

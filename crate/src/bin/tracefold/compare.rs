@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tracefold::compare::{
-    Between, Comparison, Row, Run, Verdict, Wanted, WholeRun, are_grouped_unlike, check_by_hand,
-    compare_by_hand, is_smooth, largest, sentences,
+    Between, Comparison, Row, Run, RunObject, Verdict, Wanted, WholeRun, are_grouped_unlike,
+    check_by_hand, compare_by_hand, is_smooth, largest, sentences,
 };
 use tracefold::disk;
 use tracefold::export::{
@@ -22,6 +22,7 @@ use tracefold::trace::Trace;
 
 use crate::compare_arguments::{Compare, ComparedFormat, Condition};
 use crate::compare_code::{code_as_text, maps_of, sources_of};
+use crate::compare_objects::objects_as_text;
 use crate::compare_runs::{compare_runs, of_run, runs_as_text};
 use crate::compare_series::compare_series;
 use crate::failure::Failure;
@@ -70,6 +71,7 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
     if !maps.is_empty() {
         comparison.add_sources([&runs[0], &runs[1]], &maps, wanted.least);
     }
+    comparison.add_objects([&runs[0], &runs[1]], &maps, &wanted);
     let mut held = Vec::new();
     for condition in &asked.fail_on {
         if holds(condition, &wanted, &whole)? {
@@ -92,7 +94,10 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
         (_, Some(_)) => String::new(),
         _ => {
             let code = code_as_text(&comparison, &sources);
-            as_text(&comparison, &wanted, &about.notices) + &code + &runs_as_text(&comparison)
+            as_text(&comparison, &wanted, &about.notices)
+                + &code
+                + &objects_as_text(&comparison)
+                + &runs_as_text(&comparison)
         }
     };
     Ok((text, (!held.is_empty()).then(|| held.join("; "))))
@@ -298,6 +303,7 @@ pub fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
     let nothing = |words: &str| Failure::Nothing(format!("{}: {words}", path.display()));
     let group = largest(folding).ok_or_else(|| nothing("nothing is folded"))?;
     let run = Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))?;
+    let run = Run { objects: RunObject::of_group(group), ..run };
     Ok(if folding.quantised { Run { instances: 0, ..run } } else { run })
 }
 

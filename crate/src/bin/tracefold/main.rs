@@ -6,6 +6,7 @@ mod clusters;
 mod compare;
 mod compare_arguments;
 mod compare_code;
+mod compare_objects;
 mod compare_runs;
 mod compare_series;
 mod efficiency;

@@ -29,6 +29,7 @@ pub fn addressed() -> Folding {
         bytes_touched: 64_000,
         mean_cost: Some(40.5),
         high_cost: Some(240.0),
+        cost_error: None,
         levels: vec![0, 500, 0, 100, 50, 0, 0, 350, 0, 0],
         place: None,
     };
