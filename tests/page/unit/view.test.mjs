@@ -21,7 +21,7 @@ test('every key is tried here', () => {
 });
 
 test('another region has its own group and range, another trace all its own but how the page looks', () => {
-  assert.deepEqual(Object.keys(other).filter((key) => !kept(carried(other, 'region')).includes(key)).sort(), ['besideGroup', 'phase', 'range', 'selection', 'shown']);
+  assert.deepEqual(Object.keys(other).filter((key) => !kept(carried(other, 'region')).includes(key)).sort(), ['besideGroup', 'pairs', 'phase', 'range', 'selection', 'shown']);
   assert.deepEqual(kept(carried(other, 'trace')), ['sources', 'theme', 'view']);
 });
 
