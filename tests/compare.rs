@@ -677,7 +677,8 @@ fn data_objects_of_unchanged_runs_are_the_same_and_one_that_has_another_name_is_
     assert!(compare(&folder, &[a, b, "--out", "told"]).status.success());
     let table = fs::read_to_string(folder.join("told/comparison_objects.csv")).unwrap();
     // A walk has commas in it, between quotes.
-    let outside = |line: &str| line.split('"').step_by(2).map(|of| of.matches(',').count()).sum();
-    let columns = table.lines().map(outside).collect::<Vec<usize>>();
+    let outside =
+        |line: &str| line.split('"').step_by(2).map(|of| of.matches(',').count()).sum::<usize>();
+    let columns = table.lines().map(outside).collect::<Vec<_>>();
     assert_eq!((columns.len(), columns.iter().min()), (1 + objects.len(), columns.iter().max()));
 }

@@ -240,24 +240,6 @@ mod tests {
     use super::*;
     use crate::compare::{Wanted, compare};
 
-    /// A run of 10 ms in two phases, 300 instances with two samples each: where the shares of time say.
-    fn run(random: &mut Random, ms: f64, lines: &[(&str, u32, f64)]) -> Run {
-        let all = lines.iter().map(|(.., share)| share).sum::<f64>();
-        let mut run = Run::new([ms, 0.01], vec![[0.0, 0.0], [0.5, 1e-4], [1.0, 0.0]]);
-        run.instances = 300;
-        for _ in 0..600 {
-            let x = random.uniform();
-            let mut left = x * all;
-            let of = lines.iter().find(|(.., share)| {
-                left -= share;
-                left < 0.0
-            });
-            let (routine, line, _) = of.unwrap_or(&lines[0]);
-            run.sample(x, ((*routine).to_owned(), "a.c".to_owned(), *line));
-        }
-        run
-    }
-
     const LINES: [(&str, u32, f64); 5] = [
         ("add", 10, 1.0),
         ("add", 11, 4.0),
@@ -276,7 +258,8 @@ mod tests {
         let mut random = Random::new(1);
         let mut slower = LINES;
         slower[3].2 = 11.0;
-        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 13.0, &slower)]);
+        let (a, b) =
+            ([Run::sampled(&mut random, 10.0, &LINES)], [Run::sampled(&mut random, 13.0, &slower)]);
         let rows = lines(&a, &b);
         let sure = rows.iter().filter(|row| row.is_sure).collect::<Vec<_>>();
         assert_eq!(sure.iter().map(|row| row.numbers).collect::<Vec<_>>(), [[Some(40), Some(40)]]);
@@ -295,7 +278,8 @@ mod tests {
         let moved = LINES.map(|(routine, line, share)| {
             (routine, if routine == "scale" { line + 12 } else { line }, share)
         });
-        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &moved)]);
+        let (a, b) =
+            ([Run::sampled(&mut random, 10.0, &LINES)], [Run::sampled(&mut random, 10.0, &moved)]);
         let rows = lines(&a, &b);
         assert_eq!(rows.len(), LINES.len(), "{rows:?}");
         assert!(rows.iter().all(|row| !row.is_sure));
@@ -309,7 +293,8 @@ mod tests {
         let other = LINES.map(|(routine, line, share)| {
             (if routine == "scale" { "scale_v2" } else { routine }, line, share)
         });
-        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &other)]);
+        let (a, b) =
+            ([Run::sampled(&mut random, 10.0, &LINES)], [Run::sampled(&mut random, 10.0, &other)]);
         let rows = lines(&a, &b);
         assert_eq!(rows.len(), LINES.len(), "{rows:?}");
         let of_scale = rows.iter().filter(|row| row.routine == "scale");
@@ -323,7 +308,8 @@ mod tests {
         let mut random = Random::new(3);
         let mut other = LINES;
         other[2].0 = "add_fast";
-        let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &other)]);
+        let (a, b) =
+            ([Run::sampled(&mut random, 10.0, &LINES)], [Run::sampled(&mut random, 10.0, &other)]);
         let rows = lines(&a, &b);
         let of = |routine: &str, number: [Option<u32>; 2]| {
             rows.iter().any(|row| row.routine == routine && row.numbers == number && row.is_sure)
@@ -362,7 +348,10 @@ mod tests {
         const PAIRS: usize = 400;
         let (mut told, mut held, mut all) = (0, 0, 0);
         for _ in 0..PAIRS {
-            let (a, b) = ([run(&mut random, 10.0, &LINES)], [run(&mut random, 10.0, &LINES)]);
+            let (a, b) = (
+                [Run::sampled(&mut random, 10.0, &LINES)],
+                [Run::sampled(&mut random, 10.0, &LINES)],
+            );
             let rows = lines(&a, &b);
             told += usize::from(rows.iter().any(|row| row.is_sure));
             held += rows.iter().filter(|row| row.change_ms().abs() <= row.half_width_ms).count();
@@ -376,7 +365,7 @@ mod tests {
     #[test]
     fn where_samples_stayed_behind_no_line_is_told() {
         let mut random = Random::new(5);
-        let full = [run(&mut random, 10.0, &LINES)];
+        let full = [Run::sampled(&mut random, 10.0, &LINES)];
         let thinned = [Run { instances: 0, ..full[0].clone() }];
         assert!(lines(&full, &thinned).is_empty());
         assert!(!lines(&full, &full).is_empty());

@@ -41,19 +41,13 @@ pub struct ObjectRow {
 }
 
 impl ObjectRow {
-    /// Whether only B has it, or (`false`) only A.
+    /// Whether only B references it, or (`false`) only A; `None` of one that both do.
     pub fn is_new(&self) -> Option<bool> {
         match self.bytes {
             [None, Some(_)] => Some(true),
             [Some(_), None] => Some(false),
             _ => None,
         }
-    }
-
-    /// Whether loads or stores walk through it otherwise, where both sides tell how.
-    pub fn walks_otherwise(&self) -> bool {
-        let [a, b] = &self.walks;
-        a.iter().zip(b).any(|(a, b)| !a.is_empty() && !b.is_empty() && a != b)
     }
 }
 

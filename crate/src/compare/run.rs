@@ -156,3 +156,28 @@ impl Run {
         self.counters.iter().position(|counter| counter.name == name)
     }
 }
+
+#[cfg(test)]
+impl Run {
+    /// In two phases, 300 instances with two samples each of `a.c`: routine, line and its share of the time.
+    pub fn sampled(
+        random: &mut tracefold_generate::Random,
+        ms: f64,
+        lines: &[(&str, u32, f64)],
+    ) -> Self {
+        let all = lines.iter().map(|(.., share)| share).sum::<f64>();
+        let mut run = Run::new([ms, 0.01], vec![[0.0, 0.0], [0.5, 1e-4], [1.0, 0.0]]);
+        run.instances = 300;
+        for _ in 0..600 {
+            let x = random.uniform();
+            let mut left = x * all;
+            let of = lines.iter().find(|(.., share)| {
+                left -= share;
+                left < 0.0
+            });
+            let (routine, line, _) = of.unwrap_or(&lines[0]);
+            run.sample(x, ((*routine).to_owned(), "a.c".to_owned(), *line));
+        }
+        run
+    }
+}

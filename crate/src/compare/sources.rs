@@ -147,24 +147,6 @@ mod tests {
         of.lines().map(str::to_owned).collect()
     }
 
-    /// 300 instances of two samples each, in two phases: routine, line and share of the time.
-    fn run(random: &mut Random, ms: f64, lines: &[(&str, u32, f64)]) -> Run {
-        let all = lines.iter().map(|(.., share)| share).sum::<f64>();
-        let mut run = Run::new([ms, 0.01], vec![[0.0, 0.0], [0.5, 1e-4], [1.0, 0.0]]);
-        run.instances = 300;
-        for _ in 0..600 {
-            let x = random.uniform();
-            let mut left = x * all;
-            let of = lines.iter().find(|(.., share)| {
-                left -= share;
-                left < 0.0
-            });
-            let (routine, line, _) = of.unwrap_or(&lines[0]);
-            run.sample(x, ((*routine).to_owned(), "a.c".to_owned(), *line));
-        }
-        run
-    }
-
     fn compared(a: &Run, b: &Run, texts: [&str; 2]) -> Comparison {
         let sides = [std::slice::from_ref(a), std::slice::from_ref(b)];
         let mut comparison = compare(sides, &Wanted::default()).unwrap();
@@ -179,8 +161,12 @@ mod tests {
     #[test]
     fn lines_are_those_that_the_texts_say_and_hunks_have_their_sums() {
         let mut random = Random::new(1);
-        let a = run(&mut random, 10.0, &[("add", 3, 1.0), ("scale", 7, 1.0)]);
-        let b = run(&mut random, 15.0, &[("add", 6, 1.0), ("add", 7, 1.0), ("scale", 11, 1.0)]);
+        let a = Run::sampled(&mut random, 10.0, &[("add", 3, 1.0), ("scale", 7, 1.0)]);
+        let b = Run::sampled(
+            &mut random,
+            15.0,
+            &[("add", 6, 1.0), ("add", 7, 1.0), ("scale", 11, 1.0)],
+        );
         let comparison = compared(&a, &b, [TEXT, BLOCKED]);
         let numbers = |routine: &str| {
             let rows = comparison.code.iter().filter(|row| row.routine == routine);
@@ -217,8 +203,8 @@ mod tests {
     fn a_routine_that_moved_has_its_time_of_both_wherever_it_stands() {
         let turned = "void scale() {\n  for (i)\n    s *= a[i];\n}\nvoid add() {\n  for (i)\n    a[i] = b[i];\n}\n";
         let mut random = Random::new(2);
-        let a = run(&mut random, 10.0, &[("add", 3, 1.0), ("scale", 7, 1.0)]);
-        let b = run(&mut random, 10.0, &[("add", 7, 1.0), ("scale", 3, 1.0)]);
+        let a = Run::sampled(&mut random, 10.0, &[("add", 3, 1.0), ("scale", 7, 1.0)]);
+        let b = Run::sampled(&mut random, 10.0, &[("add", 7, 1.0), ("scale", 3, 1.0)]);
         let comparison = compared(&a, &b, [TEXT, turned]);
         assert_eq!(comparison.code.len(), 2, "{:?}", comparison.code);
         assert!(comparison.code.iter().all(|row| !row.is_sure && row.change_ms().abs() < 1.0));
@@ -235,7 +221,7 @@ mod tests {
     #[test]
     fn samples_beyond_the_end_of_a_text_keep_their_numbers() {
         let mut random = Random::new(3);
-        let a = run(&mut random, 10.0, &[("add", 3, 1.0), ("late", 90, 1.0)]);
+        let a = Run::sampled(&mut random, 10.0, &[("add", 3, 1.0), ("late", 90, 1.0)]);
         let comparison = compared(&a, &a.clone(), [TEXT, TEXT]);
         let late = comparison.code.iter().find(|row| row.routine == "late").unwrap();
         assert_eq!(late.numbers, [Some(90); 2]);

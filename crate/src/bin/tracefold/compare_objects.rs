@@ -22,7 +22,12 @@ pub fn objects_as_text(comparison: &Comparison) -> String {
             percent(1),
             100.0 * (row.shares[1] - row.shares[0]),
             format!("±{:.1}", 100.0 * row.share_half_width),
-            if row.is_share_sure { "yes" } else { "" },
+            match (row.is_share_sure, row.is_new()) {
+                (false, _) => "",
+                (true, None) => "yes",
+                (true, Some(true)) => "new",
+                (true, Some(false)) => "gone",
+            },
             name_of_object(row),
         );
         let words = [cost_in_words(row), walks_in_words(row)];
