@@ -190,7 +190,7 @@ pub fn compare_by_hand(
                 let starts = note.b.iter().map(Stretch::start).sum::<f64>();
                 let place = note.a.is_empty().then(|| libm::round(10.0 * starts) as i64);
                 let key = (note.kind, index(&note.a), place);
-                let spans = |parts: &[Stretch<'_>]| parts.iter().map(span).collect();
+                let spans = |parts: &[Stretch<'_>]| parts.iter().map(Stretch::span).collect();
                 let about = note.a.first().or(note.b.first());
                 let routine = about.and_then(Stretch::routine).map(str::to_owned);
                 let row =
@@ -227,10 +227,6 @@ pub fn compare_by_hand(
     let told = Comparison { structure, lines, counters, appeared, ..comparison };
     let code = lines_of_both(sides, &told, &BTreeMap::new(), wanted.least);
     Some(Comparison { code, ..told })
-}
-
-fn span(of: &Stretch<'_>) -> [f64; 2] {
-    [of.start(), of.finish()]
 }
 
 fn indices(reference: &[Stretch<'_>], parts: &[Stretch<'_>]) -> Vec<usize> {
@@ -378,7 +374,7 @@ fn rows(
     let phase = |(at, unit): (usize, &Unit<'_>)| {
         let of = |side: usize| {
             let runs = &unit[side];
-            (span(&runs[0]), runs[0].routine().map(str::to_owned), mean_ms(runs))
+            (runs[0].span(), runs[0].routine().map(str::to_owned), mean_ms(runs))
         };
         let ((a, routine, a_ms), (b, routine_b, b_ms)) = (of(0), of(1));
         PhaseRow { a, b, routine, routine_b, a_ms, b_ms, row: row(at + 1) }

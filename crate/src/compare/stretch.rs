@@ -66,6 +66,11 @@ impl<'a> Stretch<'a> {
         self.run.edges[self.first]
     }
 
+    /// From where to where it lies, in folded time.
+    pub fn span(&self) -> [f64; 2] {
+        [self.start(), self.finish()]
+    }
+
     pub fn finish(&self) -> f64 {
         self.run.edges[self.end]
     }
