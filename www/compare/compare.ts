@@ -149,7 +149,7 @@ function mount(app: App, actions: Actions) {
 
   /** Keeps source of what lies beside what is open. */
   function offerBeside(offers: Offer[]) {
-    if (offers.length > 0) void loadSources().then((sources) => sources.offerBeside(offers));
+    if (offers.length > 0) loadSources().then((sources) => sources.offerBeside(offers), ({ message }) => actions.tell({ remark: `The source of both sides could not be loaded: ${message}` }));
   }
 
   /** Loads what reads texts of both sides, and phases that are named. */

@@ -154,6 +154,8 @@ export function sourcesOf({ offered, addresses, offer, open, take }: Acts) {
     const head = make('thead', {}, make('tr', {}, ...side('A'), ...side('B'), make('th', { scope: 'col' }, 'B − A'), make('th', { scope: 'col' }, '95 %')));
     const wide = ratio ? 10 : 8;
     const marked = Number(now?.place.split(':')[0]);
+    // A number is that of A; of a line that A has not, that of B.
+    const isOfA = pieces.some(({ lines }) => lines.some(({ a }) => a === marked));
     const numbersOf = (time: BothTimes | null, of: 'a' | 'b') => [time ? cellOf(time[of]) : make('td', {}), ...(ratio ? [time ? cellOf((of === 'a' ? time.figuresA : time.figuresB)[at]) : make('td', {})] : [])];
     const changeOf = (time: BothTimes | null) => (time ? [cellOf(time.change), make('td', { class: 'interval' }, time.within)] : [make('td', {}), make('td', {})]);
     const lineOf = ({ a, b, kind, time }: BothLine) => {
@@ -163,7 +165,7 @@ export function sourcesOf({ offered, addresses, offer, open, take }: Acts) {
         return make('td', { class: 'code' }, make('code', {}, ...pieces.map(({ text, kind }) => (kind === '' ? text : make('span', { class: `tint-${kind}` }, text)))), ...(number !== null && where.length > 0 ? [make('small', {}, kind)] : []));
       };
       const of = (letter: 'a' | 'b', at: number, number: number | null) => [make(number === null ? 'td' : 'th', { class: 'number', ...(number !== null && { scope: 'row' }) }, number === null ? '' : String(number)), ...numbersOf(number === null ? null : time, letter), code(at, number)];
-      const isMarked = (a ?? b) === marked;
+      const isMarked = isOfA ? a === marked : a === null && b === marked;
       // The change of a line that moved stands where it lies in B.
       const change = where.length > 0 && b === null ? null : time;
       return make('tr', { class: [name, isMarked && 'now', time?.tone].filter(Boolean).join(' '), ...(isMarked && { 'aria-current': 'true' }) }, ...of('a', 0, a), ...of('b', 1, b), ...changeOf(change));

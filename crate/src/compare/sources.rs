@@ -60,7 +60,8 @@ impl FileOfBoth {
 
 impl Comparison {
     /// Tells lines by the texts of both sides, by file, and lays these beside one another; `sides` and `least` are
-    /// those of the comparison. Nothing changes where samples stayed behind. O(lines × log).
+    /// those of the comparison. Nothing changes where samples stayed behind. O(lines × log
+    /// + sampled lines × lines of code).
     pub fn add_sources(
         &mut self,
         sides: [&[Run]; 2],
