@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
@@ -478,4 +478,39 @@ test('phases are the same where a person says so: by dragging one onto another, 
   await field.press('Enter');
   await page.waitForFunction(() => document.querySelector('[data-testid="compare-sentences"]')?.textContent?.startsWith('Phase 2 (scale) takes 13.0 →'));
   assert.equal(await byId(page, 'compare-pairs-wrong').innerText(), '');
+});
+
+test('data objects of both sides stand beside one another, as the command line tells it', async (t) => {
+  const folder = await temporaryFolder(t);
+  const ofBoth = ['a', 'b'].map((name) => ['prv.gz', 'pcf', 'row'].map((kind) => path.join(folder, `${name}.${kind}`)));
+  for (const files of ofBoth) for (const file of files) await copyFile(path.join(ROOT, 'static', `example${path.basename(file).slice(1)}`), file);
+  // In B an object has another name.
+  const [, pcf] = ofBoth[1];
+  const labels = await readFile(pcf, 'utf8');
+  const renamed = labels.replace(' a [0x', ' other [0x');
+  assert.notEqual(labels, renamed);
+  await writeFile(pcf, renamed);
+  const { page } = await open(t, await site(t));
+  await drop(page, ofBoth[0]);
+  await rests(page, 'ready');
+  await beside(page, ofBoth[1]);
+  await compared(page);
+  const row = (name) => page.locator('[data-testid="compare-objects"] tr.sure').filter({ has: page.locator('th span', { hasText: new RegExp(`^${name}$`) }) });
+  await row('other').waitFor();
+  // What only one side has is a dash on the other.
+  assert.match(await row('other').innerText(), /^other\s.*\s–\s+\d+\.\d\s+\+\d/s);
+  assert.match(await row('a').innerText(), /^a\s.*\s\d+\.\d\s+–\s+−\d/s);
+
+  const arrives = page.waitForEvent('download');
+  await byId(page, 'compare-json').click();
+  const { objects } = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
+  const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv.gz', 'b.prv.gz', '--json'], { cwd: folder });
+  assert.ok(objects.length > 2);
+  assert.deepEqual(objects, JSON.parse(stdout).objects);
+  assert.equal(await byId(page, 'compare-objects').locator('tbody tr').count(), objects.length);
+
+  // Swapped, what was gone is new.
+  await page.keyboard.press('x');
+  await row('a').filter({ hasText: '+' }).waitFor();
+  assert.deepEqual(await violations(page), []);
 });

@@ -1,6 +1,6 @@
 // Another run beside what is open: chosen, decided, painted and told. Loaded when it is first asked for.
 
-import { ComparedPicture, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
+import { ComparedPicture, type ComparedObject, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
 import { giveConsent, nameAt } from '../actions/addresses.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
 import { counted } from '../format.ts';
@@ -19,7 +19,7 @@ import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
 import { windowName } from './window.ts';
 import type { Sources, Texts } from './sources.ts';
-import { countersOf, headOf, linesOf, rowOf } from './tables.ts';
+import { countersOf, headOf, linesOf, objectsOf, rowOf } from './tables.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
 import type { Offer } from '../source/offered.ts';
@@ -44,6 +44,9 @@ interface Comparing {
   /** What runs are as a whole, each with its side, once that was asked, and what is said meanwhile. */
   whole: { side: number, told: Uint8Array }[];
   looking: string;
+  /** Whether a side references data objects, and what both do. */
+  hasObjects: boolean;
+  objects: ComparedObject[];
   /** By file, as far as the text of both sides is known. */
   texts: Map<string, Texts>;
   /** Why phases are not taken as a person named them. */
@@ -121,6 +124,7 @@ function mount(app: App, actions: Actions) {
   const changed = watcher();
   const painted = watcher();
   const decided = watcher();
+  const wished = watcher();
   const repaint = oncePerFrame(update);
   store.subscribe(repaint);
   new ResizeObserver(repaint).observe(page.root);
@@ -152,7 +156,7 @@ function mount(app: App, actions: Actions) {
     if (offers.length > 0) loadSources().then((sources) => sources.offerBeside(offers), ({ message }) => actions.tell({ remark: `The source of both sides could not be loaded: ${message}` }));
   }
 
-  /** Loads what reads texts of both sides, and phases that are named. */
+  /** Loads what reads texts of both sides, phases that are named and data objects. */
   function needBoth() {
     return app.prepare('both').then(() => (hasBoth = true));
   }
@@ -229,7 +233,7 @@ function mount(app: App, actions: Actions) {
     if (!shown || shown.early !== null) return actions.tell({ remark: 'A comparison begins when what is open is folded.' });
     end();
     series.end();
-    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '', whole: [], looking: '', texts: new Map(), wrongPairs: '' };
+    const own: Comparing = { what, name: nameOf(what), source: state.sourceOf(now), of: shown.picture, group: shown.group.number, both: null, picture: null, summary: null, words: shown.deciding ? 'Deciding what is open' : 'Reading', failure: null, more: [], added: '', whole: [], looking: '', hasObjects: false, objects: [], texts: new Map(), wrongPairs: '' };
     comparing = own;
     if (what.kind === 'files') offerBeside(what.dropped.sources ?? []);
     repaint();
@@ -244,6 +248,7 @@ function mount(app: App, actions: Actions) {
       });
       if (comparing !== own) return free(both);
       own.both = both;
+      own.hasObjects = [both.a, both.b].some((picture) => picture.summary().groups.some(({ objects }) => objects.length > 0));
       if (what.kind === 'link') own.name = both.b.summary().trace.name;
       update();
       for (const { side, dropped } of again) await add(side, dropped);
@@ -269,9 +274,11 @@ function mount(app: App, actions: Actions) {
     const picture = new ComparedPicture();
     try {
       const at = (side: number) => (view.swap === 'yes' ? 1 - side : side);
-      picture.add(at(0), a, groups[0]);
-      picture.add(at(1), b, groups[1]);
-      for (const { side, picture: further } of own.more) picture.add(at(side), further, 0);
+      const runs = [{ side: 0, of: a, group: groups[0] }, { side: 1, of: b, group: groups[1] }, ...own.more.map(({ side, picture }) => ({ side, of: picture, group: 0 }))];
+      for (const { side, of, group } of runs) {
+        picture.add(at(side), of, group);
+        if (own.hasObjects && hasBoth) picture.addObjects(at(side), of, group);
+      }
       for (const { side, told } of own.whole) picture.addWholeRun(at(side), told);
       for (const texts of own.texts.values()) picture.addSource(...inOrder(texts), texts.isOne);
       // What reads them is loaded with what reads sources.
@@ -286,6 +293,7 @@ function mount(app: App, actions: Actions) {
         own.wrongPairs = `${failure.message ?? failure}`;
         own.summary = picture.compare({ ...asked, pairs: '' });
       }
+      own.objects = own.hasObjects && hasBoth ? picture.objects() : [];
       own.picture = picture;
       own.failure = null;
     } catch (failure: any) {
@@ -376,7 +384,8 @@ function mount(app: App, actions: Actions) {
     }
     if ((own.both || own.failure) && isReady && (shown.picture !== own.of || shown.group.number !== own.group)) return void compare(own.what, own.more);
     const { view } = now;
-    if (view.pairs !== null && !hasBoth) needBoth().then(repaint, ({ message }) => actions.tell({ remark: message }));
+    // Where it could not be loaded it is tried again when something else is asked.
+    if ((view.pairs !== null || own.hasObjects) && !hasBoth && wished(own, own.hasObjects, view.pairs)) needBoth().then(repaint, ({ message }) => actions.tell({ remark: message }));
     if (own.both && decided(own, own.both, own.more, own.whole, own.texts, view.compareBy, view.least, view.between, view.clock, view.swap, view.pairs, hasBoth)) decide(own, own.both, view);
     // Until there is something to see, what is open stays on screen.
     document.body.toggleAttribute('data-compares', own.summary !== null);
@@ -416,6 +425,8 @@ function mount(app: App, actions: Actions) {
       page.pickedTitle.replaceChildren(term('phase', phase === null ? 'The whole instance' : `Phase ${phase}${name && `: ${name}`}`));
       page.counters.replaceChildren(...countersOf(picked, summary));
       page.lines.replaceChildren(...linesOf(picked, summary));
+      page.objects.replaceChildren(...objectsOf(own.objects));
+      page.ofObjects.hidden = own.objects.length === 0;
       page.lines.hidden = page.lines.childElementCount === 0;
       const line = summary.lines.find(({ phase, file }) => phase === picked.phase && file) ?? summary.lines.find(({ file }) => file);
       page.sources.hidden = line === undefined;

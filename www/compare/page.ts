@@ -117,6 +117,8 @@ export function pageOf({ look, pick, swap, pair, save, choose, add, close, whole
   told.append(facts, sentences, lanes);
   const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
   const lines = make('table', { class: 'lines', 'data-testid': 'compare-lines', 'aria-label': 'Lines of code' });
+  const objects = make('table', { class: 'objects', 'data-testid': 'compare-objects', 'aria-label': 'Data objects' });
+  const ofObjects = make('section', {}, make('h2', {}, term('data-object', 'Data objects')), objects);
   const sources = button({ class: 'link', 'data-testid': 'compare-both' }, 'Both sources', () => look({ pane: sources.dataset.place ?? null }, 'push'));
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];
   const select = (options: [string, string][], choose: (value: string) => void) => {
@@ -142,6 +144,7 @@ export function pageOf({ look, pick, swap, pair, save, choose, add, close, whole
     make('div', { class: 'panel-body' },
       make('section', {}, make('h2', {}, term('comparison', 'Where the time went')), make('p', { class: 'hint' }, unit), rows),
       make('section', {}, pickedTitle, counters, pickedWords, lines, sources),
+      ofObjects,
       runs.root,
       make('section', { class: 'fields' }, make('h2', {}, term('comparison', 'Comparison')), field('Align by', along), field('Compare', clock), field('Least change', least), field('Runs vary by', between), field('Third lane', third), field('Same phases', pairs), wrongPairs),
       make('section', {}, assumed)));
@@ -157,5 +160,5 @@ export function pageOf({ look, pick, swap, pair, save, choose, add, close, whole
     other(),
     quit(),
   ];
-  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, lines, sources, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, pairs, wrongPairs, thirdTitle };
+  return { root, panel, runs, added, more, column, names, buttons, lastButtons, facts, sentences, told, state: words, lanes, canvases, surfaces, rows, counters, lines, objects, ofObjects, sources, unit, pickedTitle, pickedWords, assumed, along, least, between, clock, third, pairs, wrongPairs, thirdTitle };
 }

@@ -46,7 +46,9 @@ export const STYLE = `
 .compare-panel .counters thead :nth-child(4) { width: 36px; }
 .compare-panel .counters thead :nth-child(5) { width: 74px; }
 .compare-panel .lines { margin-top: 10px; }
-.compare-panel .lines th:first-child { overflow-wrap: anywhere; }
+.compare-panel :is(.lines, .objects) th:first-child { overflow-wrap: anywhere; }
+.compare-panel .objects th :is(small, b) { display: block; font-weight: 400; white-space: normal; }
+.compare-panel .objects th b { font-weight: 600; }
 .compare-panel .lines .name { white-space: normal; }
 .compare-panel .lines th small { display: inline-block; max-width: 100%; white-space: normal; }
 .compare-panel th:first-child { text-align: left; white-space: normal; }

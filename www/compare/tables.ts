@@ -2,7 +2,7 @@
 
 import { cellOf } from '../controls/ratios.ts';
 import { button, make } from '../dom.ts';
-import type { ComparedLine, ComparedRow, ComparedSummary } from '../wasm/painter.js';
+import type { ComparedLine, ComparedObject, ComparedRow, ComparedSummary } from '../wasm/painter.js';
 
 export function headOf(...words: string[]): HTMLElement {
   return make('thead', {}, make('tr', {}, ...words.map((word) => (word ? make('th', { scope: 'col' }, word) : make('td', {})))));
@@ -36,6 +36,15 @@ export function linesOf({ phase }: ComparedRow, { lines, unit }: ComparedSummary
     return make('tr', { class: tone === 'unsure' ? '' : 'sure' }, name, cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within));
   };
   return own.length === 0 ? [] : [headOf(`Line (${unit})`, 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...own.map(row))];
+}
+
+/** Data objects of both sides, of the whole instance: head and body of a table; nothing without. */
+export function objectsOf(objects: ComparedObject[]): HTMLElement[] {
+  const row = ({ name, about, a, b, change, within, isSure, cost, isCostSure, walks }: ComparedObject) => {
+    const words = [make('small', {}, about), ...(cost ? [make(isCostSure ? 'b' : 'small', {}, cost)] : []), ...(walks ? [make('small', {}, walks)] : [])];
+    return make('tr', { class: isSure ? 'sure' : '' }, make('th', { scope: 'row' }, make('span', {}, name), ...words), cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within));
+  };
+  return objects.length === 0 ? [] : [headOf('Object (% of references)', 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...objects.map(row))];
 }
 
 /** A bar from zero to the difference, and both intervals over it. */

@@ -21,7 +21,7 @@ pub use family::family;
 pub use gauge::{gauge_half_width, gauge_name, gauge_unit, gauge_value};
 pub use name::{is_clock, is_numbered, is_start_up, printable, short};
 pub use number::{
-    NONE, THIN, change, count, duration, number, percent, significant, tame, thousands,
+    NONE, THIN, change, count, duration, number, percent, signed, significant, tame, thousands,
 };
 pub use of_instance::{OfInstance, per_cent};
 pub use of_metric::OfMetric;

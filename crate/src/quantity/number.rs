@@ -81,8 +81,13 @@ pub fn count(value: f64) -> String {
 /// A change in per cent, with its sign, of a share: whole from 10 % on, with one digit below.
 pub fn change(share: f64) -> String {
     let percent = 100.0 * tame(share);
-    let text = number(percent, usize::from(percent.abs() < 9.95));
-    let is_more = percent > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
+    signed(percent, usize::from(percent.abs() < 9.95))
+}
+
+/// As [`number`], with a plus where it is more than nothing as it is written.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = number(value, decimals);
+    let is_more = value > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
     format!("{}{text}", if is_more { "+" } else { "" })
 }
 

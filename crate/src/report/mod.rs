@@ -38,10 +38,10 @@ pub use certainty::{Certainty, certainty};
 pub use code::{Code, ContextRow, LineRow, RoutineRow, code};
 pub use columns::Column;
 pub use compared::{
-    BothLine, BothPiece, BothSources, BothTimes, ComparedCounter, ComparedLine, ComparedRow,
-    ComparedSentence, ComparedSummary, Tone, WholeRow, WholeTable, compared, compared_at,
-    cost_in_words, name_of_object, place_of_hunk, place_of_line, routine_of_line,
-    sources as compared_sources, walks_in_words,
+    BothLine, BothPiece, BothSources, BothTimes, ComparedCounter, ComparedLine, ComparedObject,
+    ComparedRow, ComparedSentence, ComparedSummary, Tone, WholeRow, WholeTable, compared,
+    compared_at, cost_in_words, name_of_object, objects as compared_objects, place_of_hunk,
+    place_of_line, routine_of_line, sources as compared_sources, walks_in_words,
 };
 pub use counters::{CounterChoice, CounterChoices, CounterFamily, counter_choices};
 pub use course::{CourseRange, CourseSummary, course, course_range, instance_near};

@@ -120,17 +120,22 @@ impl ComparedPicture {
     }
 }
 
+/// A group by its number, or, where it is 0, the one of most instances.
+#[inline(never)]
+pub(super) fn group_of(folding: &Folding, number: u32) -> Option<&Group> {
+    match number {
+        0 => largest(folding),
+        number => folding.group(number),
+    }
+}
+
 impl ComparedPicture {
     #[inline(never)]
     fn added(&mut self, side: usize, folding: &Folding, group: u32) -> Result<(), Failure> {
         let side = side.min(1);
         let name = folding.trace.name.as_str();
-        let group = match group {
-            0 => largest(folding),
-            number => folding.group(number),
-        };
-        let group =
-            group.ok_or_else(|| Failure::new("nothing", &format!("{name}: nothing is folded")))?;
+        let group = group_of(folding, group)
+            .ok_or_else(|| Failure::new("nothing", &format!("{name}: nothing is folded")))?;
         let run =
             Run::of(group).map_err(|unfit| Failure::new("nothing", &format!("{name}: {unfit}")))?;
         // Of a link samples stayed behind.
@@ -178,6 +183,10 @@ impl ComparedPicture {
             comparison.add_sources(sides, &self.maps, self.wanted.least);
         }
         let groups = [a.clone(), b.clone()];
+        // Loaded with what takes them.
+        if sides.into_iter().flatten().any(|run| !run.objects.is_empty()) {
+            comparison.add_objects(sides, &self.maps, &self.wanted);
+        }
         let compared = Compared::new(comparison, groups, asked.along(), self.wanted.least);
         self.compared = Some(compared);
         Ok(())

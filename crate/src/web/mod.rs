@@ -53,6 +53,8 @@ mod compared;
 #[cfg(feature = "painter")]
 mod compared_files;
 #[cfg(feature = "painter")]
+mod compared_objects;
+#[cfg(feature = "painter")]
 mod compared_pairs;
 #[cfg(feature = "painter")]
 mod compared_sources;

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub use code::{ComparedLine, place as place_of_line, routine_of_line};
 pub use counters::compared_at;
 use counters::{counter, in_order};
-pub use objects::{cost_in_words, name_of_object, walks_in_words};
+pub use objects::{ComparedObject, cost_in_words, name_of_object, objects, walks_in_words};
 pub use source::{BothLine, BothPiece, BothSources, BothTimes, place_of_hunk, sources};
 use times::Times;
 pub use whole::{WholeRow, WholeTable};

@@ -1,5 +1,5 @@
 use super::super::Figure;
-use crate::quantity::number;
+use crate::quantity::{number, signed};
 
 /// How times of one table are written: in one unit, with as many digits as the largest has room for.
 pub struct Times {
@@ -28,9 +28,7 @@ impl Times {
     }
 
     pub fn signed_text(&self, ms: f64) -> String {
-        let text = self.text(ms);
-        let is_more = ms > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
-        format!("{}{text}", if is_more { "+" } else { "" })
+        signed(ms / self.ms_per_unit, self.digits)
     }
 
     fn text(&self, ms: f64) -> String {
