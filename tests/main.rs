@@ -50,6 +50,7 @@ mod segments;
 mod semantic;
 mod spmd;
 mod stacks;
+mod study;
 mod threads;
 mod tau;
 mod tidy;

@@ -49,6 +49,7 @@ pub const TOT_CYC: Counter = counter(42_000_059, "PAPI_TOT_CYC", "Total cycles")
 pub const L1_DCM: Counter = counter(42_000_000, "PAPI_L1_DCM", "L1D cache misses");
 pub const L2_DCM: Counter = counter(42_000_002, "PAPI_L2_DCM", "L2D cache misses");
 pub const L3_TCM: Counter = counter(42_000_008, "PAPI_L3_TCM", "L3 cache misses");
+pub const RES_STL: Counter = counter(42_000_057, "PAPI_RES_STL", "Cycles stalled on any resource");
 pub const BR_INS: Counter = counter(42_000_055, "PAPI_BR_INS", "Branches");
 
 /// Of a processor package, in nanojoules.
@@ -56,6 +57,18 @@ pub const ENERGY: Counter = counter(
     42_001_000,
     "rapl:::PACKAGE_ENERGY:PACKAGE0",
     "Energy used by chip package 0, units: nJ",
+);
+
+/// Of the cores of a package, and of its memory, in nanojoules.
+pub const CORE_ENERGY: Counter = counter(
+    42_001_001,
+    "rapl:::PP0_ENERGY:PACKAGE0",
+    "Energy used by all cores in package 0, units: nJ",
+);
+pub const MEMORY_ENERGY: Counter = counter(
+    42_001_002,
+    "rapl:::DRAM_ENERGY:PACKAGE0",
+    "Energy used by DRAM of package 0, units: nJ",
 );
 
 /// States: number, name, colour.

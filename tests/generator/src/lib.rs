@@ -27,6 +27,7 @@ mod random;
 mod repeat;
 mod sets;
 mod spmd;
+mod study;
 mod trace;
 mod truth;
 
@@ -75,6 +76,16 @@ pub enum Shape {
     Deep,
     /// Ranks that pass a loop of five calls and five kinds of bursts.
     Spmd,
+    /// Pairs and series of the thesis, before and after: a solver whose loops are merged.
+    Cgpop,
+    /// Forces whose roots are calculated ahead.
+    Pmemd,
+    /// Divisions that become multiplications.
+    ArtsCf,
+    /// Buckets that are filled at several clock frequencies.
+    Isc,
+    /// Sweeps that transpose, or do not.
+    Genesis,
     /// Megabytes, mostly of records that folding skips.
     Big,
 }
@@ -95,6 +106,10 @@ pub struct Options {
     pub ms: Option<f64>,
     /// A phase of a loop, from 0, that takes so many times as long for the same counts.
     pub slower: Option<(usize, f64)>,
+    /// Whether a program of the thesis is the one after its change.
+    pub modified: bool,
+    /// Clock frequency of `isc`.
+    pub mhz: Option<f64>,
     /// Whether a loop reads no counter where its region begins and ends.
     pub unread_borders: bool,
     /// Innermost frames that `bt` and `deep` capture.
@@ -106,7 +121,7 @@ pub struct Options {
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Shape); 17] = [
+    pub const ALL: [(&'static str, Shape); 22] = [
         ("example", Shape::Example),
         ("references", Shape::References),
         ("stream4", Shape::Stream4),
@@ -123,6 +138,11 @@ impl Shape {
         ("bt", Shape::Bt),
         ("deep", Shape::Deep),
         ("spmd", Shape::Spmd),
+        ("cgpop", Shape::Cgpop),
+        ("pmemd", Shape::Pmemd),
+        ("arts_cf", Shape::ArtsCf),
+        ("isc", Shape::Isc),
+        ("genesis", Shape::Genesis),
         ("big", Shape::Big),
     ];
 }
@@ -162,6 +182,11 @@ pub fn generate_with(shape: Shape, seed: u64, options: &Options) -> Generated {
         Shape::Bt => calls::bt(seed, options),
         Shape::Deep => calls::deep(seed, options),
         Shape::Spmd => spmd::generate(seed, options),
+        Shape::Cgpop => study::cgpop(seed, options),
+        Shape::Pmemd => study::pmemd(seed, options),
+        Shape::ArtsCf => study::arts_cf(seed, options),
+        Shape::Isc => study::isc(seed, options),
+        Shape::Genesis => study::genesis(seed, options),
         Shape::Big => big::in_memory(seed, options),
     }
 }

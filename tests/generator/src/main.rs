@@ -13,6 +13,7 @@ const USAGE: &str =
     "usage: tracefold-generate SHAPE [--seed N] [--out DIR] [--name NAME] [--gzip] [--truth FILE]
                           [--instances N] [--samples N] [--jitter SHARE] [--period SHARE]
                           [--sets N] [--ms N] [--depth N] [--unread-borders] [--size-mb N] [--threads N]
+                          [--modified] [--mhz N]
   --out       folder of the three files and NAME.truth.json (.)
   --name      their name without extension (SHAPE)
   --gzip      NAME.prv.gz instead of NAME.prv
@@ -27,6 +28,8 @@ const USAGE: &str =
   --ms        length of an instance of `rapl` (20)
   --unread-borders
               no counter is read where the region of a loop begins and ends
+  --modified  a program of the thesis after its change: `cgpop`, `pmemd`, `arts_cf`
+  --mhz       clock frequency of `isc`: 1200, 2000 or 2600 (2600)
   --size-mb   size of the .prv of `big` (100)
   --threads   threads of `big` (16), ranks of `spmd` (8)";
 
@@ -70,6 +73,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--depth" => options.depth = Some(number(&word, &value()?)?),
             "--ms" => options.ms = Some(number(&word, &value()?)?),
             "--unread-borders" => options.unread_borders = true,
+            "--modified" => options.modified = true,
+            "--mhz" => options.mhz = Some(number(&word, &value()?)?),
             "--size-mb" => options.size_mb = Some(number(&word, &value()?)?),
             "--threads" => options.threads = Some(number(&word, &value()?)?),
             _ => return Err(format!("no option {word}")),

@@ -22,11 +22,21 @@ const GAP: f64 = 0.3;
 const LOOP: u64 = 3;
 const REGION: &str = "User function:loop";
 
+/// Where the samples of a phase fall.
+pub struct Code {
+    pub routine: &'static str,
+    pub file: &'static str,
+    /// With weights.
+    pub lines: &'static [(u64, f64)],
+}
+
 /// What is repeated, and how it is measured.
 pub struct Repeated {
     pub name: &'static str,
     pub counters: &'static [Counter],
     pub phases: Vec<Phase>,
+    /// Of each phase; empty where all samples are of the loop itself.
+    pub code: &'static [Code],
     /// Whether the phases are what a person would call so, or pieces of a curve.
     pub named: bool,
     /// For each counter, events per microsecond between instances.
@@ -43,8 +53,18 @@ impl Repeated {
     pub fn new(name: &'static str, counters: &'static [Counter], phases: Vec<Phase>) -> Repeated {
         let idle = phases[0].rates.iter().map(|rate| rate / 2.0).collect();
         let (instances, period) = (INSTANCES, PERIOD);
-        let register = None;
-        Repeated { name, counters, phases, named: true, idle, register, vary, instances, period }
+        Repeated {
+            name,
+            counters,
+            phases,
+            code: &[],
+            named: true,
+            idle,
+            register: None,
+            vary,
+            instances,
+            period,
+        }
     }
 
     pub fn generate(mut self, seed: u64, options: &Options) -> Generated {
@@ -57,7 +77,7 @@ impl Repeated {
         let random = &mut Random::new(seed);
         let sets = self.sets(options);
         let (thread, instances) = self.run(sets.len(), options, random);
-        let (threads, labels) = (vec![thread], labels());
+        let (threads, labels) = (vec![thread], labels(self.code));
         let Repeated { name, counters, .. } = self;
         let mut trace = Trace { name, seed, threads, counters, sets, split: false, labels };
         let (prv, pcf, row) = trace.write();
@@ -110,7 +130,9 @@ impl Repeated {
             for time in timer.until(end_ns, random) {
                 let wanted = options.samples.is_none_or(|wanted| samples < wanted);
                 if time > start_ns && wanted {
-                    thread.moments.push(Moment::reading(time, vec![(SAMPLED, LOOP)]));
+                    let phase = borders.iter().filter(|border| **border <= time).count();
+                    let sampled = sampled(self.code, phase, random);
+                    thread.moments.push(Moment::reading(time, sampled));
                     samples += 1;
                 }
             }
@@ -146,10 +168,48 @@ impl Repeated {
     }
 }
 
-fn labels() -> Labels {
+/// What a sample says that falls into a phase.
+fn sampled(code: &[Code], phase: usize, random: &mut Random) -> Vec<(u32, u64)> {
+    let Some(Code { routine, file, lines }) = code.get(phase) else {
+        return vec![(SAMPLED, LOOP)];
+    };
+    let line = (random.pick(lines), *file);
+    let value = |place: Option<usize>| place.map_or(0, |place| LOOP + 1 + place as u64);
+    vec![
+        (SAMPLED, value(routines(code).iter().position(|known| known == routine))),
+        (SAMPLED_LINE, value(lines_of(code).iter().position(|known| *known == line))),
+    ]
+}
+
+/// Each once, in the order of the phases.
+fn routines(code: &[Code]) -> Vec<&'static str> {
+    once(code.iter().map(|of| of.routine))
+}
+
+fn lines_of(code: &[Code]) -> Vec<(u64, &'static str)> {
+    once(code.iter().flat_map(|of| of.lines.iter().map(|(line, _)| (*line, of.file))))
+}
+
+fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.fold(Vec::new(), |mut known, one| {
+        if !known.contains(&one) {
+            known.push(one);
+        }
+        known
+    })
+}
+
+fn labels(code: &[Code]) -> Labels {
     let mut labels = Labels::default();
     labels.add([(APPLICATION, "Application")], [(0, "End"), (1, "Begin")]);
     let functions = [(FUNCTION, "User function"), (SAMPLED, "Sampled functions")];
-    labels.add(functions, [(0, "End"), (1, "Unresolved"), (2, "_NOT_Found"), (LOOP, "loop")]);
+    let known = [(0, "End"), (1, "Unresolved"), (2, "_NOT_Found"), (LOOP, "loop")];
+    labels.add(functions, known.into_iter().chain((LOOP + 1..).zip(routines(code))));
+    if !code.is_empty() {
+        let lines = lines_of(code).into_iter().map(|(line, file)| format!("{line} ({file})"));
+        let lines: Vec<_> = lines.collect();
+        let lines = (LOOP + 1..).zip(lines.iter().map(String::as_str));
+        labels.add([(SAMPLED_LINE, "Sampled line functions")], lines);
+    }
     labels
 }

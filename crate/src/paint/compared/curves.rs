@@ -3,6 +3,7 @@
 use plotters::style::RGBColor;
 
 use super::{Compared, ComparedView, borders, breaks_inside, ground, in_both};
+use crate::compare::CounterRow;
 use crate::folding::Curve;
 use crate::paint::mark::{Mark, Plotted};
 use crate::paint::performance::Series;
@@ -19,11 +20,22 @@ const THICK: f64 = 2.0;
 const STEP_PX: f64 = 26.0;
 const MOST_STEPS: f64 = 6.0;
 
-/// Names of counters that can have the third lane: those that both runs count, without instructions.
+/// Names of counters that can have the third lane: those that both runs count, without instructions. First the one whose
+/// ratio changes most beyond doubt.
 pub fn counters(compared: &Compared) -> Vec<String> {
     let [a, _] = &compared.groups;
     let curves = in_both(compared).into_iter().filter_map(|[at, _]| a.curves.get(at));
-    curves.filter(|curve| !curve.instructions).map(|curve| curve.counter.clone()).collect()
+    let mut names =
+        curves.filter(|curve| !curve.instructions).map(|of| of.counter.clone()).collect::<Vec<_>>();
+    let far = |row: &CounterRow| libm::log(1.0 + row.change).abs();
+    let changes = compared.comparison.sure_ratios();
+    let most = changes.max_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)));
+    if let Some((_, most)) = most
+        && let Some(at) = names.iter().position(|name| *name == most.counter)
+    {
+        names[..=at].rotate_right(1);
+    }
+    names
 }
 
 /// The curve of both that a lane shows, and what of it: instructions, or the counter asked for.

@@ -6,6 +6,7 @@
 mod phases;
 mod code;
 mod curves;
+mod cut;
 mod difference;
 
 pub use code::code;
@@ -77,17 +78,21 @@ impl ComparedView {
 }
 
 impl Compared {
-    /// With the colours of A for the routines that B has, too.
+    /// With the colours of A for the routines that B has, too, and routines cut where pieces of the axis meet.
     pub fn new(
         comparison: Comparison,
         groups: [Group; 2],
         along: Option<Along>,
         least: f64,
     ) -> Self {
-        let [a, mut b] = groups;
+        let [mut a, mut b] = groups;
         b.hues = hues_beside(&a, &b);
         let along = along.unwrap_or_else(|| comparison.usual_axis());
         let aligned = comparison.aligned(along, [&a, &b].map(|group| group.mean_duration_ns / 1e6));
+        for (side, group) in [&mut a, &mut b].into_iter().enumerate() {
+            let ends = aligned.pieces.iter().filter_map(|piece| piece.of[side]);
+            cut::cut(group, &ends.flatten().collect::<Vec<_>>());
+        }
         Self { comparison, groups: [a, b], aligned, least }
     }
 
