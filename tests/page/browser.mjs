@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../serve.mjs';
@@ -26,6 +27,15 @@ export const FLAGS = [
 ];
 /** How long a fold may take where much else runs: waiting longer costs nothing that passes. */
 export const PATIENCE_MS = 60_000;
+
+const LAUNCH = { executablePath: CHROMIUM, headless: true, args: FLAGS };
+/**
+ * The Chromium of all tests of a file, each of which has a profile of its own in it: to begin one takes as long as to
+ * open the page. What is measured is measured in a new one.
+ */
+let chromiumOfFile = null;
+const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
+if (isTest) after(async () => (await chromiumOfFile)?.close());
 
 /** What is to be done when a test ends, by test. */
 const ENDINGS = new WeakMap();
@@ -96,21 +106,15 @@ export async function site(t, folder = DIST) {
 export async function open(
   t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1, expected } = {},
 ) {
-  const profile = await mkdtemp(path.join(os.tmpdir(), 'tracefold-profile-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    headless: true,
-    args: FLAGS,
-    viewport: { width, height },
-    deviceScaleFactor: density,
-    colorScheme: colours,
-    acceptDownloads: true,
-  });
+  const profile = { viewport: { width, height }, deviceScaleFactor: density, colorScheme: colours, acceptDownloads: true };
+  if (isTest) chromiumOfFile ??= chromium.launch(LAUNCH);
+  const context = await (chromiumOfFile
+    ? (await chromiumOfFile).newContext(profile)
+    : chromium.launchPersistentContext('', { ...LAUNCH, ...profile }));
   const strays = [];
   const errors = [];
   atEnd(t, async () => {
     await context.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     assert.deepEqual(strays, [], 'requests that leave the site');
     assert.deepEqual(errors, [], 'errors in the console');
   });
@@ -122,7 +126,7 @@ export async function open(
     strays.push(url);
     return route.abort();
   });
-  const [page] = context.pages();
+  const page = context.pages()[0] ?? (await context.newPage());
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !expected?.test(message.text())) errors.push(`${message.text()} (${message.location().url})`);
