@@ -95,6 +95,7 @@ impl<'a> Referenced<'a> {
 
 impl Comparison {
     /// Tells what was referenced, as [`objects_of_both`]; `sides` and `wanted` are those of the comparison.
+    #[inline(never)]
     pub fn add_objects(
         &mut self,
         sides: [&[Run]; 2],

@@ -4,18 +4,16 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::folding::{Group, Stretch};
+use crate::order;
 
-/// Cuts stretches of routines at borders, in folded time. A part in which its routine is not the innermost of any sample
+/// Cuts stretches of routines at borders, in rising folded time. A part in which its routine is not the innermost of any sample
 /// keeps the line of all of it. O(samples × levels).
 pub fn cut(group: &mut Group, borders: &[f64]) {
     let mut parts = vec![];
     for stretch in &group.stretches {
-        let inside = borders.iter().filter(|at| stretch.start < **at && **at < stretch.end);
-        let mut ends = inside.copied().chain([stretch.end]).collect::<Vec<_>>();
-        ends.sort_by(f64::total_cmp);
-        ends.dedup();
         let mut start = stretch.start;
-        for end in ends {
+        let inside = borders.iter().filter(|at| stretch.start < **at && **at < stretch.end);
+        for &end in inside.chain([&stretch.end]) {
             let of_all = stretch.start == start && stretch.end == end;
             let place = (!of_all).then(|| most_sampled(group, stretch, [start, end])).flatten();
             let place = place.unwrap_or(stretch.place);
@@ -23,8 +21,9 @@ pub fn cut(group: &mut Group, borders: &[f64]) {
             start = end;
         }
     }
-    // As the bands are found: one that begins with what is round it stands behind it.
-    parts.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.level.cmp(&b.level)));
+    // As bands are found: one that begins with what is round it stands behind it.
+    order::by_number(&mut parts, |part| u64::from(part.level));
+    order::by_number(&mut parts, |part| order::of_float(part.start));
     group.stretches = parts;
 }
 
@@ -84,7 +83,7 @@ mod tests {
     #[test]
     fn what_is_cut_inside_what_is_round_it_is_still_the_innermost() {
         let mut group = group();
-        cut(&mut group, &[0.65, 0.5]);
+        cut(&mut group, &[0.5, 0.65]);
         let bands = group.bands(0.0);
         let names = bands.iter().map(|of| {
             let stretch = &group.stretches[of.stretch as usize];

@@ -90,8 +90,11 @@ impl Compared {
         let along = along.unwrap_or_else(|| comparison.usual_axis());
         let aligned = comparison.aligned(along, [&a, &b].map(|group| group.mean_duration_ns / 1e6));
         for (side, group) in [&mut a, &mut b].into_iter().enumerate() {
-            let ends = aligned.pieces.iter().filter_map(|piece| piece.of[side]);
-            cut::cut(group, &ends.flatten().collect::<Vec<_>>());
+            let ends = aligned.pieces.iter().filter_map(|piece| piece.of[side]).flatten();
+            let mut borders = ends.collect::<Vec<_>>();
+            order::floats(&mut borders);
+            borders.dedup();
+            cut::cut(group, &borders);
         }
         Self { comparison, groups: [a, b], aligned, least }
     }
