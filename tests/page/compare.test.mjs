@@ -495,7 +495,7 @@ test('data objects of both sides stand beside one another, as the command line t
   await rests(page, 'ready');
   await beside(page, ofBoth[1]);
   await compared(page);
-  const row = (name) => page.locator('[data-testid="compare-objects"] tr.sure').filter({ has: page.locator('th span', { hasText: new RegExp(`^${name}$`) }) });
+  const row = (name) => page.locator('[data-testid="compare-references"] tr.sure').filter({ has: page.locator('th span', { hasText: new RegExp(`^${name}$`) }) });
   await row('other').waitFor();
   // What only one side has is a dash on the other.
   assert.match(await row('other').innerText(), /^other\s.*\s–\s+\d+\.\d\s+\+\d/s);
@@ -507,7 +507,7 @@ test('data objects of both sides stand beside one another, as the command line t
   const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv.gz', 'b.prv.gz', '--json'], { cwd: folder });
   assert.ok(objects.length > 2);
   assert.deepEqual(objects, JSON.parse(stdout).objects);
-  assert.equal(await byId(page, 'compare-objects').locator('tbody tr').count(), objects.length);
+  assert.equal(await byId(page, 'compare-references').locator('tbody tr').count(), objects.length);
 
   // Swapped, what was gone is new.
   await page.keyboard.press('x');
