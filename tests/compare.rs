@@ -669,6 +669,12 @@ fn data_objects_of_unchanged_runs_are_the_same_and_one_that_has_another_name_is_
         own.any(|of| of["share_sure"] == true && of["bytes"][gone].is_null())
     };
     assert!(is_sure(name, 1) && is_sure("another", 0), "{objects:#?}");
+    let sentences = told["sentences"].to_string();
+    assert!(
+        sentences.contains(&format!("Data object {name} is gone"))
+            && sentences.contains("Data object another is new"),
+        "{sentences}"
+    );
     let text = String::from_utf8(compare(&folder, &[a, b]).stdout).unwrap();
     assert!(
         text.contains("object, of all references") && text.contains("another · static"),

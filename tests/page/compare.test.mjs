@@ -495,11 +495,11 @@ test('data objects of both sides stand beside one another, as the command line t
   await rests(page, 'ready');
   await beside(page, ofBoth[1]);
   await compared(page);
-  const row = (name) => page.locator('[data-testid="compare-references"] tr.sure').filter({ has: page.locator('th span', { hasText: new RegExp(`^${name}$`) }) });
+  const row = (name) => page.locator('[data-testid="compare-references"] tr.sure').filter({ has: page.locator('th', { hasText: new RegExp(`^${name}$`) }) });
   await row('other').waitFor();
   // What only one side has is a dash on the other.
-  assert.match(await row('other').innerText(), /^other\s.*\s–\s+\d+\.\d\s+\+\d/s);
-  assert.match(await row('a').innerText(), /^a\s.*\s\d+\.\d\s+–\s+−\d/s);
+  assert.match(await row('other').innerText(), /^other\s+–\s+\d+\.\d\s+\+\d/s);
+  assert.match(await row('a').innerText(), /^a\s+\d+\.\d\s+–\s+−\d/s);
 
   const arrives = page.waitForEvent('download');
   await byId(page, 'compare-json').click();
@@ -507,10 +507,33 @@ test('data objects of both sides stand beside one another, as the command line t
   const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv.gz', 'b.prv.gz', '--json'], { cwd: folder });
   assert.ok(objects.length > 2);
   assert.deepEqual(objects, JSON.parse(stdout).objects);
-  assert.equal(await byId(page, 'compare-references').locator('tbody tr').count(), objects.length);
+  assert.equal(await byId(page, 'compare-references').locator('tbody th').count(), objects.length);
+  const sentences = await byId(page, 'compare-sentences').innerText();
+  assert.match(sentences, /Data object a is gone: \d+\.\d % of the references\. Data object other is new/);
+  assert.match(await byId(page, 'compare-references').innerText(), /static · 76\.3\sMiB\s+loads: descending, 16 B per step/);
 
   // Swapped, what was gone is new.
   await page.keyboard.press('x');
   await row('a').filter({ hasText: '+' }).waitFor();
   assert.deepEqual(await violations(page), []);
+});
+
+test('where what lays data objects beside one another cannot be loaded, it is tried once, said, and the rest is there', async (t) => {
+  const example = ['prv.gz', 'pcf', 'row'].map((kind) => path.join(ROOT, 'static', `example.${kind}`));
+  const { page } = await open(t, await site(t), { expected: /painter_both|ERR_CONNECTION_REFUSED/ });
+  let asked = 0;
+  await page.route('**/painter_both.wasm', (route) => {
+    asked += 1;
+    return route.abort('connectionrefused');
+  });
+  await drop(page, example);
+  await rests(page, 'ready');
+  await beside(page, example);
+  assert.equal(await compared(page), 'The same result.');
+  await page.locator('#remark').getByText(/fetch|load/i).waitFor();
+  // What changes the page otherwise does not ask again.
+  await page.keyboard.press(']');
+  await page.keyboard.press(']');
+  assert.equal(asked, 1);
+  assert.ok(await byId(page, 'compare-references').isHidden());
 });

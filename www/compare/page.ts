@@ -117,7 +117,7 @@ export function pageOf({ look, pick, swap, pair, save, choose, add, close, whole
   told.append(facts, sentences, lanes);
   const [rows, counters] = [make('table', { class: 'rows', 'data-testid': 'compare-rows' }), make('table', { class: 'counters', 'data-testid': 'compare-counters' })];
   const lines = make('table', { class: 'lines', 'data-testid': 'compare-lines', 'aria-label': 'Lines of code' });
-  const objects = make('table', { class: 'objects', 'data-testid': 'compare-references', 'aria-label': 'Data objects' });
+  const objects = make('table', { class: 'references', 'data-testid': 'compare-references', 'aria-label': 'Data objects' });
   const ofObjects = make('section', {}, make('h2', {}, term('data-object', 'Data objects')), objects);
   const sources = button({ class: 'link', 'data-testid': 'compare-both' }, 'Both sources', () => look({ pane: sources.dataset.place ?? null }, 'push'));
   const [unit, pickedTitle, pickedWords, assumed] = [make('small', {}), make('h2', {}), make('p', { class: 'hint' }), make('p', { class: 'hint assumed', 'data-testid': 'compare-assumed' })];

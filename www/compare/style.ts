@@ -46,9 +46,11 @@ export const STYLE = `
 .compare-panel .counters thead :nth-child(4) { width: 36px; }
 .compare-panel .counters thead :nth-child(5) { width: 74px; }
 .compare-panel .lines { margin-top: 10px; }
-.compare-panel :is(.lines, .objects) th:first-child { overflow-wrap: anywhere; }
-.compare-panel .objects th :is(small, b) { display: block; font-weight: 400; white-space: normal; }
-.compare-panel .objects th b { font-weight: 600; }
+.compare-panel :is(.lines, .references) th:first-child { overflow-wrap: anywhere; }
+.compare-panel .references tr:has(+ tr > .about) > * { border-bottom: 0; }
+.compare-panel .references .about { padding-top: 0; text-align: left; white-space: normal; color: var(--ink3); font-size: 11px; }
+.compare-panel .references .about > * { display: block; }
+.compare-panel .references .about b { color: var(--ink); font-weight: 600; }
 .compare-panel .lines .name { white-space: normal; }
 .compare-panel .lines th small { display: inline-block; max-width: 100%; white-space: normal; }
 .compare-panel th:first-child { text-align: left; white-space: normal; }

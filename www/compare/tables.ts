@@ -41,10 +41,14 @@ export function linesOf({ phase }: ComparedRow, { lines, unit }: ComparedSummary
 /** Data objects of both sides, of the whole instance: head and body of a table; nothing without. */
 export function objectsOf(objects: ComparedObject[]): HTMLElement[] {
   const row = ({ name, about, a, b, change, within, isSure, cost, isCostSure, walks }: ComparedObject) => {
-    const words = [make('small', {}, about), ...(cost ? [make(isCostSure ? 'b' : 'small', {}, cost)] : []), ...(walks ? [make('small', {}, walks)] : [])];
-    return make('tr', { class: isSure ? 'sure' : '' }, make('th', { scope: 'row' }, make('span', {}, name), ...words), cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within));
+    const words = [about, walks].filter(Boolean).map((words) => make('span', {}, words));
+    if (cost) words.splice(1, 0, make(isCostSure ? 'b' : 'span', {}, cost));
+    return [
+      make('tr', { class: isSure ? 'sure' : '' }, make('th', { scope: 'row' }, name), cellOf(a), cellOf(b), cellOf(change), make('td', { class: 'interval' }, within)),
+      make('tr', {}, make('td', { class: 'about', colspan: '5' }, ...words)),
+    ];
   };
-  return objects.length === 0 ? [] : [headOf('Object (% of references)', 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...objects.map(row))];
+  return objects.length === 0 ? [] : [headOf('Object (% of references)', 'A', 'B', 'B − A', '95 %'), make('tbody', {}, ...objects.flatMap(row))];
 }
 
 /** A bar from zero to the difference, and both intervals over it. */

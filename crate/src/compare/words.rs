@@ -3,10 +3,11 @@
 use super::clusters::ClusterRow;
 use super::comparison::{Comparison, PhaseRow, Row, StructureRow, Verdict};
 use super::effects::Between;
+use super::objects::ObjectRow;
 use super::series::Series;
 use super::structure::Kind;
 use crate::order;
-use crate::quantity::{change as percent, short};
+use crate::quantity::{change as percent, printable, short};
 
 /// At most so many phases are told of, those first of which most time is won or lost.
 const MOST: usize = 3;
@@ -31,6 +32,7 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     let is_equal = is_equal && comparison.parts.as_ref().is_none_or(|of| of.time.change == 0.0);
     let mut regions = comparison.regions.iter().flat_map(|of| &of.rows);
     let is_equal = is_equal && regions.all(|row| row.change_ms() == 0.0);
+    let is_equal = is_equal && comparison.objects.iter().all(|of| of.shares[0] == of.shares[1]);
     let is_code_equal = comparison.lines.is_empty() && comparison.appeared.is_empty();
     if is_equal && comparison.structure.is_empty() && is_code_equal {
         return (vec![whole("The same result.".to_owned())], true);
@@ -71,6 +73,8 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
         let what = if of.is_new { "is new" } else { "is gone" };
         whole(format!("Routine {} {what}: {} ms.", of.routine, figures(of.ms)))
     }));
+    let objects = comparison.objects.iter().filter_map(of_object);
+    all.extend(objects.take(MOST).map(whole));
     all.extend(of_run(comparison).into_iter().map(whole));
     if flagged.is_empty() && !is_change(&comparison.total) {
         let [low, high] = comparison.total.interval.map(percent);
@@ -100,6 +104,25 @@ fn of_phase(comparison: &Comparison, at: usize, phase: &PhaseRow) -> String {
             &format!("; {} per instruction {change} % [{low}, {high}]", short(&ratio.counter));
     }
     sentence + "."
+}
+
+/// What of a data object changed beyond doubt: whether it is there, else what a load costs, else its share.
+fn of_object(row: &ObjectRow) -> Option<String> {
+    let [a, b] = row.shares.map(|share| figures(100.0 * share));
+    let words = match (row.is_new(), row.costs, row.cost_change) {
+        (Some(true), ..) if row.is_share_sure => format!("is new: {b} % of the references"),
+        (Some(false), ..) if row.is_share_sure => format!("is gone: {a} % of the references"),
+        (None, [Some(from), Some(to)], Some((change, within))) if row.is_cost_sure => {
+            let [change, low, high] = [change, within[0], within[1]].map(percent);
+            let [from, to] = [from, to].map(figures);
+            format!("costs {from} \u{2192} {to} cycles a load, {change} % [{low}, {high}]")
+        }
+        (None, ..) if row.is_share_sure => {
+            format!("has {a} \u{2192} {b} % of the references")
+        }
+        _ => return None,
+    };
+    Some(format!("Data object {} {words}.", printable(&row.name)))
 }
 
 /// What of the run changed beyond doubt: its time with the parts that did, clusters, and regions.
@@ -285,6 +308,39 @@ mod tests {
         };
         let told = sentences(&comparison, Between::default());
         assert_eq!(told[..2], ["scale is new.", "Routine check is new: 12.0 ms."]);
+    }
+
+    #[test]
+    fn of_data_objects_what_changed_beyond_doubt_is_told() {
+        let object = |name: &str, bytes, shares, is_share_sure, is_cost_sure| ObjectRow {
+            name: name.to_owned(),
+            bytes,
+            shares,
+            costs: [Some(240.0), Some(58.0)],
+            cost_change: Some((-0.76, [-0.78, -0.73])),
+            is_share_sure,
+            is_cost_sure,
+            ..ObjectRow::default()
+        };
+        let both = [Some(4096); 2];
+        let comparison = Comparison {
+            objects: vec![
+                object("x", both, [0.4, 0.4], false, true),
+                object("quiet", both, [0.3, 0.35], false, false),
+                object("new", [None, Some(64)], [0.0, 0.2], true, false),
+                object("less", both, [0.3, 0.05], true, false),
+            ],
+            ..Comparison::default()
+        };
+        let told = sentences(&comparison, Between::default());
+        assert_eq!(
+            told[..3],
+            [
+                "Data object x costs 240 \u{2192} 58.0 cycles a load, \u{2212}76 % [\u{2212}78, \u{2212}73].",
+                "Data object new is new: 20.0 % of the references.",
+                "Data object less has 30.0 \u{2192} 5.00 % of the references.",
+            ]
+        );
     }
 
     #[test]
