@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::folding::{Group, Stretch};
 use crate::order;
 
-/// Cuts stretches of routines at borders, in rising folded time. A part in which its routine is not the innermost of any sample
-/// keeps the line of all of it. O(samples × levels).
+/// Cuts stretches of routines at borders, in rising folded time. A part in which its routine is not the innermost of any
+/// sample keeps the line of all of it. O(samples × levels).
 pub fn cut(group: &mut Group, borders: &[f64]) {
     let mut parts = vec![];
     for stretch in &group.stretches {
