@@ -1,6 +1,6 @@
 // Another run beside what is open: chosen, decided, painted and told. Loaded when it is first asked for.
 
-import { ComparedPicture, type ComparedObject, type ComparedSummary, type ComparedView, type Picture } from '../wasm/painter.js';
+import { ComparedPicture, type ComparedObject, type ComparedSummary, type ComparedView, type Picture, type Summary } from '../wasm/painter.js';
 import { giveConsent, nameAt } from '../actions/addresses.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
 import { counted } from '../format.ts';
@@ -248,7 +248,8 @@ function mount(app: App, actions: Actions) {
       });
       if (comparing !== own) return free(both);
       own.both = both;
-      own.hasObjects = [both.a, both.b].some((picture) => picture.summary().groups.some(({ objects }) => objects.length > 0));
+      const references = ({ groups }: Summary) => groups.some(({ objects }) => objects.length > 0);
+      own.hasObjects = references(after.summary) || references(both.b.summary());
       if (what.kind === 'link') own.name = both.b.summary().trace.name;
       update();
       for (const { side, dropped } of again) await add(side, dropped);
