@@ -31,9 +31,9 @@ pub fn cut(group: &mut Group, borders: &[f64]) {
 fn most_sampled(group: &Group, stretch: &Stretch, [start, end]: [f64; 2]) -> Option<u32> {
     let routine = group.routine_of(stretch);
     let lines = &group.lines;
-    let first = lines.x.partition_point(|x| *x < start);
+    let [first, end] = [start, end].map(|at| lines.x.partition_point(|x| *x < at));
     let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-    for (_, place) in lines.x.iter().zip(&lines.place).skip(first).take_while(|(x, _)| **x < end) {
+    for place in lines.place.get(first..end).into_iter().flatten() {
         if group.places.get(*place as usize).is_some_and(|of| of.routine == routine) {
             *counts.entry(*place).or_default() += 1;
         }
