@@ -16,7 +16,7 @@ export const durationsChoice: MountInside = ({ chooseSetting }) => {
   const words = make('p', { class: 'between' });
   const all = button({ class: 'link', 'data-testid': 'durations-all' }, 'All', () => chooseSetting('durations', null));
   const ends = ['Shortest', 'Longest'].map((end) => make('input', { type: 'range', class: 'end', min: '0', max: String(STEPS), 'aria-label': `${end} instance that is folded` }));
-  const element = make('div', { class: 'durations' }, svg, ...ends, words);
+  const element = make('div', { class: 'durations', hidden: '' }, svg, ...ends, words);
   const changed = watcher();
   /** Of the histogram, in nanoseconds. */
   let span: { least: number, most: number } = { least: 0, most: 1 };
