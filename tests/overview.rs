@@ -6,7 +6,7 @@ use tracefold::profile::{
     Asked, Beside, Columns, Measure, Metric, Node, NodeKind, Overview, Profile, Quality, Share,
     Shown, ThreadProfile, UserEvents, VERSION,
 };
-use tracefold::report::{self, By, ProfileSummary, Rows, RowsAsked};
+use tracefold::report::{self, BesideAsked, BesideBy, By, Over, ProfileSummary, Rows, RowsAsked};
 
 use NodeKind::{Context, Part, Probe, Sample, Summary, Unresolved};
 
@@ -536,10 +536,8 @@ fn regions_with_calls_and_samples_enough_have_room_to_fold() {
     );
 }
 
-#[test]
-fn two_profiles_side_by_side_are_told_over_their_threads() {
-    let a = profile();
-    // In the other version the line of dot has moved, MPI_Wait is gone, and there are three threads.
+/// The other version: the line of dot has moved, MPI_Wait is gone, and there are three threads.
+fn other() -> Profile {
     let mut nodes = nodes();
     nodes[4].line = 30;
     nodes[7].name = "relax".to_owned();
@@ -553,7 +551,12 @@ fn two_profiles_side_by_side_are_told_over_their_threads() {
         (7, 2.0, 6.0, 1.0),
     ];
     let threads = ["0.0.0", "0.0.1", "0.0.2"].map(|name| thread(name, &nodes, &met)).to_vec();
-    let b = Profile { nodes, threads, ..profile() };
+    Profile { nodes, threads, ..profile() }
+}
+
+#[test]
+fn two_profiles_side_by_side_are_told_over_their_threads() {
+    let [a, b] = [profile(), other()];
     let beside = Beside::of(&a, &b);
     let of = |name: &str, kind: NodeKind, share: Share| {
         let nodes = &beside.sides[0].nodes;
@@ -583,4 +586,150 @@ fn two_profiles_side_by_side_are_told_over_their_threads() {
     assert!(relax.ends_with(",,,,,,3,18000000,6000000,6000000,6000000,0,,,,"), "{relax}");
     let columns = lines[0].split(',').count();
     assert!(lines.iter().all(|line| line.split(',').count() == columns));
+}
+
+#[test]
+fn summaries_change_nothing_of_two_profiles_side_by_side() {
+    // The lines of dot have a summary on one side, and none on the other, where one line was sampled.
+    let mut plain = nodes();
+    plain.remove(3);
+    for node in &mut plain[3..5] {
+        node.parent = Some(2);
+    }
+    plain[7 - 1].parent = Some(0);
+    let met = [
+        (0, 1.0, 5.0, 1.0),
+        (1, 4.0, 9.0, 1.0),
+        (2, 6.0, 0.0, 0.0),
+        (3, 4.0, 6.0, 1.0),
+        (4, 2.0, 3.0, 1.0),
+    ];
+    let threads = vec![thread("0.0.0", &plain, &met)];
+    let unsummarised = Profile { nodes: plain, threads, ..profile() };
+    let summarised = unsummarised.clone().summarised();
+    assert!(summarised.nodes.iter().any(|node| node.kind == Summary));
+    let measures = [[Measure::Metric(0), Measure::Metric(0)]];
+    let csv = |a: &Profile, b: &Profile| export::profiles_beside(&Beside::of(a, b), &measures);
+    let other = other();
+    assert_eq!(csv(&summarised, &other), csv(&unsummarised, &other));
+    assert_eq!(csv(&other, &summarised), csv(&other, &unsummarised));
+    // What is picked of both leads to the summary of its lines, and to it from each of them.
+    let both = Beside::of(&summarised, &other);
+    let of = |kind: NodeKind| {
+        summarised.nodes.iter().position(|node| node.kind == kind && node.name == "dot")
+    };
+    let [summary, line] = [Summary, Sample].map(|kind| of(kind).unwrap() as u32);
+    let pair = both.place(0, line).unwrap();
+    assert_eq!(both.place(0, summary), Some(pair));
+    assert_eq!(both.sides[0].nodes[pair as usize].name, "dot");
+    assert_eq!(both.node_of(0, pair, &summarised), Some(summary));
+}
+
+fn beside(asked: BesideAsked) -> report::BesideTable {
+    report::beside(&Beside::of(&profile(), &other()), &asked).unwrap()
+}
+
+#[test]
+fn rows_of_two_profiles_tell_what_differs_most_with_what_samples_leave_open() {
+    let table = beside(BesideAsked::default());
+    let texts = |at: usize| {
+        table.rows[at].figures.iter().map(|figure| plain(&figure.text)).collect::<Vec<_>>()
+    };
+    let names = table.rows.iter().map(|row| (&*row.name, &*row.only)).collect::<Vec<_>>();
+    // By themselves: solve 60 → 30 ms, dot 45 → 24, MPI_Wait 15 → 0, relax 0 → 6.
+    assert_eq!(names[..3], [("solve", ""), ("dot", ""), ("MPI_Wait", "only A")]);
+    assert_eq!(texts(1), ["45.00", "24.00", "−21.00", "0.533", "50.00", "24.00"]);
+    assert_eq!(texts(2), ["15.00", "–", "−15.00", "–", "30.00", "–"]);
+    let relax = table.rows.iter().find(|row| row.name == "relax").unwrap();
+    let change = plain(&relax.figures[2].text);
+    assert_eq!((&*relax.only, &*relax.above, &*change), ("only B", "main", "+6.00"));
+    // dot is 90 of 100 samples of A, .9 ± .0596 by Wilson; of B all of 90 are, 1 − .0409.
+    assert_eq!(table.rows[1].figures[0].within, "±2.98");
+    assert_eq!(table.rows[1].figures[1].within, "±0.49");
+    assert_eq!(table.rows[1].figures[2].within, "±3.02");
+    assert_eq!((table.rows[1].change, table.rows[1].bar), ("less", -0.7));
+    assert_eq!(table.rows[0].figures[0].within, "", "probes measure");
+    assert!(table.doubts[1].starts_with("A has 2 threads, B 3"), "{:?}", table.doubts);
+    // Nobody picked one: that which differs most.
+    assert_eq!(table.pair.unwrap().name, "solve");
+    let dot = Beside::of(&profile(), &other()).place(0, 4);
+    let table = beside(BesideAsked { pair: dot, ..BesideAsked::default() });
+    let pair = table.pair.unwrap();
+    assert_eq!(
+        (&*pair.name, &*pair.met),
+        ("dot", "met by 2 of 2 threads of A and 3 of 3 threads of B")
+    );
+    let lines =
+        pair.lines.iter().map(|(metric, over, _)| format!("{metric} {over}")).collect::<Vec<_>>();
+    assert_eq!(
+        lines[..5],
+        ["Time ms mean", "Time ms largest", "Time ms least", "Time ms deviation", "Time ms total"]
+    );
+    assert_eq!(lines.len(), 10);
+    let text = |line: usize| {
+        pair.lines[line].2.iter().map(|figure| plain(&figure.text)).collect::<Vec<_>>()
+    };
+    assert_eq!(text(4), ["90.00", "72.00", "−18.00", "0.800"]);
+}
+
+#[test]
+fn rows_of_two_profiles_can_be_put_in_order_counted_otherwise_and_searched() {
+    let names =
+        |asked: BesideAsked| beside(asked).rows.into_iter().map(|row| row.name).collect::<Vec<_>>();
+    let by = |by: BesideBy| BesideAsked { by, ..BesideAsked::default() };
+    assert_eq!(names(by(BesideBy::B))[..2], ["solve", "dot"]);
+    assert_eq!(names(by(BesideBy::Name))[..2], ["MPI_Wait", "dot"]);
+    let found = beside(BesideAsked { search: "WAIT".to_owned(), ..BesideAsked::default() });
+    assert_eq!(found.rows.len(), 1);
+    // Totals of two threads and of three.
+    let total = beside(BesideAsked {
+        over: Over::Total,
+        search: "dot".to_owned(),
+        ..BesideAsked::default()
+    });
+    assert_eq!(plain(&total.rows[0].figures[1].text), "72.00");
+    let below = beside(BesideAsked {
+        inclusive: true,
+        search: "main".to_owned(),
+        ..BesideAsked::default()
+    });
+    assert_eq!(plain(&below.rows[0].figures[0].text), "90.00");
+    let few = beside(BesideAsked { most: Some(1), ..BesideAsked::default() });
+    assert!(few.rows.len() == 1 && few.rest.contains("more differ by less"), "{}", few.rest);
+    let none =
+        report::beside(&Beside::of(&profile(), &profile()), &BesideAsked::default()).unwrap();
+    assert!(none.rows.is_empty() && none.rest.contains("do not differ"), "{}", none.rest);
+    let wrong = BesideAsked { measure: "CYCLES".to_owned(), ..BesideAsked::default() };
+    let wrong = report::beside(&Beside::of(&profile(), &other()), &wrong).unwrap_err();
+    assert!(wrong.to_string().contains("neither a metric nor a formula"), "{wrong}");
+    let renamed = Metric { name: "PAPI_L1_DCM".to_owned(), unit: String::new() };
+    let apart = Profile { metrics: vec![renamed.clone(), renamed], ..other() };
+    let apart =
+        report::beside(&Beside::of(&profile(), &apart), &BesideAsked::default()).unwrap_err();
+    assert_eq!(apart.to_string(), "the profiles have no metric in common");
+}
+
+#[test]
+fn what_the_program_told_is_joined_over_threads() {
+    let mut told = profile();
+    told.user_events =
+        vec!["Size : main => send".to_owned(), "Heap".to_owned(), "Never".to_owned()];
+    // 2 and 4 on the first thread, 9 on the second; the heap on one, and something that nobody told.
+    told.threads[0].user_events.push(0, [2.0, 2.0, 4.0, 3.0, 20.0]);
+    told.threads[0].user_events.push(2, [0.0, 0.0, 0.0, 0.0, 0.0]);
+    told.threads[1].user_events.push(0, [1.0, 9.0, 9.0, 9.0, 81.0]);
+    told.threads[1].user_events.push(1, [1.0, 0.5, 0.5, 0.5, 0.25]);
+    let (lines, more) = report::user_events(&told, None);
+    let texts =
+        |at: usize| lines[at].figures.iter().map(|figure| plain(&figure.text)).collect::<Vec<_>>();
+    assert_eq!((lines.len(), more), (2, 0));
+    assert_eq!(
+        (&*lines[0].name, &*lines[1].name, &*lines[1].context),
+        ("Heap", "Size", "main => send")
+    );
+    // 2, 4, 9: mean 5, √(101/3 − 25).
+    assert_eq!(texts(1), ["3", "5", "2", "9", "2.9439", "15"]);
+    assert_eq!(plain(&lines[1].words), "2 threads");
+    let (lines, _) = report::user_events(&told, Some(0));
+    assert_eq!((lines.len(), lines[0].figures[0].value), (1, Some(2.0)));
 }

@@ -418,7 +418,7 @@ fn two_runs_are_laid_side_by_side() {
     let text = String::from_utf8(output.stdout).unwrap();
     let lines = text.lines().collect::<Vec<_>>();
     // A run beside itself: the heads, and nothing that differs.
-    assert!(lines[0].starts_with("TIME") && lines[2].is_empty(), "{text}");
+    assert!(lines[0].starts_with("Time ") && lines[2] == "Nothing differs.", "{text}");
     assert!(text.contains("One run each") && !text.contains("same program"), "{text}");
     let refused = tracefold(&folder, &["a.prv", "--with", "a.prv", "--format", "json"]);
     assert_eq!(refused.status.code(), Some(2));

@@ -151,7 +151,9 @@ export async function mountTraced(store: state.Store) {
     prepare: () => void app.engine.prepare().catch(() => {}),
     openFiles(dropped: Dropped) {
       if (!dropped.isBeside) return actions.open(dropped);
-      return state.tabOf(store.get()) === 'efficiency' && dropped.files.length > 0 ? actions.addRuns(dropped) : actions.compare(dropped);
+      const tab = dropped.files.length > 0 ? state.tabOf(store.get()) : 'region';
+      if (tab === 'profile') return actions.compareProfile(dropped);
+      return tab === 'efficiency' ? actions.addRuns(dropped) : actions.compare(dropped);
     },
     async openExample(names: string[]) {
       const files = await parts.filesInside(names);

@@ -174,19 +174,20 @@ function restAfter(of, names, pageOf) {
 }
 
 /**
- * Drops files from disk on the middle of the page, as a person does: the browser reads them itself.
+ * Drops files from disk on the middle of the page, or where `across` says (.8 is on the right half), as a person does:
+ * the browser reads them itself.
  *
  * @param {import('playwright-core').Page} page
  * @param {string[]} files
  */
-export async function drop(page, files) {
+export async function drop(page, files, across = 0.5) {
   for (const file of files) assert.ok(existsSync(file), `${file} is missing`);
   const { width, height } = page.viewportSize();
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver', 'drop']) {
     await devtools.send('Input.dispatchDragEvent', {
       type,
-      x: width / 2,
+      x: across * width,
       y: height / 2,
       data: { items: [], files, dragOperationsMask: 1 },
     });

@@ -17,12 +17,7 @@ const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
 /** Drops files on the right half, beside what is open; what was told of others is no answer. */
 async function beside(page, files) {
   await page.evaluate(() => document.querySelectorAll('[data-testid="compare-state"], [data-testid="series-state"]').forEach((words) => words.removeAttribute('data-state')));
-  const { width, height } = page.viewportSize();
-  const devtools = await page.context().newCDPSession(page);
-  for (const type of ['dragEnter', 'dragOver', 'drop']) {
-    await devtools.send('Input.dispatchDragEvent', { type, x: 0.8 * width, y: height / 2, data: { items: [], files, dragOperationsMask: 1 } });
-  }
-  await devtools.detach();
+  await drop(page, files, 0.8);
 }
 
 /** Waits until the comparison is told, or cannot be; gives its sentences, or why. */

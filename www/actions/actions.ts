@@ -118,6 +118,17 @@ export function actionsOf(app: App) {
     async compare(beside: Dropped | 'address' | null) {
       await import('../compare/compare.ts').then(({ begin }) => begin(app, this, beside)).catch((failure) => tell({ remark: failure.message }));
     },
+    /** Lays another profile beside that of what is open; asks which without one. */
+    async compareProfile(dropped: Dropped | null) {
+      look({ tab: 'profile' });
+      try {
+        await app.prepare('profile');
+        const { compareProfile } = await import('../profile/profile.ts');
+        compareProfile(dropped);
+      } catch (failure: any) {
+        tell({ remark: failure.message });
+      }
+    },
     /** Lays other runs beside the one that is open: how efficiently each uses its threads. */
     async addRuns(dropped: Dropped) {
       await import('../run/scaling.ts').then(({ begin }) => begin(app, this, dropped)).catch((failure) => tell({ remark: failure.message }));

@@ -262,6 +262,11 @@ function mount(app: App, actions: Actions) {
         end();
         return void series.begin(what.dropped, failure.traces);
       }
+      // A profile is laid beside that of what is open.
+      if (failure.profiles && what.kind === 'files') {
+        end();
+        return void actions.compareProfile(what.dropped);
+      }
       own.failure = { asks: failure.asks, regions: failure.regions, message: failure.message ?? String(failure) };
       announce(`${own.name} could not be compared. ${own.failure.message}`);
     }

@@ -154,6 +154,18 @@ export async function usesOf(app: App, dropped: Dropped, report: (words: string)
   return uses;
 }
 
+/** The profile of the trace that files are; `null` where they are profiles themselves. */
+export async function profileOf(app: App, dropped: Dropped & { choice?: string }, how: object, report: (words: string) => void): Promise<Uint8Array | null> {
+  try {
+    const client = await opening(app, dropped, report);
+    report('Making the profile');
+    return await client.call('profile', { how });
+  } catch (failure: any) {
+    if (failure.profiles) return null;
+    throw failure;
+  }
+}
+
 /** A run of a series, with the number of its group; 0: the one of most instances. */
 export interface SeriesRun {
   name: string;
@@ -219,7 +231,7 @@ const UNLIKE = 'Groups of instances are unlike; those of most instances are comp
 /** What was loaded last: a comparison that is begun again does not load it again. */
 let loaded: { of: string, dropped: Dropped } | null = null;
 
-async function filesOf(addresses: string[], report: (words: string) => void): Promise<Dropped> {
+export async function filesOf(addresses: string[], report: (words: string) => void): Promise<Dropped> {
   const hosts = consentNeeded(addresses, 'compareURL');
   if (hosts.length > 0) throw { message: `${addresses.join(', ')} is to be compared. ${hosts.join(', ')} will see that you asked for it.`, asks: addresses };
   const of = addresses.join(' ');
@@ -249,6 +261,10 @@ async function opening(app: App, dropped: Dropped & { choice?: string }, report:
     if (!failure.stale) own.cancel();
     throw withAdvice(failure);
   });
+  if (answer.profiles) {
+    own.cancel();
+    throw { message: 'These are profiles.', profiles: true };
+  }
   if (answer.choices) {
     own.cancel();
     const names: string[] = answer.choices.map(({ name }: { name: string }) => name);

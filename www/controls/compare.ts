@@ -2,16 +2,20 @@
 // address.
 
 import { byId } from '../dom.ts';
+import { tabOf } from '../state.ts';
 import type { Mount } from '../actions/actions.ts';
 
 export const mountCompare: Mount = (actions) => {
   const button = byId('compare-button');
-  button.addEventListener('click', () => void actions.compare(null));
+  button.addEventListener('click', () => void (tabOf(actions.now()) === 'profile' ? actions.compareProfile(null) : actions.compare(null)));
   let isBegun = false;
-  return ({ view, now }, shown) => {
-    button.hidden = !shown || shown.early !== null;
+  return (state, shown) => {
+    const { view, now } = state;
+    const isOfProfile = tabOf(state) === 'profile';
+    button.hidden = isOfProfile ? !state.profile && now.is !== 'ready' : !shown || shown.early !== null;
+    button.title = isOfProfile ? 'Another profile beside this' : 'Another run, group or link beside this';
     const isAsked = view.besideLink !== null || view.besideGroup !== null || view.besideObjects !== null || view.besideWindow !== null || view.besideAddresses.length > 0;
-    if (isBegun || !isAsked || !shown || now.is !== 'ready') return;
+    if (isOfProfile || isBegun || !isAsked || !shown || now.is !== 'ready') return;
     isBegun = true;
     void actions.compare('address');
   };

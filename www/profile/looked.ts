@@ -1,7 +1,7 @@
 // What is looked at of a profile, as one text of the address: what is not at its default as `key:value`,
 // parted by commas.
 
-import type { By, Order } from '../wasm/profiler.js';
+import type { BesideBy, By, Order, Over } from '../wasm/profiler.js';
 
 /** A value of a node over the threads; no node: the picked one. */
 export interface AxisAsked { node: number | null, measure: string }
@@ -31,12 +31,21 @@ export interface Looked {
   /** Whether contexts against routines are shown, and which probes are not worth their cost. */
   heat: boolean;
   costs: boolean;
+  /** Whether what the program told of values of its own is shown. */
+  events: boolean;
   /** How a profile is made of a trace. */
   whole: boolean;
   unwind: 'sites' | 'routines' | 'none';
+  /** Of two profiles: what of the threads is compared, whether with all below, what rows are put in order by, what is
+   * searched for, and the node of both that is picked. */
+  over: Over;
+  below: boolean;
+  sorted: BesideBy;
+  sought: string;
+  pair: number | null;
 }
 
-const USUAL: Looked = { measure: '', exclusive: false, node: null, root: null, thread: null, by: 'inclusive', turned: [], search: '', kind: '', order: 'thread', x: null, colour: null, size: null, cost: null, heat: false, costs: false, whole: false, unwind: 'sites' };
+const USUAL: Looked = { measure: '', exclusive: false, node: null, root: null, thread: null, by: 'inclusive', turned: [], search: '', kind: '', order: 'thread', x: null, colour: null, size: null, cost: null, heat: false, costs: false, events: false, whole: false, unwind: 'sites', over: 'mean', below: false, sorted: 'difference', sought: '', pair: null };
 
 const KEYS = Object.keys(USUAL) as (keyof Looked)[];
 
@@ -58,7 +67,8 @@ const READ: Record<keyof Looked, (text: string) => unknown> = {
   by: oneOf('inclusive', 'exclusive', 'calls', 'samples', 'rate', 'misses', 'imbalance', 'name'),
   turned: (text) => (/^\d{1,9}(\.\d{1,9})*$/.test(text) ? text.split('.').slice(0, MOST_TURNED).map(Number) : undefined),
   search: whatever, kind: whatever, order: oneOf('thread', 'value', 'histogram'),
-  x: axis, colour: axis, size: axis, cost: number, heat: flag, costs: flag, whole: flag, unwind: oneOf('sites', 'routines', 'none'),
+  x: axis, colour: axis, size: axis, cost: number, heat: flag, costs: flag, events: flag, whole: flag, unwind: oneOf('sites', 'routines', 'none'),
+  over: oneOf('mean', 'total', 'least', 'deviation'), below: flag, sorted: oneOf('difference', 'ratio', 'a', 'b', 'largestA', 'largestB', 'name'), sought: whatever, pair: number,
 };
 
 /** What a text says; what is not understood stays at its default. */

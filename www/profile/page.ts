@@ -48,7 +48,9 @@ export function buildPage() {
   const cost = make('input', { type: 'number', min: '1', step: '1', placeholder: 'unknown', 'aria-label': 'What one call of a probe costs, in nanoseconds', 'data-testid': 'profile-cost' });
   const costly = make('div', { class: 'scroll-x' });
   const costs = make('details', { class: 'profile-heat', 'data-testid': 'profile-costly' }, make('summary', {}, 'Probes that cost more than they tell'), make('p', { class: 'hint' }, make('label', {}, 'A call costs ', cost, ' ns')), costly);
-  const told = make('div', { class: 'profile-told', hidden: '' }, quality, contexts, tree, over, heatMap, costs);
+  const eventRows = make('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'Values that the program told, as a table' });
+  const events = make('details', { class: 'profile-heat', 'data-testid': 'profile-events' }, make('summary', {}, 'Values that the program told'), make('p', { class: 'hint' }, 'User events: sizes of messages, of the heap, or what else the program counts itself; in its own units.'), eventRows);
+  const told = make('div', { class: 'profile-told', hidden: '' }, quality, contexts, tree, over, events, heatMap, costs);
   const root = make('section', { class: 'profile', id: 'profile', 'data-testid': 'profile', 'aria-label': 'Profile', hidden: '' }, facts, sentence, words, told, tip);
   byId('efficiencies').after(root);
 
@@ -64,5 +66,5 @@ export function buildPage() {
   const panel = make('aside', { class: 'profile-panel', id: 'profile-panel', 'aria-label': 'Numbers and settings of the profile', hidden: '' }, make('div', { class: 'panel-body' }, picked, scatter, make('section', {}, room, rooms), settings, files), notices);
   byId('panel').after(panel);
 
-  return { root, panel, facts, sentence, quality, words, told, icicle, threads, points, heat, tip, share, zoomed, search, kind, found, head, body, table, scroll, tree, threadsHint, order, over, heatMap, costs, cost, costly, picked, against, axes, scatter, room, rooms, settings, files, notices };
+  return { root, panel, facts, sentence, quality, words, told, icicle, threads, points, heat, tip, share, zoomed, search, kind, found, head, body, table, scroll, tree, threadsHint, order, over, heatMap, events, eventRows, costs, cost, costly, picked, against, axes, scatter, room, rooms, settings, files, notices };
 }

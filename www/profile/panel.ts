@@ -9,6 +9,8 @@ import type { NoticeLine, PickedNode, ProfileSummary } from '../wasm/profiler.js
 export interface PanelActions {
   look: (change: Partial<Looked>) => void;
   save: (format: string) => void;
+  /** Asks for another profile to lay beside. */
+  compare: () => void;
   /** Folds the calls of a region, where the trace that is open has it; `null` otherwise. */
   folder: (name: string) => (() => void) | null;
 }
@@ -33,7 +35,7 @@ export function mountPanel(page: Page, actions: PanelActions) {
   const changed = watcher();
   const settingsChanged = watcher();
   const noticed = watcher();
-  page.files.append(make('h2', {}, 'Save'), make('p', {}, ...FILES.map(([format, words]) => button({ class: 'link', 'data-testid': `profile-save-${format}` }, words, () => actions.save(format)))));
+  page.files.append(make('h2', {}, 'Save'), make('p', {}, ...FILES.map(([format, words]) => button({ class: 'link', 'data-testid': `profile-save-${format}` }, words, () => actions.save(format)))), make('p', {}, button({ class: 'link', 'data-testid': 'profile-compare' }, 'Compare with another profile…', actions.compare)));
 
   return (beside: Beside) => {
     const { summary, looked, node, picked, notices, isOfTrace } = beside;

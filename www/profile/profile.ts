@@ -1,20 +1,22 @@
 // The profile of a trace or of files: loaded when one is first looked at. What is shown is the module's,
 // what is looked at is one text of the view; here is who asks whom for what.
 
+import { cellOf } from '../controls/ratios.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
 import { gutters } from '../lanes/sizes.ts';
 import { Surface } from '../lanes/surface.ts';
 import * as state from '../state.ts';
 import { tabOf, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
-import { ProfilePicture, type CostlyLine, type PickedNode, type ProfileSummary, type ProfileView } from '../wasm/profiler.js';
+import { ProfilePicture, type CostlyLine, type PickedNode, type ProfileSummary, type ProfileView, type UserEventLines } from '../wasm/profiler.js';
 import { lookedIn, textOf, type AxisAsked, type Looked } from './looked.ts';
+import { besideOf } from './beside.ts';
 import { buildPage, type Page } from './page.ts';
 import { mountPanel } from './panel.ts';
 import { Profiler } from './profiler.ts';
 import { mountTree } from './tree.ts';
 import type { Actions } from '../actions/actions.ts';
-import type { App } from '../actions/open.ts';
+import type { App, Dropped } from '../actions/open.ts';
 import type { NoticeLine, TraceChoice } from '../wasm/engine.js';
 
 /** Height of the bars of threads and of the points. */
@@ -28,6 +30,12 @@ const AXES = ['x', 'y', 'colour', 'size'];
 interface Subject { of: unknown, profiler: Profiler, notices: NoticeLine[] }
 
 let subject: Subject | null = null;
+
+/** Lays a profile beside the one that is open, or asks which. */
+let laysBeside: (dropped: Dropped | null) => void = () => {};
+
+/** Lays files beside the profile that is open; asks which without any. */
+export const compareProfile = (dropped: Dropped | null) => laysBeside(dropped);
 
 /** Reads a profile that was dropped or named by an address, with a worker of its own; gives those to choose from
  * where there are several. */
@@ -60,7 +68,11 @@ export async function openProfile(app: App, source: Extract<state.From, { trace:
 export function mountProfile(app: App, actions: Actions): (state: State) => void {
   const page = buildPage();
   const { store } = app;
-  const look = (change: Partial<Looked>, step: 'push' | 'replace' = 'push') => actions.look({ profile: textOf({ ...lookedIn(store.get().view.profile), ...change }) }, step);
+  const look = (change: Partial<Looked>, step: 'push' | 'replace' = 'push') => {
+    // A node that is picked is that of both, too.
+    const of = 'node' in change ? { pair: null } : {};
+    actions.look({ profile: textOf({ ...lookedIn(store.get().view.profile), ...of, ...change }) }, step);
+  };
   const again = () => actions.tell({});
 
   let picture: ProfilePicture | null = null;
@@ -98,7 +110,10 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
       look({ turned: turned.includes(node) ? turned.filter((other) => other !== node) : [...turned, node] }, 'replace');
     },
   });
-  const updatePanel = mountPanel(page, { look, save: (format) => void save(format), folder });
+  const both = besideOf(app, actions, look, again);
+  page.quality.after(both.root);
+  laysBeside = (dropped) => (dropped ? both.lay(dropped) : both.choose());
+  const updatePanel = mountPanel(page, { look, save: (format) => void save(format), compare: both.choose, folder });
   const surfaces = { icicle: new Surface(page.icicle), threads: new Surface(page.threads), points: new Surface(page.points), heat: new Surface(page.heat) };
   const painted = { icicle: watcher(), threads: watcher(), points: watcher(), heat: watcher() };
   const nodeShown = watcher();
@@ -116,6 +131,10 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
   page.costs.querySelector('summary')?.addEventListener('click', (event) => {
     event.preventDefault();
     look({ costs: !page.costs.open });
+  });
+  page.events.querySelector('summary')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    look({ events: !page.events.open });
   });
   page.cost.addEventListener('change', () => look({ cost: Math.round(Number(page.cost.value)) || null }));
   // Told by the browser, not asked for: an answer would lay out anew what was just changed.
@@ -179,10 +198,12 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     });
     if (!picture || !summary) return;
     const node = looked.node ?? summary.named ?? 0;
+    both.prepare(need, of, profiler, { ...looked, node }, now.view.besideAddresses);
     const { exclusive } = looked;
     const over = (node: number, measure: string) => profiler.call('overThreads', { asked: { node, measure, exclusive } });
     need('values', [picture, node, exclusive], () => over(node, measure), (values) => picture?.setValues(values));
     if (looked.costs) need('costs', [profiler, looked.cost], () => profiler.call('costly', { cost: looked.cost ?? undefined }), (lines) => (costly = lines));
+    if (looked.events && summary.hasUserEvents) need('events', [profiler, thread], () => profiler.call('userEvents', { thread: thread ?? undefined }), (told) => showEvents(page, told));
     if (summary.threads.length < 2) return;
     const axes: ['x' | 'y' | 'colour' | 'size', AxisAsked | null][] = [['y', { node: null, measure }], ['x', looked.x ?? usual(summary, picture, measure, node)], ['colour', looked.colour], ['size', looked.size]];
     for (const [axis, of] of axes) {
@@ -206,6 +227,8 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     page.over.hidden = summary.threads.length < 2;
     page.heatMap.hidden = picture.contexts() === 0;
     page.heatMap.open = looked.heat;
+    page.events.hidden = !summary.hasUserEvents;
+    page.events.open = looked.events;
     const common = { theme: paintedTheme(now.view.theme), exclusive: looked.exclusive, root: looked.root, picked: node, order: looked.order, thread: looked.thread, ...gutters(innerWidth) };
     // Before the tables are changed: the face of a letter on a canvas is that of the page, which would be
     // laid out anew for it.
@@ -224,6 +247,7 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     if (document.activeElement !== page.cost) page.cost.value = String(looked.cost ?? '');
     if (looked.costs && costsShown(costly, done.get('costs'))) showCosts(page, costly, () => void save('select'));
     updateTree(picture, summary, looked, node);
+    both.show(looked);
     if (nodeShown(picture, node)) picked = node === null ? null : (picture.picked(node) ?? null);
     updatePanel({ summary, looked, node, picked, notices: subject?.notices ?? [], isOfTrace: now.profile === null });
     page.threadsHint.textContent = `${looked.exclusive ? 'exclusive' : 'inclusive'} ${summary.measure.toLowerCase()} of ${picked?.name ?? ''}`;
@@ -345,6 +369,13 @@ function showCosts({ costly }: Page, lines: CostlyLine[], save: () => void) {
   const head = make('thead', {}, make('tr', {}, ...['probe', 'calls', 'a call takes', ...(hasCost ? ['of its thread'] : [])].map((words) => make('th', { scope: 'col' }, words))));
   const rows = lines.map(({ name, calls, perCall, cost, throttled }) => make('tr', {}, make('th', { scope: 'row', title: name }, name, ...(throttled ? [make('small', {}, ' throttled')] : [])), make('td', {}, calls), make('td', {}, perCall), ...(hasCost ? [make('td', {}, cost)] : [])));
   costly.replaceChildren(make('table', { class: 'costly' }, head, make('tbody', {}, ...rows)), make('p', {}, button({ class: 'link', 'data-testid': 'profile-save-select' }, 'Save a file for TAU that leaves them out', save)));
+}
+
+/** What the program told of values of its own. */
+function showEvents({ eventRows }: Page, { lines, more }: UserEventLines) {
+  const head = make('thead', {}, make('tr', {}, ...['value', 'times', 'mean', 'least', 'largest', 'deviation', 'sum', 'on'].map((words) => make('th', { scope: 'col' }, words))));
+  const rows = lines.map(({ name, context, figures, words }) => make('tr', {}, make('th', { scope: 'row', title: context ? `${name}, in ${context}` : name }, name, ...(context ? [make('small', {}, ` ${context}`)] : [])), ...figures.map((figure) => cellOf(figure, {})), make('td', {}, words)));
+  eventRows.replaceChildren(make('table', { class: 'costly' }, head, make('tbody', {}, ...rows)), ...(more > 0 ? [make('p', { class: 'hint' }, `${more} more: the CSV has all.`)] : []));
 }
 
 /** Against what a measure stands at first: the next metric of the same context, or else the same of another. */

@@ -6,7 +6,7 @@ import * as parts from '../engine/parts.ts';
 import { VERSION } from '../engine/protocol.ts';
 
 /** Parts of the module that wait until one of these is asked for: what reads files, and what writes some. */
-const LATER: Record<string, string> = { open: 'files', files: 'export' };
+const LATER: Record<string, string> = { open: 'files', openBeside: 'files', files: 'export', besideFiles: 'export' };
 
 let module: Promise<WebAssembly.Module> | null = null;
 

@@ -1,7 +1,7 @@
 // How a profile looks. Loaded with it, so that no other page waits for it.
 
 export const STYLE = `
-body[data-tab=profile] :is(#choose, #facts, #picked, #doubts, #partial, #table-switch, #numbers, #panel, #run, #efficiencies, #lanes, #pane:not([data-shown]), #compare-button, #share) { display: none !important; }
+body[data-tab=profile] :is(#choose, #facts, #picked, #doubts, #partial, #table-switch, #numbers, #panel, #run, #efficiencies, #lanes, #pane:not([data-shown]), #share) { display: none !important; }
 .profile { position: relative; padding-bottom: 12px; }
 .profile .sentence button { height: auto; padding: 0; white-space: normal; text-align: left; font: inherit; }
 .profile-words { padding: 12px; color: var(--ink2); }
@@ -79,8 +79,51 @@ body[data-tab=profile] :is(#choose, #facts, #picked, #doubts, #partial, #table-s
 .profile-files p { display: flex; flex-wrap: wrap; gap: 4px 12px; font-size: 12px; }
 .profile-settings dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 8px; font-size: 11px; overflow-wrap: anywhere; margin-top: 4px; max-height: 240px; overflow: auto; }
 .profile-settings dd { margin: 0; color: var(--ink2); }
+.profile-beside { border-bottom: 1px solid var(--line); padding-bottom: 8px; }
+.profile-beside .head { gap: 4px 12px; }
+.profile-beside .head input { width: 150px; height: 26px; margin-left: 12px; }
+.profile-beside .head .words { margin-left: 0; }
+.profile-beside .head .close { margin-left: auto; }
+.profile-beside .sides { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 4px 12px; font-size: 12px; overflow-wrap: anywhere; }
+.profile-beside .side { color: var(--ink3); font-weight: 600; }
+.profile-beside :is(.state, .hint, .row, .doubts, .pair) { margin: 4px 12px; }
+.profile-beside :is(.state, .hint):empty { display: none; }
+.profile-beside .doubts { padding: 0; list-style: none; font-size: 12px; line-height: 18px; color: var(--ink2); }
+.both-rows { margin: 6px 12px; max-height: 420px; overflow: auto; outline-offset: -2px; }
+.both { width: 100%; min-width: 840px; table-layout: fixed; border-collapse: separate; border-spacing: 0; font-size: 12px; }
+.both :is(th, td) { height: 23px; padding: 0 6px; border-bottom: 1px solid var(--line); text-align: right; font-weight: 400; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.both thead th { position: sticky; top: 0; z-index: 1; width: 92px; padding: 0; background: var(--surface); color: var(--ink3); }
+.both thead th:nth-child(4) { width: 196px; }
+.both thead th:nth-child(5) { width: 66px; }
+.both thead th:first-child { width: auto; }
+.both thead button { width: 100%; height: 26px; padding: 0 6px; border: 0; border-radius: 0; font-size: 12px; text-align: right; color: inherit; }
+.both thead th:nth-child(4) button { padding-right: 62px; }
+.both thead [aria-sort] button { color: var(--ink); font-weight: 600; }
+.both :is(thead th:first-child button, tbody th) { text-align: left; }
+.both .what { display: flex; align-items: center; min-width: 0; }
+.both .name { display: block; height: auto; padding: 0; overflow: hidden; text-overflow: ellipsis; font-size: 12px; text-align: left; color: var(--ink); min-width: 4ch; }
+.both .what small { margin-left: 8px; flex: 0 1000 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--ink3); }
+.both em { flex: none; margin-left: 8px; font-style: normal; font-weight: 600; color: var(--ink2); }
+.both td small { color: var(--ink3); font-size: 11px; }
+.both tbody td:nth-child(4) { position: relative; padding-right: 62px; }
+.both .bar { position: absolute; top: 6px; right: 4px; width: 54px; height: 11px; background: linear-gradient(var(--line), var(--line)) center / 1px 100% no-repeat; }
+.both .bar::after { content: ""; position: absolute; inset: 1px auto 1px var(--from); width: var(--wide); min-width: 1px; background: var(--accent); }
+.both .more .bar::after { background: var(--slower); }
+.both :is(.open, .slight) .bar::after { background: var(--axis); }
+.both .more td:nth-child(4) { color: var(--slower); }
+.both .less td:nth-child(4) { color: var(--accent); }
+.both .open :is(td, .name) { color: var(--ink3); }
+.both .now :is(th, td) { background: var(--accentbg); }
+.profile-beside h3 { font-size: 13px; margin: 6px 0 2px; overflow-wrap: anywhere; }
+.profile-beside h3 small { font-weight: 400; color: var(--ink3); }
+.pair :is(th, thead th) { text-align: left; vertical-align: baseline; }
+.pair thead th:nth-child(n+3) { text-align: right; }
+.pair tbody th[scope=row] { color: var(--ink3); }
 body[data-tab=profile] #keys { visibility: hidden; }
 @media (max-width: 599px) {
+  .both { min-width: 620px; }
+  .both :is(th, td):nth-child(n+6) { display: none; }
+  .both thead th:first-child { width: 150px; }
   .profile-rows .what small { display: none; }
   .profile-rows thead th:first-child { width: 150px; }
   .quality { margin: 0 12px; padding-left: 0; }

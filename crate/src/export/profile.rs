@@ -161,18 +161,15 @@ fn user_events_table(profile: &Profile) -> String {
     for thread in &profile.threads {
         let of = &thread.user_events;
         for (at, event) in of.events.iter().enumerate() {
-            let (count, mean) = (of.counts[at], of.mean[at]);
-            let square = of.sum_of_squares[at] / count - mean * mean;
-            let deviation = (count > 0.0).then(|| libm::sqrt(square.max(0.0)));
             text += &format!(
                 "{},{},{},{},{},{},{}\n",
                 thread.thread,
                 field(&profile.user_events[*event as usize]),
-                shortest(count),
+                shortest(of.counts[at]),
                 shortest(of.min[at]),
                 shortest(of.max[at]),
-                shortest(mean),
-                or_empty(deviation.map(shortest)),
+                shortest(of.mean[at]),
+                or_empty(of.deviation(at).map(shortest)),
             );
         }
     }

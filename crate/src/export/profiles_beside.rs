@@ -1,7 +1,7 @@
 //! Two profiles side by side, as a table: Malony, Huck 2014, Table II, of every node.
 
 use super::table::{field, or_empty};
-use crate::profile::{Beside, Measure, NodeKind, OverThreads, Share};
+use crate::profile::{Beside, Measure, OverThreads, Share};
 use crate::text::shortest;
 
 /// What each side has of a node, as columns behind `a ` and `b `.
@@ -22,9 +22,6 @@ pub fn profiles_beside(beside: &Beside, measures: &[[Measure; 2]]) -> String {
     let [a, _] = &beside.sides;
     let depths = a.depths();
     for (at, node) in (0u32..).zip(&a.nodes) {
-        if node.kind == NodeKind::Summary {
-            continue;
-        }
         for measure in measures {
             for (share, words) in Share::BOTH {
                 let of = beside.over_threads(at, measure, share);

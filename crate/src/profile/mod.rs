@@ -29,7 +29,7 @@ mod user_events;
 use serde::{Deserialize, Serialize};
 
 pub use advice::Costly;
-pub use beside::{Beside, OverThreads};
+pub use beside::{Beside, BesideError, OverThreads};
 pub use column::Columns;
 pub use doubt::{correlation, share_between};
 pub use measure::{Measure, MeasureError, Share};

@@ -14,6 +14,8 @@ pub struct Overview {
     pub only: Option<u32>,
     /// What is looked at, as it was asked for.
     pub measure: String,
+    /// How many values of its own the program told.
+    pub user_events: usize,
     /// How many threads met each node.
     pub met: Vec<f64>,
     /// Of what is looked at, by [`Share::BOTH`].
@@ -47,6 +49,7 @@ struct Head {
     threads: Vec<String>,
     only: Option<u32>,
     measure: String,
+    user_events: usize,
 }
 
 impl Profile {
@@ -90,6 +93,7 @@ impl Profile {
             threads: self.threads.iter().map(|thread| thread.thread.clone()).collect(),
             only,
             measure: asked.measure.clone(),
+            user_events: self.user_events.len(),
             met,
             spread,
         })
@@ -169,9 +173,9 @@ impl Overview {
 
     /// Bytes that another instance of this module reads.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { whole, threads, only, measure, met, spread } = self;
+        let Self { whole, threads, only, measure, user_events, met, spread } = self;
         let (threads, measure) = (threads.clone(), measure.clone());
-        let head = Head { threads, only: *only, measure };
+        let head = Head { threads, only: *only, measure, user_events: *user_events };
         let mut bytes = Written(whole.to_bytes());
         bytes.value(&head);
         bytes.numbers(met);
@@ -185,7 +189,7 @@ impl Overview {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut bytes = Taken(bytes);
         let whole = Profile::take(&mut bytes)?;
-        let Head { threads, only, measure } = bytes.value()?;
+        let Head { threads, only, measure, user_events } = bytes.value()?;
         let nodes = whole.nodes.len();
         (whole.threads.first()?.columns.len() == nodes).then_some(())?;
         let met = bytes.numbers(nodes)?;
@@ -193,6 +197,14 @@ impl Overview {
             let [least, mean, largest] = [(); 3].map(|()| bytes.numbers(nodes));
             Some(Spread { least: least?, mean: mean?, largest: largest? })
         };
-        Some(Self { spread: [spread()?, spread()?], whole, threads, only, measure, met })
+        Some(Self {
+            spread: [spread()?, spread()?],
+            whole,
+            threads,
+            only,
+            measure,
+            user_events,
+            met,
+        })
     }
 }

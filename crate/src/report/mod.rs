@@ -55,8 +55,9 @@ pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use profile::{
-    By, CostlyLine, PickedLine, PickedNode, ProfileRow, ProfileSummary, QualityCell, Rows,
-    RowsAsked, costly, picked, profile, room_to_fold, rows as profile_rows,
+    BesideAsked, BesideBy, BesidePair, BesideRow, BesideTable, By, CostlyLine, Over, PickedLine,
+    PickedNode, ProfileRow, ProfileSummary, QualityCell, Rows, RowsAsked, UserEventLine, beside,
+    costly, picked, profile, room_to_fold, rows as profile_rows, user_events,
 };
 pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
 pub use recheck::{Comparison, Difference, Recheck, compare, recheck};

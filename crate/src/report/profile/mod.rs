@@ -3,17 +3,25 @@
 mod rows;
 mod picked;
 mod advice;
+mod beside;
+mod beside_pair;
+mod user_events;
+mod quality;
 
 pub use advice::{CostlyLine, costly, room_to_fold};
+pub use beside::{BesideAsked, BesideBy, BesideRow, BesideTable, Over, beside};
+pub use beside_pair::BesidePair;
 pub use picked::{PickedLine, PickedNode, picked};
+pub use quality::QualityCell;
 pub use rows::{By, ProfileRow, Rows, RowsAsked, rows};
+pub use user_events::{UserEventLine, user_events};
 
 use serde::Serialize;
 
 use crate::instance::is_instructions;
 use crate::order::Texts;
 use crate::paint::Pictured;
-use crate::profile::{Measure, Node, NodeKind, Share, TIME, Weights, share_between};
+use crate::profile::{Measure, Node, NodeKind, Share, TIME, share_between};
 use crate::quantity::{THIN, count, number, percent, printable, short};
 
 /// What stands round the pictures of a profile.
@@ -41,6 +49,7 @@ pub struct ProfileSummary {
     pub measure: String,
     pub unit: String,
     pub has_samples: bool,
+    pub has_user_events: bool,
     /// Over the figures of each row: what rows are put in order by there, and words.
     pub heads: Vec<(String, String)>,
     /// Regions that can be folded: each its node, and a sentence.
@@ -48,24 +57,6 @@ pub struct ProfileSummary {
     /// What the measurement says of its machine: key, value.
     pub metadata: Vec<(String, String)>,
 }
-
-/// A number that says how far the profile can be trusted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(rename_all = "camelCase")]
-pub struct QualityCell {
-    pub name: String,
-    pub value: String,
-    /// Whether it limits what can be said.
-    pub limits: bool,
-    /// What it means, and from where on it limits.
-    pub words: String,
-}
-
-/// Dropped samples above this share, and samples of contexts that tell less or more of their regions'
-/// time than these, limit what can be said: specified with the view, mockups/README-2.md, *Profile*.
-const MOST_DROPPED: f64 = 0.01;
-const SOUND_COVER: [f64; 2] = [0.95, 1.05];
 
 /// All of it.
 #[inline(never)]
@@ -77,7 +68,7 @@ pub fn profile(pictured: &Pictured) -> ProfileSummary {
         facts: facts(pictured),
         sentence,
         named,
-        quality: quality(pictured),
+        quality: quality::quality(pictured),
         notices: whole.quality.sentences(),
         metrics: whole
             .metrics
@@ -90,6 +81,7 @@ pub fn profile(pictured: &Pictured) -> ProfileSummary {
         measure: measure_name(pictured),
         unit: pictured.written().unit.to_owned(),
         has_samples: whole.quality.samples > 0,
+        has_user_events: pictured.overview.user_events > 0,
         heads: rows::heads(pictured)
             .into_iter()
             .map(|(key, words)| (key.to_owned(), words))
@@ -243,102 +235,6 @@ fn between(pictured: &Pictured, at: u32) -> Option<[f64; 2]> {
     let share = samples / all;
     let value = pictured.inclusive(at);
     Some(share_between(*samples, all)?.map(|edge| value * edge / share))
-}
-
-/// What samples say of the regions that have some, and what probes say of these.
-fn cover(pictured: &Pictured) -> Option<f64> {
-    let whole = &pictured.overview.whole;
-    let time = whole.time()?;
-    let total = pictured.overview.total();
-    let (mut sampled, mut probed) = (0.0, 0.0);
-    for (at, node) in
-        whole.nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Context)
-    {
-        sampled += total.inclusive[time][at];
-        probed += node.parent.map_or(0.0, |parent| total.exclusive[time][parent as usize]);
-    }
-    (probed > 0.0 && !whole.quality.samples_events()).then(|| sampled / probed)
-}
-
-fn quality(pictured: &Pictured) -> Vec<QualityCell> {
-    let quality = pictured.overview.quality();
-    let mut cells = Vec::new();
-    let mut tell = |name: &str, value: String, limits: bool, words: &str| {
-        cells.push(QualityCell { name: name.to_owned(), value, limits, words: words.to_owned() });
-    };
-    if quality.samples == 0 {
-        tell(
-            "samples",
-            "none".to_owned(),
-            false,
-            "A profile of probes alone: nothing says what ran inside of them.",
-        );
-    } else {
-        tell(
-            "samples",
-            number(quality.samples as f64, 0),
-            false,
-            "Samples that stand in the tree, of all threads.",
-        );
-    }
-    if quality.taken > 0 {
-        let share = quality.dropped as f64 / quality.taken as f64;
-        tell(
-            "dropped",
-            percent(share, 1),
-            share > MOST_DROPPED,
-            "Of the samples that were taken, as the measurement states; above 1 % it limits.",
-        );
-    }
-    if !quality.period.is_empty() {
-        let of = if quality.samples_events() {
-            format!("{} {}", quality.period, quality.source)
-        } else {
-            period(&quality.period)
-        };
-        tell("period", of, false, "From one sample to the next.");
-    }
-    if let Some(cover) = cover(pictured) {
-        let limits = !(SOUND_COVER[0]..=SOUND_COVER[1]).contains(&cover);
-        tell(
-            "context over probe",
-            number(cover, 3),
-            limits,
-            "Time that samples tell, of the time that probes measured where there are samples; outside of 0.95 to 1.05 it limits.",
-        );
-    }
-    if quality.samples > 0 {
-        let share = quality.unresolved as f64 / quality.samples as f64;
-        tell("unresolved", percent(share, 1), false, "Samples of which the routine is not known.");
-        let weights = match quality.weights {
-            Weights::Clipped => "clipped at calls",
-            Weights::Whole => "since the one before",
-        };
-        tell(
-            "weights",
-            weights.to_owned(),
-            false,
-            "What a sample stands for: the time since the one before, within its context or wherever that was.",
-        );
-    }
-    if quality.throttled > 0 {
-        let words = if quality.throttled == 1 { "probe" } else { "probes" };
-        tell(
-            "throttled",
-            format!("{} {words}", number(quality.throttled as f64, 0)),
-            true,
-            "Called so often that the measurement stopped them: their times are too short.",
-        );
-    }
-    cells
-}
-
-/// `10 ms`: it is stated in microseconds.
-fn period(stated: &str) -> String {
-    match stated.parse::<f64>() {
-        Ok(us) if us > 0.0 => crate::quantity::duration(1e3 * us),
-        _ => stated.to_owned(),
-    }
 }
 
 /// What rows can be of alone.

@@ -2,8 +2,8 @@
 
 use tsify::Ts;
 
-use crate::export::{self, ProfileFormat};
-use crate::profile::{Measure, Profile};
+use crate::export::{self, Exported, ProfileFormat};
+use crate::profile::{Beside, Measure, Profile};
 use crate::web::encode::{ExportedFile, Failure, files};
 
 /// The profile as files of a format; of what is looked at alone, if that is asked for.
@@ -32,4 +32,14 @@ pub fn save(
     }
     let measures = if measure.is_empty() { profile.measures() } else { vec![asked] };
     files(export::profile(profile, &measures, format))
+}
+
+/// Two profiles side by side, as the table that the command line writes.
+#[inline(never)]
+pub fn save_beside(
+    both: &Beside,
+    measures: &[[Measure; 2]],
+) -> Result<Vec<Ts<ExportedFile>>, Failure> {
+    let (name, text) = ("profiles_beside.csv".to_owned(), export::profiles_beside(both, measures));
+    files(vec![Exported { name, bytes: text.into() }])
 }

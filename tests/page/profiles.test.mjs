@@ -1,0 +1,162 @@
+// Another profile beside the one that is open: of TAU, of a trace, by address; and values that the program told.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'node:test';
+import { promisify } from 'node:util';
+import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, nextFrame, open, openExample, site, temporaryFolder } from './browser.mjs';
+import { shot, violations } from './looks.mjs';
+import { dropped, profileOf, thread } from './profiled.mjs';
+
+const run = promisify(execFile);
+const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
+
+/** Drops files beside the profile that is open. */
+const beside = (page, files) => drop(page, files, 0.8);
+
+/** Waits until both are told. */
+const told = (page) => byId(page, 'profile-beside').and(page.locator('[data-state="told"]')).waitFor();
+
+/** Each row as its name, what it is marked as, and its figures as they are printed, without what they may be off. */
+const rows = (page) => each(page, '[data-testid="profile-beside-table"] tbody tr', (row) => [row.querySelector('.name').textContent, row.className.replace('now ', ''), ...[...row.querySelectorAll('td')].map((cell) => cell.firstChild.textContent.replaceAll('\u202f', ' '))]);
+
+const row = (page, name) => page.locator('[data-testid="profile-beside-table"] tbody tr', { has: page.locator(`.name[title^="${name}"]`) }).first();
+
+test('a second profile lies beside the first: what differs most, over the threads, with what samples leave open', async (t) => {
+  const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }]));
+  await beside(page, await profileOf(t, [{ work: 500 }, { work: 500 }, { work: 500 }]));
+  await told(page);
+  // By themselves, in µs.
+  assert.deepEqual(await rows(page), [
+    ['work', 'less', '800.0', '500.0', '−300.0', '0.625', '900.0', '500.0'],
+    ['dot', 'less', '480.0', '300.0', '−180.0', '0.625', '540.0', '300.0'],
+    ['axpy', 'less', '320.0', '200.0', '−120.0', '0.625', '360.0', '200.0'],
+    ['MPI_Wait()', 'less', '200.0', '100.0', '−100.0', '0.500', '300.0', '100.0'],
+  ]);
+  assert.match(await row(page, 'dot').locator('td').nth(2).innerText(), /±/);
+  assert.match(await byId(page, 'profile-beside-doubts').innerText(), /^One run each: .*\nA has 2 threads, B 3: means are of a thread, totals of all\.$/);
+  // The node that is picked in the tree, of every metric.
+  assert.match(await byId(page, 'profile-beside-pair').innerText(), /^dot met by 2 of 2 threads of A and 3 of 3 threads of B/);
+  assert.deepEqual(await violations(page), []);
+  await row(page, 'MPI_Wait()').locator('.name').click();
+  await byId(page, 'profile-beside-pair').filter({ hasText: 'MPI_Wait()' }).waitFor();
+  assert.equal(await page.locator('[data-testid="profile-tree"] tr.now .name').textContent(), 'MPI_Wait()');
+  const total = await each(page, '[data-testid="profile-beside-pair"] tbody tr:last-child > *', ({ textContent }) => textContent);
+  assert.deepEqual(total, ['total', '400.0', '300.0', '−100.0', '0.750']);
+
+  await byId(page, 'profile-beside').locator('[data-value="total"]').click();
+  await addressHas(page, /profile=.*over:total/);
+  await page.locator('[data-testid="profile-beside-table"] thead [data-by="a"]').filter({ hasText: 'A total' }).waitFor();
+  assert.deepEqual((await rows(page)).find(([name]) => name === 'dot').slice(1, 5), ['open', '0.960', '0.900', '−0.060']);
+  await byId(page, 'profile-beside-search').fill('AXPY');
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid="profile-beside-table"] tbody tr').length === 1);
+  await byId(page, 'profile-beside-search').fill('');
+  await page.locator('[data-testid="profile-beside-table"] thead [data-by="name"]').click();
+  await page.waitForFunction(() => document.querySelector('[data-testid="profile-beside-table"] tbody .name').textContent === 'MPI_Wait()');
+
+  await byId(page, 'profile-beside-close').click();
+  await addressLacks(page, /over:/);
+  assert.equal(await byId(page, 'profile-beside').isVisible(), false);
+  assert.equal(await byId(page, 'profile-tree').isVisible(), true);
+});
+
+test('the table of both is that of the command line, by whichever way they came', async (t) => {
+  const [a, b] = [await profileOf(t, [{}, { wait: 300, work: 700 }]), await profileOf(t, [{ work: 500, extra: '"only here" 3 0 5 5 0 GROUP="TAU_DEFAULT"' }])];
+  const page = await dropped(t, a);
+  await byId(page, 'compare-button').click();
+  await byId(page, 'profile-beside-files').setInputFiles(b);
+  await told(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), byId(page, 'profile-beside-csv').click()]);
+  const { stdout } = await run(TRACEFOLD, ['profile', ...a, '--with', ...b, '--format', 'csv']);
+  assert.equal(await readFile(await download.path(), 'utf8'), stdout);
+  // For people, the same rows in the same order.
+  const people = (await run(TRACEFOLD, ['profile', ...a, '--with', ...b])).stdout.split('\n').slice(2);
+  const names = (await rows(page)).map(([name]) => name);
+  assert.deepEqual(people.slice(0, names.length).map((line) => line.trim().split(/\s{2,}/).at(-1).replace(/^\[\w+\] | \(only [AB]\)$/g, '')), names);
+  assert.equal(await row(page, 'only here').locator('em').textContent(), 'only B');
+});
+
+test('a profile of TAU beside a trace is a comparison of profiles, and doubts that they are of one program', async (t) => {
+  const { page } = await open(t, await site(t));
+  await openExample(page);
+  await beside(page, await profileOf(t, [{}]));
+  await told(page);
+  await addressHas(page, /tab=profile/);
+  assert.match(await byId(page, 'profile-beside-doubts').innerText(), /are they the same program\?/);
+  // A trace beside the profile of a trace: itself.
+  await beside(page, ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example.${ending}`)));
+  await byId(page, 'profile-beside').filter({ hasText: 'Nothing differs.' }).waitFor();
+});
+
+test('what cannot be laid beside a profile is told with why, and A stays', async (t) => {
+  const page = await dropped(t, await profileOf(t, [{}]));
+  const before = await byId(page, 'profile-tree').innerText();
+  const folder = await temporaryFolder(t);
+  await writeFile(path.join(folder, 'broken.ppk'), Buffer.from([0, 80, 0, 80, 0, 75, 0, 0, 0, 9, 0, 0, 0, 9]));
+  await beside(page, [path.join(folder, 'broken.ppk')]);
+  await byId(page, 'profile-beside-state').filter({ hasText: /^broken\.ppk could not be laid beside this\. .*version/ }).waitFor();
+  await writeFile(path.join(folder, 'notes.txt'), 'nothing of the kind');
+  await beside(page, [path.join(folder, 'notes.txt')]);
+  await byId(page, 'profile-beside-state').filter({ hasText: /^notes\.txt could not be laid beside this\. / }).waitFor();
+  assert.equal(await byId(page, 'profile-tree').innerText(), before);
+  // Of several trials one is asked for.
+  for (const name of ['first', 'second']) {
+    await mkdir(path.join(folder, name));
+    await writeFile(path.join(folder, name, 'profile.0.0.0'), thread({ work: name === 'first' ? 300 : 400 }));
+  }
+  await run('tar', ['czf', 'both.tar.gz', 'first', 'second'], { cwd: folder });
+  await beside(page, [path.join(folder, 'both.tar.gz')]);
+  await byId(page, 'profile-beside-state').locator('[data-choice]').nth(1).click();
+  await told(page);
+  assert.equal((await rows(page)).find(([name]) => name === 'work')[3], '400.0');
+  await byId(page, 'profile-beside-close').press('Escape');
+  await byId(page, 'profile-beside').waitFor({ state: 'hidden' });
+});
+
+test('an address names the profile beside', async (t) => {
+  const folder = await temporaryFolder(t);
+  await cp(DIST, folder, { recursive: true });
+  const [[a], [b]] = [await profileOf(t, [{}]), await profileOf(t, [{ work: 450 }])];
+  await cp(a, path.join(folder, 'a', 'profile.0.0.0'));
+  await cp(b, path.join(folder, 'b', 'profile.0.0.0'));
+  const { page } = await open(t, await site(t, folder), { fragment: '#profileURL=a/profile.0.0.0&compareURL=b/profile.0.0.0' });
+  await told(page);
+  assert.deepEqual((await rows(page))[0].slice(0, 5), ['work', 'less', '900.0', '450.0', '−450.0']);
+});
+
+test('values that the program told are listed, of all threads or of one', async (t) => {
+  const folder = await temporaryFolder(t);
+  const events = (largest) => `2 userevents\n# eventname numevents max min mean sumsqr\n"Heap" 1 ${largest} ${largest} ${largest} ${largest * largest}\n"Size : main => MPI_Send()" 2 4 2 3 20\n`;
+  await writeFile(path.join(folder, 'profile.0.0.0'), thread() + events(8));
+  await writeFile(path.join(folder, 'profile.1.0.0'), thread() + events(2));
+  const page = await dropped(t, ['profile.0.0.0', 'profile.1.0.0'].map((name) => path.join(folder, name)));
+  await byId(page, 'profile-events').locator('summary').click();
+  await addressHas(page, /profile=.*events:1/);
+  await byId(page, 'profile-events').locator('tbody tr').nth(1).waitFor();
+  const cells = () => each(page, '[data-testid="profile-events"] tbody tr', (row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u202f', ' ')));
+  assert.deepEqual(await cells(), [
+    ['Heap', '2', '5', '2', '8', '3', '10', '2 threads'],
+    ['Size main => MPI_Send()', '4', '3', '2', '4', '1', '12', '2 threads'],
+  ]);
+  assert.deepEqual(await violations(page), []);
+  await byId(page, 'profile-threads').click({ position: { x: 240, y: 60 } });
+  await page.waitForFunction(() => document.querySelector('[data-testid="profile-events"] tbody tr td:last-child').textContent.startsWith('1'));
+  assert.deepEqual((await cells())[0].slice(0, 3), ['Heap', '1', '8']);
+});
+
+for (const [width, colours] of /** @type {const} */ ([[400, 'dark'], [900, 'light'], [1280, 'light'], [2560, 'dark']])) {
+  test(`two profiles hold at ${width} px, ${colours}`, async (t) => {
+    const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }]), { width, height: 900, colours });
+    if (width === 400) {
+      await byId(page, 'profile-compare').click();
+      await byId(page, 'profile-beside-files').setInputFiles(await profileOf(t, [{ work: 500 }]));
+    } else await beside(page, await profileOf(t, [{ work: 500 }]));
+    await told(page);
+    await nextFrame(page);
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page does not scroll sideways');
+    await shot(page, `profiles-${width}`);
+  });
+}
