@@ -1,10 +1,10 @@
 //! What a profile is summed up to, its rows, pictures and words: of profiles written out here.
 
 use tracefold::export::{self, ProfileFormat};
-use tracefold::paint::{self, Axis, Bars, Heat, Order, Pictured, ProfileView, Svg};
+use tracefold::paint::{self, Axis, Bars, Heat, Order, OverTime, Pictured, ProfileView, Svg};
 use tracefold::profile::{
-    Asked, Beside, Columns, Measure, Metric, Node, NodeKind, Overview, Profile, Quality, Share,
-    Shown, ThreadProfile, UserEvents, VERSION,
+    Asked, Beside, Columns, Interval, Measure, Metric, Node, NodeKind, Overview, Profile, Quality,
+    Share, Shown, ThreadProfile, UserEvents, VERSION,
 };
 use tracefold::report::{self, BesideAsked, BesideBy, By, Over, ProfileSummary, Rows, RowsAsked};
 
@@ -100,6 +100,7 @@ fn profile() -> Profile {
         user_events,
         metadata,
         quality,
+        intervals: vec![],
     }
 }
 
@@ -732,4 +733,73 @@ fn what_the_program_told_is_joined_over_threads() {
     assert_eq!(plain(&lines[1].words), "2 threads");
     let (lines, _) = report::user_events(&told, Some(0));
     assert_eq!((lines.len(), lines[0].figures[0].value), (1, Some(2.0)));
+}
+
+/// The profile with two intervals, of 60 and of 120 ms of two threads together.
+fn over_time() -> Pictured {
+    let of = profile();
+    let interval = |until: &str, met: &[(u32, f64, f64, f64)]| Interval {
+        until: until.to_owned(),
+        threads: 2,
+        columns: thread("", &of.nodes, met).columns,
+    };
+    // solve has 50 ms by itself, of which samples tell 45; then it has none.
+    let first = [
+        (0, 1.0, 10.0, 0.0),
+        (1, 5.0, 50.0, 0.0),
+        (2, 9.0, 0.0, 0.0),
+        (3, 9.0, 0.0, 0.0),
+        (4, 9.0, 45.0, 90.0),
+    ];
+    let second = [(0, 0.0, 20.0, 30.0), (7, 4.0, 100.0, 10.0)];
+    let intervals = vec![interval("step 1", &first), interval("", &second)];
+    Pictured::of(Profile { intervals, ..of }.overview(&Asked::default()).unwrap()).unwrap()
+}
+
+#[test]
+fn intervals_are_made_of_what_was_sampled_and_of_probes_that_nothing_tells_more_of() {
+    let pictured = over_time();
+    let of = OverTime::of(&pictured);
+    assert_eq!((of.in_time, of.threads, of.intervals()), (true, 2, 2));
+    assert_eq!(of.edges, [0.0, 30e6, 90e6]);
+    let table = report::over_time(&pictured, &of);
+    // MPI_Wait has most, then dot; main and what samples leave of solve is the rest.
+    assert_eq!(table.heads, ["MPI_Wait", "dot", "the rest"]);
+    let rows = table.rows.iter().map(|(span, until, numbers)| {
+        format!(
+            "{} | {until} | {}",
+            plain(span),
+            numbers.iter().map(|of| plain(of)).collect::<Vec<_>>().join(" | ")
+        )
+    });
+    assert_eq!(
+        rows.collect::<Vec<_>>(),
+        [
+            "0.00 to 30.00 ms | step 1 | 0.0 % | 75.0 % | 25.0 %",
+            "30.00 to 90.00 ms |  | 83.3 % | 0.0 % | 16.7 %",
+        ]
+    );
+    let view = ProfileView {
+        width: 1000.0,
+        height: 128.0,
+        left: 50.0,
+        right: 50.0,
+        picked: Some(4),
+        ..ProfileView::default()
+    };
+    // 900 px are 90 ms, 100 px all of an interval, from the bottom up.
+    let at = |x: f64, y: f64| paint::interval_at(&pictured, &view, &of, (x, y));
+    assert_eq!(at(100.0, 60.0), Some((0, Some(1))));
+    assert_eq!(at(100.0, 15.0), Some((0, Some(2))));
+    assert_eq!(at(600.0, 60.0), Some((1, Some(0))));
+    assert_eq!(at(20.0, 60.0), None);
+    assert_eq!(
+        plain(&report::interval(&pictured, &of, 0, Some(1))),
+        "0.00 to 30.00 ms until step 1: dot 75.0 %"
+    );
+    let pen = Svg::default();
+    paint::over_time(&pen, &pictured, &view, &of);
+    let elements = pen.elements();
+    assert!([">%<", ">0 ms<", ">20<"].iter().all(|text| elements.contains(text)), "{elements}");
+    assert_eq!(OverTime::of(&self::pictured("")), OverTime::default());
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use tracefold::export::{self, ProfileFormat};
 use tracefold::input::NamedFile;
 use tracefold::open;
 use tracefold::profile::Profile;
@@ -366,6 +367,15 @@ fn xml_is_many_documents_and_the_last_state_of_a_thread_counts() {
         let line = "A line of numbers that cannot be read; it was left out. ×1";
         assert_eq!(told(&notices)[0], line);
     }
+    // Names are in whatever encoding the program's source has.
+    let latin = [
+        &XML.as_bytes()[..XML.find("f(a[b").unwrap()],
+        b"f\xfc",
+        &XML.as_bytes()[XML.find("f(a[b").unwrap() + 1..],
+    ]
+    .concat();
+    let (profile, _) = read(&[("tauprofile.xml", &latin)]).unwrap();
+    assert_eq!(tree(&profile)[2], "1 probe f\u{fffd}(a[b[1]]] 2: 20, 20");
     // Cut: what came before is kept.
     let cut = &XML[..XML.find("<atomic_data>").unwrap() + 5];
     let (profile, notices) = read(&[("tauprofile.xml", cut.as_bytes())]).unwrap();
@@ -548,4 +558,80 @@ fn a_folder_of_profiles_is_read_and_written_again() {
         "found a profile of TAU, expected a trace; `tracefold profile` shows what profiles say";
     assert!(stderr(&folded).contains(says), "{}", stderr(&folded));
     fs::remove_dir_all(&at).unwrap();
+}
+
+/// A snapshot file of a thread: main, in it work and wait, in microseconds, each state with its name.
+fn snapshots(thread: u32, states: &[(&str, [f64; 3])]) -> String {
+    let mut text = format!(
+        "<profile_xml>\n<thread id=\"{thread}.0.0.1\" node=\"{thread}\" context=\"0\" thread=\"0\"><metadata/></thread>\n\
+         <definitions thread=\"{thread}.0.0.1\"><metric id=\"0\"><name>TIME</name></metric>\n"
+    );
+    for (id, name) in ["main", "work", "wait", "main => work", "main => wait"].iter().enumerate() {
+        text += &format!(
+            "<event id=\"{id}\"><name>{}</name><group>G</group></event>\n",
+            name.replace('>', "&gt;")
+        );
+    }
+    text += "</definitions>\n";
+    for (name, [own, work, wait]) in states {
+        text += &format!(
+            "<profile thread=\"{thread}.0.0.1\"><name>{name}</name><timestamp>7</timestamp>\
+             <interval_data metrics=\"0 \">\n0 1 2 {own} {}\n1 3 0 {work} {work}\n2 1 0 {wait} {wait}\n\
+             3 3 0 {work} {work}\n4 1 0 {wait} {wait}\n</interval_data></profile>\n",
+            own + work + wait
+        );
+    }
+    text + "</profile_xml>\n"
+}
+
+#[test]
+fn snapshots_tell_what_came_between_and_their_last_state_counts() {
+    let first = snapshots(
+        0,
+        &[("step 1", [1.0, 8.0, 1.0]), ("step 2", [2.0, 10.0, 8.0]), ("final", [3.0, 18.0, 9.0])],
+    );
+    let second = snapshots(1, &[("step 1", [1.0, 6.0, 3.0]), ("final", [2.0, 14.0, 4.0])]);
+    // A thread that tells of its end alone says nothing of when.
+    let third = snapshots(2, &[("final", [5.0, 5.0, 5.0])]);
+    let files = [
+        ("snapshot.0.0.0", first.as_bytes()),
+        ("snapshot.1.0.0", second.as_bytes()),
+        ("snapshot.2.0.0", third.as_bytes()),
+    ];
+    let (profile, notices) = read(&files).unwrap();
+    assert_eq!(told(&notices), [""; 0]);
+    assert_eq!(
+        tree(&profile),
+        ["0 probe main 1: 3, 30", "1 probe work 3: 18, 18", "1 probe wait 1: 9, 9"]
+    );
+    let at = |interval: usize, name: &str| {
+        let columns = &profile.intervals[interval].columns;
+        let node = profile.nodes.iter().position(|node| node.name == name).unwrap();
+        columns.place(node as u32).map_or(0.0, |place| columns.exclusive[0][place])
+    };
+    let told = profile.intervals.iter().map(|of| (&*of.until, of.threads)).collect::<Vec<_>>();
+    assert_eq!(told, [("step 1", 2), ("step 2", 2), ("final", 1)]);
+    // In nanoseconds: 8 + 6, then 2 + 8, then 8 more of the first thread.
+    assert_eq!([0, 1, 2].map(|of| at(of, "work")), [14e3, 10e3, 8e3]);
+    assert_eq!([0, 1, 2].map(|of| at(of, "wait")), [4e3, 8e3, 1e3]);
+    // 10 and 10 µs, then 10 and 10, then 10 of one of both.
+    assert_eq!(profile.ends_ns(), Some(vec![10e3, 20e3, 25e3]));
+    // With summaries, as bytes, and as a table it is the same.
+    let summarised = profile.clone().summarised();
+    assert_eq!(summarised.intervals, profile.intervals);
+    assert_eq!(Profile::from_bytes(&profile.to_bytes()), Some(profile.clone()));
+    let files = export::profile(&profile, &profile.measures(), ProfileFormat::Csv);
+    let table = files.iter().find(|file| file.name == "profile_intervals.csv").unwrap();
+    let table = String::from_utf8(table.bytes.clone()).unwrap();
+    let columns = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let line =
+        table.lines().find(|line| line.starts_with("2,step 2,20000,2,") && line.contains(",wait,"));
+    let line = columns(line.unwrap());
+    assert_eq!(line.last().map(|last| &**last), Some("8000"));
+    assert_eq!(line.len(), columns(table.lines().next().unwrap()).len());
+    // What says the end alone has no intervals.
+    let alone = read(&[("snapshot.2.0.0", third.as_bytes())]).unwrap().0;
+    assert!(alone.intervals.is_empty());
+    let files = export::profile(&alone, &alone.measures(), ProfileFormat::Csv);
+    assert!(files.iter().all(|file| file.name != "profile_intervals.csv"));
 }

@@ -8,7 +8,8 @@ import test from 'node:test';
 import { promisify } from 'node:util';
 import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, nextFrame, open, openExample, site, temporaryFolder } from './browser.mjs';
 import { shot, violations } from './looks.mjs';
-import { dropped, profileOf, thread } from './profiled.mjs';
+import { MULTIPLIED, dropped, multiplied, profileOf, shown, snapshots, thread } from './profiled.mjs';
+import { write } from './traces.mjs';
 
 const run = promisify(execFile);
 const TRACEFOLD = path.join(ROOT, 'target/debug/tracefold');
@@ -144,6 +145,65 @@ test('values that the program told are listed, of all threads or of one', async 
   await byId(page, 'profile-threads').click({ position: { x: 240, y: 60 } });
   await page.waitForFunction(() => document.querySelector('[data-testid="profile-events"] tbody tr td:last-child').textContent.startsWith('1'));
   assert.deepEqual((await cells())[0].slice(0, 3), ['Heap', '1', '8']);
+});
+
+test('snapshots tell what ran from moment to moment, as a picture and as a table', async (t) => {
+  const folder = await temporaryFolder(t);
+  const states = [['step 1', 100, 800, 100], ['step 2', 200, 1000, 800], ['final', 300, 1800, 900]];
+  for (const thread of [0, 1]) await writeFile(path.join(folder, `snapshot.${thread}.0.0`), snapshots(thread, states));
+  const page = await dropped(t, [0, 1].map((thread) => path.join(folder, `snapshot.${thread}.0.0`)));
+  await page.waitForSelector('#canvas-profile-intervals[data-layout]');
+  await byId(page, 'profile-intervals-table').locator('summary').click();
+  const cells = await each(page, '[data-testid="profile-intervals-table"] tr', (row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u202f', ' ')));
+  assert.deepEqual(cells, [
+    ['interval', 'until', 'work', 'wait', 'the rest'],
+    ['0.000 to 1.000 ms', 'step 1', '80.0 %', '10.0 %', '10.0 %'],
+    ['1.000 to 2.000 ms', 'step 2', '20.0 %', '70.0 %', '10.0 %'],
+    ['2.000 to 3.000 ms', 'final', '80.0 %', '10.0 %', '10.0 %'],
+  ]);
+  const canvas = page.locator('#canvas-profile-intervals');
+  const { width, height } = await canvas.boundingBox();
+  await canvas.hover({ position: { x: width / 2, y: height / 2 } });
+  assert.equal((await byId(page, 'profile-tip').textContent()).replaceAll('\u202f', ' '), '1.000 to 2.000 ms until step 2: wait 70.0 %');
+  await canvas.click({ position: { x: width / 2, y: height / 2 } });
+  await addressHas(page, /profile=node:/);
+  assert.equal(await page.locator('[data-testid="profile-tree"] tr.now .name').textContent(), 'wait');
+  assert.deepEqual(await violations(page), []);
+  await shot(page, 'profile-over-time');
+});
+
+test('probes alone, samples alone and both tell of one run what each of them can', async (t) => {
+  // Malony, Huck 2014, Fig. 2. In ms, of all iterations.
+  const { iterations, sizes } = MULTIPLIED;
+  const folder = await temporaryFolder(t);
+  const trees = {};
+  for (const [name, how] of Object.entries({ samples: { probes: false, samples: true }, probes: { probes: true, samples: false }, both: { probes: true, samples: true } })) {
+    const { page } = await open(t, await site(t), { fragment: '#tab=profile' });
+    await drop(page, await write(folder, name, multiplied(how)));
+    await shown(page);
+    trees[name] = await each(page, '[data-testid="profile-tree"] tbody tr[data-node]', (row) => ({ name: row.querySelector('.name').textContent, kind: row.dataset.kind, above: Number(row.getAttribute('aria-level')), ms: Number(row.querySelector('td[data-value]').dataset.value) / 1e6, text: row.innerText }));
+    trees[`${name} quality`] = await byId(page, 'profile-quality').innerText();
+  }
+  const namesOf = (tree, kind) => tree.filter((row) => row.kind === kind).map(({ name }) => name);
+  // Where samples hit is known, but of which size and iteration is not.
+  assert.deepEqual(namesOf(trees.samples, 'probe'), ['application', 'main']);
+  assert.deepEqual(namesOf(trees.samples, 'sample'), ['multiply', 'add']);
+  // What each size takes is known, exactly, but nothing of what runs inside.
+  assert.deepEqual(namesOf(trees.probes, 'probe'), ['application', 'main', 'iteration', 'matrixMultiply(512)', 'matrixMultiply(256)', 'matrixMultiply(128)']);
+  assert.deepEqual(namesOf(trees.probes, 'sample'), []);
+  assert.match(trees['probes quality'], /samples\s+none/);
+  const largest = trees.probes.find(({ name }) => name === 'matrixMultiply(512)');
+  assert.equal(largest.ms, iterations * sizes[2][1]);
+  // Both: the same times, and inside each size three quarters of them in multiply.
+  assert.deepEqual(namesOf(trees.both, 'probe'), namesOf(trees.probes, 'probe'));
+  const from = trees.both.findIndex(({ name }) => name === 'matrixMultiply(512)');
+  const inside = trees.both.slice(from + 1, from + 4);
+  assert.deepEqual(inside.map(({ name, kind }) => [name, kind]), [['matrixMultiply', 'unwind'], ['multiply', 'sample'], ['add', 'sample']]);
+  assert.equal(trees.both[from].ms, largest.ms);
+  const [, multiply, add] = inside;
+  // Half a millisecond before the first sample of a call is told by it, and that behind the last by none.
+  assert.ok(Math.abs(multiply.ms - 0.75 * largest.ms) <= iterations / 2 && add.ms === 0.25 * largest.ms, `${multiply.ms} and ${add.ms}`);
+  assert.match(multiply.text, /±/);
 });
 
 for (const [width, colours] of /** @type {const} */ ([[400, 'dark'], [900, 'light'], [1280, 'light'], [2560, 'dark']])) {

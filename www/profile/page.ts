@@ -19,6 +19,7 @@ export function buildPage() {
   const icicle = canvas('icicle', 'Contexts');
   const threads = canvas('threads', 'Threads');
   const points = canvas('points', 'Threads as points');
+  const intervals = canvas('intervals', 'What each interval of the run is made of', { tabindex: '-1' });
   const heat = canvas('heat', 'Contexts against routines', { tabindex: '-1' });
   const tip = make('div', { class: 'card profile-tip', 'data-testid': 'profile-tip', 'aria-hidden': 'true', hidden: '' });
 
@@ -43,6 +44,10 @@ export function buildPage() {
   const order = make('div', { class: 'words', role: 'group', 'aria-label': 'Order of threads' });
   const over = make('section', { class: 'lane', 'aria-label': 'Threads' }, make('div', { class: 'head' }, make('h2', {}, 'Threads'), threadsHint, order), threads);
 
+  const intervalsHint = make('p', { class: 'hint' }, 'What ran from one moment to the next; the line is the picked context, with all below.');
+  const intervalsTable = make('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'What each interval of the run is made of, as a table' });
+  const overTime = make('section', { class: 'lane', 'aria-label': 'Over time', hidden: '' }, make('div', { class: 'head' }, make('h2', {}, 'Over time'), intervalsHint), intervals, make('details', { class: 'profile-heat', 'data-testid': 'profile-intervals-table' }, make('summary', {}, 'As a table'), intervalsTable));
+
   const heatMap = make('details', { class: 'profile-heat', 'data-testid': 'profile-heat-map' }, make('summary', {}, 'Contexts against routines'), make('p', { class: 'hint' }, 'Of the samples of each context, the share that hit each routine.'), heat);
 
   const cost = make('input', { type: 'number', min: '1', step: '1', placeholder: 'unknown', 'aria-label': 'What one call of a probe costs, in nanoseconds', 'data-testid': 'profile-cost' });
@@ -50,7 +55,7 @@ export function buildPage() {
   const costs = make('details', { class: 'profile-heat', 'data-testid': 'profile-costly' }, make('summary', {}, 'Probes that cost more than they tell'), make('p', { class: 'hint' }, make('label', {}, 'A call costs ', cost, ' ns')), costly);
   const eventRows = make('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'Values that the program told, as a table' });
   const events = make('details', { class: 'profile-heat', 'data-testid': 'profile-events' }, make('summary', {}, 'Values that the program told'), make('p', { class: 'hint' }, 'User events: sizes of messages, of the heap, or what else the program counts itself; in its own units.'), eventRows);
-  const told = make('div', { class: 'profile-told', hidden: '' }, quality, contexts, tree, over, events, heatMap, costs);
+  const told = make('div', { class: 'profile-told', hidden: '' }, quality, contexts, tree, overTime, over, events, heatMap, costs);
   const root = make('section', { class: 'profile', id: 'profile', 'data-testid': 'profile', 'aria-label': 'Profile', hidden: '' }, facts, sentence, words, told, tip);
   byId('efficiencies').after(root);
 
@@ -66,5 +71,5 @@ export function buildPage() {
   const panel = make('aside', { class: 'profile-panel', id: 'profile-panel', 'aria-label': 'Numbers and settings of the profile', hidden: '' }, make('div', { class: 'panel-body' }, picked, scatter, make('section', {}, room, rooms), settings, files), notices);
   byId('panel').after(panel);
 
-  return { root, panel, facts, sentence, quality, words, told, icicle, threads, points, heat, tip, share, zoomed, search, kind, found, head, body, table, scroll, tree, threadsHint, order, over, heatMap, events, eventRows, costs, cost, costly, picked, against, axes, scatter, room, rooms, settings, files, notices };
+  return { root, panel, facts, sentence, quality, words, told, icicle, threads, points, heat, intervals, overTime, intervalsTable, tip, share, zoomed, search, kind, found, head, body, table, scroll, tree, threadsHint, order, over, heatMap, events, eventRows, costs, cost, costly, picked, against, axes, scatter, room, rooms, settings, files, notices };
 }

@@ -114,8 +114,9 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
   page.quality.after(both.root);
   laysBeside = (dropped) => (dropped ? both.lay(dropped) : both.choose());
   const updatePanel = mountPanel(page, { look, save: (format) => void save(format), compare: both.choose, folder });
-  const surfaces = { icicle: new Surface(page.icicle), threads: new Surface(page.threads), points: new Surface(page.points), heat: new Surface(page.heat) };
-  const painted = { icicle: watcher(), threads: watcher(), points: watcher(), heat: watcher() };
+  const surfaces = { icicle: new Surface(page.icicle), threads: new Surface(page.threads), points: new Surface(page.points), heat: new Surface(page.heat), intervals: new Surface(page.intervals) };
+  const painted = { icicle: watcher(), threads: watcher(), points: watcher(), heat: watcher(), intervals: watcher() };
+  const intervalsTold = watcher();
   const nodeShown = watcher();
   let picked: PickedNode | null = null;
   const worded = watcher();
@@ -227,6 +228,7 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     page.over.hidden = summary.threads.length < 2;
     page.heatMap.hidden = picture.contexts() === 0;
     page.heatMap.open = looked.heat;
+    page.overTime.hidden = summary.intervals === 0;
     page.events.hidden = !summary.hasUserEvents;
     page.events.open = looked.events;
     const common = { theme: paintedTheme(now.view.theme), exclusive: looked.exclusive, root: looked.root, picked: node, order: looked.order, thread: looked.thread, ...gutters(innerWidth) };
@@ -241,6 +243,8 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
       paint('points', { ...common, left: 46, right: 10 }, beside, POINTS);
     }
     if (looked.heat && !page.heatMap.hidden && painted.heat(picture, theme, width, dpr)) paint('heat', common, width, picture.height('heat', { ...common, width, height: 1 } as ProfileView));
+    if (summary.intervals > 0 && painted.intervals(picture, theme, node, width, dpr)) paint('intervals', common, width, BARS);
+    if (summary.intervals > 0 && intervalsTold(picture)) showIntervals(page, picture);
     if (worded(summary, looked.exclusive, looked.order, looked.root, looked.kind, picture)) showWords(summary, looked, picture);
     if (document.activeElement !== page.search) page.search.value = looked.search;
     page.costs.open = looked.costs;
@@ -336,6 +340,12 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
       const thread = views.points && picture?.nearestThread(views.points, x, y);
       return thread === undefined ? '' : (picture?.pointTold(thread) ?? '');
     });
+    const interval = (x: number, y: number) => (views.intervals ? picture?.intervalNode(views.intervals, x, y) : undefined);
+    tells(page.intervals, (x, y) => (views.intervals ? (picture?.intervalTold(views.intervals, x, y) ?? '') : ''));
+    page.intervals.addEventListener('click', (event) => {
+      const node = interval(...at(event));
+      if (node !== undefined) look({ node });
+    });
     tells(page.heat, (x, y) => (views.heat ? (picture?.heatTold(views.heat, x, y) ?? '') : ''));
     page.heat.addEventListener('click', (event) => {
       const node = views.heat && picture?.heatNode(views.heat, ...at(event));
@@ -369,6 +379,14 @@ function showCosts({ costly }: Page, lines: CostlyLine[], save: () => void) {
   const head = make('thead', {}, make('tr', {}, ...['probe', 'calls', 'a call takes', ...(hasCost ? ['of its thread'] : [])].map((words) => make('th', { scope: 'col' }, words))));
   const rows = lines.map(({ name, calls, perCall, cost, throttled }) => make('tr', {}, make('th', { scope: 'row', title: name }, name, ...(throttled ? [make('small', {}, ' throttled')] : [])), make('td', {}, calls), make('td', {}, perCall), ...(hasCost ? [make('td', {}, cost)] : [])));
   costly.replaceChildren(make('table', { class: 'costly' }, head, make('tbody', {}, ...rows)), make('p', {}, button({ class: 'link', 'data-testid': 'profile-save-select' }, 'Save a file for TAU that leaves them out', save)));
+}
+
+/** What each interval is made of, in numbers. */
+function showIntervals({ intervalsTable }: Page, picture: ProfilePicture) {
+  const { words, heads, rows } = picture.overTime();
+  const head = make('thead', {}, make('tr', {}, ...['interval', 'until', ...heads].map((words) => make('th', { scope: 'col' }, words))));
+  const body = rows.map(([span, until, numbers]) => make('tr', {}, make('th', { scope: 'row' }, span), make('td', {}, until), ...numbers.map((number) => make('td', {}, number))));
+  intervalsTable.replaceChildren(make('p', { class: 'hint' }, words), make('table', { class: 'costly' }, head, make('tbody', {}, ...body)));
 }
 
 /** What the program told of values of its own. */

@@ -15,7 +15,7 @@ use crate::text::shortest;
 /// How a profile is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ProfileFormat {
-    /// `profile.csv`, `profile_total.csv`; `user_events.csv` where there are some.
+    /// `profile.csv`, `profile_total.csv`; `user_events.csv` and `profile_intervals.csv` where there are some.
     Csv,
     /// `profile.json`.
     Json,
@@ -49,6 +49,9 @@ pub fn profile(profile: &Profile, measures: &[Measure], format: ProfileFormat) -
             ];
             if !profile.user_events.is_empty() {
                 files.push(file("user_events.csv", user_events_table(profile)));
+            }
+            if !profile.intervals.is_empty() {
+                files.push(file("profile_intervals.csv", intervals_table(profile, measures)));
             }
             files
         }
@@ -152,6 +155,25 @@ fn line(
         }
     }
     line + "\n"
+}
+
+/// `interval,until,end ns` before the columns of [`profile_table`], but for `thread`: what all threads spent
+/// together since the interval before, a line for each node that has some; the end is since the begin of the
+/// run, empty where no time was measured.
+fn intervals_table(profile: &Profile, measures: &[Measure]) -> String {
+    let mut text = head(profile, "interval,until,end ns,threads", measures);
+    let (depths, order, ends) = (profile.depths(), tree_order(profile), profile.ends_ns());
+    for (at, interval) in profile.intervals.iter().enumerate() {
+        let end = ends.as_ref().map(|ends| shortest(ends[at]));
+        let until = field(&interval.until);
+        let first = format!("{},{until},{},{}", at + 1, or_empty(end), interval.threads);
+        for node in &order {
+            if let Some(place) = interval.columns.place(*node) {
+                text += &line(profile, &first, *node, &depths, &interval.columns, place, measures);
+            }
+        }
+    }
+    text
 }
 
 /// `thread,name,count,min,max,mean,deviation`: what the program told of values of its own. The deviation

@@ -85,7 +85,17 @@ pub fn profile(trace: &Trace, choices: Choices) -> Profile {
     }
     let (user_events, metadata) = (vec![], vec![]);
     let name = trace.name.clone();
-    Profile { version: VERSION, name, metrics, nodes, threads, user_events, metadata, quality }
+    Profile {
+        version: VERSION,
+        name,
+        metrics,
+        nodes,
+        threads,
+        user_events,
+        metadata,
+        quality,
+        intervals: vec![],
+    }
 }
 
 /// By type of event, how its regions lie inside one another; `None` of what makes no region of the

@@ -49,8 +49,9 @@ pub use picture::{
     run_cells, run_svg, scaling_svg, series_svg,
 };
 pub use profile::{
-    Axis, AxisOf, Bars, Heat, Order, Pictured, ProfileView, bars, heat, icicle, icicle_height,
-    nearest_thread, node_at, points as thread_points,
+    Axis, AxisOf, Bars, Heat, Order, OverTime, Pictured, Piece, ProfileView, bars, heat, icicle,
+    icicle_height, interval_at, is_time_looked_at, nearest_thread, node_at, over_time,
+    points as thread_points,
 };
 pub use run::{
     HUES as HUES_OF_LOSS, KeyMark, RunView, brush, brush_corners, brushed_points, cluster_colour,

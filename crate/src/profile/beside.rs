@@ -79,6 +79,7 @@ impl Beside {
             user_events: profile.user_events.clone(),
             metadata: profile.metadata.clone(),
             quality: profile.quality.clone(),
+            intervals: vec![],
             ..*profile
         };
         Self { sides: [side(a, &places[0]), side(b, &places[1])], places }

@@ -26,6 +26,7 @@ impl Profile {
             user_events: self.user_events.clone(),
             metadata: self.metadata.clone(),
             quality: self.quality.clone(),
+            intervals: self.intervals.clone(),
         };
         let mut bytes = Written::default();
         bytes.value(&head);

@@ -17,6 +17,7 @@ mod beside;
 mod bytes;
 mod column;
 mod doubt;
+mod intervals;
 mod measure;
 mod overview;
 mod quality;
@@ -32,6 +33,7 @@ pub use advice::Costly;
 pub use beside::{Beside, BesideError, OverThreads};
 pub use column::Columns;
 pub use doubt::{correlation, share_between};
+pub use intervals::Interval;
 pub use measure::{Measure, MeasureError, Share};
 pub use overview::{Asked, Overview, Spread};
 pub use quality::{Quality, Weights};
@@ -66,6 +68,8 @@ pub struct Profile {
     /// What the measurement says of itself and its machine, the same for all threads: key, value.
     pub metadata: Vec<(String, String)>,
     pub quality: Quality,
+    /// The same from moment to moment, in their order; none where the measurement tells the end alone.
+    pub intervals: Vec<Interval>,
 }
 
 /// What is measured of each node.

@@ -89,6 +89,7 @@ impl Profile {
                 user_events: vec![],
                 metadata: self.metadata.clone(),
                 quality: self.quality.clone(),
+                intervals: self.intervals.clone(),
             },
             threads: self.threads.iter().map(|thread| thread.thread.clone()).collect(),
             only,

@@ -1,4 +1,4 @@
-use super::{Columns, Node, NodeKind, Profile, ThreadProfile};
+use super::{Columns, Interval, Node, NodeKind, Profile, ThreadProfile};
 use crate::order::{Numbers, Texts};
 
 impl Profile {
@@ -52,7 +52,12 @@ impl Profile {
             ThreadProfile { columns, ..thread }
         });
         let threads = threads.collect();
-        Self { nodes, threads, ..self }
+        let intervals = self.intervals.into_iter().map(|of| {
+            let columns = regrouped(&of.columns, &now).rising();
+            Interval { columns, ..of }
+        });
+        let intervals = intervals.collect();
+        Self { nodes, threads, intervals, ..self }
     }
 }
 

@@ -55,9 +55,10 @@ pub use moment::{ComponentAt, Moment, Near, Under, moment};
 pub use objects::{ObjectSummary, StreamSummary, objects_between};
 pub use phases::{BreakSummary, OwnBreaks, PhaseSummary};
 pub use profile::{
-    BesideAsked, BesideBy, BesidePair, BesideRow, BesideTable, By, CostlyLine, Over, PickedLine,
-    PickedNode, ProfileRow, ProfileSummary, QualityCell, Rows, RowsAsked, UserEventLine, beside,
-    costly, picked, profile, room_to_fold, rows as profile_rows, user_events,
+    BesideAsked, BesideBy, BesidePair, BesideRow, BesideTable, By, CostlyLine, Over, OverTimeTable,
+    PickedLine, PickedNode, ProfileRow, ProfileSummary, QualityCell, Rows, RowsAsked,
+    UserEventLine, beside, costly, interval, over_time, picked, profile, room_to_fold,
+    rows as profile_rows, user_events,
 };
 pub use range::{CounterBetween, LineBetween, ObjectBetween, RangeSummary, of_range, range};
 pub use recheck::{Comparison, Difference, Recheck, compare, recheck};

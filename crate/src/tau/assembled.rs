@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
 use super::tree::{Assembly, Event, THROTTLED};
-use super::trial::Trial;
+use super::trial::{State, Thread, Trial};
 use crate::profile::{
-    Columns, Metric, NodeKind, Nodes, Profile, Quality, TIME, ThreadProfile, VERSION, Weights,
+    Columns, Interval, Metric, NodeKind, Nodes, Profile, Quality, TIME, ThreadProfile, VERSION,
+    Weights,
 };
 use crate::trace::Notices;
 
@@ -21,20 +22,36 @@ impl Trial {
         let mut quality = Quality { weights: Weights::Whole, ..Quality::default() };
         self.state(&mut quality);
         let mut threads = vec![];
+        let mut intervals = Vec::<Interval>::new();
         let mut missing = 0;
         let read = std::mem::take(&mut self.threads).into_iter();
-        for (id, thread) in read.filter(|(_, thread)| !thread.has.is_empty()) {
-            missing += u64::from(thread.has.len() < order.len());
-            let mut columns = assembly.columns(&self, &thread, &order);
-            for metric in (0..order.len()).filter(|at| is_time(&self.metrics.texts[order[*at]])) {
+        let in_ns = |columns: &mut Columns, names: &[String]| {
+            for metric in (0..order.len()).filter(|at| is_time(&names[order[*at]])) {
                 let times =
                     columns.exclusive[metric].iter_mut().chain(&mut columns.inclusive[metric]);
                 times.for_each(|time| *time = nanoseconds(*time));
             }
+        };
+        for (id, mut thread) in read.filter(|(_, thread)| !thread.has.is_empty()) {
+            missing += u64::from(thread.has.len() < order.len());
+            let mut columns = assembly.columns(&self, &thread, &order);
+            in_ns(&mut columns, &self.metrics.texts);
             if has_time {
                 quality.measure(&assembly.nodes.nodes, &columns);
             }
             count_samples(&mut quality, &assembly.nodes, &columns);
+            // A thread that tells of the end alone says nothing of what came when.
+            if !thread.before.is_empty() {
+                let states = std::mem::take(&mut thread.before).into_iter();
+                let states = states.map(|State { name, rows }| {
+                    let state = Thread { rows, ..Thread::default() };
+                    let mut columns = assembly.columns(&self, &state, &order);
+                    in_ns(&mut columns, &self.metrics.texts);
+                    (name, columns)
+                });
+                let last = (std::mem::take(&mut thread.state), columns.clone());
+                add_states(&mut intervals, states.chain([last]), order.len());
+            }
             let name = id.map(|number| number.to_string()).join(".");
             let user_events = thread.user_events;
             threads.push(ThreadProfile {
@@ -71,8 +88,30 @@ impl Trial {
             user_events: self.user_events.texts,
             metadata,
             quality,
+            intervals,
         };
         (profile, self.notices)
+    }
+}
+
+/// Adds what a thread spent from each of its states to the next.
+fn add_states(
+    intervals: &mut Vec<Interval>,
+    states: impl Iterator<Item = (String, Columns)>,
+    metrics: usize,
+) {
+    let mut before = Columns::of(metrics);
+    for (at, (name, now)) in states.enumerate() {
+        if at == intervals.len() {
+            intervals.push(Interval { columns: Columns::of(metrics), ..Interval::default() });
+        }
+        let interval = &mut intervals[at];
+        if interval.until.is_empty() {
+            interval.until = name;
+        }
+        interval.threads += 1;
+        interval.columns.add(&now.since(&before));
+        before = now;
     }
 }
 

@@ -12,6 +12,7 @@ mod columns;
 mod metadata;
 mod name;
 mod packed;
+mod readable;
 mod text;
 mod tree;
 mod trial;

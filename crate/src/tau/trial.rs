@@ -9,6 +9,8 @@ use crate::trace::{Notices, Place};
 const MOST_METRICS: usize = 100;
 /// Each thread has a column of each metric, whatever its file says of it.
 const MOST_COLUMNS: u64 = 20_000_000;
+/// Numbers of all states that are kept: 256 MB.
+const MOST_OF_STATES: u64 = 32 << 20;
 
 /// What the files of a trial say, thread by thread, while they are read.
 #[derive(Default)]
@@ -32,6 +34,8 @@ pub struct Trial {
     /// By event: when it was met last, by number of what was read, and where it is in the rows.
     places: Vec<(u32, u32)>,
     began: u32,
+    /// Numbers of states that are kept.
+    kept: u64,
 }
 
 /// What is read of a thread: its events and numbers. Times are in microseconds.
@@ -43,6 +47,15 @@ pub struct Thread {
     pub user_events: UserEvents,
     /// Keys and values, by number in the texts of the trial.
     pub metadata: Vec<(u32, u32)>,
+    /// What its state was called, and states before that.
+    pub state: String,
+    pub before: Vec<State>,
+}
+
+/// What a thread had by some moment.
+pub struct State {
+    pub name: String,
+    pub rows: Columns,
 }
 
 impl Trial {
@@ -106,6 +119,25 @@ impl Trial {
             self.places[event] = (self.began, place);
         }
         Ok(thread)
+    }
+
+    /// Begins another state of a thread: what it had is kept as the one before, if it had all of these metrics.
+    /// Of too many states no more are kept.
+    pub fn begin_state(&mut self, id: [u32; 3], metrics: &[u32], name: &str) {
+        let thread = self.threads.entry(id).or_default();
+        let is_another = metrics.iter().all(|metric| thread.has.contains(metric));
+        let before = std::mem::replace(&mut thread.state, name.to_owned());
+        if !is_another || thread.rows.is_empty() {
+            return;
+        }
+        let numbers = thread.rows.len() as u64 * (2 * thread.rows.exclusive.len() as u64 + 3);
+        if self.kept + numbers > MOST_OF_STATES {
+            let text = "More states of threads than are kept; what came later is in one.";
+            self.notices.add(text, String::new);
+            return;
+        }
+        self.kept += numbers;
+        thread.before.push(State { name: before, rows: thread.rows.clone() });
     }
 
     /// Whether so many numbers are those of the metrics that are read.

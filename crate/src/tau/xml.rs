@@ -12,7 +12,7 @@
 //! ```
 //!
 //! What TAU sums up over threads (`<derivedprofile>`) is passed over. Of several snapshots of a thread the
-//! last one counts: each has all since the begin.
+//! last one counts, as each has all since the begin; what came between two is an interval.
 //!
 //! Source: TAU 2, `TauSnapshot.cpp`, `TauProfileMerge.cpp`.
 
@@ -25,6 +25,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::metadata::push_reference;
+use super::readable::Readable;
 use super::text::numbers;
 use super::trial::Trial;
 use crate::text::ParseError;
@@ -73,7 +74,8 @@ enum Numbers {
 pub fn read(trial: &mut Trial, file: &str, bytes: impl Read) -> Result<(), ParseError> {
     let given = Rc::new(Cell::new(0));
     let bounded = Bounded { bytes, given: Rc::clone(&given) };
-    let mut reader = Reader::from_reader(BufReader::with_capacity(SLICE_BYTES, bounded));
+    let readable = Readable::new(bounded);
+    let mut reader = Reader::from_reader(BufReader::with_capacity(SLICE_BYTES, readable));
     // One document may be left open where the next begins.
     reader.config_mut().check_end_names = false;
     reader.config_mut().allow_unmatched_ends = true;
@@ -140,7 +142,10 @@ impl Document<'_> {
                     .map(|of| attribute(of).trim().parse().unwrap_or(0));
                 self.threads.insert(self.inside.thread.clone(), id);
             }
-            "profile" => self.inside.thread = attribute("thread"),
+            "profile" => {
+                self.inside.thread = attribute("thread");
+                self.inside.name.clear();
+            }
             "interval_data" => {
                 self.begin_numbers(&attribute("metrics"))?;
                 self.inside.numbers = Some(Numbers::Events);
@@ -220,6 +225,7 @@ impl Document<'_> {
             number_of(metric).ok_or_else(wrong)
         });
         let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+        self.trial.begin_state(*id, &numbers, &self.inside.name);
         self.trial.begin(*id, &numbers).map_err(|found| wrong(&found, "fewer"))?.user_events =
             Default::default();
         Ok(())

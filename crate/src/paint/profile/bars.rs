@@ -147,7 +147,8 @@ fn written(pictured: &Pictured, largest: f64) -> OfMetric {
     }
 }
 
-fn axis(
+/// Numbers beside a plot, the unit in place of the largest.
+pub fn axis(
     pen: &dyn Pen,
     frame: &Frame,
     view: &ProfileView,

@@ -3,11 +3,13 @@
 mod bars;
 mod heat;
 mod icicle;
+mod over_time;
 mod points;
 
 pub use bars::{Bars, Order, bars};
 pub use heat::{Heat, heat};
 pub use icicle::{icicle, icicle_height, node_at};
+pub use over_time::{OverTime, Piece, interval_at, is_time as is_time_looked_at, over_time};
 pub use points::{Axis, AxisOf, nearest_thread, points};
 
 use plotters::style::RGBColor;

@@ -206,6 +206,7 @@ pub fn beside(both: &Beside, asked: &BesideAsked) -> Result<BesideTable, BesideE
 }
 
 impl Over {
+    /// What of the threads it is.
     pub fn of(self, of: &OverThreads) -> f64 {
         match self {
             Self::Mean => of.mean,
@@ -345,6 +346,7 @@ fn rest(more: usize, alike: usize, asked: &BesideAsked) -> String {
     if parts.is_empty() { String::new() } else { parts.join("; ") + "." }
 }
 
+/// As tables have it.
 pub fn metric_name(both: &Beside, measure: &Measure) -> String {
     let a = &both.sides[0];
     match measure {
@@ -354,6 +356,7 @@ pub fn metric_name(both: &Beside, measure: &Measure) -> String {
     }
 }
 
+/// As it can be printed.
 pub fn name_of(node: &Node) -> String {
     match node.kind {
         NodeKind::Unresolved if node.name.is_empty() => "unresolved".to_owned(),

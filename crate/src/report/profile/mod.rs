@@ -7,10 +7,12 @@ mod beside;
 mod beside_pair;
 mod user_events;
 mod quality;
+mod over_time;
 
 pub use advice::{CostlyLine, costly, room_to_fold};
 pub use beside::{BesideAsked, BesideBy, BesideRow, BesideTable, Over, beside};
 pub use beside_pair::BesidePair;
+pub use over_time::{OverTimeTable, interval, over_time};
 pub use picked::{PickedLine, PickedNode, picked};
 pub use quality::QualityCell;
 pub use rows::{By, ProfileRow, Rows, RowsAsked, rows};
@@ -50,6 +52,8 @@ pub struct ProfileSummary {
     pub unit: String,
     pub has_samples: bool,
     pub has_user_events: bool,
+    /// How many moments the measurement tells of; 0: of the end alone.
+    pub intervals: u32,
     /// Over the figures of each row: what rows are put in order by there, and words.
     pub heads: Vec<(String, String)>,
     /// Regions that can be folded: each its node, and a sentence.
@@ -82,6 +86,7 @@ pub fn profile(pictured: &Pictured) -> ProfileSummary {
         unit: pictured.written().unit.to_owned(),
         has_samples: whole.quality.samples > 0,
         has_user_events: pictured.overview.user_events > 0,
+        intervals: whole.intervals.len() as u32,
         heads: rows::heads(pictured)
             .into_iter()
             .map(|(key, words)| (key.to_owned(), words))

@@ -39,6 +39,7 @@ fn cover(pictured: &Pictured) -> Option<f64> {
     (probed > 0.0 && !whole.quality.samples_events()).then(|| sampled / probed)
 }
 
+/// All that is known of it.
 pub fn quality(pictured: &Pictured) -> Vec<QualityCell> {
     let quality = pictured.overview.quality();
     let mut cells = Vec::new();

@@ -4,10 +4,12 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-use crate::paint::{self, Axis, AxisOf, Bars, Heat, Layout, Order, Pictured, ProfileView};
+use crate::paint::{
+    self, Axis, AxisOf, Bars, Heat, Layout, Order, OverTime, Pictured, ProfileView,
+};
 use crate::profile::{Overview, Share, correlation};
 use crate::quantity::{OfMetric, number, percent, printable, short};
-use crate::report::{self, PickedNode, ProfileRow, ProfileSummary, Rows, RowsAsked};
+use crate::report::{self, OverTimeTable, PickedNode, ProfileRow, ProfileSummary, Rows, RowsAsked};
 use crate::web::canvas::Canvas;
 use crate::web::encode::{Failure, from_js, list, to_js};
 
@@ -18,6 +20,7 @@ pub struct ProfilePicture {
     rows: Rows,
     asked: Option<RowsAsked>,
     heat: Heat,
+    over_time: OverTime,
     /// What each thread has of the picked node.
     values: Vec<f64>,
     axes: [Axis; 4],
@@ -43,8 +46,9 @@ impl ProfilePicture {
             Overview::from_bytes(bytes).ok_or_else(|| Failure::bug("an overview that is none"))?;
         let pictured = Pictured::of(overview).map_err(|error| Failure::new("usage", &error))?;
         let heat = Heat::of(&pictured);
+        let over_time = OverTime::of(&pictured);
         let (rows, axes) = (Rows::default(), std::array::from_fn(|_| Axis::default()));
-        Ok(Self { pictured, rows, asked: None, heat, values: vec![], axes })
+        Ok(Self { pictured, rows, asked: None, heat, over_time, values: vec![], axes })
     }
 
     /// What stands round the pictures.
@@ -188,7 +192,9 @@ impl ProfilePicture {
     /// Paints a picture.
     pub fn paint(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "'icicle' | 'threads' | 'points' | 'heat'")]
+        #[wasm_bindgen(
+            unchecked_param_type = "'icicle' | 'threads' | 'points' | 'heat' | 'intervals'"
+        )]
         what: &str,
         canvas: HtmlCanvasElement,
         view: Ts<ProfileView>,
@@ -200,6 +206,7 @@ impl ProfilePicture {
             "icicle" => paint::icicle(&pen, &self.pictured, &view),
             "threads" => paint::bars(&pen, &self.pictured, &view, &self.values),
             "points" => paint::thread_points(&pen, &view, &self.axes),
+            "intervals" => paint::over_time(&pen, &self.pictured, &view, &self.over_time),
             "heat" => paint::heat(&pen, &self.pictured, &view, &self.heat),
             _ => return Err(Failure::bug("no such picture").into()),
         };
@@ -309,6 +316,32 @@ impl ProfilePicture {
             "{routine} in {context}: {} samples, {share} of the context's",
             number(samples, 0)
         ))
+    }
+
+    /// What the intervals of the run are made of.
+    #[wasm_bindgen(js_name = overTime)]
+    pub fn over_time(&self) -> Result<Ts<OverTimeTable>, JsValue> {
+        Ok(to_js(&report::over_time(&self.pictured, &self.over_time))?)
+    }
+
+    /// The interval at a place of their picture, and what is there of it, in words; empty beside them.
+    #[wasm_bindgen(js_name = intervalTold)]
+    pub fn interval_told(&self, view: Ts<ProfileView>, x: f64, y: f64) -> Result<String, JsValue> {
+        let at = paint::interval_at(&self.pictured, &view_of(view)?, &self.over_time, (x, y));
+        let told = |(at, piece)| report::interval(&self.pictured, &self.over_time, at, piece);
+        Ok(at.map_or_else(String::new, told))
+    }
+
+    /// The node of what is there.
+    #[wasm_bindgen(js_name = intervalNode)]
+    pub fn interval_node(
+        &self,
+        view: Ts<ProfileView>,
+        x: f64,
+        y: f64,
+    ) -> Result<Option<u32>, JsValue> {
+        let at = paint::interval_at(&self.pictured, &view_of(view)?, &self.over_time, (x, y));
+        Ok(at.and_then(|(_, piece)| self.over_time.pieces.get(piece?)?.node))
     }
 
     /// The context of a row of that picture.
