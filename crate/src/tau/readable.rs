@@ -95,7 +95,7 @@ mod tests {
             for slice in 1..8 {
                 for room in [4, 5, 64] {
                     let mut readable = Readable::new(Slices(bytes, slice));
-                    let (mut all, mut buffer) = (vec![], vec![0; room]);
+                    let (mut all, mut buffer) = (Vec::<u8>::new(), vec![0; room]);
                     loop {
                         let count = readable.read(&mut buffer).unwrap();
                         if count == 0 {
