@@ -18,7 +18,7 @@ pub fn check(trace: &Trace) -> usize {
     for weights in [Weights::Clipped, Weights::Whole] {
         for unwind in [Unwind::Sites, Unwind::Routines, Unwind::Flat] {
             for (depth, trimmed) in [(None, true), (None, false), (Some(1), true)] {
-                let choices = Choices { weights, unwind, depth, trimmed };
+                let choices = Choices { weights, unwind, depth, trimmed, ..Choices::default() };
                 let profile = hybrid::profile(trace, choices);
                 of_trace(trace, &profile);
                 if choices == Choices::default() {
@@ -31,7 +31,36 @@ pub fn check(trace: &Trace) -> usize {
             }
         }
     }
+    let by_site = hybrid::profile(trace, Choices { call_sites: true, ..Choices::default() });
+    of_trace(trace, &by_site);
+    assert_eq!(of_profile(&by_site), contexts);
+    of_sites(&by_site);
+    read_back(&by_site);
     contexts
+}
+
+/// The calls of a region from all places that are known are calls of it.
+fn of_sites(profile: &Profile) {
+    for columns in profile.threads.iter().map(|thread| &thread.columns) {
+        let mut of_region = BTreeMap::<usize, Vec<f64>>::new();
+        let values = |at: usize| {
+            let of_metrics = columns.exclusive.iter().chain(&columns.inclusive);
+            let own = of_metrics.map(|column| column[at]);
+            std::iter::once(columns.counts[at]).chain(own).collect::<Vec<_>>()
+        };
+        for (at, node) in columns.nodes.iter().enumerate() {
+            let node = &profile.nodes[*node as usize];
+            if node.kind == NodeKind::Part {
+                let region = columns.place(node.parent.unwrap()).unwrap();
+                let sums = of_region.entry(region).or_insert_with(|| vec![0.0; values(at).len()]);
+                sums.iter_mut().zip(values(at)).for_each(|(sum, value)| *sum += value);
+            }
+        }
+        for (region, sums) in of_region {
+            let all = values(region);
+            assert!(sums.iter().zip(&all).all(|(sum, all)| sum <= all), "{sums:?} of {all:?}");
+        }
+    }
 }
 
 /// The sum of a column over the nodes of a thread that `wanted`.
@@ -47,7 +76,7 @@ fn of_trace(trace: &Trace, profile: &Profile) {
         let columns = &of.columns;
         let (begin_ns, end_ns) = thread.lifetime_ns();
         assert_eq!(columns.inclusive[0][0], (end_ns - begin_ns) as f64, "{}", of.thread);
-        let is_probe = |kind: NodeKind| !kind.is_sampled();
+        let is_probe = |kind: NodeKind| kind == NodeKind::Probe;
         let counts = counts(trace, thread);
         for (metric, exclusive) in profile.metrics.iter().zip(&columns.exclusive).skip(1) {
             let told = sum(profile, columns, exclusive, is_probe);

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use tracefold::export::{ProfileFormat, profile, profile_table};
 use tracefold::hybrid::{self, Choices, Unwind};
-use tracefold::profile::{Profile, Quality, Weights};
+use tracefold::profile::{NodeKind, Profile, Quality, Weights};
 use tracefold::trace::Trace;
 use tracefold_generate::{Shape, generate};
 
@@ -456,4 +456,82 @@ fn what_cannot_be_told_is_refused_in_words() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.starts_with(words), "{said}");
     }
+}
+
+#[test]
+fn calls_are_told_by_the_place_they_come_from_with_all_that_lies_inside() {
+    let labels = "EVENT_TYPE
+0 60000019 User function
+VALUES
+0 End
+3 main
+4 callback
+
+EVENT_TYPE
+0 50000002 MPI Collective Comm
+VALUES
+0 Outside MPI
+8 MPI_Allreduce
+
+EVENT_TYPE
+0 70000001 Caller at level 1
+VALUES
+0 End
+3 solve
+4 norm
+
+EVENT_TYPE
+0 80000001 Caller line at level 1
+VALUES
+0 End
+10 10 (solve.c)
+20 20 (norm.c)
+";
+    let mut prv = "#Paraver (01/02/2025 at 10:00):1000_ns:1(1):1:1(1:1)\n".to_owned();
+    for event in [
+        "0:60000019:3",
+        "100:50000002:8:70000001:3:80000001:10",
+        "200:50000002:0",
+        "300:50000002:8:70000001:4:80000001:20",
+        // What MPI calls meanwhile is inside of that call.
+        "320:60000019:4",
+        "350:60000019:0",
+        "400:50000002:0",
+        "500:50000002:8:70000001:3:80000001:10",
+        "550:50000002:0",
+        // From nowhere.
+        "600:50000002:8",
+        "700:50000002:0",
+        "1000:60000019:0",
+    ] {
+        prv += &format!("2:1:1:1:1:{event}\n");
+    }
+    let trace = open(&[("a.prv", prv.as_bytes()), ("a.pcf", labels.as_bytes())]);
+    identities::check(&trace);
+    let profile = hybrid::profile(&trace, Choices { call_sites: true, ..Choices::default() });
+    let columns = &profile.threads[0].columns;
+    let lines = profile.nodes.iter().enumerate().map(|(at, node)| {
+        let place = columns.place(at as u32).unwrap();
+        let [own, below] = [&columns.exclusive, &columns.inclusive].map(|of| of[0][place]);
+        format!(
+            "{} {} {}:{} {}: {own}, {below}",
+            node.kind.name(),
+            node.name,
+            node.file,
+            node.line,
+            columns.counts[place]
+        )
+    });
+    assert_eq!(
+        lines.skip(1).collect::<Vec<_>>(),
+        [
+            "probe main :0 1: 650, 1000",
+            "probe MPI_Allreduce :0 4: 320, 350",
+            "part [CALLSITE] MPI_Allreduce [@] solve solve.c:10 2: 150, 150",
+            "part [CALLSITE] MPI_Allreduce [@] norm norm.c:20 1: 70, 100",
+            "probe callback :0 1: 30, 30",
+        ]
+    );
+    let without = hybrid::profile(&trace, Choices::default());
+    assert!(without.nodes.iter().all(|node| node.kind != NodeKind::Part));
 }

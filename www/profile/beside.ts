@@ -4,7 +4,7 @@ import { giveConsent, nameAt } from '../actions/addresses.ts';
 import { button, isTyping, make, watcher } from '../dom.ts';
 import { cellOf } from '../controls/ratios.ts';
 import { alone } from '../view.ts';
-import type { Looked } from './looked.ts';
+import { howOf, type Looked } from './looked.ts';
 import type { Profiler } from './profiler.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
@@ -86,7 +86,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
   }
 
   /** Reads the other one, as the one that is open was made. */
-  async function read(profiler: Profiler, other: Other, { whole, unwind }: Looked): Promise<Laid> {
+  async function read(profiler: Profiler, other: Other, looked: Looked): Promise<Laid> {
     const report = (words: string) => {
       reading = words;
       again();
@@ -94,7 +94,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
     try {
       const { filesOf, profileOf } = await import('../compare/second.ts');
       const dropped = other.dropped ?? (await filesOf(other.addresses ?? [], report));
-      const bytes = await profileOf(app, dropped, { wholeWeights: whole, unwind }, report);
+      const bytes = await profileOf(app, dropped, howOf(looked), report);
       if (bytes) {
         await profiler.call('takeBeside', { bytes });
         return { profiler, other, notices: [] };
@@ -133,7 +133,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
     if (!other) return;
     const own = other;
     if (laid && laid.profiler !== profiler) [laid, table] = [null, null];
-    need('beside', [profiler, own, looked.whole, looked.unwind], () => read(profiler, own, looked), (answer: Laid) => ([laid, table] = [answer, null]));
+    need('beside', [profiler, own, looked.whole, looked.unwind, looked.sites], () => read(profiler, own, looked), (answer: Laid) => ([laid, table] = [answer, null]));
     if (!laid || laid.failure || laid.choices) return;
     const { measure, below, over, sorted, sought, node, pair } = looked;
     const asked = { measure, inclusive: below, over, by: sorted, search: sought, picked: node, pair };

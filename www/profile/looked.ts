@@ -36,6 +36,8 @@ export interface Looked {
   /** How a profile is made of a trace. */
   whole: boolean;
   unwind: 'sites' | 'routines' | 'none';
+  /** Whether calls are told by the place they come from, too. */
+  sites: boolean;
   /** Of two profiles: what of the threads is compared, whether with all below, what rows are put in order by, what is
    * searched for, and the node of both that is picked. */
   over: Over;
@@ -45,7 +47,7 @@ export interface Looked {
   pair: number | null;
 }
 
-const USUAL: Looked = { measure: '', exclusive: false, node: null, root: null, thread: null, by: 'inclusive', turned: [], search: '', kind: '', order: 'thread', x: null, colour: null, size: null, cost: null, heat: false, costs: false, events: false, whole: false, unwind: 'sites', over: 'mean', below: false, sorted: 'difference', sought: '', pair: null };
+const USUAL: Looked = { measure: '', exclusive: false, node: null, root: null, thread: null, by: 'inclusive', turned: [], search: '', kind: '', order: 'thread', x: null, colour: null, size: null, cost: null, heat: false, costs: false, events: false, whole: false, unwind: 'sites', sites: false, over: 'mean', below: false, sorted: 'difference', sought: '', pair: null };
 
 const KEYS = Object.keys(USUAL) as (keyof Looked)[];
 
@@ -67,9 +69,12 @@ const READ: Record<keyof Looked, (text: string) => unknown> = {
   by: oneOf('inclusive', 'exclusive', 'calls', 'samples', 'rate', 'misses', 'imbalance', 'name'),
   turned: (text) => (/^\d{1,9}(\.\d{1,9})*$/.test(text) ? text.split('.').slice(0, MOST_TURNED).map(Number) : undefined),
   search: whatever, kind: whatever, order: oneOf('thread', 'value', 'histogram'),
-  x: axis, colour: axis, size: axis, cost: number, heat: flag, costs: flag, events: flag, whole: flag, unwind: oneOf('sites', 'routines', 'none'),
+  x: axis, colour: axis, size: axis, cost: number, heat: flag, costs: flag, events: flag, whole: flag, unwind: oneOf('sites', 'routines', 'none'), sites: flag,
   over: oneOf('mean', 'total', 'least', 'deviation'), below: flag, sorted: oneOf('difference', 'ratio', 'a', 'b', 'largestA', 'largestB', 'name'), sought: whatever, pair: number,
 };
+
+/** How a profile is made of a trace. */
+export const howOf = ({ whole, unwind, sites }: Looked) => ({ wholeWeights: whole, unwind, callSites: sites });
 
 /** What a text says; what is not understood stays at its default. */
 export function lookedIn(text: string | null): Looked {

@@ -40,7 +40,7 @@ export function mountPanel(page: Page, actions: PanelActions) {
   return (beside: Beside) => {
     const { summary, looked, node, picked, notices, isOfTrace } = beside;
     if (changed(summary, picked)) showPicked(beside);
-    if (settingsChanged(summary, isOfTrace, looked.measure, looked.kind, looked.whole, looked.unwind, looked.thread)) showSettings(beside);
+    if (settingsChanged(summary, isOfTrace, looked.measure, looked.kind, looked.whole, looked.unwind, looked.sites, looked.thread)) showSettings(beside);
     showAxes(beside, node);
     if (noticed(summary, notices)) showNotices(summary, notices);
   };
@@ -101,6 +101,7 @@ export function mountPanel(page: Page, actions: PanelActions) {
         select('Weights', 'weights', [['', 'clipped at calls'], ['whole', 'since the sample before']], looked.whole ? 'whole' : '', (value) => actions.look({ whole: value === 'whole' })),
         select('Call sites', 'unwind', [['sites', 'routines and lines'], ['routines', 'routines'], ['none', 'none']], looked.unwind, (unwind) => actions.look({ unwind: unwind as Looked['unwind'] })),
       ] : []),
+      ...(isOfTrace ? [select('Calls', 'sites', [['', 'together'], ['1', 'by call site, too']], looked.sites ? '1' : '', (value) => actions.look({ sites: value === '1' }))] : []),
       ...(looked.thread !== null ? [make('p', {}, button({ class: 'link', 'data-set': 'threads', 'data-testid': 'profile-all-threads' }, 'All threads again', () => actions.look({ thread: null })))] : []),
     ];
     const told = summary.metadata.slice(0, MOST_METADATA);

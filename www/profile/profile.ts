@@ -9,7 +9,7 @@ import * as state from '../state.ts';
 import { tabOf, type State } from '../state.ts';
 import { paintedTheme } from '../theme.ts';
 import { ProfilePicture, type CostlyLine, type PickedNode, type ProfileSummary, type ProfileView, type UserEventLines } from '../wasm/profiler.js';
-import { lookedIn, textOf, type AxisAsked, type Looked } from './looked.ts';
+import { howOf, lookedIn, textOf, type AxisAsked, type Looked } from './looked.ts';
 import { besideOf } from './beside.ts';
 import { buildPage, type Page } from './page.ts';
 import { mountPanel } from './panel.ts';
@@ -170,11 +170,11 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     const of = now.profile ?? (trace && now.now.open?.from.source);
     if (!of) return;
     if (!now.profile) {
-      const how = { wholeWeights: looked.whole, unwind: looked.unwind };
+      const how = howOf(looked);
       // Whoever folds goes first: the engine does one thing at a time.
       const rests = now.now.is === 'ready' || now.now.is === 'failed';
       if (!rests && subject?.of !== of) return;
-      need('subject', [of, looked.whole, looked.unwind], async () => {
+      need('subject', [of, looked.whole, looked.unwind, looked.sites], async () => {
         const profiler = await Profiler.start();
         const bytes = await app.engine.call('profile', { how });
         await profiler.call('take', { bytes });

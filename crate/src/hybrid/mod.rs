@@ -39,6 +39,9 @@ pub struct Choices {
     /// Whether frames that the context has already are left out: from the innermost frame outwards
     /// whose routine is an open region.
     pub trimmed: bool,
+    /// Whether calls of a region are told once more by the place they come from, where the trace says that:
+    /// as TAU does with `TAU_CALLSITE`.
+    pub call_sites: bool,
 }
 
 /// What is told of the calls between a context and a sample.
@@ -56,7 +59,7 @@ pub enum Unwind {
 impl Default for Choices {
     fn default() -> Self {
         let (weights, unwind) = (Weights::default(), Unwind::default());
-        Self { weights, unwind, depth: None, trimmed: true }
+        Self { weights, unwind, depth: None, trimmed: true, call_sites: false }
     }
 }
 

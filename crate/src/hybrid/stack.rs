@@ -12,6 +12,8 @@ struct Open {
     event_type: u32,
     node: u32,
     name: u32,
+    /// The part of the node that the call is of.
+    part: Option<u32>,
 }
 
 /// What became of a region that should end.
@@ -25,8 +27,8 @@ pub enum Ended {
 
 impl EventStack {
     /// Begins a region inside the innermost.
-    pub fn begin(&mut self, event_type: u32, node: u32, name: u32) {
-        self.open.push(Open { event_type, node, name });
+    pub fn begin(&mut self, event_type: u32, node: u32, name: u32, part: Option<u32>) {
+        self.open.push(Open { event_type, node, name, part });
         for (counts, of) in [(&mut self.of_type, event_type), (&mut self.of_name, name)] {
             let of = of as usize;
             if counts.len() <= of {
@@ -58,6 +60,13 @@ impl EventStack {
         self.open.last().map(|open| open.node)
     }
 
+    /// Parts that are open, the innermost region's last, each with whether it is that.
+    pub fn parts(&self) -> impl Iterator<Item = (u32, bool)> {
+        let innermost = self.open.len().saturating_sub(1);
+        let open = self.open.iter().enumerate();
+        open.filter_map(move |(at, open)| Some((open.part?, at == innermost)))
+    }
+
     /// Whether a region of this name is open.
     pub fn has(&self, name: u32) -> bool {
         count(&self.of_name, name) > 0
@@ -80,11 +89,12 @@ mod tests {
     fn an_end_closes_the_innermost_of_its_type_and_what_is_inside() {
         let mut stack = EventStack::default();
         for (event_type, node) in [(19, 1), (7, 2), (19, 3), (50, 4)] {
-            stack.begin(event_type, node, 10 * node);
+            stack.begin(event_type, node, 10 * node, (node > 2).then_some(100 + node));
         }
         assert_eq!(stack.end(60), Ended::NoneOpen);
         assert_eq!((stack.end(50), stack.innermost()), (Ended::With(0), Some(3)));
         assert!(stack.has(30) && !stack.has(40));
+        assert_eq!(stack.parts().collect::<Vec<_>>(), [(103, true)]);
         assert_eq!((stack.end(7), stack.innermost()), (Ended::With(1), Some(1)));
         assert!(stack.has(10) && !stack.has(30));
         assert_eq!(

@@ -15,6 +15,8 @@ pub struct Tree<'trace> {
     regions: Cache<Words>,
     /// `None` of frames that the tracer could not resolve.
     frames: Cache<Option<Words>>,
+    /// By region and the place it is called from.
+    sites: Cache<u32>,
 }
 
 /// What numbers of the trace stand for, found once.
@@ -34,7 +36,7 @@ impl<'trace> Tree<'trace> {
         let mut nodes = Nodes::default();
         let root = nodes.words(ROOT, "", 0);
         nodes.child(None, NodeKind::Probe, root);
-        Self { trace, nodes, regions: Cache::new(), frames: Cache::new() }
+        Self { trace, nodes, regions: Cache::new(), frames: Cache::new(), sites: Cache::new() }
     }
 
     pub fn root(&self) -> u32 {
@@ -50,6 +52,21 @@ impl<'trace> Tree<'trace> {
             group.push_str(group_of(self.trace.kind(event.event_type)));
         }
         (node, self.nodes.name(words))
+    }
+
+    /// The part of a region's calls that come from one place, called as TAU calls it.
+    pub fn call_site(&mut self, region: u32, site: Words) -> u32 {
+        let number = self.sites.numbers.of([region.into(), site.into(), 0]);
+        if let Some(part) = self.sites.found.get(number) {
+            return *part;
+        }
+        let callee = &self.nodes.nodes[region as usize].name;
+        let (caller, file, line) = self.nodes.spelled(site);
+        let (name, file) = (format!("[CALLSITE] {callee} [@] {caller}"), file.to_owned());
+        let words = self.nodes.words(&name, &file, line);
+        let part = self.nodes.child(Some(region), NodeKind::Part, words);
+        self.sites.found.push(part);
+        part
     }
 
     /// What the region is called that begins with an event: a routine by its name, a call of a runtime

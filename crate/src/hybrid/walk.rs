@@ -31,6 +31,10 @@ pub struct Walk<'a, 'trace> {
     /// Of a moment: its begins and ends, and its frames, innermost first.
     regions: Vec<Event>,
     frames: Vec<Option<Words>>,
+    /// From where what begins in it is called.
+    site: Option<Words>,
+    /// Of parts that are open.
+    parts: Vec<(u32, bool)>,
 }
 
 /// Of which context a sample is.
@@ -66,6 +70,8 @@ impl<'a, 'trace> Walk<'a, 'trace> {
             read_ns: vec![],
             regions: vec![],
             frames: vec![],
+            site: None,
+            parts: vec![],
         }
     }
 
@@ -110,6 +116,8 @@ impl<'a, 'trace> Walk<'a, 'trace> {
                 _ => {}
             }
         }
+        let begins = self.regions.iter().any(|event| event.value != 0);
+        self.site = (self.choices.call_sites && begins).then(|| self.caller(moment)).flatten();
         let at = match (is_sample, is_reference) {
             (true, true) => {
                 self.quality.references += 1;
@@ -145,6 +153,32 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         self.columns.exclusive[metric][place] += count;
         self.since_sample[metric] += count;
         self.since_change[metric] += count;
+        if self.choices.call_sites {
+            self.count_of_parts(metric, count);
+        }
+    }
+
+    /// Adds the same to the parts of the regions that are open: what lies inside of the calls of a part is no
+    /// node below it.
+    fn count_of_parts(&mut self, metric: usize, count: f64) {
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        parts.extend(self.stack.parts());
+        for (part, is_innermost) in &parts {
+            let place = self.place(*part);
+            let columns = match is_innermost {
+                true => &mut self.columns.exclusive,
+                false => &mut self.columns.inclusive,
+            };
+            columns[metric][place] += count;
+        }
+        self.parts = parts;
+    }
+
+    /// Who makes the call that begins in a moment: the innermost caller that is known.
+    fn caller(&mut self, moment: &Moment<'_>) -> Option<Words> {
+        let mut callers = self.reader.callers(self.trace, moment);
+        callers.find_map(|frame| self.tree.frame(frame))
     }
 
     /// Ends and begins the regions of a moment: the ends first, as far as something is open; what is left
@@ -182,7 +216,7 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         if self.stack.len() >= MAX_DEPTH {
             self.quality.too_deep += 1;
             let words = self.tree.region(event);
-            self.stack.begin(event.event_type, parent, self.tree.nodes.name(words));
+            self.stack.begin(event.event_type, parent, self.tree.nodes.name(words), None);
             return;
         }
         let (node, name) = self.tree.probe(parent, event);
@@ -190,7 +224,12 @@ impl<'a, 'trace> Walk<'a, 'trace> {
         self.columns.subcalls[above] += 1.0;
         let place = self.place(node);
         self.columns.counts[place] += 1.0;
-        self.stack.begin(event.event_type, node, name);
+        let part = self.site.map(|site| self.tree.call_site(node, site));
+        if let Some(part) = part {
+            let place = self.place(part);
+            self.columns.counts[place] += 1.0;
+        }
+        self.stack.begin(event.event_type, node, name, part);
     }
 
     /// Ends the innermost region of a type; whether there was one.

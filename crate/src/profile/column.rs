@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::Node;
+use super::{Node, NodeKind};
 use crate::order;
 
 /// The numbers of some nodes: one entry of every column for each.
@@ -66,9 +66,17 @@ impl Columns {
     }
 
     /// Makes the inclusive values anew: the exclusive ones, and those of the nodes below that have the
-    /// same kind of evidence. The nodes must be rising, with each its parent.
+    /// same kind of evidence. Of parts, below which nothing lies, what they have inclusively already is what lies
+    /// inside of their calls. The nodes must be rising, with each its parent.
     pub fn include(&mut self, nodes: &[Node]) {
-        self.inclusive.clone_from(&self.exclusive);
+        let inside = std::mem::replace(&mut self.inclusive, self.exclusive.clone());
+        let parts =
+            (0..self.len()).filter(|at| nodes[self.nodes[*at] as usize].kind == NodeKind::Part);
+        for at in parts {
+            for (column, inside) in self.inclusive.iter_mut().zip(&inside) {
+                column[at] += inside[at];
+            }
+        }
         // What lies below comes later, so it is complete when it is handed on.
         for at in (0..self.len()).rev() {
             let node = &nodes[self.nodes[at] as usize];

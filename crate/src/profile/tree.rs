@@ -52,6 +52,13 @@ impl Nodes {
         self.numbered(words)
     }
 
+    /// Name, file and line.
+    pub fn spelled(&self, words: Words) -> (&str, &str, u32) {
+        let [name, file, line] = self.words[words as usize];
+        let text = |number: u32| self.texts.texts[number as usize].as_str();
+        (text(name), text(file), line)
+    }
+
     /// Numbers of names are equal where the names are.
     pub fn name(&self, words: Words) -> u32 {
         self.words[words as usize][0]

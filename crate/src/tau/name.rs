@@ -132,7 +132,13 @@ pub fn written(kind: NodeKind, name: &str, file: &str, line: u32, callee: &str) 
     let place = match kind {
         // Readers ask for a place here.
         NodeKind::Unwind => format!(" [{{{file}}} {{{line}}}]"),
-        NodeKind::Sample | NodeKind::Probe | NodeKind::Context | NodeKind::Summary if has_place => {
+        NodeKind::Sample
+        | NodeKind::Probe
+        | NodeKind::Part
+        | NodeKind::Context
+        | NodeKind::Summary
+            if has_place =>
+        {
             format!(" [{{{file}}} {{{line}}}]")
         }
         _ => String::new(),

@@ -18,6 +18,8 @@ pub struct HowProfiled {
     whole_weights: bool,
     /// What is told of calls between a context and a sample.
     unwind: UnwindAs,
+    /// Whether calls are told by the place they come from, too.
+    call_sites: bool,
 }
 
 #[derive(Default, Deserialize, Tsify)]
@@ -39,6 +41,7 @@ pub fn profile(trace: &Trace, how: Ts<HowProfiled>) -> Result<Uint8Array, Failur
         UnwindAs::None => Unwind::Flat,
     };
     let weights = if how.whole_weights { Weights::Whole } else { Weights::Clipped };
-    let profile = hybrid::profile(trace, Choices { weights, unwind, ..Choices::default() });
+    let choices = Choices { weights, unwind, call_sites: how.call_sites, ..Choices::default() };
+    let profile = hybrid::profile(trace, choices);
     Ok(Uint8Array::from(profile.to_bytes().as_slice()))
 }

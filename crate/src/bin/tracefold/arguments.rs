@@ -178,6 +178,9 @@ pub struct Profile {
     /// Keep the frames outside of the context too
     #[arg(long)]
     pub untrimmed: bool,
+    /// Tell calls of runtimes by the place they come from, too, where the trace says that
+    #[arg(long)]
+    pub call_sites: bool,
     /// Let a sample stand for all since the one before, as TAU does, wherever that was
     #[arg(long)]
     pub whole_weights: bool,

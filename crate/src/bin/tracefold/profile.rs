@@ -24,6 +24,7 @@ pub fn profile(asked: &arguments::Profile) -> Result<String, Failure> {
         },
         depth: asked.depth,
         trimmed: !asked.untrimmed,
+        call_sites: asked.call_sites,
     };
     let profile = of(&asked.reading, choices)?;
     if !asked.with.is_empty() {
@@ -87,7 +88,7 @@ fn of(reading: &Reading, choices: Choices) -> Result<Profile, Failure> {
         Read::Trace(trace) => Ok(hybrid::profile(&trace, choices)),
         Read::Profile(profile) if choices == Choices::default() => Ok(*profile),
         Read::Profile(_) => Err(Failure::Usage(
-            "--unwind, --depth, --untrimmed and --whole-weights are about how a profile is made of a trace; \
+            "--unwind, --depth, --untrimmed, --call-sites and --whole-weights are about how a profile is made of a trace; \
              found a profile"
                 .to_owned(),
         )),
