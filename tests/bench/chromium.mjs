@@ -102,3 +102,37 @@ export const opened = (page, workers = 1) =>
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
+
+/** How often a step is measured. */
+const ROUNDS = 40;
+
+/** A page follows a step within so many frames and milliseconds: lanes, panel, pane, names of the
+ * address lane. */
+const [FRAMES, REST_MS] = [4, 30];
+
+/** Seconds that the page's thread has worked so far, of all kinds. */
+async function worked(devtools) {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const of = (name) => metrics.find((metric) => metric.name === name).value;
+  return { all: of('TaskDuration'), script: of('ScriptDuration'), layout: of('RecalcStyleDuration') + of('LayoutDuration') };
+}
+
+/** Waits until the page has followed a step. */
+export const settled = (page) => page.evaluate(async ([frames, rest]) => {
+  for (let i = 0; i < frames; i += 1) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done, rest));
+}, [FRAMES, REST_MS]);
+
+/** Milliseconds of each of many steps, the first few left out. */
+export async function costs(page, devtools, act) {
+  const all = [];
+  for (let round = 0; round < ROUNDS + 4; round += 1) {
+    await settled(page);
+    const before = await worked(devtools);
+    await act(round);
+    await settled(page);
+    const after = await worked(devtools);
+    all.push(Object.fromEntries(Object.keys(after).map((kind) => [kind, 1000 * (after[kind] - before[kind])])));
+  }
+  return all.slice(4);
+}

@@ -19,6 +19,7 @@ for part in "$@"; do
       node tests/bench/read.mjs | node tests/bench/record.mjs
       node tests/bench/perf_text.mjs | node tests/bench/record.mjs
       node tests/bench/archives.mjs | node tests/bench/record.mjs
+      node tests/bench/profiles.mjs | node tests/bench/record.mjs
       ;;
     brush) node tests/bench/brush.mjs | node tests/bench/record.mjs ;;
     steps) node tests/bench/steps.mjs | node tests/bench/record.mjs ;;

@@ -9,15 +9,10 @@ import { opened, openWithFakeEngine } from '../page/fake.mjs';
 import { withCounters } from '../page/many.mjs';
 import { openReferenced } from '../page/referenced.mjs';
 import { namd, withoutShared } from '../page/traces.mjs';
-import { closing, median } from './chromium.mjs';
+import { closing, costs, median, settled } from './chromium.mjs';
 
-const ROUNDS = 40;
 const DROPS = 5;
 const REFERENCES = 1_000_000;
-
-/** A page follows a step within so many frames and milliseconds: lanes, panel, pane, names of the
- * address lane. */
-const [FRAMES, REST_MS] = [4, 30];
 
 const many = ['prv.gz', 'pcf', 'row'].map((ending) => path.join(DIST, `example-many.${ending}`));
 const TRACES = [
@@ -42,32 +37,6 @@ async function withMany(scope) {
   await order({ value: opened('many.prv') });
   await rests(page, 'ready');
   return page;
-}
-
-/** Seconds that the page's thread has worked so far, of all kinds. */
-async function worked(devtools) {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  const of = (name) => metrics.find((metric) => metric.name === name).value;
-  return { all: of('TaskDuration'), script: of('ScriptDuration'), layout: of('RecalcStyleDuration') + of('LayoutDuration') };
-}
-
-const settled = (page) => page.evaluate(async ([frames, rest]) => {
-  for (let i = 0; i < frames; i += 1) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done, rest));
-}, [FRAMES, REST_MS]);
-
-/** Milliseconds of each of many steps, the first few left out. */
-async function costs(page, devtools, act) {
-  const all = [];
-  for (let round = 0; round < ROUNDS + 4; round += 1) {
-    await settled(page);
-    const before = await worked(devtools);
-    await act(round);
-    await settled(page);
-    const after = await worked(devtools);
-    all.push(Object.fromEntries(Object.keys(after).map((kind) => [kind, 1000 * (after[kind] - before[kind])])));
-  }
-  return all.slice(4);
 }
 
 /** What each step costs, beside waiting for it. */

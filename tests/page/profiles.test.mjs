@@ -206,6 +206,22 @@ test('probes alone, samples alone and both tell of one run what each of them can
   assert.match(multiply.text, /±/);
 });
 
+test('calls of a trace are told by the place they come from, when that is asked for', async (t) => {
+  const folder = await temporaryFolder(t);
+  const labels = 'EVENT_TYPE\n0 50000002 MPI Collective Comm\nVALUES\n0 End\n8 MPI_Allreduce\n\nEVENT_TYPE\n0 70000001 Caller at level 1\nVALUES\n0 End\n3 solve\n4 norm\n\nEVENT_TYPE\n0 80000001 Caller line at level 1\nVALUES\n0 End\n10 10 (solve.c)\n20 20 (norm.c)\n';
+  const calls = [[100, 3, 10], [300, 4, 20], [500, 3, 10]].flatMap(([us, caller, line]) => [`2:1:1:1:1:${us}000:50000002:8:70000001:${caller}:80000001:${line}`, `2:1:1:1:1:${us + 50}000:50000002:0`]);
+  const prv = `#Paraver (01/01/2026 at 00:00):1000000_ns:1(1):1:1(1:1),0\n${calls.join('\n')}\n2:1:1:1:1:1000000:40000001:0\n`;
+  const { page } = await open(t, await site(t), { fragment: '#tab=profile' });
+  await drop(page, await write(folder, 'calls', { prv, pcf: labels }));
+  await shown(page);
+  const parts = () => each(page, '[data-testid="profile-tree"] tbody tr[data-kind="part"]', (row) => `${row.querySelector('.name').textContent} ${row.querySelector('small')?.textContent} ${row.querySelectorAll('td[data-value]')[0].dataset.value}`);
+  assert.deepEqual(await parts(), []);
+  await byId(page, 'profile-sites').selectOption('1');
+  await addressHas(page, /profile=.*sites:1/);
+  await page.locator('[data-testid="profile-tree"] tr[data-kind="part"]').first().waitFor();
+  assert.deepEqual(await parts(), ['[CALLSITE] MPI_Allreduce [@] solve solve.c:10 100000', '[CALLSITE] MPI_Allreduce [@] norm norm.c:20 50000']);
+});
+
 for (const [width, colours] of /** @type {const} */ ([[400, 'dark'], [900, 'light'], [1280, 'light'], [2560, 'dark']])) {
   test(`two profiles hold at ${width} px, ${colours}`, async (t) => {
     const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }]), { width, height: 900, colours });

@@ -67,8 +67,15 @@ const chosen = (choice?: Choice) => ({ choice: choice ?? undefined, ranks: choic
 
 type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] } | { profiles: true }>;
 
+/** What files of TAU are mostly called: what reads them is loaded while the engine looks what they are. */
+const OF_TAU = /(?:^|\/)(?:(?:profile|snapshot)\.\d+\.\d+\.\d+|tauprofile\.xml|[^/]+\.ppk)(?:\.gz|\.bz2)?$/i;
+
 export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promise<void> {
   if (all.files.length === 0) return;
+  if (all.names.some((name) => OF_TAU.test(name))) {
+    void app.prepare('profile').catch(() => {});
+    import('../profile/profile.ts').then(({ prepare }) => prepare(), () => {});
+  }
   const { models, rest } = await apart(all);
   if (models.length > 0) {
     if (!(await keepModels(app, models))) return;

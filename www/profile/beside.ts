@@ -35,7 +35,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
   };
   const files = input({ 'aria-label': 'Files of the other profile', 'data-testid': 'profile-beside-files' });
   const folder = input({ 'aria-label': 'Folder of the other profile', webkitdirectory: '' });
-  const close = button({ class: 'close', 'aria-label': 'Close the other profile', title: 'Close (Escape)', 'data-testid': 'profile-beside-close' }, '×', end);
+  const close = button({ class: 'close', 'aria-label': 'Close the other profile', title: 'Close (Escape)', 'data-testid': 'profile-beside-close' }, '×', leave);
   const share = make('div', { class: 'words', role: 'group', 'aria-label': 'What the comparison is of' });
   const over = make('div', { class: 'words', role: 'group', 'aria-label': 'What of the threads is compared' });
   const search = make('input', { type: 'search', placeholder: 'Search both', 'aria-label': 'Search both profiles', 'data-testid': 'profile-beside-search' });
@@ -77,6 +77,13 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
     requestAnimationFrame(() => root.querySelector<HTMLElement>('[data-testid=profile-beside-choose]')?.focus());
   }
 
+  /** Back to what is laid beside, where another one was only asked for; else it ends. */
+  function leave() {
+    if (!isChoosing || !other) return end();
+    isChoosing = false;
+    again();
+  }
+
   function end() {
     [other, laid, table, isChoosing, failure] = [null, null, null, false, ''];
     look({ over: 'mean', sorted: 'difference', sought: '', pair: null, below: false });
@@ -86,26 +93,28 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
   }
 
   /** Reads the other one, as the one that is open was made. */
-  async function read(profiler: Profiler, other: Other, looked: Looked): Promise<Laid> {
+  async function read(profiler: Profiler, of: Other, looked: Looked): Promise<Laid> {
     const report = (words: string) => {
       reading = words;
       again();
     };
     try {
       const { filesOf, profileOf } = await import('../compare/second.ts');
-      const dropped = other.dropped ?? (await filesOf(other.addresses ?? [], report));
+      const dropped = of.dropped ?? (await filesOf(of.addresses ?? [], report));
       const bytes = await profileOf(app, dropped, howOf(looked), report);
+      // The worker keeps what it is given last.
+      if (of !== other) throw { stale: true };
       if (bytes) {
         await profiler.call('takeBeside', { bytes });
-        return { profiler, other, notices: [] };
+        return { profiler, other: of, notices: [] };
       }
       const { names, files, choice } = dropped as Dropped & { choice?: string };
       const begun = await profiler.call('openBeside', { names, files, choice }, { onProgress: ({ phase }) => report(phase) });
       const choices = begun.notices === null ? begun.choices.map(({ name }: { name: string }) => name) : undefined;
-      return { profiler, other: { ...other, dropped }, choices, notices: (begun.notices ?? []).map(({ text, often }: { text: string, often: string }) => `B: ${text}${often}`) };
+      return { profiler, other: { ...of, dropped }, choices, notices: (begun.notices ?? []).map(({ text, often }: { text: string, often: string }) => `B: ${text}${often}`) };
     } catch (failure: any) {
       if (failure.stale) throw failure;
-      return { profiler, other, failure: failure.message ?? String(failure), asks: failure.asks, choices: failure.traces, notices: [] };
+      return { profiler, other: of, failure: failure.message ?? String(failure), asks: failure.asks, choices: failure.traces, notices: [] };
     }
   }
 
@@ -223,7 +232,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
   }
 
   addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !root.hidden && !isTyping(event.target) && root.contains(event.target as Node)) end();
+    if (event.key === 'Escape' && !root.hidden && !isTyping(event.target) && root.contains(event.target as Node)) leave();
   });
   return { root, lay, choose, prepare, show };
 }

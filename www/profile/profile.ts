@@ -13,7 +13,7 @@ import { howOf, lookedIn, textOf, type AxisAsked, type Looked } from './looked.t
 import { besideOf } from './beside.ts';
 import { buildPage, type Page } from './page.ts';
 import { mountPanel } from './panel.ts';
-import { Profiler } from './profiler.ts';
+import { Profiler, prepare } from './profiler.ts';
 import { mountTree } from './tree.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
@@ -30,6 +30,8 @@ const AXES = ['x', 'y', 'colour', 'size'];
 interface Subject { of: unknown, profiler: Profiler, notices: NoticeLine[] }
 
 let subject: Subject | null = null;
+
+export { prepare };
 
 /** Lays a profile beside the one that is open, or asks which. */
 let laysBeside: (dropped: Dropped | null) => void = () => {};

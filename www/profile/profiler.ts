@@ -22,6 +22,21 @@ function compiled(): Promise<WebAssembly.Module> {
   return module;
 }
 
+const later = new Map<string, Promise<WebAssembly.Module>>();
+
+/** A part of the module; what failed is tried again. */
+function partOf(name: string): Promise<WebAssembly.Module> {
+  const part = later.get(name) ?? parts.laterProfiler(name);
+  later.set(name, part);
+  part.catch(() => later.delete(name));
+  return part;
+}
+
+/** Loads what reads files, before somebody knows whether it is needed. */
+export function prepare() {
+  void Promise.all([compiled(), partOf('files')]).catch(() => {});
+}
+
 /** A worker with a profile. */
 export class Profiler {
   readonly #worker: Worker;
@@ -45,7 +60,7 @@ export class Profiler {
   async call(command: string, args: any, options?: { onProgress?: (progress: any) => void }): Promise<any> {
     const part = LATER[command];
     if (part !== undefined && !this.#added.has(part)) {
-      const module = await parts.laterProfiler(part);
+      const module = await partOf(part);
       await this.#client.call('add', { module });
       this.#added.add(part);
     }

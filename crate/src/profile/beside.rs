@@ -36,7 +36,7 @@ pub enum BesideError {
     /// What is asked for, and the side that has no such.
     Measure {
         side: String,
-        error: MeasureError,
+        error: Box<MeasureError>,
     },
     NothingInCommon,
 }
@@ -106,7 +106,8 @@ impl Beside {
         let [a, b] = &self.sides;
         if let Some(asked) = asked {
             let of = |profile: &Profile| {
-                let refused = |error| BesideError::Measure { side: profile.name.clone(), error };
+                let side = || profile.name.clone();
+                let refused = |error| BesideError::Measure { side: side(), error: Box::new(error) };
                 profile.measure(asked).map_err(refused)
             };
             return Ok(vec![[of(a)?, of(b)?]]);
