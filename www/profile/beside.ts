@@ -5,6 +5,7 @@ import { button, isTyping, make, watcher } from '../dom.ts';
 import { cellOf } from '../controls/ratios.ts';
 import { alone } from '../view.ts';
 import { howOf, type Looked } from './looked.ts';
+import { choices } from './page.ts';
 import type { Profiler } from './profiler.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { App, Dropped } from '../actions/open.ts';
@@ -241,10 +242,4 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
 function nameOf({ names }: Dropped): string {
   const [first = ''] = names;
   return first.includes('/') ? first.split('/')[0] : `${first}${names.length > 1 ? ` and ${names.length - 1} more` : ''}`;
-}
-
-function choices(root: HTMLElement, values: [string, string][], chosen: string, choose: (value: string) => void) {
-  const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.value : undefined;
-  root.replaceChildren(...values.map(([value, words]) => button({ class: 'word', 'data-value': value, 'aria-pressed': String(value === chosen) }, words, () => choose(value))));
-  if (focused !== undefined) root.querySelector<HTMLElement>(`[data-value="${focused}"]`)?.focus();
 }

@@ -1,6 +1,6 @@
 // The elements of a profile's view. Text of a profile reaches them through `textContent` only.
 
-import { byId, make } from '../dom.ts';
+import { button, byId, make } from '../dom.ts';
 import { STYLE } from './style.ts';
 
 export type Page = ReturnType<typeof buildPage>;
@@ -72,4 +72,11 @@ export function buildPage() {
   byId('panel').after(panel);
 
   return { root, panel, facts, sentence, quality, words, told, icicle, threads, points, heat, intervals, overTime, intervalsTable, tip, share, zoomed, search, kind, found, head, body, table, scroll, tree, threadsHint, order, over, heatMap, events, eventRows, costs, cost, costly, picked, against, axes, scatter, room, rooms, settings, files, notices };
+}
+
+/** A choice of few words, of which one is chosen. */
+export function choices(root: HTMLElement, values: [string, string][], chosen: string, choose: (value: string) => void) {
+  const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.value : undefined;
+  root.replaceChildren(...values.map(([value, words]) => button({ class: 'word', 'data-value': value, 'aria-pressed': String(value === chosen) }, words, () => choose(value))));
+  if (focused !== undefined) root.querySelector<HTMLElement>(`[data-value="${focused}"]`)?.focus();
 }

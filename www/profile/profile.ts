@@ -11,7 +11,7 @@ import { paintedTheme } from '../theme.ts';
 import { ProfilePicture, type CostlyLine, type PickedNode, type ProfileSummary, type ProfileView, type UserEventLines } from '../wasm/profiler.js';
 import { howOf, lookedIn, textOf, type AxisAsked, type Looked } from './looked.ts';
 import { besideOf } from './beside.ts';
-import { buildPage, type Page } from './page.ts';
+import { buildPage, choices, type Page } from './page.ts';
 import { mountPanel } from './panel.ts';
 import { Profiler, prepare } from './profiler.ts';
 import { mountTree } from './tree.ts';
@@ -278,12 +278,6 @@ export function mountProfile(app: App, actions: Actions): (state: State) => void
     page.kind.value = looked.kind;
     page.zoomed.hidden = looked.root === null;
     if (looked.root !== null) page.zoomed.replaceChildren(`only ${picture.told(looked.root).split(': ')[0]} `, button({ class: 'link', 'data-testid': 'profile-fit' }, 'all', () => look({ root: null })));
-  }
-
-  function choices(root: HTMLElement, values: [string, string][], chosen: string, choose: (value: string) => void) {
-    const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.value : undefined;
-    root.replaceChildren(...values.map(([value, words]) => button({ class: 'word', 'data-value': value, 'aria-pressed': String(value === chosen) }, words, () => choose(value))));
-    if (focused !== undefined) root.querySelector<HTMLElement>(`[data-value="${focused}"]`)?.focus();
   }
 
   /** What a pointer tells, picks and zooms to. */
