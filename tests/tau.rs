@@ -635,3 +635,14 @@ fn snapshots_tell_what_came_between_and_their_last_state_counts() {
     let files = export::profile(&alone, &alone.measures(), ProfileFormat::Csv);
     assert!(files.iter().all(|file| file.name != "profile_intervals.csv"));
 }
+
+#[test]
+fn very_many_snapshots_are_not_all_told_apart() {
+    let states = (1..=1200).map(|at| ("", [f64::from(at), 0.0, 0.0])).collect::<Vec<_>>();
+    let text = snapshots(0, &states);
+    let (profile, notices) = read(&[("snapshot.0.0.0", text.as_bytes())]).unwrap();
+    // A thousand states before the last, which has all that came meanwhile.
+    assert_eq!(profile.intervals.len(), 1001);
+    assert_eq!(profile.intervals[1000].columns.exclusive[0][0], 200e3);
+    assert!(told(&notices).iter().any(|text| text.starts_with("More states of threads")));
+}

@@ -22,8 +22,6 @@ type Need = (what: string, key: unknown[], ask: () => Promise<any>, arrived: (an
 
 const OVER: [Looked['over'], string][] = [['mean', 'mean'], ['total', 'total'], ['least', 'least'], ['deviation', 'deviation']];
 
-export type BesideView = ReturnType<typeof besideOf>;
-
 export function besideOf(app: App, actions: Actions, look: (change: Partial<Looked>, step?: 'push' | 'replace') => void, again: () => void) {
   const input = (attributes: Record<string, string>) => {
     const input = make('input', { type: 'file', multiple: '', class: 'unseen', tabindex: '-1', ...attributes });
@@ -47,7 +45,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
   const head = make('div', { class: 'head' }, heading, share, over, search, csv, close);
   const root = make('section', { class: 'lane profile-beside', 'data-testid': 'profile-beside', 'aria-label': 'Another profile beside this', hidden: '' }, head, words, told, files, folder);
 
-  /** Who shares what is told: `null` where nothing is laid beside. */
+  /** `null` where nothing is laid beside. */
   let other: Other | null = null;
   let isChoosing = false;
   let reading = '';
@@ -159,7 +157,10 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
     heading.textContent = table && !isChoosing ? 'Two profiles' : 'Compare with another profile';
     if (isChoosing) return showChoices();
     words.replaceChildren(...state());
+    // A row that is picked stays where it is.
+    const top = told.querySelector('.both-rows')?.scrollTop ?? 0;
     told.replaceChildren(...(table ? tableOf(table, looked) : []));
+    told.querySelector('.both-rows')?.scrollTo(0, top);
     if (!table) return;
     choices(share, [['', 'exclusive'], ['1', 'inclusive']], looked.below ? '1' : '', (value) => look({ below: value === '1' }));
     choices(over, OVER, looked.over, (over) => look({ over: over as Looked['over'] }));
@@ -203,7 +204,7 @@ export function besideOf(app: App, actions: Actions, look: (change: Partial<Look
     bars.style.setProperty('--from', `${50 + 50 * Math.min(bar, 0)}%`);
     bars.style.setProperty('--wide', `${50 * Math.abs(bar)}%`);
     const title = button({ class: 'link name', title: `${name}${above ? `, in ${above}` : ''}`, 'data-keep': `row ${pair}` }, name, () => void pick(pair));
-    const what = make('span', { class: 'what' }, make('i', { class: `cap ${kind === 'probe' || kind === 'part' ? 'probe' : kind === 'unresolved' ? 'unresolved' : 'sample'}`, title: kind === 'probe' ? 'measured by a probe' : 'estimated by samples', 'aria-hidden': 'true' }), title, ...(above ? [make('small', {}, above)] : []), ...(only ? [make('em', {}, only)] : []));
+    const what = make('span', { class: 'what' }, make('i', { class: `cap ${kind === 'probe' || kind === 'part' ? 'probe' : kind === 'unresolved' ? 'unresolved' : 'sample'}`, title: kind === 'probe' || kind === 'part' ? 'measured by a probe' : 'estimated by samples', 'aria-hidden': 'true' }), title, ...(above ? [make('small', {}, above)] : []), ...(only ? [make('em', {}, only)] : []));
     const cells = figures.map((figure, i) => {
       const cell = cellOf(figure, {});
       if (figure.within) cell.append(' ', make('small', {}, figure.within));

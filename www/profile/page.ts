@@ -44,7 +44,7 @@ export function buildPage() {
   const order = make('div', { class: 'words', role: 'group', 'aria-label': 'Order of threads' });
   const over = make('section', { class: 'lane', 'aria-label': 'Threads' }, make('div', { class: 'head' }, make('h2', {}, 'Threads'), threadsHint, order), threads);
 
-  const intervalsHint = make('p', { class: 'hint' }, 'What ran from one moment to the next; the line is the picked context, with all below.');
+  const intervalsHint = make('p', { class: 'hint' }, 'What ran from one moment to the next, on all threads that tell it; the line is the picked context, with all below.');
   const intervalsTable = make('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'What each interval of the run is made of, as a table' });
   const overTime = make('section', { class: 'lane', 'aria-label': 'Over time', hidden: '' }, make('div', { class: 'head' }, make('h2', {}, 'Over time'), intervalsHint), intervals, make('details', { class: 'profile-heat', 'data-testid': 'profile-intervals-table' }, make('summary', {}, 'As a table'), intervalsTable));
 

@@ -37,7 +37,7 @@ impl UserEvents {
 }
 
 impl Profile {
-    /// What all threads told together, or one, in the order of names, and of each how many threads told it.
+    /// What all threads told together, or one, in the order of names, and of each how many threads told it; all for a thread that there is not.
     /// A thread that told nothing of a value has neither a least nor a largest one. O(threads × events).
     pub fn user_events_of(&self, thread: Option<u32>) -> (UserEvents, Vec<u32>) {
         let mut by_name = (0..self.user_events.len() as u32).collect::<Vec<_>>();
@@ -45,6 +45,7 @@ impl Profile {
         order::by(&mut by_name, |a, b| name(a).cmp(name(b)));
         let mut sums =
             vec![(0u32, [0.0, f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0]); self.user_events.len()];
+        let thread = thread.filter(|thread| (*thread as usize) < self.threads.len());
         let meant = |at: &u32| thread.is_none_or(|thread| thread == *at);
         let threads = (0u32..).zip(&self.threads).filter(|(at, _)| meant(at));
         for of in threads.map(|(_, of)| &of.user_events) {

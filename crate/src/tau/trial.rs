@@ -9,8 +9,9 @@ use crate::trace::{Notices, Place};
 const MOST_METRICS: usize = 100;
 /// Each thread has a column of each metric, whatever its file says of it.
 const MOST_COLUMNS: u64 = 20_000_000;
-/// Numbers of all states that are kept: 256 MB.
+/// Numbers of all states that are kept: 256 MB; and states of a thread: as many intervals as a picture has px.
 const MOST_OF_STATES: u64 = 32 << 20;
+const MOST_STATES: usize = 1000;
 
 /// What the files of a trial say, thread by thread, while they are read.
 #[derive(Default)]
@@ -131,7 +132,7 @@ impl Trial {
             return;
         }
         let numbers = thread.rows.len() as u64 * (2 * thread.rows.exclusive.len() as u64 + 3);
-        if self.kept + numbers > MOST_OF_STATES {
+        if self.kept + numbers > MOST_OF_STATES || thread.before.len() >= MOST_STATES {
             let text = "More states of threads than are kept; what came later is in one.";
             self.notices.add(text, String::new);
             return;

@@ -88,8 +88,8 @@ fn of(reading: &Reading, choices: Choices) -> Result<Profile, Failure> {
         Read::Trace(trace) => Ok(hybrid::profile(&trace, choices)),
         Read::Profile(profile) if choices == Choices::default() => Ok(*profile),
         Read::Profile(_) => Err(Failure::Usage(
-            "--unwind, --depth, --untrimmed, --call-sites and --whole-weights are about how a profile is made of a trace; \
-             found a profile"
+            "--unwind, --depth, --untrimmed, --call-sites and --whole-weights are about how a profile is \
+             made of a trace; found a profile"
                 .to_owned(),
         )),
     }

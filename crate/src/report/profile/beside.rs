@@ -104,10 +104,7 @@ pub struct BesideRow {
     pub name: String,
     /// The region that it lies in; empty of one that lies in none.
     pub above: String,
-    #[cfg_attr(
-        target_arch = "wasm32",
-        tsify(type = "'probe' | 'part' | 'unwind' | 'sample' | 'unresolved'")
-    )]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "'probe' | 'part' | 'sample' | 'unresolved'"))]
     pub kind: &'static str,
     /// `only A`, `only B`; empty of what both have.
     pub only: String,
@@ -341,7 +338,8 @@ fn rest(more: usize, alike: usize, asked: &BesideAsked) -> String {
         parts.push(format!("{} more{less}", number(more as f64, 0)));
     }
     if alike > 0 {
-        parts.push(format!("{} do not differ", number(alike as f64, 0)));
+        let words = if alike == 1 { "does" } else { "do" };
+        parts.push(format!("{} {words} not differ", number(alike as f64, 0)));
     }
     if parts.is_empty() { String::new() } else { parts.join("; ") + "." }
 }
