@@ -75,10 +75,15 @@ glue: wasm bundler
 	  models=tracefold::pipeline::models::of_expression,tracefold::model::typed::,tracefold::model::quote::,tracefold::model::file::,tracefold::model::value::,tracefold::model::colour::,roxmltree:: \
 	  'formats=tracefold::otf2::,tracefold::open::archive::,tracefold::open::archive_files::,tracefold::open::ranks::,tracefold::partial::,tracefold::open::accumulating::,tracefold::trace::packed::,tracefold::trace::reduced::,tracefold::source::colours::Innermost::add_counts,tracefold::pipeline::counted::all_known,tracefold::pipeline::counted::none_summed,tracefold::pipeline::regions::Regions::retain_of_part,tracefold::pipeline::regions::Regions::only_of_part,tracefold::pipeline::regions::Regions::check_of_part,tracefold::trace::labels::Labels::unpack,tracefold::trace::ranks::,tracefold::open::opening::Opening::read_tape,tracefold::open::part::<impl tracefold::open::opening::Opening>::archive_part,tracefold::open::part::<impl tracefold::open::opening::Opening>::perf_part,tracefold::input::member::read_each,tracefold::open::opening::Opening::read_perf_script,tracefold::open::by_line::,tracefold::open::recording::merge_all,tracefold::merge::,tracefold::perf_script::,tracefold::extract_file::,tracefold::fold_record::,tracefold::ebs_trace::,tracefold::text::fixed::,tracefold::open::ebs::,tracefold::input::tar_archive::list,tracefold::input::zip_archive::list,bzip2::,libbz2_rs_sys::'
 
+# Each is bound by one thread for most of its time, and has a folder of its own.
+MODULES := engine painter profiler
 wasm: crates
-	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile painter $(WASM_BUILD) painter
-	RUSTFLAGS="$(WASM_FLAGS) $(ENGINE_FLAGS)" cargo rustc $(WASM_ONLY) --profile engine $(WASM_BUILD) engine
-	RUSTFLAGS="$(WASM_FLAGS)" cargo rustc $(WASM_ONLY) --profile profiler $(WASM_BUILD) profiler
+	@set -e; for module in $(MODULES); do $(MAKE) --no-print-directory wasm-$$module & made="$$made $$!"; done; \
+	  for one in $$made; do wait $$one; done
+
+wasm-engine: MORE_FLAGS = $(ENGINE_FLAGS)
+wasm-%:
+	RUSTFLAGS="$(strip $(WASM_FLAGS) $(MORE_FLAGS))" cargo rustc $(WASM_ONLY) --profile $* $(WASM_BUILD) $*
 
 # Where they lie must be known before the flags are: they name the folder.
 crates:

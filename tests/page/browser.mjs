@@ -30,9 +30,15 @@ export const PATIENCE_MS = 60_000;
 
 const LAUNCH = { executablePath: CHROMIUM, headless: true, args: FLAGS };
 /**
- * The Chromium of all tests of a file, each of which has a profile of its own in it: to begin one takes as long as to
- * open the page. What is measured is measured in a new one.
+ * How the Chromium of all tests of a file is begun: with one process for what is shown, as to begin one takes as long
+ * as to open the page, and with a tenth of the usual haste to compile a function anew.
  */
+const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--renderer-process-limit=1', '--js-flags=--wasm-tiering-budget=18000000'] };
+/**
+ * The profiles of that Chromium, by device pixels in a CSS pixel. All tests share them: what a page keeps is kept
+ * by its site, and each test has a site of its own. What is measured is measured in a new Chromium.
+ */
+const profiles = new Map();
 let chromiumOfFile = null;
 const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
 if (isTest) after(async () => (await chromiumOfFile)?.close());
@@ -90,12 +96,11 @@ export async function site(t, folder = DIST) {
 }
 
 /**
- * A page in a browser profile of its own.
+ * A page.
  *
- * Every request that does not go to the site of `address` (from disk: to that very file) is aborted
- * and its URL noted in `strays`; every
- * error that reaches the console is noted in `errors`. A test that says nothing else fails for
- * either.
+ * Every request that does not go to the site of `address` (from disk: to that very file) is noted in `strays`,
+ * every error that reaches the console in `errors`. A test that says nothing else fails for either. `allow` makes
+ * another origin one that the page may ask.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} address
@@ -107,26 +112,27 @@ export async function open(
   t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1, expected } = {},
 ) {
   const profile = { viewport: { width, height }, deviceScaleFactor: density, colorScheme: colours, acceptDownloads: true };
-  if (isTest) chromiumOfFile ??= chromium.launch(LAUNCH);
-  const context = await (chromiumOfFile
-    ? (await chromiumOfFile).newContext(profile)
-    : chromium.launchPersistentContext('', { ...LAUNCH, ...profile }));
+  const context = isTest ? await profileOf(density) : await chromium.launchPersistentContext('', { ...LAUNCH, ...profile });
   const strays = [];
   const errors = [];
+  const fromDisk = address.startsWith('file:');
+  const origins = [new URL(address).origin];
+  const isOwn = (url) => (fromDisk ? url.split('#')[0] === address : origins.includes(new URL(url).origin));
+  const note = (request) => {
+    const url = request.url();
+    if (!isOwn(url) && !/^(blob|data):/.test(url)) strays.push(url);
+  };
   atEnd(t, async () => {
-    await context.close();
+    // The first page of a profile keeps its process.
+    await (isTest ? Promise.all(context.pages().slice(1).map((page) => page.close())) : context.close());
     assert.deepEqual(strays, [], 'requests that leave the site');
     assert.deepEqual(errors, [], 'errors in the console');
   });
-  const fromDisk = address.startsWith('file:');
-  const isOwn = (url) => (fromDisk ? url.split('#')[0] === address : new URL(url).origin === new URL(address).origin);
-  await context.route('**/*', (route) => {
-    const url = route.request().url();
-    if (isOwn(url) || /^(blob|data):/.test(url)) return route.continue();
-    strays.push(url);
-    return route.abort();
-  });
-  const page = context.pages()[0] ?? (await context.newPage());
+  const page = isTest ? await context.newPage() : context.pages()[0];
+  page.on('request', note);
+  page.on('popup', (popup) => popup.on('request', note));
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: colours });
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !expected?.test(message.text())) errors.push(`${message.text()} (${message.location().url})`);
@@ -136,7 +142,24 @@ export async function open(
   await page.goto(address + fragment);
   // The engine tells the settings: once they are there, the page listens.
   await page.locator('#settings > *').first().waitFor({ state: 'attached' });
-  return { page, context, strays, errors };
+  return { page, context, strays, errors, allow: (origin) => origins.push(origin) };
+}
+
+/**
+ * A profile of the Chromium of all tests of a file, with a page that is none of theirs.
+ *
+ * @param {number} density
+ */
+function profileOf(density) {
+  if (!profiles.has(density)) profiles.set(density, begin());
+  return profiles.get(density);
+
+  async function begin() {
+    chromiumOfFile ??= chromium.launch(OF_FILE);
+    const context = await (await chromiumOfFile).newContext({ deviceScaleFactor: density, acceptDownloads: true });
+    await context.newPage();
+    return context;
+  }
 }
 
 /** Longest that an action waits for the page to show it: one that is hidden or closed shows nothing. */

@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { DIST, ROOT, addressHas, addressLacks, byId, drop, each, message, nextFrame, open, openExample, rests, site, temporaryFolder } from './browser.mjs';
-import { shot, violations } from './looks.mjs';
+import { sound, violations } from './looks.mjs';
 import { dropped, profileOf, shown, thread } from './profiled.mjs';
 import { smallTrace, write } from './traces.mjs';
 
@@ -225,17 +225,12 @@ test('profiles of the corpus are shown as they are', hasCorpus, async (t) => {
   }
 });
 
-for (const [width, colours] of [[400, 'light'], [900, 'dark'], [2560, 'light']]) {
-  test(`a profile fits ${width} px, ${colours}`, async (t) => {
-    const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }, { wait: 20 }]), { width, height: 900, colours });
-    await byId(page, 'profile-heat-map').locator('summary').click();
-    await page.waitForSelector('#canvas-profile-heat[data-layout]');
-    await shot(page, `profile-${width}-${colours}`);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    assert.ok(wider <= 0, `the page is ${wider} px too wide`);
-    assert.deepEqual(await violations(page), []);
-  });
-}
+test('a profile fits any window, in any theme', async (t) => {
+  const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }, { wait: 20 }]));
+  await byId(page, 'profile-heat-map').locator('summary').click();
+  await page.waitForSelector('#canvas-profile-heat[data-layout]');
+  await sound(page, 'profile', { looks: [{ width: 400, height: 900, colours: 'light' }, { width: 900, height: 900, colours: 'dark' }, { width: 2560, height: 900, colours: 'light' }] });
+});
 
 test('what cannot be loaded is asked for once, and again when a person asks again', async (t) => {
   const { page } = await open(t, await site(t), { expected: /ERR_CONNECTION_REFUSED/ });

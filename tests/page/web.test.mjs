@@ -57,8 +57,8 @@ async function otherSite(t) {
 /** Opens the page with a `profileURL` of another site, and agrees to load from there. */
 async function openFrom(t, path) {
   const { origin, asked } = await otherSite(t);
-  const { page } = await open(t, await site(t), { fragment: `#profileURL=${origin}${path}`, expected });
-  await page.route(`${origin}/**`, (route) => route.continue());
+  const { page, allow } = await open(t, await site(t), { fragment: `#profileURL=${origin}${path}`, expected });
+  allow(origin);
   await rests(page, 'error');
   assert.match(await message(page), /Load a trace from 127\.0\.0\.1:\d+\? \| .* will see that you asked for it/);
   assert.deepEqual(asked, [], 'nothing is asked for before the person agrees');
@@ -120,7 +120,8 @@ for (const [path, words] of /** @type {[string, RegExp][]} */ ([
 test('a server that is not there is told from one that does not allow it', async (t) => {
   const { origin } = await otherSite(t);
   const gone = origin.replace(/\d+$/, '9');
-  const { page } = await open(t, await site(t), { fragment: `#profileURL=${gone}/run.prv`, expected });
+  const { page, allow } = await open(t, await site(t), { fragment: `#profileURL=${gone}/run.prv`, expected });
+  allow(gone);
   await page.route(`${gone}/**`, (route) => route.abort('connectionrefused'));
   await rests(page, 'error');
   await byId(page, 'load-anyway').click();
