@@ -28,13 +28,16 @@ join "$joined/profile/worker.ts" --outfile=dist/profile/worker.js
 # What the compiler leaves to be gained across functions, again and again until nothing is: 21 kB less
 # to load. The lowest kilobyte is the last of the stack: no address is reckoned from there.
 optimise() {
-  local module
+  local flags='' module
+  # Where what is called once stays a function: 1.5 kB less to load, where readers became one of 77 kB.
+  [[ "$*" != profiler_* ]] || flags='--one-caller-inline-max-function-size=20'
   for module; do
-    "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused "$joined/wasm/$module.wasm" -o "dist/$module.wasm"
+    "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused $flags "$joined/wasm/$module.wasm" -o "dist/$module.wasm"
   done
 }
-optimise painter_{bg,run,export,source,counters,course,range,data,both,compare,whole,table} engine_{run,export,formats,course,models,profile} profiler_{bg,export,files} &
+optimise painter_{bg,run,export,source,counters,course,range,data,both,compare,whole,table} engine_{run,export,formats,course,models,profile} &
 optimise engine_bg
+optimise profiler_{bg,export,files}
 wait $!
 cp dist/*.wasm "$joined/wasm/"
 mkdir dist/source

@@ -225,6 +225,60 @@ test('profiles of the corpus are shown as they are', hasCorpus, async (t) => {
   }
 });
 
+/** A text profile of TAU in which main calls so many routines, and takes `own` µs by itself. */
+function manyRoutines(count, own) {
+  const routines = Array.from({ length: count }, (_, i) => [`r${String(i).padStart(3, '0')}`, 100 + ((i * 37) % count)]);
+  const total = routines.reduce((sum, [, us]) => sum + us, own);
+  const lines = [`"main" 1 ${count} ${own} ${total} 0 GROUP="TAU_DEFAULT"`, ...routines.flatMap(([name, us]) => [`"${name}" 1 0 ${us} ${us} 0 GROUP="TAU_DEFAULT"`, `"main => ${name}" 1 0 ${us} ${us} 0 GROUP="TAU_CALLPATH|TAU_DEFAULT"`])];
+  return `${lines.length} templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls # <metadata></metadata>\n${lines.join('\n')}\n0 aggregates\n`;
+}
+
+test('rows that stay in view stay elements, whatever scrolls, is picked or put in another order', async (t) => {
+  const folder = await temporaryFolder(t);
+  const files = [0, 1].map((thread) => path.join(folder, `profile.${thread}.0.0`));
+  await Promise.all(files.map((file, thread) => writeFile(file, manyRoutines(120, 10 + 990 * thread))));
+  const page = await dropped(t, files);
+  /** Of each row its name, place and spread over the threads; whether it was marked, and is picked. */
+  const inView = () => each(page, '[data-testid="profile-tree"] tbody tr[data-node]', (row) => ({
+    name: row.querySelector('.name').textContent, place: Number(row.getAttribute('aria-rowindex')), spread: row.querySelector('.spread').innerHTML,
+    marked: row.marked === true, picked: row.classList.contains('now') && row.getAttribute('aria-selected') === 'true',
+  }));
+  const mark = () => page.evaluate(() => document.querySelectorAll('[data-testid="profile-tree"] tbody tr[data-node]').forEach((row) => (row.marked = true)));
+  const follow = (told) => told.every(({ place }, i) => place === told[0].place + i);
+  const first = await inView();
+  assert.ok(first.length > 20 && first.length < 60 && first[0].name === 'main' && follow(first), `${first.length}`);
+  await mark();
+
+  await page.locator('.profile-rows').hover();
+  await page.mouse.wheel(0, 23 * 14);
+  await page.waitForFunction((name) => document.querySelector('[data-testid="profile-tree"] tbody tr[data-node] .name')?.textContent !== name, 'main');
+  const scrolled = await inView();
+  assert.ok(follow(scrolled) && scrolled[0].place > first[0].place, JSON.stringify(scrolled.map(({ place }) => place)));
+  const stayed = scrolled.filter(({ marked }) => marked).map(({ name }) => name);
+  assert.deepEqual(stayed, first.filter(({ name }) => scrolled.some((row) => row.name === name)).map(({ name }) => name));
+  assert.ok(stayed.length > 0 && stayed.length < scrolled.length);
+
+  await mark();
+  await page.locator('[data-testid="profile-tree"] tbody tr[data-node] .name', { hasText: stayed.at(-1) }).click();
+  await page.waitForFunction((name) => document.querySelector('[data-testid="profile-tree"] tbody tr.now .name')?.textContent === name, stayed.at(-1));
+  const now = await inView();
+  assert.deepEqual(now.filter(({ picked }) => picked).map(({ name }) => name), [stayed.at(-1)]);
+  assert.ok(now.every(({ marked }) => marked), 'nothing is made anew');
+
+  await page.locator('.profile-rows').evaluate((scroll) => (scroll.scrollTop = 0));
+  await page.locator('[data-testid="profile-tree"] thead [data-by="name"]').click();
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid="profile-tree"] tbody tr[data-node] .name')[1]?.textContent === 'r000');
+  const named = await inView();
+  assert.ok(follow(named));
+  assert.deepEqual(named.slice(1).map(({ name }) => name), named.slice(1).map(({ name }) => name).sort());
+
+  await page.getByRole('group', { name: 'What numbers are of' }).getByText('exclusive', { exact: true }).click();
+  await nextFrame(page);
+  const exclusive = await inView();
+  assert.deepEqual(exclusive.map(({ name }) => name), named.map(({ name }) => name));
+  assert.notEqual(exclusive[0].spread, named[0].spread, 'what is told of other numbers is made anew');
+});
+
 test('a profile fits any window, in any theme', async (t) => {
   const page = await dropped(t, await profileOf(t, [{}, { wait: 300, work: 700 }, { wait: 20 }]));
   await byId(page, 'profile-heat-map').locator('summary').click();

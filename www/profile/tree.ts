@@ -102,6 +102,13 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
   }
 
   let range = '';
+  const [above, below] = [spaceOf(), spaceOf()];
+  body.replaceChildren(above, below);
+  /** By node: the row in view, and whether what is below it was seen then. */
+  let rows = new Map<number, { element: HTMLElement, open: boolean | null }>();
+  const figured = watcher();
+
+  /** Rows that stay are moved, not made: a step of a wheel leaves most of them. */
   function fill(isNew = false) {
     if (!shown) return;
     const { picture, looked, node, count } = shown;
@@ -109,19 +116,29 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
     const to = Math.min(count, Math.ceil((top + height) / ROW) + BEYOND);
     if (!isNew && range === `${from} ${to}`) return;
     range = `${from} ${to}`;
-    const rows = picture.rows(from, to, looked.exclusive).map((row, i) => rowOf(row, from + i, row.node === node));
-    const space = (rows: number) => {
-      const row = make('tr', { 'aria-hidden': 'true', class: 'space' }, make('td'));
-      row.style.height = `${rows * ROW}px`;
-      return row;
-    };
-    body.replaceChildren(space(from), ...rows, space(count - to));
-    const active = rows.find((row) => row.classList.contains('now'));
-    if (active) scroll.setAttribute('aria-activedescendant', active.id);
+    const stay = figured(picture, looked.exclusive) ? new Map<number, never>() : rows;
+    rows = new Map(picture.rows(from, to, looked.exclusive).map((row, i) => {
+      const before = stay.get(row.node);
+      const element = before && before.open === row.open ? before.element : rowOf(row);
+      setPlace(element, from + i, row.node === node);
+      return [row.node, { element, open: row.open }];
+    }));
+    above.style.height = `${from * ROW}px`;
+    below.style.height = `${(count - to) * ROW}px`;
+    const wanted = [...rows.values()].map(({ element }) => element);
+    const isWanted = new Set<Element>([above, ...wanted, below]);
+    for (const old of [...body.children]) if (!isWanted.has(old)) old.remove();
+    let last: Element = above;
+    for (const element of wanted) {
+      if (last.nextElementSibling !== element) last.after(element);
+      last = element;
+    }
+    const active = node === null ? undefined : rows.get(node);
+    if (active) scroll.setAttribute('aria-activedescendant', active.element.id);
     else scroll.removeAttribute('aria-activedescendant');
   }
 
-  function rowOf(row: ProfileRow, place: number, isPicked: boolean) {
+  function rowOf(row: ProfileRow) {
     const { node, depth, name, place: where, kind, open, figures, spread, words } = row;
     const turner = open === null ? make('i', { class: 'turn' }) : make('i', { class: 'turn', 'data-turn': String(node) }, open ? '▾' : '▸');
     const what = make('span', { class: 'what' }, turner, make('i', { class: `cap ${capOf(kind)}`, 'aria-hidden': 'true' }), make('span', { class: 'name', title: name }, name), ...(where ? [make('small', { title: where }, where)] : []));
@@ -131,10 +148,9 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
       if (figure.within) cell.append(' ', make('small', {}, figure.within));
       return cell;
     });
-    const element = make('tr', {
-      role: 'row', id: `profile-row-${node}`, class: isPicked ? 'now' : '', 'data-node': String(node), 'data-kind': kind, 'aria-level': String(depth + 1), 'aria-rowindex': String(place + 2), 'aria-selected': String(isPicked), ...(open !== null && { 'aria-expanded': String(open) }), title: words,
+    return make('tr', {
+      role: 'row', id: `profile-row-${node}`, 'data-node': String(node), 'data-kind': kind, 'aria-level': String(depth + 1), ...(open !== null && { 'aria-expanded': String(open) }), title: words,
     }, make('th', { scope: 'row' }, what), ...cells, ...(shown && shown.summary.threads.length > 1 ? [make('td', { class: 'spread' }, ...(spread ? [spreadOf(spread)] : []))] : []));
-    return element;
   }
 
   // On the body, as rows come and go while the pointer is down.
@@ -151,6 +167,19 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
   });
 
   return { update, step: (by: number) => shown && pickAt(Math.min(Math.max((shown.place ?? -1) + by, 0), shown.count - 1)) };
+}
+
+/** What stands for all rows on one side of those in view. */
+function spaceOf() {
+  return make('tr', { 'aria-hidden': 'true', class: 'space' }, make('td'));
+}
+
+function setPlace(row: HTMLElement, place: number, isPicked: boolean) {
+  const index = String(place + 2);
+  if (row.getAttribute('aria-rowindex') !== index) row.setAttribute('aria-rowindex', index);
+  if (row.getAttribute('aria-selected') === String(isPicked)) return;
+  row.setAttribute('aria-selected', String(isPicked));
+  row.classList.toggle('now', isPicked);
 }
 
 const TITLES: Record<string, string> = {

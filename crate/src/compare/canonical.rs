@@ -42,8 +42,8 @@ fn next(parts: &[Stretch<'_>]) -> Option<usize> {
     alike.min_by(|a, b| far(*a).total_cmp(&far(*b)))
 }
 
-/// Whether neighbours are two phases: by their routines, or by a rate.
-fn differ(a: &Stretch<'_>, b: &Stretch<'_>) -> bool {
+/// Whether parts of a run are not one phase: by their routines, or by a rate.
+pub fn differ(a: &Stretch<'_>, b: &Stretch<'_>) -> bool {
     if a.samples >= FEW && b.samples >= FEW && overlap(a, b) < SAME_CODE {
         return true;
     }

@@ -36,14 +36,29 @@ impl Columns {
         self.nodes.is_empty()
     }
 
+    /// Makes room for so many nodes more.
+    pub fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+        self.numbers().for_each(|column| column.reserve(nodes));
+    }
+
+    /// Gives back room that is not used, if it is most of it.
+    pub fn shrink(&mut self) {
+        if self.nodes.capacity() > 2 * self.nodes.len() {
+            self.nodes.shrink_to_fit();
+            self.numbers().for_each(Vec::shrink_to_fit);
+        }
+    }
+
+    fn numbers(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
+        let of_metrics = self.exclusive.iter_mut().chain(&mut self.inclusive);
+        [&mut self.counts, &mut self.subcalls].into_iter().chain(of_metrics)
+    }
+
     /// Adds a node without numbers at the end, and says where.
     pub fn push(&mut self, node: u32) -> usize {
         self.nodes.push(node);
-        self.counts.push(0.0);
-        self.subcalls.push(0.0);
-        for column in self.exclusive.iter_mut().chain(&mut self.inclusive) {
-            column.push(0.0);
-        }
+        self.numbers().for_each(|column| column.push(0.0));
         self.nodes.len() - 1
     }
 
@@ -54,6 +69,9 @@ impl Columns {
 
     /// The same in the order of the nodes.
     pub fn rising(mut self) -> Self {
+        if self.nodes.is_sorted() {
+            return self;
+        }
         let by_node = order::indices(self.nodes.iter().map(|node| u64::from(*node)));
         let put = |column: &mut Vec<f64>| {
             *column = by_node.iter().map(|at| column[*at as usize]).collect();

@@ -14,6 +14,7 @@ impl Assembly {
             }
         }
         let mut filing = Filing { columns: Columns::of(order.len()), order };
+        filing.columns.reserve(self.filed);
         let has_paths = met(rows).any(|(event, _)| {
             let event = &self.events[event as usize];
             event.leaf().0.is_sampled() && event.is_path()
@@ -71,6 +72,8 @@ impl Assembly {
             }
         }
         let mut columns = filing.columns.rising();
+        columns.shrink();
+        self.filed = columns.len();
         self.sum_up(&mut columns);
         columns
     }

@@ -74,6 +74,8 @@ pub struct Assembly {
     pub told: Vec<u32>,
     /// How often the rows of a thread were gone through.
     pub threads: u32,
+    /// How many nodes the thread before has numbers of.
+    pub filed: usize,
 }
 
 impl Assembly {
@@ -120,6 +122,7 @@ impl Assembly {
             places: vec![],
             told: vec![],
             threads: 0,
+            filed: 0,
         }
     }
 
@@ -131,6 +134,7 @@ impl Assembly {
         self.threads += 1;
         let metrics = rows.exclusive.len();
         let mut sums = Columns::of(metrics);
+        sums.reserve(rows.len());
         let mut has_path = vec![];
         for (event, row) in met(rows) {
             let event = &self.events[event as usize];

@@ -94,6 +94,12 @@ impl Trial {
             return Err(format!("more than {MOST_COLUMNS} metrics of all threads together"));
         }
         self.began += 1;
+        // Threads of a program have met about the same.
+        let before = self.threads.get_mut(&self.thread).map(|before| &mut before.rows);
+        let alike = before.map_or(0, |rows| {
+            rows.shrink();
+            rows.len()
+        });
         self.thread = id;
         self.read = metrics.to_vec();
         let thread = self.threads.entry(id).or_default();
@@ -111,6 +117,9 @@ impl Trial {
                 columns.resize_with(columns.len().max(at + 1), || vec![0.0; rows]);
                 columns[at].fill(0.0);
             }
+        }
+        if thread.rows.is_empty() {
+            thread.rows.reserve(alike);
         }
         for (place, event) in (0..).zip(&thread.rows.nodes) {
             let event = *event as usize;
