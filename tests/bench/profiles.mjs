@@ -45,8 +45,8 @@ async function opened(scope, file) {
   const { page } = await open(scope, await site(scope));
   const start = performance.now();
   await drop(page, [file]);
-  await page.waitForSelector('[data-testid="profile-icicle"][data-layout]');
-  await page.locator('[data-testid="profile-tree"] tbody tr[data-node]').first().waitFor();
+  // Looked at on each frame: to wait for a selector looks every half second at last.
+  await page.waitForFunction(() => document.querySelector('[data-testid="profile-icicle"][data-layout]') && document.querySelector('[data-testid="profile-tree"] tbody tr[data-node]'));
   return { page, took: performance.now() - start };
 }
 
