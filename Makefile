@@ -78,7 +78,7 @@ glue: wasm bundler
 # Each is bound by one thread for most of its time, and has a folder of its own.
 MODULES := engine painter profiler
 wasm: crates
-	@set -e; for module in $(MODULES); do $(MAKE) --no-print-directory wasm-$$module & made="$$made $$!"; done; \
+	@set -e; made=; for module in $(MODULES); do $(MAKE) --no-print-directory wasm-$$module & made="$$made $$!"; done; \
 	  for one in $$made; do wait $$one; done
 
 wasm-engine: MORE_FLAGS = $(ENGINE_FLAGS)

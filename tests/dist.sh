@@ -28,17 +28,16 @@ join "$joined/profile/worker.ts" --outfile=dist/profile/worker.js
 # What the compiler leaves to be gained across functions, again and again until nothing is: 21 kB less
 # to load. The lowest kilobyte is the last of the stack: no address is reckoned from there.
 optimise() {
-  local flags='' module
-  # What is called once stays a function. Readers had become one of 77 kB, which a browser runs as it compiled it at
-  # first until it returns: of ten openings of 30 MB each, in turns, six took 1.7 s or less, three before; 1.5 kB less to load.
-  [[ "$*" != profiler_* ]] || flags='--one-caller-inline-max-function-size=20'
+  local module
   for module; do
-    "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused $flags "$joined/wasm/$module.wasm" -o "dist/$module.wasm"
+    "$packages"/.bin/wasm-opt -O2 --shrink-level=1 --converge --low-memory-unused ${more:-} "$joined/wasm/$module.wasm" -o "dist/$module.wasm"
   done
 }
 optimise painter_{bg,run,export,source,counters,course,range,data,both,compare,whole,table} engine_{run,export,formats,course,models,profile} &
 optimise engine_bg
-optimise profiler_{bg,export,files}
+# What is called once stays a function. Readers had become one of 77 kB, which a browser runs as it compiled it at first
+# until it returns: of ten openings of 30 MB each, in turns, six took 1.7 s or less, three before; 1.5 kB less to load.
+more=--one-caller-inline-max-function-size=20 optimise profiler_{bg,export,files}
 wait $!
 cp dist/*.wasm "$joined/wasm/"
 mkdir dist/source

@@ -31,9 +31,9 @@ export const PATIENCE_MS = 60_000;
 const LAUNCH = { executablePath: CHROMIUM, headless: true, args: FLAGS };
 /**
  * How the Chromium of all tests of a file is begun: with one process for what is shown, as to begin one takes as long
- * as to open the page, and with a tenth of the usual haste to compile a function anew.
+ * as to open the page.
  */
-const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--renderer-process-limit=1', '--js-flags=--wasm-tiering-budget=18000000'] };
+const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--renderer-process-limit=1'] };
 /**
  * The profiles of that Chromium, by device pixels in a CSS pixel. All tests share them: what a page keeps is kept
  * by its site, and each test has a site of its own. What is measured is measured in a new Chromium.
@@ -111,8 +111,7 @@ export async function site(t, folder = DIST) {
 export async function open(
   t, address, { fragment = '', colours = 'light', width = 1280, height = 800, density = 1, expected } = {},
 ) {
-  const profile = { viewport: { width, height }, deviceScaleFactor: density, colorScheme: colours, acceptDownloads: true };
-  const context = isTest ? await profileOf(density) : await chromium.launchPersistentContext('', { ...LAUNCH, ...profile });
+  const context = isTest ? await profileOf(density) : await chromium.launchPersistentContext('', { ...LAUNCH, deviceScaleFactor: density, acceptDownloads: true });
   const strays = [];
   const errors = [];
   const fromDisk = address.startsWith('file:');

@@ -67,19 +67,17 @@ const chosen = (choice?: Choice) => ({ choice: choice ?? undefined, ranks: choic
 
 type Read = (reader: Reader) => Promise<Opened | { choices: TraceChoice[] } | { profiles: true }>;
 
-/** What files of TAU are mostly called, and what of them a model is much smaller than: what reads them is loaded while
- * the engine looks what they are. */
-const OF_TAU = /(?:^|\/)(?:(?:profile|snapshot)\.\d+\.\d+\.\d+|tauprofile\.xml|[^/]+\.ppk)(?:\.gz|\.bz2)?$/i;
-const LIKE_TAU = /\.xml(?:\.gz|\.bz2)?$/i;
-const MODEL_BYTES = 65_536;
+/** What files of TAU are mostly called, and XML that is no model: what reads them is loaded while the engine looks what
+ * they are. */
+const OF_TAU = /(?:^|\/)(?:(?:profile|snapshot)\.\d+\.\d+\.\d+|[^/]+\.(?:xml|ppk))(?:\.gz|\.bz2)?$/i;
 
 export async function openFiles(app: App, all: Dropped, choices?: Chosen): Promise<void> {
   if (all.files.length === 0) return;
-  if (all.names.some((name, i) => OF_TAU.test(name) || (LIKE_TAU.test(name) && all.files[i].size > MODEL_BYTES))) {
+  const { models, rest } = await apart(all);
+  if (rest.names.some((name) => OF_TAU.test(name))) {
     void app.prepare('profile').catch(() => {});
     import('../profile/profile.ts').then(({ prepare }) => prepare(), () => {});
   }
-  const { models, rest } = await apart(all);
   if (models.length > 0) {
     if (!(await keepModels(app, models))) return;
     if (rest.files.length === 0) return followModels(app, models[0].name);

@@ -102,9 +102,9 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
   }
 
   let range = '';
-  const [above, below] = [spaceOf(), spaceOf()];
-  body.replaceChildren(above, below);
-  /** By node: the row in view, and whether what is below it was seen then. */
+  const [spaceAbove, spaceBelow] = [spaceOf(), spaceOf()];
+  body.replaceChildren(spaceAbove, spaceBelow);
+  /** By node: its row, and whether that is open. */
   let rows = new Map<number, { element: HTMLElement, open: boolean | null }>();
   const figured = watcher();
 
@@ -116,19 +116,19 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
     const to = Math.min(count, Math.ceil((top + height) / ROW) + BEYOND);
     if (!isNew && range === `${from} ${to}`) return;
     range = `${from} ${to}`;
-    const stay = figured(picture, looked.exclusive) ? new Map<number, never>() : rows;
+    const stay: typeof rows = figured(picture, looked.exclusive) ? new Map() : rows;
     rows = new Map(picture.rows(from, to, looked.exclusive).map((row, i) => {
       const before = stay.get(row.node);
       const element = before && before.open === row.open ? before.element : rowOf(row);
       setPlace(element, from + i, row.node === node);
       return [row.node, { element, open: row.open }];
     }));
-    above.style.height = `${from * ROW}px`;
-    below.style.height = `${(count - to) * ROW}px`;
+    spaceAbove.style.height = `${from * ROW}px`;
+    spaceBelow.style.height = `${(count - to) * ROW}px`;
     const wanted = [...rows.values()].map(({ element }) => element);
-    const isWanted = new Set<Element>([above, ...wanted, below]);
+    const isWanted = new Set<Element>([spaceAbove, ...wanted, spaceBelow]);
     for (const old of [...body.children]) if (!isWanted.has(old)) old.remove();
-    let last: Element = above;
+    let last: Element = spaceAbove;
     for (const element of wanted) {
       if (last.nextElementSibling !== element) last.after(element);
       last = element;
