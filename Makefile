@@ -92,21 +92,24 @@ crates:
 bundler: crates
 	cargo build --locked --profile tools --target-dir target/tools -p bundle
 
+# The same packages each time, so that the crate is compiled once: the Python package wants more of the
+# libraries than the command line does.
+NATIVE := --locked --workspace --exclude bundle
+
 .PHONY: test test-native test-page test-python
 test: setup test-native test-page test-python ## Run every test; how many corpus cases ran stands at the end
-	cargo test --locked -p tracefold --test corpus
+	cargo test $(NATIVE) --test corpus
 
 # All but the corpus, which `test` runs last.
 test-native:
-	cargo test --locked --workspace --exclude bundle --exclude tracefold-python --lib --bins --test all
-	cargo test --locked --workspace --exclude bundle --exclude tracefold-python --doc
+	cargo test $(NATIVE)
 
 # The browser tests fold the same traces with the command line, built as for the native tests, and
 # compare bytes. Two files run at a time; how busy the page is while it reads is seen where nothing
 # else runs.
 ALONE := tests/page/busy.test.mjs
 test-page: build
-	cargo build --locked --profile test -p tracefold --bin tracefold
+	cargo build $(NATIVE) --profile test --bin tracefold
 	node --test --test-concurrency=2 tests/page/unit/*.test.mjs \
 	  $(filter-out $(ALONE),$(wildcard tests/page/*.test.mjs))
 	node --test $(ALONE)

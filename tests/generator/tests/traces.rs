@@ -268,9 +268,15 @@ fn the_folded_rates_are_those_that_were_planned() {
         let truth = truth(&generated);
         for phase in truth["folded"]["phases"].as_array().unwrap() {
             for (counter, planned) in phase["rates"].as_object().unwrap() {
-                let (planned, found) = (planned.as_f64(), phase["mean_rates"][counter].as_f64());
-                let apart = (found.unwrap() / planned.unwrap() - 1.0).abs();
-                assert!(apart < 0.005, "{name}: {counter} is off by {apart}");
+                let [planned, found] =
+                    [planned, &phase["mean_rates"][counter]].map(|rate| rate.as_f64().unwrap());
+                // Counts are whole numbers where a phase ends: of few events half a one is much.
+                let half_an_event = 0.5 / (phase["ms"].as_f64().unwrap() * 1e3);
+                let apart = (found - planned).abs();
+                assert!(
+                    apart <= 0.005 * planned + half_an_event,
+                    "{name}: {counter} is off by {apart}"
+                );
             }
         }
     }
@@ -353,7 +359,7 @@ fn the_bundled_example_is_the_one_of_seed_1_and_small() {
 #[test]
 fn an_unknown_shape_is_refused_with_those_that_exist() {
     let expected = "no shape flat; there are example references stream4 contrast5 short7 smooth mixed fig418 joint4 many rapl \
-         nested sets bt deep spmd big";
+         nested sets bt deep spmd cgpop pmemd arts_cf isc genesis big";
     assert_eq!("flat".parse::<Shape>(), Err(expected.into()));
 }
 
