@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tracefold::accumulate::By;
 use tracefold::export::{self, Format};
@@ -126,16 +127,21 @@ fn main() {
     let Some(corpus) = Corpus::find() else { return };
     let asked = std::env::args().skip(1).find(|argument| !argument.starts_with("-"));
     let is_asked = |name: &str| asked.as_ref().is_none_or(|part| name.contains(part.as_str()));
-    let quiet = std::panic::take_hook();
-    let cases = CASES.iter().filter(|(name, _)| is_asked(name));
-    let (mut cases_run, mut failed) = (0, 0);
-    for (name, run) in cases {
-        cases_run += 1;
-        println!("corpus: {name}");
-        failed += u32::from(catch_unwind(AssertUnwindSafe(|| run(&corpus))).is_err());
-    }
-    std::panic::set_hook(quiet);
-    println!("corpus cases: {} passed, {failed} failed", cases_run - failed);
+    let cases = CASES.iter().filter(|(name, _)| is_asked(name)).collect::<Vec<_>>();
+    let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let run_cases = || {
+        while let Some((name, run)) = cases.get(next.fetch_add(1, Relaxed)) {
+            println!("corpus: {name}");
+            if catch_unwind(AssertUnwindSafe(|| run(&corpus))).is_err() {
+                println!("corpus: FAILED: {name}");
+                failed.fetch_add(1, Relaxed);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run_cases))));
+    let failed = failed.into_inner();
+    println!("corpus cases: {} passed, {failed} failed", cases.len() - failed);
     if failed > 0 {
         std::process::exit(1);
     }

@@ -16,7 +16,11 @@ export { chromium };
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = path.join(ROOT, 'dist');
 
-export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
+/** Chromium without its windows, in which a page takes a fifth less to be opened and drawn. */
+const SHELL = '/usr/bin/chromium-headless-shell';
+/** What is measured is measured in the browser that people have. */
+export const CHROMIUM = process.env.CHROMIUM || (isTest && existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
 export const FLAGS = [
   '--disable-background-networking', '--disable-component-update', '--disable-gpu',
   '--disable-quic', '--disable-sync', '--no-first-run',
@@ -40,7 +44,6 @@ const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--process-per-site'] };
  */
 const profiles = new Map();
 let chromiumOfFile = null;
-const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
 if (isTest) after(async () => (await chromiumOfFile)?.close());
 
 /** What is to be done when a test ends, by test. */

@@ -94,13 +94,19 @@ test('what an address names is loaded again, and if that fails what is shown sta
   const file = path.join(folder, 'live.part');
   const { comes } = await coming(t, file);
   const url = await site(t, folder);
-  const { page } = await open(t, url, { fragment: '#profileURL=live.part', expected: /404/ });
+  const { page } = await open(t, url, { fragment: '#profileURL=live.part', expected: /404|503/ });
   await rests(page, 'ready');
   const first = await instances(page);
   await comes(0.6);
   await byId(page, 'load-since').click();
   const second = await hasMore(page, first);
   await byId(page, 'follow').check();
+  // One that could not be read is told, and the next is read.
+  await page.route('**/live.part', (route) => (route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'busy' }) : route.continue()));
+  await comes(0.7);
+  await byId(page, 'status').and(page.locator('[data-state="error"]')).waitFor();
+  assert.ok(await byId(page, 'follow').isChecked());
+  await page.unroute('**/live.part');
   await comes(0.8);
   const third = await hasMore(page, second);
   await page.route('**/live.part', (route) => route.fulfill({ status: 404, body: 'gone' }));

@@ -40,13 +40,16 @@ export function mountGrowing(app: App, actions: Actions): (state: State) => void
     if (remark) actions.tell({ remark });
   };
 
+  /** What could not be read, as it was written anew meanwhile, is read when it is newer again. */
+  const isAtRest = () => ['ready', 'failed'].includes(app.store.get().now.is);
+
   /** Loads what is newer than `before`, and looks again after a while. */
   const look = async (before: string | null) => {
     const following = timer;
     let seen = before;
     try {
       // Nobody looks at a page behind another, and what a person does goes first.
-      if (!document.hidden && app.store.get().now.is === 'ready') {
+      if (!document.hidden && isAtRest()) {
         const marked = await marks();
         if (timer !== following) return;
         if (marked !== before) await app.reopen?.(undefined, true);
