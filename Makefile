@@ -105,12 +105,12 @@ test-native:
 	cargo test $(NATIVE)
 
 # The browser tests fold the same traces with the command line, built as for the native tests, and
-# compare bytes. Three files run at a time, as one alone leaves a quarter of two processors idle; how
-# busy the page is while it reads is seen where nothing else runs.
+# compare bytes. Two files run at a time; how busy the page is while it reads is seen where nothing
+# else runs.
 ALONE := tests/page/busy.test.mjs
 test-page: build
 	cargo build $(NATIVE) --profile test --bin tracefold
-	node --test --test-concurrency=3 tests/page/unit/*.test.mjs \
+	node --test --test-concurrency=2 tests/page/unit/*.test.mjs \
 	  $(filter-out $(ALONE),$(wildcard tests/page/*.test.mjs))
 	node --test $(ALONE)
 

@@ -51,15 +51,8 @@ need_packages() {
     name "the packages of the page's tests" "cd tests/page && npm ci --ignore-scripts"
 }
 
-# A browser of one's own is named in CHROMIUM; tests/page/browser.mjs looks in the same places. Where only the whole
-# Chromium is to be had, the tests run in that.
+# A browser of one's own is named in CHROMIUM; tests/page/browser.mjs looks in the same places.
 need_chromium() {
-  [ -z "${CHROMIUM:-}" ] || return 0
-  [ -x /usr/bin/chromium-headless-shell ] || apt_install chromium-headless-shell fonts-liberation
-  [ -x /usr/bin/chromium-headless-shell ] || need_whole_chromium
-}
-
-need_whole_chromium() {
   [ -z "${CHROMIUM:-}" ] || return 0
   [ -x /usr/bin/chromium ] || apt_install chromium fonts-liberation
   [ -x /usr/bin/chromium ] ||
@@ -89,7 +82,6 @@ need_cluster() {
 }
 
 need_bench() {
-  need_whole_chromium
   has libdeflate-gunzip || apt_install libdeflate-tools
   has libdeflate-gunzip || name "libdeflate-gunzip" "sudo apt-get install libdeflate-tools"
   has otf2-config || apt_install libotf2-trace-dev

@@ -16,11 +16,7 @@ export { chromium };
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = path.join(ROOT, 'dist');
 
-const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
-/** Chromium without its windows, in which a page takes a fifth less to be opened and drawn. */
-const SHELL = '/usr/bin/chromium-headless-shell';
-/** What is measured is measured in the browser that people have. */
-export const CHROMIUM = process.env.CHROMIUM || (isTest && existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
+export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 export const FLAGS = [
   '--disable-background-networking', '--disable-component-update', '--disable-gpu',
   '--disable-quic', '--disable-sync', '--no-first-run',
@@ -34,16 +30,17 @@ export const PATIENCE_MS = 60_000;
 
 const LAUNCH = { executablePath: CHROMIUM, headless: true, args: FLAGS };
 /**
- * How the Chromium of all tests of a file is begun: pages of all ports of this computer have one process, and what
- * one has compiled serves the next.
+ * How the Chromium of all tests of a file is begun: with one process for what is shown, as to begin one takes as long
+ * as to open the page.
  */
-const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--process-per-site'] };
+const OF_FILE = { ...LAUNCH, args: [...FLAGS, '--renderer-process-limit=1'] };
 /**
  * The profiles of that Chromium, by device pixels in a CSS pixel. All tests share them: what a page keeps is kept
  * by its site, and each test has a site of its own. What is measured is measured in a new Chromium.
  */
 const profiles = new Map();
 let chromiumOfFile = null;
+const isTest = /\.test\.mjs$/.test(process.argv[1] ?? '');
 if (isTest) after(async () => (await chromiumOfFile)?.close());
 
 /** What is to be done when a test ends, by test. */
@@ -125,7 +122,7 @@ export async function open(
     if (!isOwn(url) && !/^(blob|data):/.test(url)) strays.push(url);
   };
   atEnd(t, async () => {
-    // The first page of a profile keeps the process.
+    // The first page of a profile keeps its process.
     await (isTest ? Promise.all(context.pages().slice(1).map((page) => page.close())) : context.close());
     assert.deepEqual(strays, [], 'requests that leave the site');
     assert.deepEqual(errors, [], 'errors in the console');
@@ -148,8 +145,7 @@ export async function open(
 }
 
 /**
- * A profile of the Chromium of all tests of a file, with a page that is none of theirs and stays, so that their
- * process does: a third of the time that it takes to open a trace is to compile what is opened with.
+ * A profile of the Chromium of all tests of a file, with a page that is none of theirs.
  *
  * @param {number} density
  */
@@ -160,9 +156,7 @@ function profileOf(density) {
   async function begin() {
     chromiumOfFile ??= chromium.launch(OF_FILE);
     const context = await (await chromiumOfFile).newContext({ deviceScaleFactor: density, acceptDownloads: true });
-    const { url, close } = await serve(path.join(ROOT, 'static'));
-    await (await context.newPage()).goto(`${url}icon.svg`);
-    await close();
+    await context.newPage();
     return context;
   }
 }
