@@ -134,6 +134,45 @@ fn a_run_with_itself_is_the_same_result() {
 }
 
 #[test]
+fn ranks_windows_and_groups_of_one_trace_stand_as_both_runs() {
+    let folder = folder("parts");
+    let trace = run(&folder, Shape::Example, 141, &Options::default());
+    let region = ["--region", "User function:main loop"];
+    let of = |more: &[&str]| json(&folder, &[&[&trace[..], &trace][..], &region, more].concat());
+    let said = |told: &Value| {
+        let mut notices = told["notices"].as_array().unwrap().iter();
+        notices.any(|notice| notice.as_str().unwrap().starts_with("Parts of one run"))
+    };
+    let ranks = of(&["--set", "objects=1.1.*", "--set-with", "objects=1.2.*"]);
+    assert!(said(&ranks) && ranks["total"]["a_ms"] != ranks["total"]["b_ms"], "{ranks:#}");
+    // Of other runs nothing is said: both intervals are one.
+    for row in ranks["phases"].as_array().unwrap().iter().chain([&ranks["total"]]) {
+        assert_eq!(row["interval"], row["within"], "{row:#}");
+    }
+    let alone = json(&folder, &[&[&trace[..], &trace][..], &region].concat());
+    assert!(!said(&alone) && alone["sentences"][0] == "The same result.", "{alone:#}");
+    // Halves of the run: as many instances, and no verdict.
+    let lasts = String::from_utf8(fs::read(folder.join(&trace)).unwrap()).unwrap();
+    let lasts_ns: u64 = lasts.split(['_', ':']).find_map(|part| part.parse().ok()).unwrap();
+    let middle = lasts_ns / 2;
+    let (first, second) = (format!("to={middle}"), format!("from={middle}"));
+    let halves = of(&["--set", &first, "--set-with", "to=", "--set-with", &second]);
+    assert!(said(&halves), "{halves:#}");
+    assert!(verdicts(&halves).iter().all(|of| ["same", "no change seen"].contains(of)));
+
+    // A group by its number, and one that is not there.
+    let grouped = of(&["--group", "1"]);
+    assert_eq!(grouped["total"], alone["total"]);
+    let files = [&trace[..], &trace, "--group", "1", "--group-with", "99"];
+    let (code, words) = refused(&folder, &files);
+    assert!(code == 4 && words.contains("found no group 99, expected one of 1"), "{words}");
+    for wrong in [["--group", "0"], ["--set-with", "objects=x"], ["--set-with", "fits=auto"]] {
+        let (code, words) = refused(&folder, &[&[&trace[..], &trace][..], &wrong].concat());
+        assert!(code == 2 && words.contains(wrong[0]), "{code} {words}");
+    }
+}
+
+#[test]
 fn other_programs_are_compared_as_a_whole() {
     let folder = folder("others");
     let a = run(&folder, Shape::Stream4, 51, &Options::default());
@@ -218,6 +257,10 @@ fn what_was_written_and_a_link_are_compared_as_their_traces_are() {
     let change = |of: &Value| of["phases"][2]["change"].as_f64().unwrap();
     assert!((change(&of_link) - change(&of_foldings)).abs() < 1e-4);
     assert_eq!(verdicts(&of_link), verdicts(&of_foldings));
+    assert_eq!(of_link["notices"], serde_json::json!([]), "nobody knows the settings of a folding");
+    let unlike = json(&folder, &[&a, "b.txt", "--set", "fit=segments"]);
+    let said = "Folded with unlike settings: fit \"segments\" and \"auto\".";
+    assert_eq!(unlike["notices"], serde_json::json!([said]));
     let (code, words) = refused(&folder, &[&a, "nothing.txt"]);
     assert!(code == 3 && words.contains("nothing.txt"), "{code} {words}");
     fs::write(folder.join("nothing.txt"), "see the other one").unwrap();
@@ -416,6 +459,18 @@ fn phases_that_a_person_names_are_the_same_whatever_was_found() {
     // Two phases of A are one of B.
     let told = names(&json(&folder, &[&a, &b, "--pairs", "2.3-2"]));
     assert!(told.contains(&([alone[1].0[0], alone[2].0[1]], alone[1].1)), "{told:?}");
+    // Of several runs a side those of the first ones are named, and what they are in the others is found.
+    let [c, d] = [113, 114].map(|seed| run(&folder, Shape::Contrast5, seed, &Options::default()));
+    let several = json(&folder, &[&a, &c, "--with", &b, &d, "--pairs", "2-2.3"]);
+    assert_eq!(names(&several), own);
+    let b_ms = |told: &Value| {
+        let mut phases = told["phases"].as_array().unwrap().iter();
+        let own = phases.find(|phase| span(&phase["a"]) == alone[1].0);
+        own.expect("the phase that is named")["b_ms"].as_f64().unwrap()
+    };
+    let [of_b, of_d] = [&b, &d].map(|run| b_ms(&json(&folder, &[&a, run, "--pairs", "2-2.3"])));
+    let mean = (of_b * of_d).sqrt();
+    assert!((b_ms(&several) / mean - 1.0).abs() < 1e-9, "{several:#}");
     for (pairs, wrong) in [
         ("7-2", "found phase 7 of A, expected one of its 5 phases"),
         ("1-2,2-2", "found phase 2 of B in two pairs"),

@@ -110,6 +110,8 @@ export interface Problem {
   mayBeRanks?: boolean;
   /** From where a trace would be loaded. */
   addresses?: string[];
+  /** Whether what is open was to be loaded anew. */
+  isAnew?: boolean;
 }
 
 type Now =

@@ -115,6 +115,9 @@ const ROWS = {
   /** What lies beside what is open: addresses of another trace, the text of a link, or another group. */
   besideAddresses: row({ name: 'compareURL', of: 'trace', ...addresses() }),
   besideLink: row({ name: 'with', of: 'trace', ...text(/^[\w-]{20,}$/) }),
+  /** Further runs of both sides beside a link: texts of links with points between them, each behind the letter of its
+   * side. */
+  besideRuns: row({ name: 'withRuns', of: 'trace', ...text(/^[ab][\w-]{20,}(\.[ab][\w-]{20,})*$/) }),
   besideGroup: row({ name: 'withGroup', of: 'region', ...whole(/^[1-9]\d{0,8}$/) }),
   /** The same trace of other applications, tasks and threads, as the setting `objects` has them. */
   besideObjects: row({ name: 'withObjects', of: 'trace', ...text(/^[\d.*,]{1,200}$/) }),
@@ -254,4 +257,4 @@ function readSpan(text: string): Span | undefined {
 }
 
 /** What a view says of a comparison, at its default: that of what is open alone. */
-export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideGroup: null, besideObjects: null, besideWindow: null, phase: null, pairs: null };
+export const alone: Partial<ViewState> = { besideAddresses: [], besideLink: null, besideRuns: null, besideGroup: null, besideObjects: null, besideWindow: null, phase: null, pairs: null };

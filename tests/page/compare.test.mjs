@@ -150,7 +150,8 @@ test('a comparison can be read by everyone, in any theme and at any width', asyn
 
 test('further runs of a side measure what one each assumes, and are there again when A is folded otherwise', async (t) => {
   const { folder, a, b } = await twoRuns(t);
-  const page = await open(t, await site(t)).then(({ page }) => page);
+  const address = await site(t);
+  const { page } = await open(t, address);
   await drop(page, a);
   await rests(page, 'ready');
   await beside(page, b);
@@ -171,8 +172,21 @@ test('further runs of a side measure what one each assumes, and are there again 
   const saved = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
   const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv', 'c.prv', '--with', 'b.prv', 'd.prv', '--json'], { cwd: folder });
   assert.deepEqual(saved.phases, JSON.parse(stdout).phases);
-  await byId(page, 'share').click();
-  await page.getByText('A link holds one run of each side.').waitFor();
+  // A link has all four: of the further ones what is compared, without their curves.
+  const link = await shared(page);
+  assert.ok(link.length <= 30_000, `${link.length} characters`);
+  const { page: elsewhere } = await open(t, address, { fragment: new URL(link).hash });
+  await compared(elsewhere);
+  await elsewhere.getByText('2 and 2 runs').waitFor();
+  assert.match(await byId(elsewhere, 'compare-sides').innerText(), /a\.prv, c\.prv.*b\.prv, d\.prv/s);
+  assert.deepEqual(await rows(elsewhere), await rows(page));
+  await elsewhere.keyboard.press('x');
+  await byId(elsewhere, 'compare-sides').filter({ hasText: /b\.prv, d\.prv.*a\.prv, c\.prv/s }).waitFor();
+  // What was cut of them is told, and the first of each side are compared.
+  await setFragment(elsewhere, { withRuns: 'aAnAyMxcBAAAAAAAAAAAAAA' });
+  await byId(elsewhere, 'compare-added').filter({ hasText: /^Further runs of the link were left out\. This link is (damaged|incomplete)/ }).waitFor();
+  await elsewhere.getByText('One run each.').first().waitFor();
+
   const other = await write(folder, 'other', loop({ seed: 5, region: 'play' }));
   const chooses = page.waitForEvent('filechooser');
   await byId(page, 'compare-more-b').click();

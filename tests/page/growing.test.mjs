@@ -109,10 +109,19 @@ test('what an address names is loaded again, and if that fails what is shown sta
   await page.unroute('**/live.part');
   await comes(0.8);
   const third = await hasMore(page, second);
+  // What is wrong with another file stays to be read, whatever comes meanwhile, until it is put away.
+  await drop(page, [path.join(DIST, 'icon.svg')]);
+  await byId(page, 'status').and(page.locator('[data-state="error"]')).waitFor();
+  await comes(0.9);
+  await page.waitForTimeout(5000);
+  assert.match(await page.locator('#message').textContent(), /icon\.svg/);
+  assert.ok(await byId(page, 'follow').isChecked());
+  await byId(page, 'back').click();
+  const fourth = await hasMore(page, third);
   await page.route('**/live.part', (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.getByText('No more is loaded as it comes: the server answered 404. What is shown stays.').waitFor();
   assert.ok(!(await byId(page, 'follow').isChecked()));
-  assert.equal(await instances(page), third);
+  assert.equal(await instances(page), fourth);
 });
 
 test('a file that the browser reads but once is to be dropped again', async (t) => {

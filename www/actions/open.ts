@@ -229,7 +229,7 @@ async function open(app: App, source: TraceSource, name: string, read: Read, cho
   } catch (failure: any) {
     if (failure.stale || app.turn !== turn) return;
     const title = trace ? `${trace.name} could not be folded` : `${failure.file || name} could not be read`;
-    const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure) };
+    const problem: state.Problem = { task: trace ? 'fold' : 'open', title, failure: withAdvice(failure), isAnew: anew };
     const isSound = trace?.holds && !store.get().now.open?.picture && !failure.crashed;
     if (isSound) {
       engine.adopt();

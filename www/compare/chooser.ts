@@ -36,7 +36,7 @@ export function chooserOf(chosen: (what: With) => void) {
   const ofLink = () => {
     const text = /(?:^|[#&?])s=([\w-]+)/.exec(link.value)?.[1] ?? (/^[\w-]{20,}$/.test(link.value.trim()) ? link.value.trim() : null);
     wrong.textContent = text ? '' : 'That is no link with a picture inside: it has no s= in it.';
-    if (text) go({ kind: 'link', text });
+    if (text) go({ kind: 'link', text, runs: null });
   };
   dialog.append(
     make('h2', { id: 'compare-title' }, 'Compare with'),

@@ -14,7 +14,7 @@ import { alone, type ViewState } from '../view.ts';
 import { chooserOf } from './chooser.ts';
 import { HEIGHTS, NAMES, pageOf, type Lane } from './page.ts';
 import { bothOf, furtherOf, giveUp, wholesOf, type Both, type With } from './second.ts';
-import { linkToBoth } from './link.ts';
+import { linkedRuns, linkToBoth } from './link.ts';
 import { seriesOf } from './series.ts';
 import { STYLE } from './style.ts';
 import { windowName } from './window.ts';
@@ -54,9 +54,11 @@ interface Comparing {
 }
 
 /** A run beside the first of its side: A is 0, as it was opened. */
-interface Further {
+export interface Further {
   side: number;
-  dropped: Dropped;
+  name: string;
+  /** `null` if it came in a link. */
+  dropped: Dropped | null;
   picture: Picture;
 }
 
@@ -85,8 +87,8 @@ export function begin(app: App, actions: Actions, beside: Dropped | 'address' | 
 }
 
 /** What the address says that lies beside what is open. */
-function wantedOf({ besideAddresses, besideLink, besideGroup, besideObjects, besideWindow }: ViewState): With | null {
-  if (besideLink !== null) return { kind: 'link', text: besideLink };
+function wantedOf({ besideAddresses, besideLink, besideRuns, besideGroup, besideObjects, besideWindow }: ViewState): With | null {
+  if (besideLink !== null) return { kind: 'link', text: besideLink, runs: besideRuns };
   if (besideGroup !== null) return { kind: 'group', group: besideGroup };
   if (besideObjects !== null) return { kind: 'objects', objects: besideObjects };
   if (besideWindow !== null) return { kind: 'window', window: besideWindow };
@@ -131,10 +133,9 @@ function mount(app: App, actions: Actions) {
   addEventListener('keydown', onKey, true);
 
   app.linkToBoth = (onProgress) => {
-    if (series.isOpen()) return Promise.reject({ message: 'A link holds two runs at most. Save the series as SVG, CSV or JSON.' });
+    if (series.isOpen()) return Promise.reject({ message: 'A link holds two sides, no series. Save it as SVG, CSV or JSON.' });
     if (!comparing?.both || !comparing.summary) return null;
-    if (comparing.more.length > 0) return Promise.reject({ message: 'A link holds one run of each side. Save the JSON, or compare one run each.' });
-    return linkToBoth(app, comparing.what, comparing.both, onProgress);
+    return linkToBoth(app, comparing.what, comparing.both, comparing.more, onProgress);
   };
   return { choose, drop, update };
 
@@ -218,7 +219,7 @@ function mount(app: App, actions: Actions) {
   /** As it was chosen: what an address can say, the view says. */
   function begun(what: With) {
     if (what.kind === 'files') return compareFiles(what.dropped);
-    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideGroup: what.kind === 'group' ? what.group : null, besideObjects: what.kind === 'objects' ? what.objects : null, besideWindow: what.kind === 'window' ? what.window : null }, 'push');
+    actions.look({ ...alone, besideLink: what.kind === 'link' ? what.text : null, besideRuns: what.kind === 'link' ? what.runs : null, besideGroup: what.kind === 'group' ? what.group : null, besideObjects: what.kind === 'objects' ? what.objects : null, besideWindow: what.kind === 'window' ? what.window : null }, 'push');
   }
 
   /** What no address can say. */
@@ -251,8 +252,9 @@ function mount(app: App, actions: Actions) {
       const references = ({ groups }: Summary) => groups.some(({ objects }) => objects.length > 0);
       own.hasObjects = references(after.summary) || references(both.b.summary());
       if (what.kind === 'link') own.name = both.b.summary().trace.name;
+      if (what.kind === 'link' && what.runs) addLinked(own, what.runs);
       update();
-      for (const { side, dropped } of again) await add(side, dropped);
+      for (const { side, dropped } of again) if (dropped) await add(side, dropped);
       if (isWhole) await askWhole();
       announce(own.summary?.sentences[0]?.text ?? '');
     } catch (failure: any) {
@@ -320,13 +322,22 @@ function mount(app: App, actions: Actions) {
     try {
       const picture = await furtherOf(app, own.both, dropped, (words) => tell(`${name}: ${words}…`));
       if (comparing !== own) return picture.free();
-      own.more = [...own.more, { side, dropped, picture }];
+      own.more = [...own.more, { side, name, dropped, picture }];
       tell('');
       if (isWhole && own.whole.length > 0) await askWhole();
       update();
       announce(`${name} is a further run of ${side === 0 ? 'A' : 'B'}.`);
     } catch (failure: any) {
       if (comparing === own && !failure.stale) tell(`${name} was not added. ${failure.message ?? failure}`);
+    }
+  }
+
+  /** The further runs of a link; if one of them cannot be read there are none. */
+  function addLinked(own: Comparing, runs: string) {
+    try {
+      own.more = linkedRuns(runs);
+    } catch (failure: any) {
+      own.added = `Further runs of the link were left out. ${failure.message ?? failure}`;
     }
   }
 
@@ -341,7 +352,7 @@ function mount(app: App, actions: Actions) {
     };
     try {
       await app.prepare('whole');
-      const told = await wholesOf(app, [own.both.dropped, ...own.more.map(({ dropped }) => dropped)], (words) => say(`${words}…`));
+      const told = await wholesOf(app, [own.both.dropped, ...own.more.flatMap(({ dropped }) => dropped ?? [])], (words) => say(`${words}…`));
       if (comparing !== own) return;
       own.whole = told.map((told, at) => ({ side: at === 0 ? 0 : (own.more[at - 2]?.side ?? 1), told }));
       say('');
@@ -529,7 +540,7 @@ function mount(app: App, actions: Actions) {
     const ofPart = own.what.kind === 'window' && (from || to) ? windowName(`${from}-${to}`) : null;
     const a = own.what.kind === 'group' ? `group ${own.group}` : (ofPart ?? shown?.summary.trace.name ?? 'what is open');
     const names = [a, own.name].map((first, side) => {
-      const more = own.more.filter((of) => of.side === side).map(({ dropped }) => nameOf({ kind: 'files', dropped }));
+      const more = own.more.filter((of) => of.side === side).map(({ name }) => name);
       return more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
     }) as [string, string];
     return swap === 'yes' ? [names[1], names[0]] : names;

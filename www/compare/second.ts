@@ -14,8 +14,8 @@ import type { Running } from '../engine/engine.ts';
 import type { EarlyFolding, Opened, Progressed } from '../wasm/engine.js';
 
 /** What B is made of: files, what addresses name, another group, other threads or another part of A, or the text of a
- * link. */
-export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'objects', objects: string } | { kind: 'window', window: string } | { kind: 'link', text: string };
+ * link, with that of further runs of both. */
+export type With = { kind: 'files', dropped: Dropped } | { kind: 'addresses', addresses: string[] } | { kind: 'group', group: number } | { kind: 'objects', objects: string } | { kind: 'window', window: string } | { kind: 'link', text: string, runs: string | null };
 
 /** Two foldings that can be compared. */
 export interface Both {

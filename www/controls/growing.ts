@@ -40,8 +40,12 @@ export function mountGrowing(app: App, actions: Actions): (state: State) => void
     if (remark) actions.tell({ remark });
   };
 
-  /** What could not be read, as it was written anew meanwhile, is read when it is newer again. */
-  const isAtRest = () => ['ready', 'failed'].includes(app.store.get().now.is);
+  /** What could not be read, as it was written anew meanwhile, is read when it is newer again; of anything else that
+   * failed a person has not yet read why. */
+  const isAtRest = () => {
+    const { now } = app.store.get();
+    return now.is === 'ready' || (now.is === 'failed' && now.problem.isAnew === true);
+  };
 
   /** Loads what is newer than `before`, and looks again after a while. */
   const look = async (before: string | null) => {

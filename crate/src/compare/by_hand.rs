@@ -75,18 +75,40 @@ pub fn check_by_hand(pairs: &[ByHand], run: &Run, side: usize) -> Result<(), Str
     }
 }
 
-/// The phases of the first run, and what they are in each of the others, where pairs are named: borders stay where
-/// they are.
+/// The phases of the first run of A, and what they are in each of the others, those of A first, where pairs are
+/// named of the first run of each side: borders stay where they are. In a further run of B a pair is what its phases
+/// of the first one are matched with, in a further run of A it is matched. `None` if a side has no run.
 #[inline(never)]
 pub fn named_beside_reference<'a>(
-    first: &'a Run,
-    others: impl Iterator<Item = &'a Run>,
+    [a, b]: [&'a [Run]; 2],
     named: &[ByHand],
-) -> (Vec<Stretch<'a>>, std::vec::IntoIter<Vec<Pair<'a>>>) {
-    let own = as_named(canonical(first), first, named, 0);
-    let pairs = others.map(|run| paired(&own, &as_named(canonical(run), run, named, 1), named));
-    let pairs = pairs.collect::<Vec<_>>();
-    (own, pairs.into_iter())
+) -> Option<(Vec<Stretch<'a>>, std::vec::IntoIter<Vec<Pair<'a>>>)> {
+    let ((first_a, others_a), (first_b, others_b)) = (a.split_first()?, b.split_first()?);
+    let own = as_named(canonical(first_a), first_a, named, 0);
+    let of_b = as_named(canonical(first_b), first_b, named, 1);
+    let of_others = others_a.iter().map(|run| matched(&own, &canonical(run)));
+    let mut all = of_others.collect::<Vec<_>>();
+    let in_first = named.iter().map(|pair| parts_of(&of_b, |at| pair.has(1, at)));
+    all.push(paired(&own, &of_b, named, &in_first.collect::<Vec<_>>()));
+    for run in others_b {
+        let parts = canonical(run);
+        let matches = matched(&of_b, &parts);
+        let in_run = named.iter().map(|pair| matched_with(&matches, pair));
+        all.push(paired(&own, &parts, named, &in_run.collect::<Vec<_>>()));
+    }
+    Some((own, all.into_iter()))
+}
+
+/// What the phases of B of a pair are matched with in another run of B; empty if any of them is matched together
+/// with one that is not of the pair, or with none.
+fn matched_with<'a>(matches: &[Pair<'a>], named: &ByHand) -> Vec<Stretch<'a>> {
+    let is_of = |part: &Stretch<'_>| named.has(1, part.first + 1);
+    let touched = matches.iter().filter(|pair| pair.a.iter().any(is_of)).collect::<Vec<_>>();
+    let is_whole = |pair: &&Pair<'_>| pair.a.iter().all(is_of) && !pair.b.is_empty();
+    match touched.iter().all(is_whole) {
+        true => touched.into_iter().flat_map(|pair| pair.b.iter().cloned()).collect(),
+        false => vec![],
+    }
 }
 
 /// The phases with those that are named of a side each by itself, whatever they were joined with.
@@ -112,22 +134,27 @@ fn as_named<'a>(
     all
 }
 
-/// The pairs that are named, in the order of A, and among them those of all other phases, which are matched.
-fn paired<'a>(a: &[Stretch<'a>], b: &[Stretch<'a>], named: &[ByHand]) -> Vec<Pair<'a>> {
-    let of = |parts: &[Stretch<'a>], is: &dyn Fn(usize) -> bool| {
-        parts.iter().filter(|part| is(part.first + 1)).cloned().collect::<Vec<_>>()
-    };
-    let rest = |parts: &[Stretch<'a>], side: usize| {
-        of(parts, &|phase| !named.iter().any(|pair| pair.has(side, phase)))
-    };
-    let mut pairs = matched(&rest(a, 0), &rest(b, 1));
-    for pair in named {
+/// Those that begin with a phase, by number, that is asked for.
+fn parts_of<'a>(parts: &[Stretch<'a>], is: impl Fn(usize) -> bool) -> Vec<Stretch<'a>> {
+    parts.iter().filter(|part| is(part.first + 1)).cloned().collect()
+}
+
+/// The pairs that are named, in the order of A, and among them those of all other phases, which are matched. In B
+/// the pairs are `in_b`, one each; of one that is nothing there nothing is told.
+fn paired<'a>(
+    a: &[Stretch<'a>],
+    b: &[Stretch<'a>],
+    named: &[ByHand],
+    in_b: &[Vec<Stretch<'a>>],
+) -> Vec<Pair<'a>> {
+    let rest_a = parts_of(a, |phase| !named.iter().any(|pair| pair.has(0, phase)));
+    let taken = |phase: usize| in_b.iter().flatten().any(|part| part.first + 1 == phase);
+    let mut pairs = matched(&rest_a, &parts_of(b, |phase| !taken(phase)));
+    for (pair, in_b) in named.iter().zip(in_b).filter(|(_, in_b)| !in_b.is_empty()) {
         let is_before =
             |other: &Pair<'_>| other.a.first().is_some_and(|part| part.first < pair.a[0]);
         let at = pairs.iter().rposition(is_before).map_or(0, |at| at + 1);
-        let [a, b] =
-            [(a, 0), (b, 1)].map(|(parts, side)| of(parts, &|phase| pair.has(side, phase)));
-        pairs.insert(at, Pair { a, b });
+        pairs.insert(at, Pair { a: parts_of(a, |phase| pair.has(0, phase)), b: in_b.clone() });
     }
     pairs
 }
@@ -173,7 +200,8 @@ mod tests {
         let (a, b) = (run(&[1.0, 5.0, 20.0]), run(&[1.0, 90.0, 80.0, 20.0]));
         let named = [ByHand { a: [2, 2], b: [2, 3] }];
         let of = |run, side| as_named(super::super::canonical(run), run, &named, side);
-        let pairs = paired(&of(&a, 0), &of(&b, 1), &named);
+        let (own, of_b) = (of(&a, 0), of(&b, 1));
+        let pairs = paired(&own, &of_b, &named, &[parts_of(&of_b, |at| named[0].has(1, at))]);
         let told = pairs.iter().map(|pair| (spans(&pair.a), spans(&pair.b))).collect::<Vec<_>>();
         assert_eq!(
             told,

@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 
 use super::appeared::{Appeared, appeared};
-use super::borders::{moved_reference, settle};
 use super::by_hand::{ByHand, named_beside_reference};
-use super::canonical::canonical;
 use super::clusters::ClusterRow;
 use super::code::{LineRow, lines_of_both};
 use super::counters::{CounterRow, counters};
+use super::covers::{Cover, Unit, beside_reference, in_all, indices, units};
 use super::decision::{Change, holm};
 use super::effects::{Between, Sides, effects, geometric_mean};
 use super::lines::{Moved, moved};
-use super::matching::{Pair, matched};
 use super::objects::ObjectRow;
 use super::parts::Parts;
 use super::regions::Waterfall;
@@ -23,7 +21,6 @@ use super::sources::FileOfBoth;
 use super::stretch::Stretch;
 use super::structure::{Kind, structure};
 use crate::fit;
-use crate::order;
 
 /// Of families of tests: at most this share of runs has one that falls wrongly, or of those that fall.
 pub const LEVEL: f64 = 0.05;
@@ -114,6 +111,15 @@ pub struct StructureRow {
     pub b: Vec<[f64; 2]>,
 }
 
+/// A phase of the first run of A that not every other run has, where nothing tells what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotCompared {
+    /// Where it lies in that run.
+    pub a: [f64; 2],
+    pub routine: Option<String>,
+    pub ms: f64,
+}
+
 /// Two sides, compared.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
@@ -130,6 +136,8 @@ pub struct Comparison {
     /// Of what a run tells of itself, the mean of all runs.
     pub degrees: f64,
     pub structure: Vec<StructureRow>,
+    /// In the order of A.
+    pub not_compared: Vec<NotCompared>,
     pub lines: Vec<Moved>,
     /// Routines that one side alone was sampled in, those of most time first.
     pub appeared: Vec<Appeared>,
@@ -148,9 +156,6 @@ pub struct Comparison {
     pub regions: Option<Waterfall>,
 }
 
-/// Phases of the first run of A, by index, and what they are in another run.
-type Cover<'a> = Vec<(Vec<usize>, Vec<Stretch<'a>>)>;
-
 /// Changes of structure of the runs of a side: the kind, the phases of the reference, and of what these have not
 /// roughly where it lies.
 type Notes = BTreeMap<(Kind, Vec<usize>, Option<i64>), Vec<StructureRow>>;
@@ -161,7 +166,7 @@ pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
     compare_by_hand(sides, wanted, &[])
 }
 
-/// The same, where a person says which phases of the one run of each side are the same; the others are matched.
+/// The same, where a person says which phases of the first run of each side are the same; the others are matched.
 pub fn compare_by_hand(
     sides: [&[Run]; 2],
     wanted: &Wanted,
@@ -169,10 +174,9 @@ pub fn compare_by_hand(
 ) -> Option<Comparison> {
     let [a, b] = sides;
     b.first()?;
-    let others = a.iter().skip(1).chain(b);
     let (reference, mut paired) = match by_hand {
-        [] => beside_reference(a.first()?, others),
-        named => named_beside_reference(a.first()?, others, named),
+        [] => beside_reference(a.first()?, a.iter().skip(1).chain(b)),
+        named => named_beside_reference(sides, named)?,
     };
     let mut covers: [Vec<Cover<'_>>; 2] = [vec![], vec![]];
     let mut notes: [Notes; 2] = [Notes::new(), Notes::new()];
@@ -215,91 +219,28 @@ pub fn compare_by_hand(
         }
     }
     let units = units(reference.len(), &covers);
-    let units = units.iter().filter_map(|unit| in_all(&covers, unit)).collect::<Vec<_>>();
+    let (mut everywhere, mut lacking) = (vec![], vec![]);
+    for unit in units {
+        match in_all(&covers, &unit) {
+            Some(unit) => everywhere.push(unit),
+            None => lacking.extend(unit),
+        }
+    }
+    let units = everywhere;
     let most = |count: usize| 2 * count > b.len();
     let structure =
         notes[1].iter().filter(|(key, rows)| most(rows.len()) && !notes[0].contains_key(key));
-    let structure = structure.filter_map(|(_, rows)| rows.first().cloned()).collect();
+    let structure = structure.filter_map(|(_, rows)| rows.first().cloned()).collect::<Vec<_>>();
+    let lacking = lacking.into_iter().filter_map(|at| reference.get(at));
+    let is_told = |of: &&Stretch<'_>| structure.iter().any(|row| row.a.contains(&of.span()));
+    let not_compared = lacking.filter(|of| !is_told(of)).map(NotCompared::of).collect();
     let lines = shifted.into_iter().filter(|(_, count)| most(*count)).map(|(of, _)| of).collect();
     let comparison = rows(sides, &reference, &units, wanted);
     let counters = counters(sides, &reference, &units, wanted);
     let appeared = appeared(sides, &comparison.phases);
-    let told = Comparison { structure, lines, counters, appeared, ..comparison };
+    let told = Comparison { structure, not_compared, lines, counters, appeared, ..comparison };
     let code = lines_of_both(sides, &told, &BTreeMap::new(), wanted.least);
     Some(Comparison { code, ..told })
-}
-
-fn indices(reference: &[Stretch<'_>], parts: &[Stretch<'_>]) -> Vec<usize> {
-    let index = |part: &Stretch<'_>| reference.iter().position(|of| of.first == part.first);
-    parts.iter().filter_map(index).collect()
-}
-
-/// Phases of the reference, together where any run has them together.
-fn units(phases: usize, covers: &[Vec<Cover<'_>>; 2]) -> Vec<Vec<usize>> {
-    let mut units = (0..phases).map(|phase| vec![phase]).collect::<Vec<_>>();
-    for (key, _) in covers.iter().flatten().flatten().filter(|(key, _)| key.len() > 1) {
-        let (hit, rest): (Vec<_>, Vec<_>) =
-            units.into_iter().partition(|unit| unit.iter().any(|phase| key.contains(phase)));
-        units = rest;
-        let all = order::distinct(hit.into_iter().flatten().map(|phase| phase as u64));
-        units.push(all.into_iter().map(|phase| phase as usize).collect());
-    }
-    order::by_number(&mut units, |unit| unit.first().map_or(0, |phase| *phase as u64));
-    units
-}
-
-/// What the phases of a unit are in a run, if it has all of them, one behind the other.
-fn whole<'a>(cover: &Cover<'a>, unit: &[usize]) -> Option<Stretch<'a>> {
-    let parts = cover.iter().filter(|(key, _)| key.iter().all(|phase| unit.contains(phase)));
-    let mut parts = parts.collect::<Vec<_>>();
-    order::by_number(&mut parts, |(key, _)| key.first().map_or(0, |phase| *phase as u64));
-    let keys = parts.iter().map(|(key, _)| key.len()).sum::<usize>();
-    let parts = parts.into_iter().flat_map(|(_, parts)| parts.iter().cloned()).collect::<Vec<_>>();
-    let follow = parts.windows(2).all(|pair| pair[0].end == pair[1].first);
-    (keys == unit.len() && follow).then(|| Stretch::joined(&parts))?
-}
-
-/// What the phases of a unit are in every run of each side, if all have them.
-fn in_all<'a>(covers: &[Vec<Cover<'a>>; 2], unit: &[usize]) -> Option<Unit<'a>> {
-    let [a, b] = covers;
-    let a = a.iter().map(|cover| whole(cover, unit)).collect::<Option<Vec<_>>>()?;
-    let b = b.iter().map(|cover| whole(cover, unit)).collect::<Option<Vec<_>>>()?;
-    Some([a, b])
-}
-
-/// The phases of the first run, and what they are in each of the others, with the borders that they share.
-fn beside_reference<'a>(
-    first: &'a Run,
-    others: impl Iterator<Item = &'a Run>,
-) -> (Vec<Stretch<'a>>, std::vec::IntoIter<Vec<Pair<'a>>>) {
-    let own = canonical(first);
-    let mut paired = others.map(|run| matched(&own, &canonical(run))).collect::<Vec<_>>();
-    let wishes = paired.iter_mut().map(|pairs| settle(&own, pairs)).collect::<Vec<_>>();
-    let moved = moved_reference(&own, &wishes);
-    for pairs in &mut paired {
-        for pair in &mut *pairs {
-            let place = |of: &Stretch<'_>| own.iter().position(|phase| phase.first == of.first);
-            pair.a = pair.a.iter().filter_map(|of| moved[place(of)?].clone()).collect();
-        }
-        pairs.retain(|pair| !(pair.a.is_empty() && pair.b.is_empty()));
-    }
-    (moved.into_iter().flatten().collect(), paired.into_iter())
-}
-
-/// The phases that all of these runs have, in the order of the first, each in every run.
-pub fn phases_of_all(runs: &[Run]) -> Vec<Vec<Stretch<'_>>> {
-    let Some((first, rest)) = runs.split_first() else { return vec![] };
-    let (reference, paired) = beside_reference(first, rest.iter());
-    let own = reference.iter().cloned().enumerate().map(|(at, phase)| (vec![at], vec![phase]));
-    let mut covers: Vec<Cover<'_>> = vec![own.collect()];
-    for pairs in paired {
-        let both = pairs.into_iter().filter(|pair| !pair.a.is_empty() && !pair.b.is_empty());
-        covers.push(both.map(|pair| (indices(&reference, &pair.a), pair.b)).collect());
-    }
-    let covers = [covers, vec![]];
-    let units = units(reference.len(), &covers);
-    let in_all = |unit: &Vec<usize>| covers[0].iter().map(|cover| whole(cover, unit)).collect();
-    units.iter().filter_map(in_all).collect()
 }
 
 /// Degrees of freedom of what all runs tell of themselves.
@@ -307,8 +248,12 @@ pub fn own_degrees(sides: [&[Run]; 2]) -> f64 {
     sides.iter().copied().flatten().map(|run| run.degrees).sum()
 }
 
-/// A phase in every run of each side.
-pub type Unit<'a> = [Vec<Stretch<'a>>; 2];
+impl NotCompared {
+    fn of(phase: &Stretch<'_>) -> Self {
+        let routine = phase.routine().map(str::to_owned);
+        Self { a: phase.span(), routine, ms: phase.duration_ms() }
+    }
+}
 
 fn rows(
     sides: [&[Run]; 2],

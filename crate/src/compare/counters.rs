@@ -1,6 +1,7 @@
 //! Counters of both sides: of the whole, and of each phase.
 
-use super::comparison::{Comparison, Unit, Wanted, own_degrees};
+use super::comparison::{Comparison, Wanted, own_degrees};
+use super::covers::Unit;
 use super::decision::{Change, benjamini_hochberg};
 use super::effects::{Sides, change_of, geometric_mean};
 use super::run::Run;

@@ -15,6 +15,7 @@ mod chosen;
 mod code;
 mod comparison;
 mod counters;
+mod covers;
 mod decision;
 mod difference;
 mod effects;
@@ -46,7 +47,7 @@ pub use chosen::{are_grouped_unlike, is_smooth, largest};
 pub use clusters::{ClusterRow, Clustered, clusters};
 pub use code::{LineRow, lines_of_both};
 pub use comparison::{
-    Comparison, PhaseRow, Row, StructureRow, Verdict, Wanted, compare, compare_by_hand,
+    Comparison, NotCompared, PhaseRow, Row, StructureRow, Verdict, Wanted, compare, compare_by_hand,
 };
 pub use counters::{CounterRow, Of};
 pub use decision::{Change, benjamini_hochberg, holm};

@@ -31,6 +31,9 @@ pub struct Run {
     pub instructions: Option<usize>,
     /// How many samples lay where, between neighbouring edges.
     pub places: Vec<BTreeMap<Place, u32>>,
+    /// By how much more samples vary from instance to instance than independent ones, as a multiple of their
+    /// variance; of places where they do. In thousandths: a map as that of samples.
+    pub dispersions_permille: BTreeMap<Place, u32>,
     /// Instances that were sampled; 0 where samples stayed behind, as in a link.
     pub instances: u32,
     /// Names of all routines that were sampled.
@@ -137,6 +140,14 @@ impl Run {
             let Some(place) = group.places.get(place as usize) else { continue };
             let Some(routine) = group.routines.get(place.routine as usize) else { continue };
             run.sample(x, (routine.clone(), place.file.clone(), place.line));
+        }
+        for (place, &dispersion) in group.places.iter().zip(&group.dispersions) {
+            let Some(routine) = group.routines.get(place.routine as usize) else { continue };
+            let permille = (1000.0 * dispersion) as u32;
+            if permille > 1000 {
+                let place = (routine.clone(), place.file.clone(), place.line);
+                run.dispersions_permille.insert(place, permille);
+            }
         }
         Ok(run)
     }

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::comparison::{LEVEL, Verdict, Wanted, phases_of_all, verdict};
+use super::comparison::{LEVEL, Verdict, Wanted, verdict};
+use super::covers::phases_of_all;
 use super::decision::{Change, holm};
 use super::effects::ASSUMED;
 use super::measures::{Log, Measure, Measured, log_of, measures};

@@ -6,7 +6,7 @@ use super::code::lines_of_both;
 use super::comparison::Comparison;
 use super::line_map::{Kin, LineMap, MappedLine};
 use super::run::Run;
-use super::sampled::{Sampled, SampledTime};
+use super::sampled::{Counted, Sampled, SampledTime};
 use crate::order;
 
 /// A file whose text is known of both sides.
@@ -80,7 +80,7 @@ impl Comparison {
     fn file(&self, sides: [&[Run]; 2], sampled: &Sampled, file: &str, map: &LineMap) -> FileOfBoth {
         let counts = sides.map(|runs| counts_of(runs, file));
         let count = |side: usize, number: Option<u32>| {
-            number.and_then(|number| counts[side].get(&number)).copied().unwrap_or(0)
+            number.and_then(|number| counts[side].get(&number)).copied().unwrap_or_default()
         };
         let time = |counts| sampled.time(counts).0;
         let line = |line: &MappedLine| {
@@ -90,7 +90,7 @@ impl Comparison {
             let is_own = |row: &&super::LineRow| {
                 row.is_sure && row.file == file && is_of(row.numbers, numbers)
             };
-            let is_sampled = counts != [0, 0];
+            let is_sampled = counts.iter().any(|of| of.samples > 0);
             LineOfBoth {
                 line: *line,
                 time: is_sampled.then(|| time(counts)),
@@ -98,7 +98,7 @@ impl Comparison {
             }
         };
         let own = |lines: &[MappedLine]| {
-            [0, 1].map(|side| lines.iter().map(|line| count(side, line.numbers[side])).sum::<u32>())
+            [0, 1].map(|side| lines.iter().map(|line| count(side, line.numbers[side])).sum())
         };
         let mut hunks = vec![];
         let mut first = 0;
@@ -113,7 +113,7 @@ impl Comparison {
             file: file.to_owned(),
             lines: map.lines.iter().map(line).collect(),
             hunks,
-            time: time([0, 1].map(|side| counts[side].values().sum::<u32>())),
+            time: time([0, 1].map(|side| counts[side].values().copied().sum())),
         }
     }
 }
@@ -124,13 +124,14 @@ fn is_of(row: [Option<u32>; 2], numbers: [Option<u32>; 2]) -> bool {
     row != [None, None] && is_own(0) && is_own(1)
 }
 
-/// How many samples of the runs of a side lie in which line of a file.
-fn counts_of(runs: &[Run], file: &str) -> BTreeMap<u32, u32> {
-    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-    let places = runs.iter().flat_map(|run| &run.places).flatten();
-    for ((_, _, line), count) in places.filter(|((_, own, _), _)| own == file) {
-        let own = counts.entry(*line).or_default();
-        *own = own.saturating_add(*count);
+/// The samples of the runs of a side, by line of a file.
+fn counts_of(runs: &[Run], file: &str) -> BTreeMap<u32, Counted> {
+    let mut counts: BTreeMap<u32, Counted> = BTreeMap::new();
+    for run in runs {
+        let places = run.places.iter().flatten().filter(|((_, own, _), _)| own == file);
+        for (place, count) in places {
+            counts.entry(place.2).or_default().add(run, place, *count);
+        }
     }
     counts
 }

@@ -68,6 +68,7 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
             matches!(row.kind, Kind::Lost | Kind::New) && row.routine.as_ref() == Some(routine)
         })
     };
+    all.extend(not_compared(comparison).map(whole));
     let routines = comparison.appeared.iter().filter(|of| !is_of_phase(&of.routine));
     all.extend(routines.take(MOST).map(|of| {
         let what = if of.is_new { "is new" } else { "is gone" };
@@ -82,6 +83,16 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
     }
     all.extend(one_run_each(comparison, between).map(whole));
     (all, false)
+}
+
+/// Phases that no row is of.
+fn not_compared(comparison: &Comparison) -> Option<String> {
+    let named = comparison.not_compared.iter().map(|of| {
+        let routine = of.routine.as_deref().unwrap_or("a phase");
+        format!("{routine}, {} ms of A", figures(of.ms))
+    });
+    let named = named.collect::<Vec<_>>().join("; ");
+    (!named.is_empty()).then(|| format!("Not in every run, so not compared: {named}."))
 }
 
 /// Whether it is assumed, not measured, how much runs of one program differ.

@@ -252,6 +252,11 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
         tell(name, value);
     }
     tell("structure", structure.collect::<Vec<_>>().into());
+    let lacking = comparison
+        .not_compared
+        .iter()
+        .map(|of| json!({ "a": of.a, "routine": of.routine, "a_ms": of.ms }));
+    tell("not_compared", lacking.collect::<Vec<_>>().into());
     let routines = comparison
         .appeared
         .iter()

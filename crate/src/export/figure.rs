@@ -56,7 +56,7 @@ const KEYS: [(&str, Read); 14] = [
 const NAMES: &str = "names of counters between commas, escaped as in an address";
 
 /// Keys of the page's view that tell how the page looks, or what of the run is shown.
-const OF_PAGE: [&str; 34] = [
+const OF_PAGE: [&str; 35] = [
     "sourceURL",
     "pairs",
     "view",
@@ -81,6 +81,7 @@ const OF_PAGE: [&str; 34] = [
     "theme",
     "compareURL",
     "with",
+    "withRuns",
     "withGroup",
     "withObjects",
     "withWindow",

@@ -84,6 +84,7 @@ pub fn folding(counters: usize) -> Folding {
         routines: ["f", "g", "h", "never shown"].map(str::to_owned).to_vec(),
         hues: vec![],
         places: places.collect(),
+        dispersions: (0..40u32).map(|line| 1.0 + f64::from(line % 3)).collect(),
         lines: Lines {
             x: (0..900).map(|i| f64::from(i) / 900.0).collect(),
             place: (0..900).map(|i| i % 7).collect(),

@@ -89,6 +89,10 @@ pub struct Group {
     /// Distinct code lines of all frames, by file and line; those that only an outer frame was at
     /// have no samples.
     pub places: Vec<Place>,
+    /// Of each place: by how much more its samples vary from instance to instance than independent ones, as a
+    /// multiple of their variance, at least 1. Empty in a link, and in foldings of older versions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dispersions: Vec<f64>,
     /// Calling contexts, parents before their children.
     pub contexts: Vec<Context>,
     /// How well call-stacks could be joined.

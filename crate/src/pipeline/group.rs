@@ -205,6 +205,7 @@ fn called(
     group.lines = Lines { x: stacks.x, place, context: aligned.context };
     group.routines = stacks.routines;
     group.places = stacks.places;
+    group.dispersions = stacks.dispersions;
 }
 
 /// What was sampled of memory, beside the code and the phases of the group.

@@ -118,6 +118,7 @@ fn places_in_use(group: &mut Group) {
     let of_objects = group.objects.iter_mut().flat_map(|object| &mut object.place);
     of_objects.for_each(|place| *place = used.rank(*place));
     group.places = used.kept(&group.places);
+    group.dispersions.clear();
     if let Some(times) = &mut group.code_times {
         times.places = used.kept(&times.places);
         let of_phases = times.phases.iter_mut().flatten();

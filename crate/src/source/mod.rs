@@ -20,6 +20,7 @@
 
 mod numbered;
 mod code_line;
+mod dispersion;
 mod frames;
 mod stacks;
 mod tree;

@@ -1,4 +1,5 @@
 use super::CodeLine;
+use super::dispersion::Dealt;
 use super::frames::{Frame, FrameReader};
 use super::numbered::Numbered;
 use crate::folding::{Fate, Place};
@@ -20,6 +21,8 @@ pub struct Stacks {
     pub first: Vec<u32>,
     /// Index into `places` of each frame, of each sample outermost first; at least one of each.
     pub frames: Vec<u32>,
+    /// Of each place: [`Group::dispersions`](crate::folding::Group::dispersions).
+    pub dispersions: Vec<f64>,
 }
 
 impl Stacks {
@@ -66,9 +69,11 @@ pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Givin
     // Of each frame of the trace, by its number: its words, and the samples in which it is innermost.
     let mut met: Vec<Option<Met>> = Vec::new();
     let mut reader = FrameReader::default();
+    let mut dealt = Dealt::default();
     let (mut x, mut frames, mut ends) = (vec![], vec![], vec![]);
     let given = group.instances.iter().enumerate().filter(|(at, _)| giving.has(*at));
-    for (_, (instance, _)) in given.filter(|(_, (_, fate))| *fate == Fate::Used) {
+    let used = given.filter(|(_, (_, fate))| *fate == Fate::Used);
+    for (turn, (_, (instance, _))) in used.enumerate() {
         let thread = &trace.threads[instance.thread as usize];
         let ruler = rulers.ruler(trace, instance);
         for moment in thread.moments_between(instance.first, instance.last) {
@@ -90,12 +95,14 @@ pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Givin
             if let Some(met) = &mut met[frames[start] as usize] {
                 met.samples += 1;
             }
+            dealt.count(frames[start] as usize, turn);
             frames[start..].reverse();
             x.push(place);
             ends.push(frames.len() as u32);
         }
     }
     let (routines, places, place_of_frame) = in_words(met);
+    let dispersions = dealt.dispersions(&place_of_frame, places.len());
     let order = order::indices(x.iter().map(|x| order::of_float(*x)));
     let mut stacks = Stacks {
         routines,
@@ -103,6 +110,7 @@ pub fn fold_stacks(trace: &Trace, group: &Group, rulers: &Rulers, giving: &Givin
         x: order.iter().map(|&sample| x[sample as usize]).collect(),
         first: Vec::with_capacity(x.len() + 1),
         frames: Vec::with_capacity(frames.len()),
+        dispersions,
     };
     stacks.first.push(0);
     for sample in order {

@@ -21,7 +21,7 @@ pub struct ComparedAsked {
     /// By how much runs of one program differ, as a share; 0: these runs alone.
     between: f64,
     equal_clock: bool,
-    /// Phases that are the same, between commas: `2-2.3`; of one run a side.
+    /// Phases that are the same, between commas: `2-2.3`; of the first run of each side.
     pub(super) pairs: String,
 }
 

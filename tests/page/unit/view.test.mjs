@@ -10,7 +10,7 @@ const { carried, defaultView, laidOver, within } = await import('../../../www/vi
 const other = /** @type {import('../../../www/view.ts').ViewState} */ ({
   sources: ['src/'], shown: 2, view: 'table', tab: 'run', profile: 'exclusive:1', metric: 'load_balance', window: [0.1, 0.3], by: 'ipc', plane: 'duration', brush: [0.1, 2, 1000, 2.5e9], distances: 'shown', multiples: 'shown', rates: 'C', course: 'total:C', gauge: 7, clusters: [2], counter: 'C', model: 'm', ratios: ['D'], range: [0.1, 0.2], selection: [0.1, 0.15], hidden: ['D'], curves: ['C', '', 'D'],
   picked: 'object:b', object: 'b', colour: 'level', stacks: 'icicle', panel: 'code', order: ['code:share'], code: 'tree', pane: '1:a.c', theme: 'dark',
-  besideAddresses: ['b.prv'], besideLink: 'AnAyMxcBAAAAAAAAAAAAAA', besideGroup: 3, besideObjects: '1.2.*', besideWindow: '5-8', compareBy: 'share', least: '2', between: '5', clock: 'equal', phase: 2, third: 'C', swap: 'yes', pairs: '2-2.3',
+  besideAddresses: ['b.prv'], besideLink: 'AnAyMxcBAAAAAAAAAAAAAA', besideRuns: 'aAnAyMxcBAAAAAAAAAAAAAA.bAnAyMxcBAAAAAAAAAAAAAA', besideGroup: 3, besideObjects: '1.2.*', besideWindow: '5-8', compareBy: 'share', least: '2', between: '5', clock: 'equal', phase: 2, third: 'C', swap: 'yes', pairs: '2-2.3',
 });
 /** The keys that are as they were. */
 const kept = (view) => Object.keys(other).filter((key) => view[key] === other[key]).sort();

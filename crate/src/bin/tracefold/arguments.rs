@@ -374,7 +374,8 @@ fn keys() -> String {
     format!("Keys of --set: {keys}.\n`tracefold settings` says what each does.")
 }
 
-fn pair(text: &str) -> Result<(String, String), &'static str> {
+/// What stands before and after the first `=`.
+pub fn pair(text: &str) -> Result<(String, String), &'static str> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.to_owned(), value.to_owned()))
 }

@@ -1,46 +1,23 @@
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use serde_json::Value;
 use tracefold::compare::{
-    Between, Comparison, Row, Run, RunObject, Verdict, Wanted, WholeRun, are_grouped_unlike,
-    check_by_hand, compare_by_hand, is_smooth, largest, sentences,
+    Between, Comparison, Row, Run, Verdict, Wanted, check_by_hand, compare_by_hand, sentences,
 };
 use tracefold::disk;
 use tracefold::export::{
     About, ComparedInput, Exported, comparison_json, comparison_run_tables, comparison_svg,
     comparison_tables,
 };
-use tracefold::folding::{Folding, Group, Points};
+use tracefold::folding::Group;
 use tracefold::input::sha256;
 use tracefold::paint::{Compared, ComparedView};
-use tracefold::performance::Fit;
-use tracefold::pipeline::{self, FoldError};
-use tracefold::result::Link;
-use tracefold::settings::Settings;
-use tracefold::trace::Trace;
 
 use crate::compare_arguments::{Compare, ComparedFormat, Condition};
 use crate::compare_code::{code_as_text, maps_of, sources_of};
 use crate::compare_objects::objects_as_text;
-use crate::compare_runs::{compare_runs, of_run, runs_as_text};
+use crate::compare_runs::{compare_runs, runs_as_text};
 use crate::compare_series::compare_series;
+use crate::compare_sides::{Folded, Sides, are_of_one_run, sides};
 use crate::failure::Failure;
-
-use crate::read::read_each;
-use crate::settings;
 use crate::tables;
-
-/// A run with the file that it is of, and with what it was folded, where that is known.
-pub struct Folded {
-    pub path: PathBuf,
-    pub folding: Folding,
-    settings: Option<Settings>,
-    /// Of a trace, where it is asked for.
-    pub run: Option<WholeRun>,
-}
-
-pub type Sides = [Vec<Folded>; 2];
 
 /// `tracefold compare`: what is printed, and what of it the caller asked to fail on.
 pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
@@ -48,9 +25,14 @@ pub fn compare(asked: &Compare) -> Result<(String, Option<String>), Failure> {
         return Ok((compare_series(asked, named)?, None));
     }
     let (sides, mut notices) = sides(asked)?;
-    let [a, b] = sides.each_ref().map(|side| side.iter().map(run).collect::<Result<Vec<_>, _>>());
+    let compared = |side: &Vec<Folded>| side.iter().map(Folded::compared).collect();
+    let [a, b]: [Result<Vec<Run>, _>; 2] = sides.each_ref().map(compared);
     let runs = [a?, b?];
-    let wanted = wanted(asked);
+    let mut wanted = wanted(asked);
+    if are_of_one_run(asked) {
+        wanted.between = Between::NONE;
+        notices.push("Parts of one run: they differ by what the run itself tells.".to_owned());
+    }
     for (side, run) in
         runs.iter().enumerate().filter_map(|(side, runs)| Some((side, runs.first()?)))
     {
@@ -113,51 +95,6 @@ pub fn wanted(asked: &Compare) -> Wanted {
     }
 }
 
-/// Both sides folded alike, and what had to be done for it.
-fn sides(asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
-    let named = disk::each_apart(&asked.files).cloned().collect::<Vec<_>>();
-    let files = match (&named[..], &asked.with[..]) {
-        ([before, after], []) => [vec![before.clone()], vec![after.clone()]],
-        (_, []) => {
-            let count = named.len();
-            let message =
-                format!("found {count} runs, expected two; runs after stand behind --with");
-            return Err(Failure::Usage(message));
-        }
-        _ => [named, disk::each_apart(&asked.with).cloned().collect()],
-    };
-    alike(files, asked)
-}
-
-/// All runs folded alike, over one region, and what had to be done for it.
-pub fn alike(files: [Vec<PathBuf>; 2], asked: &Compare) -> Result<(Sides, Vec<String>), Failure> {
-    let settings = settings::asked_for(&asked.changed, &[("region", &asked.region)])?;
-    let mut sides = folded(&files, &settings, asked)?;
-    let mut notices = Vec::new();
-    let all = |sides: &Sides| are_grouped_unlike(sides.iter().flatten().map(|of| &of.folding));
-    if all(&sides) && settings.group == Settings::default().group {
-        let mut settings = settings.clone();
-        settings.set("group", "none").map_err(|error| Failure::Usage(error.to_string()))?;
-        sides = folded(&files, &settings, asked)?;
-        notices.push(
-            "Groups of instances are unlike: all are folded together (group=none).".to_owned(),
-        );
-    }
-    let mut all = sides.iter().flatten();
-    let Some(first) = all.next() else { return Ok((sides, notices)) };
-    if let Some(other) = all.find(|of| of.folding.region != first.folding.region) {
-        let message = format!(
-            "{} is folded over {}, {} over {}: name a region that all have with --region",
-            first.path.display(),
-            first.folding.region,
-            other.path.display(),
-            other.folding.region
-        );
-        return Err(Failure::Nothing(message));
-    }
-    Ok((sides, notices))
-}
-
 /// What is written into a folder.
 fn files(
     comparison: &Comparison,
@@ -166,9 +103,10 @@ fn files(
     asked: &Compare,
 ) -> Result<Vec<Exported>, Failure> {
     let none = || Failure::Nothing("a side has no run".to_owned());
-    let [a, b] = sides.each_ref().map(|side| side.first().map(|of| &of.folding));
-    let (a, b) = (a.ok_or_else(none)?, b.ok_or_else(none)?);
-    let groups = [largest(a).ok_or_else(none)?, largest(b).ok_or_else(none)?];
+    let [a, b] = sides.each_ref().map(|side| side.first().ok_or_else(none));
+    let (a, b) = (a?, b?);
+    let groups = [a.group()?, b.group()?];
+    let (a, b) = (&a.folding, &b.folding);
     let mut files = Vec::new();
     for format in &asked.formats {
         match format {
@@ -211,100 +149,6 @@ fn between([clock, phase]: [f64; 2]) -> Between {
     let usual = Between::default();
     let ratio = if clock + phase > 0.0 { usual.ratio } else { 0.0 };
     Between { clock, phase, ratio }
-}
-
-fn folded(
-    files: &[Vec<PathBuf>; 2],
-    settings: &Settings,
-    asked: &Compare,
-) -> Result<Sides, Failure> {
-    let mut sides = [vec![], vec![]];
-    for (files, side) in files.iter().zip(&mut sides) {
-        for path in files {
-            side.push(folding(path, settings, asked)?);
-        }
-    }
-    Ok(sides)
-}
-
-/// The folding of a file: one that was written, or that of its trace.
-fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, Failure> {
-    let is = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
-    let path_of = path.to_owned();
-    if is("json") {
-        return Ok(Folded { path: path_of, folding: written(path)?, settings: None, run: None });
-    }
-    if is("txt") || is("url") {
-        let Link { folding, settings, .. } = linked(path)?;
-        return Ok(Folded { path: path_of, folding, settings: Some(settings), run: None });
-    }
-    let of = |trace: &Trace| {
-        let run = of_run(trace, asked)?;
-        Ok(folded_in_phases(trace, settings).map(|folded| (folded, run)))
-    };
-    let foldings = read_each(path, asked.threads, of)?.into_iter();
-    let mut foldings = foldings.collect::<Result<Vec<_>, Failure>>()?;
-    let count = foldings.len();
-    let (Some(of_trace), true) = (foldings.pop(), count == 1) else {
-        let message = format!("{}: found {count} traces, expected one", path.display());
-        return Err(Failure::Input(message));
-    };
-    let foldings = of_trace.map_err(|error| {
-        let of_kind = if error.is_usage() { Failure::Usage } else { Failure::Nothing };
-        of_kind(format!("{}: {error}", path.display()))
-    })?;
-    let none = || Failure::Nothing(format!("{}: nothing to fold", path.display()));
-    let ((foldings, settings), run) = foldings;
-    let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
-    Ok(Folded { path: path_of, folding, settings: Some(settings), run })
-}
-
-/// The link that a file holds.
-fn linked(path: &Path) -> Result<Link, Failure> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let inside = text.split(['#', '&', '?', '\n']).find_map(|part| part.trim().strip_prefix("s="));
-    let inside = inside.ok_or_else(|| wrong(&"found no s= of a link of Tracefold"))?;
-    Link::decode(inside).map_err(|error| wrong(&error))
-}
-
-/// Folded so that phases lie between breaks, and with what settings.
-fn folded_in_phases(
-    trace: &Trace,
-    settings: &Settings,
-) -> Result<(Vec<(Folding, Points)>, Settings), FoldError> {
-    let foldings = pipeline::run_each(trace, settings, &[])?;
-    let is_decided = settings.fit != Settings::default().fit;
-    if is_decided || !foldings.iter().any(|(folding, _)| is_smooth(folding)) {
-        return Ok((foldings, settings.clone()));
-    }
-    let settings = Settings { fit: Fit::Segments, ..settings.clone() };
-    Ok((pipeline::run_each(trace, &settings, &[])?, settings))
-}
-
-fn written(path: &Path) -> Result<Folding, Failure> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
-    let bytes = fs::read(path).map_err(|error| wrong(&error))?;
-    let value = serde_json::from_slice(&bytes).map_err(|error| wrong(&error))?;
-    let one = match value {
-        Value::Array(mut all) if all.len() == 1 => all.remove(0),
-        Value::Array(all) => {
-            return Err(wrong(&format!("found {} foldings, expected one", all.len())));
-        }
-        one => one,
-    };
-    Folding::from_json(one.to_string().as_bytes()).map_err(|error| wrong(&error))
-}
-
-/// What is compared of a run; an error says why it cannot be.
-pub fn run(Folded { path, folding, .. }: &Folded) -> Result<Run, Failure> {
-    let nothing = |words: &str| Failure::Nothing(format!("{}: {words}", path.display()));
-    let group = largest(folding).ok_or_else(|| nothing("nothing is folded"))?;
-    let run = Run::of(group).map_err(|unfit| nothing(&unfit.to_string()))?;
-    let run = Run { objects: RunObject::of_group(group), ..run };
-    Ok(if folding.quantised { Run { instances: 0, ..run } } else { run })
 }
 
 /// Whether it holds, its own least change in place of that of all.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use tracefold::compare::{Along, ByHand};
 
-use crate::arguments::{Changed, READING, count};
+use crate::arguments::{Changed, READING, count, pair};
 
 #[derive(Args)]
 pub struct Compare {
@@ -21,6 +21,16 @@ pub struct Compare {
     pub region: Option<String>,
     #[command(flatten)]
     pub changed: Changed,
+    /// Change a setting of B alone, such as objects=1.2.* or from=2000000: ranks or windows of one trace stand as both
+    /// runs then; comes after --set
+    #[arg(long = "set-with", value_name = "KEY=VALUE", value_parser = pair, conflicts_with = "series")]
+    pub settings_with: Vec<(String, String)>,
+    /// Group of instances to compare, by its number [default: the one of most instances]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub group: Option<u32>,
+    /// That of B, if it is another one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "group", conflicts_with = "series")]
+    pub group_with: Option<u32>,
     /// Threads that read [default: one for each processor]
     #[arg(long, value_name = "N", help_heading = READING, value_parser = count)]
     pub threads: Option<u64>,
@@ -51,9 +61,8 @@ pub struct Compare {
     #[arg(conflicts_with_all = ["with", "fail_on", "run", "regions", "equal_clock", "axis"])]
     pub series: Option<(String, Vec<String>)>,
     /// Phases that are the same, as the folding of each side numbers them, in place of what is found: 2-2.3 if phase
-    /// 2 of A is phases 2 and 3 of B; several between commas. Of one run a side
-    #[arg(long, value_name = "A-B,...", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["with", "series"])]
+    /// 2 of A is phases 2 and 3 of B; several between commas. Of several runs a side those of the first
+    #[arg(long, value_name = "A-B,...", value_delimiter = ',', conflicts_with = "series")]
     pub pairs: Vec<ByHand>,
     /// Source of A: a file, or a folder that is searched for those that the samples name; its lines stand under
     /// those that change. May be given several times

@@ -6,8 +6,9 @@ use tracefold::compare::{Comparison, Hunk, LineMap, beside};
 use tracefold::outline::SourceFile;
 use tracefold::report::{place_of_hunk, place_of_line, routine_of_line};
 
-use crate::compare::{Sides, printable};
+use crate::compare::printable;
 use crate::compare_arguments::Compare;
+use crate::compare_sides::Sides;
 use crate::failure::Failure;
 use crate::sources::sources;
 

@@ -6,8 +6,9 @@ use tracefold::compare::{
 use tracefold::pipeline::{regions_spent, whole_run};
 use tracefold::trace::Trace;
 
-use crate::compare::{Sides, printable};
+use crate::compare::printable;
 use crate::compare_arguments::Compare;
+use crate::compare_sides::Sides;
 use crate::failure::Failure;
 use crate::read::is_run;
 

@@ -1,13 +1,14 @@
 //! Three runs or more under a value that changes.
 
 use tracefold::compare::{
-    Beside, Series, SeriesRow, Trend, Values, largest, series, series_sentences, values_in,
+    Beside, Series, SeriesRow, Trend, Values, series, series_sentences, values_in,
 };
 use tracefold::disk;
 use tracefold::export::{Exported, SeriesAbout, series_json, series_picture, series_tables};
 
-use crate::compare::{alike, input, printable, run, wanted};
+use crate::compare::{input, printable, wanted};
 use crate::compare_arguments::{Compare, ComparedFormat};
+use crate::compare_sides::{Folded, alike};
 use crate::failure::Failure;
 use crate::tables;
 
@@ -21,7 +22,7 @@ pub fn compare_series(
     let in_names = || values_in(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     let values = Values::of(if values.is_empty() { in_names() } else { values.clone() });
     let ([folded, _], notices) = alike([files, vec![]], asked)?;
-    let runs = folded.iter().map(run).collect::<Result<Vec<_>, _>>()?;
+    let runs = folded.iter().map(Folded::compared).collect::<Result<Vec<_>, _>>()?;
     let wanted = wanted(asked);
     let told = series(&runs, values, &wanted).map_err(|error| Failure::Usage(error.to_string()))?;
     let is_json = asked.json || asked.formats.contains(&ComparedFormat::Json);
@@ -32,7 +33,7 @@ pub fn compare_series(
     let names = folded.iter().map(|of| of.path.display().to_string()).collect::<Vec<_>>();
     let about = SeriesAbout { key: key.clone(), names, inputs, wanted, notices };
     if let (Some(folder), Some(first)) = (&asked.out, folded.first()) {
-        let group = largest(&first.folding).map_or(0, |group| group.number);
+        let group = first.group()?.number;
         let mut files = Vec::new();
         for format in &asked.formats {
             match format {
@@ -40,9 +41,10 @@ pub fn compare_series(
                     files.extend(series_tables(&told, &about, &first.folding, group))
                 }
                 ComparedFormat::Svg => {
-                    let groups = folded.iter().filter_map(|of| largest(&of.folding).cloned());
+                    let groups = folded.iter().map(|of| of.group().cloned());
+                    let groups = groups.collect::<Result<Vec<_>, _>>()?;
                     let region = first.folding.region.as_str();
-                    files.extend(series_picture(&told, &about, groups.collect(), region));
+                    files.extend(series_picture(&told, &about, groups, region));
                 }
                 ComparedFormat::Json => files.push(Exported {
                     name: "series.json".to_owned(),

@@ -9,6 +9,7 @@ mod compare_code;
 mod compare_objects;
 mod compare_runs;
 mod compare_series;
+mod compare_sides;
 mod efficiency;
 mod failure;
 mod fold;
