@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tracefold::compare::{Between, Counter, Run, Wanted, sentences};
 use tracefold::folding::Folding;
 use tracefold::result::{Beside, Link};
 use tracefold::settings::Settings;
@@ -103,6 +104,51 @@ fn a_phase_that_became_slower_is_told_at_its_place_and_mirrored() {
         sentences.contains("Phase 3") && sentences.contains("One run each: 1 % between"),
         "{sentences}"
     );
+}
+
+/// A run of phases of 10 ms, each with a routine, samples and a rate of its own.
+fn of_phases(phases: &[usize]) -> Run {
+    const ROUTINES: [&str; 4] = ["copy", "scale", "add", "triad"];
+    let count = phases.len();
+    let error = |at: usize| if at == 0 || at == count { 0.0 } else { 1e-4 };
+    let edges = (0..=count).map(|at| [at as f64 / count as f64, error(at)]).collect();
+    let mut run = Run::new([10.0 * count as f64, 0.01], edges);
+    for (at, phase) in phases.iter().enumerate() {
+        for sample in 0..40 {
+            let x = (at as f64 + (f64::from(sample) + 0.5) / 40.0) / count as f64;
+            run.sample(x, (ROUTINES[*phase].to_owned(), "a.c".to_owned(), *phase as u32));
+        }
+    }
+    let rates = phases.iter().map(|phase| [1000.0 * (*phase as f64 + 1.0), 1.0]).collect();
+    run.counters = vec![Counter { name: "PAPI_TOT_INS".to_owned(), rates, ..Counter::default() }];
+    (run.instructions, run.instances) = (Some(0), 200);
+    run
+}
+
+#[test]
+fn a_phase_that_not_every_run_has_is_named_where_nothing_tells_what_became_of_it() {
+    let (whole, without) = (of_phases(&[0, 1, 2, 3]), of_phases(&[0, 1, 3]));
+    let told = |b: &[&Run]| {
+        let b = b.iter().map(|run| (*run).clone()).collect::<Vec<_>>();
+        let a = [whole.clone(), whole.clone()];
+        tracefold::compare::compare([&a, &b], &Wanted::default()).unwrap()
+    };
+    let names = |of: &tracefold::compare::Comparison| {
+        of.phases.iter().map(|phase| phase.routines()).collect::<Vec<_>>()
+    };
+    let one_in_three = told(&[&whole, &without, &whole]);
+    assert_eq!(names(&one_in_three), ["copy", "scale", "triad"]);
+    assert!(one_in_three.structure.is_empty(), "{:?}", one_in_three.structure);
+    let [lacking] = &one_in_three.not_compared[..] else { panic!("{one_in_three:?}") };
+    assert_eq!((lacking.routine.as_deref(), lacking.a), (Some("add"), [0.5, 0.75]));
+    let said = sentences(&one_in_three, Between::default());
+    let words = "Not in every run, so not compared: add, 10.0 ms of A.";
+    assert!(said.iter().any(|of| of == words), "{said:?}");
+    // In most runs of B it is lost, which is told; where all have it nothing is.
+    let in_most = told(&[&without, &without, &whole]);
+    assert_eq!((in_most.structure.len(), in_most.not_compared.len()), (1, 0));
+    let everywhere = told(&[&whole, &whole]);
+    assert_eq!((names(&everywhere).len(), everywhere.not_compared.len()), (4, 0));
 }
 
 #[test]
