@@ -95,6 +95,20 @@ test('a link to both tells the same where neither trace is', async (t) => {
   assert.deepEqual(await rows(other), await rows(page));
 });
 
+test('a link that was folded with other settings is compared, and these are told', async (t) => {
+  const { a, b } = await twoRuns(t);
+  const address = await site(t);
+  const { page: before } = await open(t, address, { fragment: '#fit=segments' });
+  await drop(before, b);
+  await rests(before, 'ready');
+  const link = new URL(await shared(before)).hash.match(/[#&]s=([\w-]+)/)?.[1];
+  const { page } = await open(t, address);
+  await drop(page, a);
+  await rests(page, 'ready');
+  await setFragment(page, { with: link });
+  assert.match(await compared(page), /^Phase 2 \(scale\) takes .*Folded with unlike settings: fit by default and segments\.$/);
+});
+
 test('a trace beside itself is the same result, and a trace by address is beside another', async (t) => {
   const { page } = await open(t, await site(t), { fragment: '#profileURL=example.prv.gz&compareURL=example.prv.gz' });
   assert.match(await compared(page), /^The same result\./);

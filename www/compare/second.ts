@@ -62,8 +62,10 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   }
   if (what.kind === 'link') {
     await app.prepare('export');
-    const b = openLink(what.text, {}).intoPicture();
-    return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: comparedNeeds(a, b).includes('group') ? UNLIKE : '' };
+    const link = openLink(what.text, {});
+    const remark = unlikeSettings(open.made.settings, link.facts().settings);
+    const b = link.intoPicture();
+    return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: [comparedNeeds(a, b).includes('group') ? UNLIKE : '', remark].filter(Boolean).join(' ') };
   }
   if (what.kind === 'objects' || what.kind === 'window') {
     if (!app.engine.isOpen) throw { message: 'Another part of a run needs its trace: open it.' };
@@ -224,6 +226,16 @@ function offerInCommon(region: string, a: Opened | null, b: Opened) {
   if (ofB.includes(region)) return;
   const both = regionsOf(a).filter((region) => ofB.includes(region));
   throw { message: `B has no region ${region}; ${both.length > 0 ? 'both have' : `it has ${ofB.slice(0, 3).join(', ') || 'none'}, and no region is in both.`}`, regions: both.slice(0, 4) };
+}
+
+/** Settings by which a side is another part of a run. */
+const PARTS = ['region', 'objects', 'from', 'to', 'instances'];
+
+/** With what A and B were folded, where that is not the same; a setting that is not set is at its default. */
+function unlikeSettings(a: state.Settings, b: state.Settings): string {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key] && !PARTS.includes(key));
+  const named = keys.map((key) => `${key} ${[a[key], b[key]].map((value) => value ?? 'by default').join(' and ')}`);
+  return named.length > 0 ? `Folded with unlike settings: ${named.join(', ')}.` : '';
 }
 
 const UNLIKE = 'Groups of instances are unlike; those of most instances are compared.';
