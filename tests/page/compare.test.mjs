@@ -186,7 +186,7 @@ test('further runs of a side measure what one each assumes, and are there again 
   const saved = JSON.parse(await readFile(await (await arrives).path(), 'utf8'));
   const { stdout } = await run(TRACEFOLD, ['compare', 'a.prv', 'c.prv', '--with', 'b.prv', 'd.prv', '--json'], { cwd: folder });
   assert.deepEqual(saved.phases, JSON.parse(stdout).phases);
-  // A link has all four: of the further ones what is compared, without their curves.
+  // A link has all four, and tells the same of them.
   const link = await shared(page);
   assert.ok(link.length <= 30_000, `${link.length} characters`);
   const { page: elsewhere } = await open(t, address, { fragment: new URL(link).hash });
@@ -200,6 +200,12 @@ test('further runs of a side measure what one each assumes, and are there again 
   await setFragment(elsewhere, { withRuns: 'aAnAyMxcBAAAAAAAAAAAAAA' });
   await byId(elsewhere, 'compare-added').filter({ hasText: /^Further runs of the link were left out\. This link is (damaged|incomplete)/ }).waitFor();
   await elsewhere.getByText('One run each.').first().waitFor();
+  // So is one that is of another region.
+  const { page: strange } = await open(t, address, { fragment: '#profileURL=example.prv.gz' });
+  await rests(strange, 'ready');
+  const ofAnother = new URL(await shared(strange)).hash.match(/[#&]s=([\w-]+)/)?.[1];
+  await setFragment(elsewhere, { withRuns: `b${ofAnother}` });
+  await byId(elsewhere, 'compare-added').filter({ hasText: /^Further runs of the link were left out\. example\.prv\.gz is folded over User function:main loop, A over User function:work\.$/ }).waitFor();
 
   const other = await write(folder, 'other', loop({ seed: 5, region: 'play' }));
   const chooses = page.waitForEvent('filechooser');

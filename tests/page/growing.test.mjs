@@ -114,6 +114,7 @@ test('what an address names is loaded again, and if that fails what is shown sta
   await byId(page, 'status').and(page.locator('[data-state="error"]')).waitFor();
   await comes(0.9);
   await page.waitForTimeout(5000);
+  assert.ok(await page.locator('#message').isVisible());
   assert.match(await page.locator('#message').textContent(), /icon\.svg/);
   assert.ok(await byId(page, 'follow').isChecked());
   await byId(page, 'back').click();

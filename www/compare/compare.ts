@@ -335,7 +335,7 @@ function mount(app: App, actions: Actions) {
   /** The further runs of a link; if one of them cannot be read there are none. */
   function addLinked(own: Comparing, runs: string) {
     try {
-      own.more = linkedRuns(runs);
+      own.more = linkedRuns(runs, own.of.summary().region);
     } catch (failure: any) {
       own.added = `Further runs of the link were left out. ${failure.message ?? failure}`;
     }

@@ -60,13 +60,15 @@ function shortest(made: (longest: number) => MadeLink, most: number, runs: numbe
   throw { message: `A link has no room for ${runs} such runs. Save the JSON, or compare fewer of them.` };
 }
 
-/** The further runs of a link, as `linkToBoth` wrote them. */
-export function linkedRuns(texts: string): Further[] {
+/** The further runs of a link, as `linkToBoth` wrote them; all are of one region. */
+export function linkedRuns(texts: string, region: string): Further[] {
   const all: Further[] = [];
   try {
     for (const text of texts.split('.')) {
       const picture = openLink(text.slice(1), {}).intoPicture();
-      all.push({ side: text[0] === 'a' ? 0 : 1, name: picture.summary().trace.name, dropped: null, picture });
+      const { trace: { name }, region: own } = picture.summary();
+      all.push({ side: text[0] === 'a' ? 0 : 1, name, dropped: null, picture });
+      if (own !== region) throw { message: `${name} is folded over ${own}, A over ${region}.` };
     }
   } catch (failure) {
     for (const { picture } of all) picture.free();
