@@ -1,6 +1,6 @@
 //! Parts of a trace, and what they fold to.
 
-use tracefold::accumulate::{By, accumulate, merge};
+use tracefold::accumulate::{By, Keep, Wanted, accumulate, merge};
 use tracefold::export::{Format, export};
 use tracefold::input::NamedFile;
 use tracefold::open::{self, Watch, candidates};
@@ -25,6 +25,18 @@ pub fn part(
     [number, of]: [u32; 2],
     only: &Only,
 ) -> Result<Partial, String> {
+    part_keeping(&Keep::All, files, region, by, [number, of], only)
+}
+
+/// The same with those samples.
+pub fn part_keeping(
+    keep: &Keep,
+    files: &Files,
+    region: &str,
+    by: By,
+    [number, of]: [u32; 2],
+    only: &Only,
+) -> Result<Partial, String> {
     let (report, early) = (&mut |_| {}, &mut |_, _: &_| {});
     let found = candidates(named(files), report).map_err(|error| error.to_string())?;
     let opening = found.opening(None, report).map_err(|error| error.to_string())?;
@@ -32,7 +44,8 @@ pub fn part(
     // By bytes what is held is made smaller after every block.
     watch.most_bytes = if by == By::Bytes { 1 } else { u64::MAX };
     let share = Share { number, of };
-    accumulate(opening, region, by, share, only, &mut watch).map_err(|error| error.to_string())
+    let wanted = Wanted { region, by, share, only, keep };
+    accumulate(opening, &wanted, &mut watch).map_err(|error| error.to_string())
 }
 
 pub fn parts(files: &Files, region: &str, by: By, of: u32) -> Vec<Partial> {

@@ -2,6 +2,7 @@
 
 pub mod adding;
 mod coming;
+mod passes;
 mod seeds;
 
 use std::fs;
@@ -428,6 +429,9 @@ fn the_recipes_of_the_guide_fold_to_the_bytes_of_the_whole() {
     shell(&folder, whole, &[]);
     shell(&folder, &recipe("recipe-shell"), &[]);
     shell(&folder, "diff -r whole folded && rm -r folded && mv all.part first && rm *.part", &[]);
+    let clear = "diff -r whole folded && rm -r folded *.part *.durations";
+    shell(&folder, &recipe("recipe-passes"), &[]);
+    shell(&folder, clear, &[]);
     // What Slurm does with the script of an array: it runs it with the number of each. Where it is installed
     // `python/test_engines.py` has Slurm itself do so.
     let array = recipe("recipe-slurm");

@@ -45,6 +45,27 @@ def test_they_are_the_parts_of_the_command_line(bare, command_line, tmp_path):
         trace.clusters()
 
 
+@pytest.mark.parametrize("by", ["bytes", "objects"])
+def test_two_passes_fold_to_the_bytes_of_the_whole(by, bare):
+    few = {"samples": 500}
+    asked = [{"part": (k, 3), "by": by} for k in (1, 2, 3)]
+    durations = [tracefold.accumulate(bare, REGION, durations=True, **part) for part in asked]
+    plan = tracefold.plan(tracefold.merge(durations), **few)
+    planned = [tracefold.accumulate(bare, REGION, plan=plan, **part) for part in asked]
+    whole = tracefold.open(bare).fold(REGION, **few)
+    assert tracefold.finish(tracefold.merge(planned, **few), **few).to_json() == whole.to_json()
+    with pytest.raises(ValueError, match="would be shown than the part has"):
+        tracefold.finish(tracefold.merge(durations))
+    with pytest.raises(tracefold.TraceError, match="A plan is made of all parts"):
+        tracefold.plan(durations[0])
+    with pytest.raises(tracefold.TraceError, match="found no plan of parts"):
+        tracefold.accumulate(bare, REGION, plan=durations[0])
+    with pytest.raises(tracefold.TraceError, match="the plan is for User function:main loop of .*, the part is of"):
+        tracefold.accumulate(bare, "User function:main", plan=plan)
+    with pytest.raises(ValueError, match="durations, plan: found both"):
+        tracefold.accumulate(bare, REGION, durations=True, plan=plan)
+
+
 def test_settings_act_after_the_merge(bare):
     parts = [tracefold.accumulate(bare, REGION, part=(k, 2)) for k in (1, 2)]
     whole = tracefold.open(bare).fold(REGION, fit="segments", points=100)

@@ -31,7 +31,7 @@ mod _native {
     #[pymodule_export]
     use crate::opened::open;
     #[pymodule_export]
-    use crate::parts::{accumulate, finish, merge};
+    use crate::parts::{accumulate, finish, merge, plan};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -6,7 +6,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use tracefold::accumulate::{self as parts_of, AccumulateError, By, Refusal, thin};
+use tracefold::accumulate::{
+    self as parts_of, AccumulateError, By, Keep, NoPlan, Plan, Refusal, Wanted, thin,
+};
 use tracefold::disk;
 use tracefold::open::{Watch, candidates};
 use tracefold::partial::Partial;
@@ -30,13 +32,16 @@ use crate::work::{HowFar, work};
 ///     trace: Which trace, where the files hold several.
 ///     threads: How many threads read; one if not said, as other parts are read meanwhile.
 ///     progress: As of ``open``.
+///     durations: Whether no samples are kept, but how long instances are and what they count: the first of two
+///         passes, for ``plan``.
+///     plan: What ``plan`` returned: samples are kept as it says, the second pass.
 ///
 /// Raises:
 ///     OSError: A file cannot be opened.
-///     TraceError: It cannot be read, or not in such parts.
+///     TraceError: It cannot be read, or not in such parts; or the plan is none, or of another part.
 ///     ValueError: There is no such region or part; or what is kept is too large, and how many parts to make.
 #[pyfunction]
-#[pyo3(signature = (files, region, *, part=None, by=None, only=None, trace=None, threads=1, progress=None))]
+#[pyo3(signature = (files, region, *, part=None, by=None, only=None, trace=None, threads=1, progress=None, durations=false, plan=None))]
 #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn accumulate<'py>(
     py: Python<'py>,
@@ -48,7 +53,18 @@ pub fn accumulate<'py>(
     trace: Option<String>,
     threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
+    durations: bool,
+    plan: Option<PyBackedBytes>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let keep = match plan {
+        Some(_) if durations => {
+            let message = "durations, plan: found both, expected one of them: they are two passes";
+            return Err(PyValueError::new_err(message));
+        }
+        Some(plan) => Keep::Planned(Plan::read(&plan).map_err(no_plan)?),
+        None if durations => Keep::None,
+        None => Keep::All,
+    };
     let (number, of) = part.unwrap_or((1, 1));
     if number < 1 || number > of {
         let message =
@@ -77,7 +93,8 @@ pub fn accumulate<'py>(
         let opening = found.opening(trace.as_deref(), watch.report).map_err(unreadable)?;
         let usual = if opening.bytes().is_some() { By::Bytes } else { By::Tasks };
         let (by, share) = (by.unwrap_or(usual), Share { number, of });
-        let part = parts_of::accumulate(opening, &region, by, share, &only, &mut watch);
+        let wanted = Wanted { region: &region, by, share, only: &only, keep: &keep };
+        let part = parts_of::accumulate(opening, &wanted, &mut watch);
         let part = part.map_err(|error| match &error {
             AccumulateError::Region(_) | AccumulateError::TooLarge { .. } => {
                 PyValueError::new_err(error.to_string())
@@ -112,6 +129,38 @@ pub fn merge<'py>(
         Ok(thin(whole, &asked).map_err(refused)?.write())
     })?;
     Ok(PyBytes::new(py, &bytes))
+}
+
+/// Plans which samples a fold shows, of all parts that were made with ``durations`` and merged: for ``accumulate``,
+/// whose parts then take memory that does not grow with the trace.
+///
+/// Args:
+///     part: What ``merge`` or ``accumulate`` returned.
+///     settings: As of ``Trace.fold``: those of the fold that the plan is for.
+///
+/// Raises:
+///     TraceError: It is no part; parts are missing, and which; or nothing of it folds.
+///     ValueError: A setting is unknown.
+#[pyfunction]
+#[pyo3(signature = (part, **settings))]
+pub fn plan<'py>(
+    py: Python<'py>,
+    part: PyBackedBytes,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let asked = self::settings(settings)?;
+    let text = work(py, Some(1), None, move |_, _| {
+        let part = Partial::read(&part).map_err(|error| TraceError::new_err(error.to_string()))?;
+        Ok(Plan::of(part, &asked).map_err(no_plan)?.write())
+    })?;
+    Ok(PyBytes::new(py, text.as_bytes()))
+}
+
+fn no_plan(none: NoPlan) -> PyErr {
+    match &none {
+        NoPlan::Fold(error) if error.is_usage() => PyValueError::new_err(none.to_string()),
+        _ => TraceError::new_err(none.to_string()),
+    }
 }
 
 /// Folds a part of which nothing is missing: the folding of the whole trace.

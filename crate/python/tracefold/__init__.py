@@ -20,6 +20,7 @@ from ._native import (
     finish,
     merge,
     open,
+    plan,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "finish",
     "merge",
     "open",
+    "plan",
 ]

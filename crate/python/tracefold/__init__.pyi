@@ -16,6 +16,7 @@ __all__ = [
     "finish",
     "merge",
     "open",
+    "plan",
 ]
 
 _Path: TypeAlias = str | os.PathLike[str]
@@ -83,8 +84,11 @@ def accumulate(
     trace: str | None = None,
     threads: int = 1,
     progress: _Progress | None = None,
+    durations: bool = False,
+    plan: bytes | None = None,
 ) -> bytes: ...
 def merge(parts: Sequence[bytes], **settings: _Setting) -> bytes: ...
+def plan(part: bytes, **settings: _Setting) -> bytes: ...
 def finish(
     part: bytes,
     *,

@@ -7,6 +7,7 @@
 
 mod merge;
 mod named;
+mod plan;
 #[cfg(not(target_arch = "wasm32"))]
 mod online;
 mod reduce;
@@ -24,6 +25,7 @@ pub use merge::{Refusal, merge};
 use named::named;
 #[cfg(not(target_arch = "wasm32"))]
 pub use online::Online;
+pub use plan::{Keep, NoPlan, OfGroup, Plan};
 use reduce::reduce;
 pub use thin::thin;
 
@@ -50,6 +52,8 @@ pub enum AccumulateError {
     Region(String),
     /// What adds up only as a whole, in words.
     Whole(String),
+    /// The plan is of another part, in words.
+    Unlike(String),
     /// So many samples.
     TooLarge {
         samples: u64,
@@ -67,13 +71,13 @@ impl fmt::Display for AccumulateError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => write!(out, "{error:#}"),
-            Self::Region(words) | Self::Whole(words) => out.write_str(words),
+            Self::Region(words) | Self::Whole(words) | Self::Unlike(words) => out.write_str(words),
             Self::TooLarge { samples, parts } => {
                 let times = samples.div_ceil(MOST_SAMPLES);
                 write!(
                     out,
                     "the part has some {:.1} million samples of the region, and more than {:.1} million do not \
-                     fit: make {} parts or more",
+                     fit: make {} parts or more, or keep durations alone, and plan of them which samples to keep",
                     *samples as f64 / 1e6,
                     MOST_SAMPLES as f64 / 1e6,
                     u64::from(*parts).saturating_mul(times),
@@ -83,22 +87,31 @@ impl fmt::Display for AccumulateError {
     }
 }
 
-/// The `share` of a trace, as far as the fold of the region that is `asked` for looks at it. `only` holds for
-/// all parts. By bytes no more than `watch` allows is held, or 48 MB, before it is made smaller; the part is the
+/// A part that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Whose fold it is for, by name.
+    pub region: &'a str,
+    pub by: By,
+    pub share: Share,
+    /// What is read; of all parts the same.
+    pub only: &'a Only,
+    pub keep: &'a Keep,
+}
+
+/// A part of a trace, as far as the fold of a region looks at it. By bytes no more than `watch` allows is held, or 48 MB, before it is made smaller; the part is the
 /// same.
 ///
 /// # Errors
 ///
-/// If the trace cannot be read, or not in such parts; if it has no such region, or several; or if what is
-/// kept would be too large.
+/// If the trace cannot be read, or not in such parts; if it has no such region, or several; if the plan of what is
+/// kept is of another; or if what is kept would be too large.
 pub fn accumulate(
     opening: Opening<'_>,
-    asked: &str,
-    by: By,
-    share: Share,
-    only: &Only,
+    wanted: &Wanted<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Partial, AccumulateError> {
+    let &Wanted { region: asked, by, share, only, keep } = wanted;
     let Share { number, of } = share;
     match by {
         By::Bytes => {
@@ -126,6 +139,7 @@ pub fn accumulate(
                 region = Some(code);
                 // More of the part follows.
                 reduce(trace, code, Ends { is_last: false, ..ends });
+                keep.thin(trace, code);
                 held_bytes = least_held_bytes + trace.held_bytes();
                 // As many more for what is not read yet.
                 let all_bytes = (range.end - range.start) as f64;
@@ -134,13 +148,13 @@ pub fn accumulate(
             let opening = opening.only(only.clone());
             let read = opening.read_bytes(range.clone(), watch, &mut shrink)?;
             in_order(&read.trace)?;
-            within(partial(read, asked, Split::Bytes(bytes), range, ends)?, of)
+            within(partial(read, asked, Split::Bytes(bytes), range, ends, keep)?, of)
         }
         By::Tasks => {
             let shared = Only { share: Some(share), ..only.clone() };
             let read = opening.read_tasks(shared, watch)?;
             let range = u64::from(number.saturating_sub(1))..u64::from(number);
-            within(partial(read, asked, Split::Tasks(u64::from(of)), range, Ends::WHOLE)?, of)
+            within(partial(read, asked, Split::Tasks(u64::from(of)), range, Ends::WHOLE, keep)?, of)
         }
     }
 }
@@ -151,17 +165,24 @@ fn partial(
     split: Split,
     range: std::ops::Range<u64>,
     ends: Ends,
+    keep: &Keep,
 ) -> Result<Partial, AccumulateError> {
     let ReadPart { format, header, common, reader, mut trace } = read;
     let named = named(&trace, asked).map_err(AccumulateError::Region)?;
     refuse_registers(&trace)?;
     reduce(&mut trace, named.code, ends);
+    keep.thin(&mut trace, named.code);
     // A part of no byte says nothing.
     let is_empty = range.is_empty();
     let pieces = if is_empty { vec![] } else { vec![Piece { range, reader, trace }] };
     let (region, region_code) = (named.name, named.code);
     let end = End::Reached;
-    Ok(Partial { region, region_code, split, end, format, header, common, pieces })
+    let part = Partial { region, region_code, split, end, format, header, common, pieces };
+    let unlike = match keep {
+        Keep::Planned(plan) => plan.unlike(&part),
+        _ => None,
+    };
+    unlike.map_or(Ok(part), |words| Err(AccumulateError::Unlike(words)))
 }
 
 /// One of so many parts, if it does not keep more than it may.

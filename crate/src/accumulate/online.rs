@@ -3,7 +3,7 @@
 use super::named::named;
 use super::reduce::{reduce, samples};
 use super::thin::thin_to;
-use super::{AccumulateError, HELD_BYTES, MOST_SAMPLES, in_order, partial};
+use super::{AccumulateError, HELD_BYTES, Keep, MOST_SAMPLES, in_order, partial};
 use crate::instance::Ends;
 use crate::open::{Following, Opening, ReadPart};
 use crate::partial::{End, Format, Partial, Split};
@@ -136,7 +136,10 @@ impl Online {
                 break;
             }
             self.level += 1;
-            thin_to(self.level, trace, region);
+            thin_to(|_| self.level, trace, region);
+            if let Some(reduced) = &mut trace.reduced {
+                reduced.level = self.level;
+            }
         }
         trace.go_on();
         self.held_bytes = trace.held_bytes() + self.step_bytes;
@@ -154,6 +157,6 @@ fn part(read: ReadPart, asked: &str, end: End) -> Result<Partial, AccumulateErro
         }
         _ => (Split::Tasks(1), 0..1),
     };
-    let part = partial(read, asked, split, range, Ends::WHOLE)?;
+    let part = partial(read, asked, split, range, Ends::WHOLE, &Keep::All)?;
     Ok(Partial { end, ..part })
 }

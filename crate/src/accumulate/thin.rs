@@ -2,9 +2,9 @@
 
 use super::reduce::is_dropped;
 use super::{Refusal, reduce};
-use crate::instance::{Instance, is_absurd, samples_inside};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::instance::{Region, Wanted, executions, instances, key};
+use crate::instance::{
+    Instance, Region, Wanted, executions, instances, is_absurd, key, samples_inside,
+};
 use crate::order;
 use crate::partial::Partial;
 use crate::pipeline;
@@ -55,10 +55,9 @@ pub fn thin(part: Partial, settings: &Settings) -> Result<Partial, Refusal> {
 }
 
 /// Sums up the samples of the instances of `region`, by the code of its type and its value, whose keys end in
-/// fewer than `level` bits 0, of what was read so far. As a key depends on nothing that is still to come, nothing
-/// is summed up that a later level needs. O(events).
-#[cfg(not(target_arch = "wasm32"))]
-pub fn thin_to(level: u32, part: &mut Builder, region: (u32, Option<u64>)) {
+/// fewer bits 0 than the `level` of their duration in ns, of what was read so far. As a key depends on nothing that is
+/// still to come, nothing is summed up that a later level needs. O(events).
+pub fn thin_to(level: impl Fn(u64) -> u32, part: &mut Builder, region: (u32, Option<u64>)) {
     part.settle();
     let trace = part.so_far();
     let (code, value) = region;
@@ -69,16 +68,13 @@ pub fn thin_to(level: u32, part: &mut Builder, region: (u32, Option<u64>)) {
     let mut summed_of = vec![vec![]; trace.threads.len()];
     for instance in instances(&trace, &executions, &[], region, &Wanted::default()) {
         let (at, thread) = (instance.thread, &trace.threads[instance.thread as usize]);
-        if key(&trace, &instance).trailing_zeros() < level {
+        if key(&trace, &instance).trailing_zeros() < level(instance.duration_ns) {
             summed_of[at as usize].extend(summed(&trace, at, thread, &instance));
         }
     }
     summed_of.iter_mut().for_each(|of| order::by_number(of, |of| u64::from(of.first)));
     let dropped = trace.types.iter().map(is_dropped).collect::<Vec<_>>();
     sum_up(part, &trace, &dropped, &summed_of);
-    if let Some(reduced) = &mut part.reduced {
-        reduced.level = level;
-    }
 }
 
 fn sum_up(part: &mut Builder, trace: &Trace, dropped: &[bool], instances: &[Vec<Summed>]) {

@@ -60,6 +60,11 @@ impl Giving {
         !self.of_instances.is_empty() && !self.of_instances.contains(&true)
     }
 
+    /// Those give whose key ends in so many bits 0.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
     /// One in how many instances gives its samples, about.
     pub fn one_in(&self) -> u32 {
         1u32.checked_shl(self.level).unwrap_or(u32::MAX)

@@ -97,6 +97,20 @@ impl Over<'_> {
 impl Grouped {
     fn of(
         trace: &Trace,
+        named: Named,
+        counters: &Counters,
+        settings: &Settings,
+    ) -> Result<Self, FoldError> {
+        let grouped = Self::by_totals(trace, named, counters, settings)?;
+        if trace.reduced.is_some() {
+            none_summed(trace, &grouped.groups, &grouped.giving, &grouped.name)?;
+        }
+        Ok(grouped)
+    }
+
+    /// The same, whether the samples of those that give them are there or not.
+    fn by_totals(
+        trace: &Trace,
         Named { name, region, kind, mut instances, .. }: Named,
         counters: &Counters,
         settings: &Settings,
@@ -131,9 +145,6 @@ impl Grouped {
         let most_samples = settings.samples.unwrap_or(u64::MAX);
         let giving = groups.iter().map(|group| Giving::of(trace, group, most_samples));
         let (giving, off_axis) = (giving.collect::<Vec<_>>(), all - instances.len());
-        if trace.reduced.is_some() {
-            none_summed(trace, &groups, &giving, &name)?;
-        }
         Ok(Self {
             name,
             region,
@@ -202,6 +213,19 @@ pub fn shown(trace: &Trace, settings: &Settings) -> Result<Vec<Shown>, FoldError
         group.instances.iter().enumerate().map(|(at, (instance, _))| (*instance, giving.has(at)))
     });
     Ok(of_groups.chain(grouped.apart.iter().map(|(instance, _)| (*instance, false))).collect())
+}
+
+/// The instances of every group of the one region that `settings` mean, whether their samples are there or not, and
+/// in how many bits 0 the keys of those end that give their samples.
+pub fn grouped(trace: &Trace, settings: &Settings) -> Result<Vec<(Vec<Instance>, u32)>, FoldError> {
+    let regions = Regions::of(trace, settings.repeating());
+    let region = the_one(&regions, settings)?;
+    let counters = Counters::named(trace, settings)?;
+    let Grouped { groups, giving, .. } = Grouped::by_totals(trace, region, &counters, settings)?;
+    let of_groups = groups.into_iter().zip(&giving).map(|(group, giving)| {
+        (group.instances.into_iter().map(|(instance, _)| instance).collect(), giving.level())
+    });
+    Ok(of_groups.collect())
 }
 
 /// What each of `instances` counted of `counter`; `None` where it cannot be trusted.

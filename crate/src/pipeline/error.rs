@@ -126,7 +126,8 @@ impl fmt::Display for FoldError {
             Self::Summed { region } => write!(
                 out,
                 "with these settings more samples of {region} would be shown than the part has: it was merged with \
-                 others; merge the parts that it was made of again with these"
+                 others, or made without samples or by a plan; merge the parts that it was made of again with these, \
+                 or make them anew"
             ),
             Self::NoSuchRegion { asked, nearest } => {
                 write!(out, "unknown region {asked:?}; {}", list(nearest))

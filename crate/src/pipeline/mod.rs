@@ -23,7 +23,7 @@ mod notices;
 mod course;
 mod whole_run;
 
-pub use counted::{Shown, shown};
+pub use counted::{Shown, grouped, shown};
 pub use course::course;
 pub use error::FoldError;
 pub use kept::Kept;

@@ -3,7 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tracefold::accumulate::{
-    AccumulateError, By, accumulate as accumulated, merge as merged, thin,
+    AccumulateError, By, Keep, NoPlan, Plan, Wanted, accumulate as accumulated, merge as merged,
+    thin,
 };
 use tracefold::open::Watch;
 use tracefold::partial::Partial;
@@ -48,10 +49,26 @@ pub fn accumulate(asked: &Accumulate) -> Result<(), Failure> {
         None if opening.bytes().is_some() => By::Bytes,
         None => By::Tasks,
     };
-    let part =
-        accumulated(opening, &asked.region, by, asked.part, &only, &mut watch).map_err(refused)?;
+    let keep = keep(asked)?;
+    let (region, share) = (asked.region.as_str(), asked.part);
+    let wanted = Wanted { region, by, share, only: &only, keep: &keep };
+    let part = accumulated(opening, &wanted, &mut watch).map_err(refused)?;
     bar.clear();
     put(&asked.out, &part.write())
+}
+
+/// Which samples are kept.
+fn keep(asked: &Accumulate) -> Result<Keep, Failure> {
+    match &asked.plan {
+        None if asked.durations => Ok(Keep::None),
+        None => Ok(Keep::All),
+        Some(path) => {
+            let wrong =
+                |error: &dyn Display| Failure::Input(format!("{}: {error}", path.display()));
+            let text = fs::read(path).map_err(|error| wrong(&error))?;
+            Plan::read(&text).map(Keep::Planned).map_err(|error| wrong(&error))
+        }
+    }
 }
 
 /// What holds for every part.
@@ -91,6 +108,14 @@ pub fn merge(asked: &Merge) -> Result<(), Failure> {
     let parts = asked.parts.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let mut whole = merged(parts).map_err(|refusal| Failure::Input(refusal.to_string()))?;
     drop(bar);
+    if let Some(path) = &asked.plan {
+        let plan = Plan::of(whole, folded.settings()).map_err(|none| match none {
+            NoPlan::Missing(_) => Failure::Nothing(none.to_string()),
+            NoPlan::Fold(ref error) if error.is_usage() => Failure::Usage(none.to_string()),
+            _ => Failure::Input(none.to_string()),
+        })?;
+        return put(path, plan.write().as_bytes());
+    }
     let missing = whole.missing_words();
     if let Some(path) = &asked.partial {
         // As many samples as the fold shows: the part is as small as it can be.

@@ -10,6 +10,9 @@ use crate::arguments::{Folded, Reading, count};
 /// Heading of what is said of a trace that grows.
 const COMES: &str = "A trace that comes";
 
+/// Heading of what is said of parts that are made in two passes.
+const PASSES: &str = "Two passes, where a part would be too large";
+
 #[derive(Args)]
 pub struct Accumulate {
     #[command(flatten)]
@@ -35,6 +38,13 @@ pub struct Accumulate {
     /// bytes where that can be]
     #[arg(long, value_name = "WHAT", hide_possible_values = true)]
     pub by: Option<SplitBy>,
+    /// Keep no samples, but how long instances are and what they count: of all such parts `tracefold merge --plan`
+    /// plans which samples a fold shows
+    #[arg(long, help_heading = PASSES, conflicts_with = "plan")]
+    pub durations: bool,
+    /// Keep the samples that this plan says (of `tracefold merge --plan`), however many the trace has
+    #[arg(long, value_name = "FILE", help_heading = PASSES, value_hint = ValueHint::FilePath)]
+    pub plan: Option<PathBuf>,
     /// File that the part is written into
     #[arg(short, long = "out", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
@@ -52,8 +62,12 @@ pub struct Merge {
     #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
     pub parts: Vec<PathBuf>,
     /// File that they are written into as one part
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "out")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["out", "plan"])]
     pub partial: Option<PathBuf>,
+    /// File that a plan is written into: which samples a fold with these settings shows, of parts made with
+    /// `tracefold accumulate --durations`, for a second pass with `--plan`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["partial", "out"])]
+    pub plan: Option<PathBuf>,
     /// Folder that the fold is written into; made where there is none
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
