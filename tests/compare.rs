@@ -152,6 +152,28 @@ fn a_phase_that_not_every_run_has_is_named_where_nothing_tells_what_became_of_it
 }
 
 #[test]
+fn where_the_rates_of_a_run_bend_all_of_it_is_one_phase_of_every_run() {
+    let (whole, other) = (of_phases(&[0, 1, 2, 3]), of_phases(&[0, 1, 3]));
+    let bent = Run { is_bent: true, ..other };
+    for sides in [[&whole, &bent], [&bent, &whole]] {
+        let [a, b] = sides.map(|run| std::slice::from_ref(run));
+        let told = tracefold::compare::compare([a, b], &Wanted::default()).unwrap();
+        assert!(told.is_bent && told.structure.is_empty() && told.not_compared.is_empty());
+        let [only] = &told.phases[..] else { panic!("{told:?}") };
+        assert_eq!((only.a, only.b), ([0.0, 1.0], [0.0, 1.0]));
+        assert_eq!(only.row.change, told.total.change);
+        let said = sentences(&told, Between::default());
+        let words = "Rates bend and do not jump, so all of it is one phase; borders that you put (phases) are compared.";
+        assert!(said.iter().any(|of| of == words), "{said:?}");
+    }
+    // Its rate is the mean of 1000, 2000, 3000 and 4000 of phases that are equally long.
+    let told = tracefold::compare::compare([&[whole], &[bent]], &Wanted::default()).unwrap();
+    let of_phase = |row: &&tracefold::compare::CounterRow| row.phase == Some(0);
+    let row = told.counters.iter().find(of_phase).unwrap();
+    assert!((row.a - 2500.0).abs() < 1e-9, "{row:?}");
+}
+
+#[test]
 fn several_runs_measure_what_one_assumes() {
     let folder = folder("several");
     let runs = |seeds: [u64; 3], options: &Options| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tracefold_generate::{Generated, Shape, generate};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("halves-{name}"));
@@ -72,10 +73,80 @@ fn nothing_differs(name: &str, trace: &str, asked: &[&str], counters: &[&str]) {
     }
 }
 
+/// The bundled example.
+fn example() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/example.prv.gz");
+    path.to_str().unwrap().to_owned()
+}
+
 #[test]
 fn of_the_bundled_example() {
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/example.prv.gz");
-    nothing_differs("example", example.to_str().unwrap(), &["--set", "fit=segments"], &[]);
+    nothing_differs("example", &example(), &["--set", "fit=segments"], &[]);
+}
+
+/// What `compare` tells of the part of a run up to a moment beside the rest, folded for it: nothing of other runs is
+/// assumed, so that nothing hides what is told wrongly.
+fn before_and_after(folder: &Path, trace: &str, asked: &[&str], at_ns: u64) -> Value {
+    let (to, from) = (format!("to={at_ns}"), format!("from={}", at_ns + 1));
+    let halves = ["compare", trace, trace, "--set", &to, "--set-with", "to=", "--set-with", &from];
+    let told = tracefold(folder, &[&halves[..], asked, &["--json"]].concat()).stdout;
+    serde_json::from_slice(&told).unwrap()
+}
+
+fn no_time_differs(told: &Value, phases: usize) {
+    let sentences = &told["sentences"];
+    let rows = told["phases"].as_array().unwrap();
+    assert_eq!(rows.len(), phases, "{sentences}");
+    for row in rows.iter().chain([&told["total"]]) {
+        assert!(row["verdict"] != "slower" && row["verdict"] != "faster", "{sentences}");
+    }
+    assert_eq!(told["structure"].as_array().unwrap().len(), 0, "{sentences}");
+}
+
+/// Segments of either half are cut through slopes: they err by 1.2 and 1.3 times as much as its curves, and as they lie
+/// between other breaks 15 phases seemed changed. Between those of the curves there is nothing.
+#[test]
+fn of_namd_as_parts_of_one_run() {
+    let Some(trace) = of_corpus("namd/444.namd.prv") else { return };
+    let folder = folder("namd-parts");
+    let group = ["--set", "group=none"];
+    let told = before_and_after(&folder, &trace, &group, 278_640_000_000);
+    no_time_differs(&told, 18);
+    assert_eq!(told["bent"], false);
+    // Asked for, they are one phase, and so are breaks that sum smooth curves up.
+    for fit in ["fit=segments", "fit=kriging"] {
+        let asked = ["--set", "group=none", "--set", fit, "--set-with", fit];
+        let told = before_and_after(&folder, &trace, &asked, 278_640_000_000);
+        no_time_differs(&told, 1);
+        assert_eq!(told["bent"], true);
+    }
+}
+
+#[test]
+fn of_the_bundled_example_as_parts_of_one_run() {
+    let told = before_and_after(&folder("example-parts"), &example(), &[], 4_000_000_000);
+    no_time_differs(&told, 4);
+}
+
+/// A rate that bends, and one that bends and jumps: no border of one half is one of the other.
+#[test]
+fn of_generated_rates_that_bend() {
+    for shape in [Shape::Smooth, Shape::Mixed] {
+        let folder = folder(&format!("{shape:?}"));
+        let Generated { prv, pcf, row, .. } = generate(shape, 11);
+        for (ending, bytes) in [("prv", prv), ("pcf", pcf), ("row", row)] {
+            fs::write(folder.join(format!("a.{ending}")), bytes).unwrap();
+        }
+        let list = |first: usize| {
+            let each = (first..=100).step_by(2).map(|at| at.to_string());
+            format!("instances={}", each.collect::<Vec<_>>().join(","))
+        };
+        let (odd, even) = (list(1), list(2));
+        let halves = ["compare", "a.prv", "a.prv", "--set", &odd, "--set-with", &even, "--json"];
+        let told: Value = serde_json::from_slice(&tracefold(&folder, &halves).stdout).unwrap();
+        no_time_differs(&told, 1);
+        assert_eq!(told["bent"], true, "{}", told["sentences"]);
+    }
 }
 
 /// 38 instances of 14.6 s, six of which count L2 misses in the first half (9.8 millions an instance, 9.0 in the

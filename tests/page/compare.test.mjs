@@ -274,6 +274,39 @@ test('two parts of one run are compared, A being what lies outside of B, and a l
   assert.match(await page.locator('#facts').innerText(), /instances/);
 });
 
+test('where rates bend and do not jump all of it is one phase: of two runs, of parts of one, in links of them', async (t) => {
+  const folder = await temporaryFolder(t);
+  const address = await site(t);
+  // So many steps, each so low, that no break is one of the program.
+  const wave = Array.from({ length: 64 }, (_, i) => ({ routine: 'wave', ms: 1, mips: 3000 + 2000 * Math.sin((2 * Math.PI * (i + 0.5)) / 32), misses: 20 + 10 * Math.cos((2 * Math.PI * (i + 0.5)) / 32) }));
+  const made = (name, seed, phases = wave) => write(folder, name, loop({ seed, phases, samples: 20 }));
+  const { page } = await open(t, address);
+  await drop(page, await made('a', 3));
+  await rests(page, 'ready');
+  const facts = await page.locator('#facts').innerText();
+  const bend = /No change of time seen[^]*Rates bend and do not jump, so all of it is one phase/;
+  await beside(page, await made('b', 4));
+  assert.match(await compared(page), bend);
+  assert.equal((await rows(page)).length, 2, 'all of it, and the one phase that it is');
+  const link = await shared(page);
+  const { page: other } = await open(t, address, { fragment: `#${link.split('#')[1]}` });
+  assert.match(await compared(other), bend);
+  // What is on screen stays as it was folded.
+  await page.keyboard.press('Escape');
+  await byId(page, 'compare').waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('#facts').innerText(), facts);
+
+  await byId(page, 'compare-button').click();
+  await byId(page, 'compare-window').fill('4800-');
+  await byId(page, 'compare-window-go').click();
+  assert.match(await compared(page), bend);
+
+  // Longer by a fifth in one half of it: that is told of all of it.
+  await page.keyboard.press('Escape');
+  await beside(page, await made('c', 5, wave.map((phase, i) => (i < 32 ? { ...phase, ms: 1.2 } : phase))));
+  assert.match(await compared(page), /All of it takes 6\d\.\d → 7\d\.\d ms, \+1\d\D[^]*Rates bend/);
+});
+
 test('runs of which nobody knows when threads compute say so where they are compared as a whole', async (t) => {
   const folder = await temporaryFolder(t);
   const { page } = await open(t, await site(t));

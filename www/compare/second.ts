@@ -45,6 +45,20 @@ export function giveUp() {
   opened = null;
 }
 
+/** Folds runs so that phases lie between breaks, if the fit is left to that, and tells with what settings: smooth curves
+ * again with segments, unless those are cut through slopes. `own`: what was folded with these settings before. */
+async function inPhases(settings: state.Settings, folded: (settings: state.Settings) => Promise<Picture[]>, own?: Picture[]): Promise<[Picture[], state.Settings]> {
+  const runs = own ?? await folded(settings);
+  const need = (runs: Picture[], what: string) => runs.some((run) => comparedNeeds(runs[0], run).includes(what));
+  if (settings.fit !== undefined || !need(runs, 'fit')) return [runs, settings];
+  const again = { ...settings, fit: 'segments' };
+  const cut = await folded(again);
+  const isCut = need(cut, 'curves');
+  const left = isCut ? cut : runs;
+  for (const run of left) if (!own?.includes(run)) run.free();
+  return isCut ? [runs, { ...settings, fit: 'auto' }] : [cut, again];
+}
+
 /** B folded as A is, and both folded otherwise where that is needed to compare them. */
 export async function bothOf(app: App, what: With, report: (words: string) => void): Promise<Both> {
   const now = app.store.get();
@@ -65,17 +79,23 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
     const link = openLink(what.text, {});
     const remark = unlikeSettings(open.made.settings, link.facts().settings);
     const b = link.intoPicture();
-    return { ...alike, b, groups: [comparedNeeds(a, b) ? 0 : shown.group.number, 0], remark: [comparedNeeds(a, b).includes('group') ? UNLIKE : '', remark].filter(Boolean).join(' ') };
+    const isGroupUnlike = comparedNeeds(a, b).includes('group');
+    return { ...alike, b, groups: [isGroupUnlike ? 0 : shown.group.number, 0], remark: [isGroupUnlike ? UNLIKE : '', remark].filter(Boolean).join(' ') };
   }
   if (what.kind === 'objects' || what.kind === 'window') {
     if (!app.engine.isOpen) throw { message: 'Another part of a run needs its trace: open it.' };
     report('Folding');
     const own = async (settings: state.Settings) => (await foldedWithModels(app, (args) => app.engine.call('fold', args), settings)).bytes;
     // Neither may keep groups of its own, nor smooth curves: both are folded for it, and then A as it is on screen.
-    const alike: state.Settings = { ...settings, group: settings.group ?? 'none', fit: settings.fit ?? 'segments' };
-    const [ofA, ofB] = what.kind === 'window' ? windowsOf(what.window, alike) : [alike, { ...alike, objects: what.objects }];
+    const sides = (alike: state.Settings) => (what.kind === 'window' ? windowsOf(what.window, alike) : [alike, { ...alike, objects: what.objects }]);
+    const both = async (alike: state.Settings) => {
+      const pictures: Picture[] = [];
+      for (const side of sides(alike)) pictures.push(new Picture(await own(side)));
+      return pictures;
+    };
     try {
-      const [a, b] = [await own(ofA), await own(ofB)].map((bytes) => new Picture(bytes));
+      const [[a, b], alike] = await inPhases({ ...settings, group: settings.group ?? 'none' }, both);
+      const [ofA, ofB] = sides(alike);
       const isInside = what.kind === 'window' && ofA.from === undefined && ofA.to === undefined;
       return { a, b, groups: [0, 0], remark: isInside ? 'A is all of the run, B a part of it: what they share makes them alike.' : '', kept: [], settings: ofA, settingsOfB: ofB, dropped: null };
     } finally {
@@ -90,18 +110,24 @@ export async function bothOf(app: App, what: With, report: (words: string) => vo
   if (trace.hasRun || trace.hasGauges) await client.call('see');
   const folded = (settings: state.Settings) => foldedWithModels(app, (args) => client.call('fold', args), settings);
   const b = new Picture((await folded(settings)).bytes);
-  const needs = comparedNeeds(a, b).split(' ').filter(Boolean);
+  const needs = ['group', 'fit'].filter((key) => comparedNeeds(a, b).includes(key));
   const changed = needs.filter((key) => open.made.settings[key] === undefined);
-  if (changed.length === 0 || !app.engine.isOpen) {
+  const unchanged = (): Both => {
     const own = shown.summary.groups.length > 1 && !needs.includes('group') ? shown.group.number : 0;
     return { ...alike, b, groups: [shown.group.number, own], remark: needs.includes('group') ? UNLIKE : '', dropped };
-  }
+  };
+  if (changed.length === 0 || !app.engine.isOpen) return unchanged();
   // For the comparison alone: what is on screen is folded as it was, so that what is asked of it later is of it.
-  const others: state.Settings = { ...settings, ...Object.fromEntries(changed.map((key) => [key, key === 'group' ? 'none' : 'segments'])) };
-  b.free();
-  const [again, other] = await Promise.all([foldedWithModels(app, (args) => app.engine.call('fold', args), others), folded(others)]);
+  const both = async (settings: state.Settings) => {
+    const all = await Promise.all([foldedWithModels(app, (args) => app.engine.call('fold', args), settings), folded(settings)]);
+    return all.map(({ bytes }) => new Picture(bytes));
+  };
+  const isGroup = changed.includes('group');
+  const [[again, other], others] = await inPhases(isGroup ? { ...settings, group: 'none' } : settings, both, isGroup ? undefined : [a, b]);
   await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
-  return { a: new Picture(again.bytes), b: new Picture(other.bytes), groups: [0, 0], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '', kept: [], settings: others, dropped };
+  if (again === a) return { ...unchanged(), settings: others };
+  b.free();
+  return { a: again, b: other, groups: [0, 0], remark: isGroup ? 'Groups of instances are unlike: all are folded together.' : '', kept: [], settings: others, dropped };
 }
 
 /** A further run of either side, folded as both are. */
@@ -116,7 +142,8 @@ export async function furtherOf(app: App, { a, settings: asked }: Both, dropped:
   const folded = async (settings: state.Settings) => new Picture((await foldedWithModels(app, (args) => client.call('fold', args), settings)).bytes);
   const run = await folded(settings);
   const needs = comparedNeeds(a, run);
-  if (!needs) return run;
+  const isOther = needs.includes('fit') && asked.fit === undefined;
+  if (!needs.includes('group') && !isOther) return run;
   run.free();
   if (needs.includes('group')) throw { message: 'Its groups of instances are unlike those of A. Choose no groups in Settings, and compare again.' };
   return folded({ ...settings, fit: 'segments' });
@@ -205,18 +232,23 @@ export async function runsOf(app: App, dropped: Dropped, names: string[], report
   };
   const settings: state.Settings = { ...open.made.settings, region };
   const others = await foldedWith(settings);
-  const needs = new Set(others.flatMap((other) => comparedNeeds(first.picture, other).split(' ').filter(Boolean)));
-  const changed = [...needs].filter((key) => open.made.settings[key] === undefined);
+  const all = [first.picture, ...others];
+  const needs = ['group', 'fit'].filter((key) => others.some((other) => comparedNeeds(first.picture, other).includes(key)));
+  const changed = needs.filter((key) => open.made.settings[key] === undefined);
   const named = (pictures: Picture[], group: number) => [first.name, ...names].map((name, at) => ({ name, picture: pictures[at], group }));
-  if (changed.length === 0 || !app.engine.isOpen) {
-    return { runs: named([first.picture, ...others], 0), kept: [first.picture], remark: needs.has('group') ? UNLIKE : '' };
-  }
-  for (const picture of others) picture.free();
-  const alike: state.Settings = { ...settings, ...Object.fromEntries(changed.map((key) => [key, key === 'group' ? 'none' : 'segments'])) };
-  report('Folding');
-  const own = new Picture((await foldedWithModels(app, (args) => app.engine.call('fold', args), alike)).bytes);
+  const unchanged = { runs: named(all, 0), kept: [first.picture], remark: needs.includes('group') ? UNLIKE : '' };
+  if (changed.length === 0 || !app.engine.isOpen) return unchanged;
+  const again = async (alike: state.Settings) => {
+    report('Folding');
+    const own = new Picture((await foldedWithModels(app, (args) => app.engine.call('fold', args), alike)).bytes);
+    return [own, ...(await foldedWith(alike))];
+  };
+  const isGroup = changed.includes('group');
+  const [runs] = await inPhases(isGroup ? { ...settings, group: 'none' } : settings, again, isGroup ? undefined : all);
   await foldedWithModels(app, (args) => app.engine.call('fold', args), open.made.settings);
-  return { runs: named([own, ...(await foldedWith(alike))], 0), kept: [], remark: changed.includes('group') ? 'Groups of instances are unlike: all are folded together.' : '' };
+  if (runs === all) return unchanged;
+  for (const picture of others) picture.free();
+  return { runs: named(runs, 0), kept: [], remark: isGroup ? 'Groups of instances are unlike: all are folded together.' : '' };
 }
 
 /** What both have, where B has no such region. */

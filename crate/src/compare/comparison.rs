@@ -9,7 +9,7 @@ use super::by_hand::{ByHand, named_beside_reference};
 use super::clusters::ClusterRow;
 use super::code::{LineRow, lines_of_both};
 use super::counters::{CounterRow, counters};
-use super::covers::{Cover, Unit, beside_reference, in_all, indices, units};
+use super::covers::{Cover, Unit, as_one_phase, beside_reference, in_all, indices, units};
 use super::decision::{Change, holm};
 use super::effects::{Between, Sides, effects, geometric_mean};
 use super::lines::{Moved, moved};
@@ -124,6 +124,8 @@ pub struct NotCompared {
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     pub runs: [usize; 2],
+    /// Whether all of it is one phase, as the rates of a run bend and do not jump.
+    pub is_bent: bool,
     pub a_ms: f64,
     pub b_ms: f64,
     pub total: Row,
@@ -161,7 +163,7 @@ pub struct Comparison {
 type Notes = BTreeMap<(Kind, Vec<usize>, Option<i64>), Vec<StructureRow>>;
 
 /// Compares two sides; `None` if one has no run. The first run of A is the reference that all others are
-/// matched with.
+/// matched with. If any run has no phases, all of it is one of every run.
 pub fn compare(sides: [&[Run]; 2], wanted: &Wanted) -> Option<Comparison> {
     compare_by_hand(sides, wanted, &[])
 }
@@ -174,7 +176,9 @@ pub fn compare_by_hand(
 ) -> Option<Comparison> {
     let [a, b] = sides;
     b.first()?;
+    let is_bent = sides.iter().copied().flatten().any(|run| run.is_bent);
     let (reference, mut paired) = match by_hand {
+        _ if is_bent => as_one_phase(a.first()?, a.iter().skip(1).chain(b)),
         [] => beside_reference(a.first()?, a.iter().skip(1).chain(b)),
         named => named_beside_reference(sides, named)?,
     };
@@ -238,7 +242,8 @@ pub fn compare_by_hand(
     let comparison = rows(sides, &reference, &units, wanted);
     let counters = counters(sides, &reference, &units, wanted);
     let appeared = appeared(sides, &comparison.phases);
-    let told = Comparison { structure, not_compared, lines, counters, appeared, ..comparison };
+    let told =
+        Comparison { is_bent, structure, not_compared, lines, counters, appeared, ..comparison };
     let code = lines_of_both(sides, &told, &BTreeMap::new(), wanted.least);
     Some(Comparison { code, ..told })
 }

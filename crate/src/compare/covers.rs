@@ -71,10 +71,24 @@ pub fn beside_reference<'a>(
     (moved.into_iter().flatten().collect(), paired.into_iter())
 }
 
-/// The phases that all of these runs have, in the order of the first, each in every run.
+/// All of the first run, and all of each of the others, where there are no borders to share.
+pub fn as_one_phase<'a>(
+    first: &'a Run,
+    others: impl Iterator<Item = &'a Run>,
+) -> (Vec<Stretch<'a>>, std::vec::IntoIter<Vec<Pair<'a>>>) {
+    let own = vec![Stretch::whole(first)];
+    let pair = |run| vec![Pair { a: own.clone(), b: vec![Stretch::whole(run)] }];
+    let paired = others.map(pair).collect::<Vec<_>>();
+    (own, paired.into_iter())
+}
+
+/// The phases that all of these runs have, in the order of the first, each in every run; one if any has none.
 pub fn phases_of_all(runs: &[Run]) -> Vec<Vec<Stretch<'_>>> {
     let Some((first, rest)) = runs.split_first() else { return vec![] };
-    let (reference, paired) = beside_reference(first, rest.iter());
+    let (reference, paired) = match runs.iter().any(|run| run.is_bent) {
+        true => as_one_phase(first, rest.iter()),
+        false => beside_reference(first, rest.iter()),
+    };
     let own = reference.iter().cloned().enumerate().map(|(at, phase)| (vec![at], vec![phase]));
     let mut covers: Vec<Cover<'_>> = vec![own.collect()];
     for pairs in paired {

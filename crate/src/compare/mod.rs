@@ -43,7 +43,7 @@ pub use aligned::{Aligned, Along, Piece};
 pub use appeared::Appeared;
 pub use by_hand::{ByHand, check_by_hand};
 pub use canonical::canonical;
-pub use chosen::{are_grouped_unlike, is_smooth, largest};
+pub use chosen::{are_grouped_unlike, is_cut, is_smooth, largest};
 pub use clusters::{ClusterRow, Clustered, clusters};
 pub use code::{LineRow, lines_of_both};
 pub use comparison::{

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::chosen::has_no_steps;
 use super::effects::WITHIN;
 use super::referenced::RunObject;
 use crate::fit;
@@ -21,6 +22,8 @@ pub struct Run {
     /// Mean duration of the instances in ms, and the variance of its logarithm.
     pub duration_ms: f64,
     pub duration_variance: f64,
+    /// Whether its rates bend and do not jump: there are no phases, and edges that it has sum its curves up.
+    pub is_bent: bool,
     /// Borders of phases in folded time, both ends included, each with its variance.
     pub edges: Vec<f64>,
     pub edge_variances: Vec<f64>,
@@ -120,6 +123,7 @@ impl Run {
         let error_ns = half_width_ns / errors_in_half_width;
         let mut run = Self::new([group.mean_duration_ns / 1e6, error_ns / 1e6], edges);
         run.degrees = degrees;
+        run.is_bent = has_no_steps(group);
         run.instances = group.kept;
         run.instructions = group.curves.iter().position(|curve| curve.instructions);
         let rate = |rate: f64, half_width: f64| {

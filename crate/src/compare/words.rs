@@ -81,9 +81,15 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
         let [low, high] = comparison.total.interval.map(percent);
         all.push(whole(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out.")));
     }
+    if comparison.is_bent {
+        all.push(whole(BENT.to_owned()));
+    }
     all.extend(one_run_each(comparison, between).map(whole));
     (all, false)
 }
+
+/// Why there is one phase.
+const BENT: &str = "Rates bend and do not jump, so all of it is one phase; borders that you put (phases) are compared.";
 
 /// Phases that no row is of.
 fn not_compared(comparison: &Comparison) -> Option<String> {

@@ -236,6 +236,18 @@ pub struct FitReport {
     pub uncertain: bool,
 }
 
+impl FitReport {
+    /// Segments are as good as smooth curves if these predict instances that were left out better by at most this: on
+    /// made-up curves and on bt.B, namd it told steps from slopes (algorithms for real traces, §2.3).
+    pub const MARGIN: f64 = 1.05;
+
+    /// Whether segments predict instances that were left out worse than smooth curves do: what lies between their
+    /// breaks is no phase, and with other instances the breaks would lie elsewhere.
+    pub fn is_cut(&self) -> bool {
+        self.kind == CurveKind::Segments && self.error_ratio.is_some_and(|of| of > Self::MARGIN)
+    }
+}
+
 /// A moment of folded time at which rates change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -52,10 +52,6 @@ const FEWEST_GROUPS: u32 = 4;
 /// With fewer samples per counter the choice is uncertain, and evidence for single breaks too weak.
 const ENOUGH_SAMPLES: f64 = 100.0;
 
-/// Of few samples, segments are shown unless splines predict better by more than this: where both do
-/// as well, phases say more than a wiggle.
-const MARGIN: f64 = 1.05;
-
 /// Fits every counter of a group at once.
 ///
 /// By default each counter has a spline that breaks where its rate likelier jumps than not
@@ -131,11 +127,12 @@ impl Region<'_> {
         Drawn { shown, report, splines }
     }
 
-    /// Of few samples: segments, or splines if those predict held-out instances better.
+    /// Of few samples: segments, or splines if those predict held-out instances better by more than the margin: where
+    /// both do as well, phases say more than a wiggle.
     fn likelier_kind(&self) -> Drawn {
         let choice = self.joint(self.groups);
         let ratio = self.ratio(&choice);
-        match ratio.is_some_and(|ratio| ratio <= MARGIN) && !choice.at_cap {
+        match ratio.is_some_and(|ratio| ratio <= FitReport::MARGIN) && !choice.at_cap {
             true => self.segments(),
             false => self.splines(),
         }

@@ -13,14 +13,15 @@ use super::compared_values::{self as values, ComparedAsked};
 use super::encode::{ExportedFile, Failure, files, to_js};
 use super::picture::Picture;
 use crate::compare::{
-    LineMap, Run, Wanted, WholeRun, are_grouped_unlike, compare_by_hand, is_smooth, largest,
+    LineMap, Run, Wanted, WholeRun, are_grouped_unlike, compare_by_hand, is_cut, is_smooth, largest,
 };
 use crate::folding::{Folding, Group};
 use crate::paint::{self, Compared, ComparedView, Layout};
 use crate::report::{self, ComparedSummary};
 
 /// What two foldings need so that they can be compared: empty if they can be as they are, `group` if all
-/// instances are to be folded together, `fit` if curves are to be segments; or both.
+/// instances are to be folded together, `fit` if curves are to be segments, or both; `curves` if those segments are
+/// cut through slopes, and what was folded before is to be compared.
 #[wasm_bindgen(js_name = comparedNeeds)]
 pub fn compared_needs(a: &Picture, b: &Picture) -> String {
     needs(&a.folding, &b.folding)
@@ -31,7 +32,8 @@ fn needs(a: &Folding, b: &Folding) -> String {
     let both = [a, b].into_iter();
     let group = are_grouped_unlike(both.clone()).then_some("group");
     let fit = both.clone().any(is_smooth).then_some("fit");
-    [group, fit].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let curves = both.clone().any(is_cut).then_some("curves");
+    [group, fit, curves].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Two sides to look at.

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tracefold::compare::{Run, RunObject, WholeRun, are_grouped_unlike, is_smooth, largest};
+use tracefold::compare::{
+    Run, RunObject, WholeRun, are_grouped_unlike, is_cut, is_smooth, largest,
+};
 use tracefold::disk;
-use tracefold::folding::{Folding, Group, Points};
+use tracefold::folding::{Folding, Group};
 use tracefold::instance::Grouping;
 use tracefold::performance::Fit;
 use tracefold::pipeline::{self, FoldError};
@@ -25,6 +27,8 @@ pub struct Folded {
     pub path: PathBuf,
     pub folding: Folding,
     pub settings: Option<Settings>,
+    /// The same with smooth curves, where it was folded again with segments for the comparison.
+    smooth: Option<(Folding, Settings)>,
     /// Of a trace, where it is asked for.
     pub run: Option<WholeRun>,
     /// Number of the group that is compared; `None`: the one of most instances.
@@ -111,6 +115,15 @@ pub fn alike(files: [Vec<PathBuf>; 2], asked: &Compare) -> Result<(Sides, Vec<St
             "Groups of instances are unlike: all are folded together (group=none).".to_owned(),
         );
     }
+    let is_cut = |of: &Folded| of.smooth.is_some() && is_cut(&of.folding);
+    if sides.iter().flatten().any(is_cut) {
+        for run in sides.iter_mut().flatten() {
+            let smooth = run.smooth.take().into_iter();
+            smooth.for_each(|(folding, settings)| {
+                (run.folding, run.settings) = (folding, Some(settings));
+            });
+        }
+    }
     let mut all = sides.iter().flatten();
     let Some(first) = all.next() else { return Ok((sides, notices)) };
     for other in all {
@@ -167,6 +180,7 @@ fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, 
             path: path_of,
             folding: written(path)?,
             settings: None,
+            smooth: None,
             run: None,
             group: None,
         });
@@ -177,6 +191,7 @@ fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, 
             path: path_of,
             folding,
             settings: Some(settings),
+            smooth: None,
             run: None,
             group: None,
         });
@@ -197,9 +212,11 @@ fn folding(path: &Path, settings: &Settings, asked: &Compare) -> Result<Folded, 
         of_kind(format!("{}: {error}", path.display()))
     })?;
     let none = || Failure::Nothing(format!("{}: nothing to fold", path.display()));
-    let ((foldings, settings), run) = foldings;
-    let (folding, _) = foldings.into_iter().next().ok_or_else(none)?;
-    Ok(Folded { path: path_of, folding, settings: Some(settings), run, group: None })
+    let (of_trace, run) = foldings;
+    let mut of_trace = of_trace.into_iter();
+    let (folding, settings) = of_trace.next().ok_or_else(none)?;
+    let smooth = of_trace.next();
+    Ok(Folded { path: path_of, folding, settings: Some(settings), smooth, run, group: None })
 }
 
 /// The link that a file holds.
@@ -212,18 +229,24 @@ fn linked(path: &Path) -> Result<Link, Failure> {
     Link::decode(inside).map_err(|error| wrong(&error))
 }
 
-/// Folded so that phases lie between breaks, and with what settings.
+/// Folded so that phases lie between breaks, with what settings, and then, where that was done for the comparison
+/// alone, as it is folded otherwise.
 fn folded_in_phases(
     trace: &Trace,
     settings: &Settings,
-) -> Result<(Vec<(Folding, Points)>, Settings), FoldError> {
-    let foldings = pipeline::run_each(trace, settings, &[])?;
+) -> Result<Vec<(Folding, Settings)>, FoldError> {
+    let folded = |settings: Settings| -> Result<_, FoldError> {
+        let foldings = pipeline::run_each(trace, &settings, &[])?;
+        Ok(foldings.into_iter().next().map(|(folding, _)| (folding, settings)))
+    };
+    let own = folded(settings.clone())?;
     let is_decided = settings.fit != Settings::default().fit;
-    if is_decided || !foldings.iter().any(|(folding, _)| is_smooth(folding)) {
-        return Ok((foldings, settings.clone()));
-    }
-    let settings = Settings { fit: Fit::Segments, ..settings.clone() };
-    Ok((pipeline::run_each(trace, &settings, &[])?, settings))
+    let is_smooth = own.as_ref().is_some_and(|(folding, _)| is_smooth(folding));
+    let cut = match is_smooth && !is_decided {
+        true => folded(Settings { fit: Fit::Segments, ..settings.clone() })?,
+        false => None,
+    };
+    Ok(cut.into_iter().chain(own).collect())
 }
 
 fn written(path: &Path) -> Result<Folding, Failure> {
