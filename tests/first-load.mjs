@@ -15,7 +15,7 @@ const PAGE = /^(index\.html|main\.js|style\.css)$/;
 const GUIDE = /^guide\//;
 /** Parts of engine and painter that wait until one of their commands is asked for, and what shows
  * the run, searches, tells of counters, of instances, of a range, of data objects, of calls, of moments, of durations and of what has come since, takes formulas, compares, shares, copies or saves, or leads through the page; and all that profiles need. */
-const LATER = /^((engine|painter)_(?!bg)\w+\.wasm|(glance|finder|picker|certainty|course|growing|objects|memory|moments|tree|durations|expression|link|dialog|recheck|copy|figure|save|range|tour|compare|scaling|second|profile)-\w+\.js|profiler_\w+\.wasm|profile.worker\.js)$/;
+const LATER = /^((engine|painter)_(?!bg)\w+\.wasm|(glance|finder|picker|certainty|course|growing|objects|memory|moments|tree|durations|expression|link|dialog|recheck|copy|figure|save|range|tour|compare|scaling|second|profile|power)-\w+\.js|profiler_\w+\.wasm|profile.worker\.js)$/;
 /** What waits for a trace to be opened, or for the page to be idle. */
 const WITH_TRACE = /^(engine_bg\.wasm|painter_bg\.wasm|engine.worker\.js|(traced|roving)-.*\.js)$/;
 

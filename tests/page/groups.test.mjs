@@ -153,4 +153,23 @@ test('a counter of energy has its power, its joules and the time above a limit',
   assert.equal(await byId(page, 'energy-above').locator('li').getAttribute('data-share'), '0');
   await page.getByLabel('Limit (W)').fill('many');
   assert.match(await byId(page, 'energy-above').innerText(), /A number of watts is expected/);
+
+  // Of all limits: from all of the time to none of it, and the stretch at the left is the whole region.
+  const plots = byId(page, 'energy-limits').locator('svg');
+  assert.equal(await plots.count(), 2);
+  for (const plot of await plots.all()) {
+    const heights = (await plot.locator('polyline').getAttribute('points')).split(' ').map((point) => Number(point.split(',')[1]));
+    assert.ok(heights.every((height, i) => i === 0 || height >= heights[i - 1]), heights.join(' '));
+    assert.equal(heights[0], 4, 'all of it is above nothing');
+    assert.equal(heights.at(-1), 84, 'none of it is above the most');
+  }
+  const most = Number(/from 0 to ([\d.]+) W/.exec(await byId(page, 'energy-limits').locator('[role=img]').first().getAttribute('aria-label'))[1]);
+  const { width, height } = await plots.first().boundingBox();
+  await plots.first().click({ position: { x: (width * (44 + 256 / 2)) / 300, y: height / 2 } });
+  const asked = Number(await page.getByLabel('Limit (W)').inputValue());
+  assert.ok(Math.abs(asked / most - 0.5) < 0.02, `${asked} of ${most}`);
+  const share = Number(await byId(page, 'energy-above').locator('li').getAttribute('data-share'));
+  const [x, y] = (await plots.first().locator('polyline').getAttribute('points')).split(' ')[60].split(',').map(Number);
+  assert.ok(Math.abs(x - 172) < 0.1 && Math.abs((84 - y) / 80 - share) < 0.1, `${x} ${y} ${share}`);
+  assert.equal(await plots.first().locator('line').getAttribute('hidden'), null);
 });
