@@ -238,12 +238,13 @@ test('rows that stay in view stay elements, whatever scrolls, is picked or put i
   const files = [0, 1].map((thread) => path.join(folder, `profile.${thread}.0.0`));
   await Promise.all(files.map((file, thread) => writeFile(file, manyRoutines(120, 10 + 990 * thread))));
   const page = await dropped(t, files);
-  /** Of each row its name, place and spread over the threads; whether it was marked, and is picked. */
+  /** Of each row its name, place and spread over the threads; whether it told the same when it was marked, or something
+   * else, and whether it is picked. */
   const inView = () => each(page, '[data-testid="profile-tree"] tbody tr[data-node]', (row) => ({
     name: row.querySelector('.name').textContent, place: Number(row.getAttribute('aria-rowindex')), spread: row.querySelector('.spread').innerHTML,
-    marked: row.marked === true, picked: row.classList.contains('now') && row.getAttribute('aria-selected') === 'true',
+    marked: row.marked === row.dataset.node, isOld: row.marked !== undefined, picked: row.classList.contains('now') && row.getAttribute('aria-selected') === 'true',
   }));
-  const mark = () => page.evaluate(() => document.querySelectorAll('[data-testid="profile-tree"] tbody tr[data-node]').forEach((row) => (row.marked = true)));
+  const mark = () => page.evaluate(() => document.querySelectorAll('[data-testid="profile-tree"] tbody tr[data-node]').forEach((row) => (row.marked = row.dataset.node)));
   const follow = (told) => told.every(({ place }, i) => place === told[0].place + i);
   const first = await inView();
   assert.ok(first.length > 20 && first.length < 60 && first[0].name === 'main' && follow(first), `${first.length}`);
@@ -257,6 +258,7 @@ test('rows that stay in view stay elements, whatever scrolls, is picked or put i
   const stayed = scrolled.filter(({ marked }) => marked).map(({ name }) => name);
   assert.deepEqual(stayed, first.filter(({ name }) => scrolled.some((row) => row.name === name)).map(({ name }) => name));
   assert.ok(stayed.length > 0 && stayed.length < scrolled.length);
+  assert.ok(scrolled.filter(({ isOld }) => isOld).length >= first.length, 'those that left tell what came');
 
   await mark();
   await page.locator('[data-testid="profile-tree"] tbody tr[data-node] .name', { hasText: stayed.at(-1) }).click();
@@ -269,7 +271,7 @@ test('rows that stay in view stay elements, whatever scrolls, is picked or put i
   await page.locator('[data-testid="profile-tree"] thead [data-by="name"]').click();
   await page.waitForFunction(() => document.querySelectorAll('[data-testid="profile-tree"] tbody tr[data-node] .name')[1]?.textContent === 'r000');
   const named = await inView();
-  assert.ok(follow(named));
+  assert.ok(follow(named) && named.every(({ isOld }) => isOld), 'in another order they tell something else');
   assert.deepEqual(named.slice(1).map(({ name }) => name), named.slice(1).map(({ name }) => name).sort());
 
   await page.getByRole('group', { name: 'What numbers are of' }).getByText('exclusive', { exact: true }).click();

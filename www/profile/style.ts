@@ -22,7 +22,7 @@ body[data-tab=profile] :is(#choose, #facts, #picked, #doubts, #partial, #table-s
 .finds { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 10px 12px 6px; }
 .finds input { width: 220px; }
 .finds select { max-width: 220px; }
-.profile-rows { margin: 0 12px; overflow: auto; outline-offset: -2px; overflow-anchor: none; }
+.profile-rows { margin: 0 12px; overflow: auto; outline-offset: -2px; overflow-anchor: none; background: var(--surface); }
 .profile-rows table { width: 100%; border-collapse: separate; border-spacing: 0; font-size: 12px; table-layout: fixed; min-width: 572px; }
 .profile-rows :is(th, td) { padding: 0 6px; height: 23px; border-bottom: 1px solid var(--line); text-align: right; font-weight: 400; white-space: nowrap; overflow: hidden; }
 .profile-rows thead th { position: sticky; top: 0; z-index: 1; height: 27px; padding: 0; width: 62px; background: var(--surface); color: var(--ink3); }
@@ -43,10 +43,7 @@ body[data-tab=profile] :is(#choose, #facts, #picked, #doubts, #partial, #table-s
 .turn { flex: none; width: 16px; color: var(--ink3); font-size: 11px; }
 [data-turn] { cursor: pointer; }
 .profile-rows thead th:has([data-by=imbalance]) { width: 146px; }
-.spread .threads-over { position: relative; display: block; height: 12px; }
-.spread .threads-over::before { content: ""; position: absolute; inset: 6px 0 auto; border-top: 1px solid var(--line); }
-.spread .reach { position: absolute; top: 4px; height: 5px; background: var(--axis); }
-.spread .middle { position: absolute; top: 0; width: 2px; height: 12px; margin-left: -1px; background: var(--ink); }
+.threads-over { display: block; height: 12px; background: linear-gradient(var(--ink) 0 0) var(--mean) 0 / 2px 100% no-repeat, linear-gradient(var(--axis) 0 0) var(--from) 4px / var(--wide) 5px no-repeat, linear-gradient(var(--line) 0 0) 0 6px / 100% 1px no-repeat; }
 .profile-heat { margin: 8px 12px 0; }
 .profile-heat canvas { margin: 4px -12px 0; }
 :is(.profile, .profile-panel) summary { justify-content: flex-start; gap: 6px; cursor: pointer; }

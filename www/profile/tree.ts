@@ -1,10 +1,10 @@
 // The tree as a table, of which only the rows in view are elements: a profile has thousands.
 
 import { button, make, watcher } from '../dom.ts';
-import { cellOf } from '../controls/ratios.ts';
+import { Row } from './row.ts';
 import type { Looked } from './looked.ts';
 import type { Page } from './page.ts';
-import type { By, ProfilePicture, ProfileRow, ProfileSummary } from '../wasm/profiler.js';
+import type { By, ProfilePicture, ProfileSummary } from '../wasm/profiler.js';
 
 /** Height of a row and of the heads, in px; the style has the same. */
 const ROW = 23;
@@ -101,56 +101,48 @@ export function mountTree({ scroll, table, head, body, found }: Page, { look, tu
       ...(summary.threads.length > 1 ? [sortable('imbalance', 'threads, 0–2 × mean', 'Least, mean and largest over the threads; order by largest over mean')] : [])));
   }
 
-  let range = '';
+  let range = [0, 0];
   const [spaceAbove, spaceBelow] = [spaceOf(), spaceOf()];
   body.replaceChildren(spaceAbove, spaceBelow);
-  /** By node: its row, and whether that is open. */
-  let rows = new Map<number, { element: HTMLElement, open: boolean | null }>();
-  const figured = watcher();
+  /** Of those in view, as they stand. */
+  let rows: Row[] = [];
 
-  /** Rows that stay are moved, not made: a step of a wheel leaves most of them. */
   function fill(isNew = false) {
     if (!shown) return;
-    const { picture, looked, node, count } = shown;
+    const { picture, looked, node, count, summary } = shown;
     const from = Math.max(0, Math.floor(top / ROW) - BEYOND);
     const to = Math.min(count, Math.ceil((top + height) / ROW) + BEYOND);
-    if (!isNew && range === `${from} ${to}`) return;
-    range = `${from} ${to}`;
-    const stay: typeof rows = figured(picture, looked.exclusive) ? new Map() : rows;
-    rows = new Map(picture.rows(from, to, looked.exclusive).map((row, i) => {
-      const before = stay.get(row.node);
-      const element = before && before.open === row.open ? before.element : rowOf(row);
-      setPlace(element, from + i, row.node === node);
-      return [row.node, { element, open: row.open }];
-    }));
+    if (!isNew && range[0] === from && range[1] === to) return;
+    stand(isNew ? from : range[0], from, to);
+    range = [from, to];
+    const told = picture.rows(from, to, looked.exclusive);
+    for (const [i, row] of told.entries()) {
+      rows[i].tell(row, summary.threads.length > 1);
+      rows[i].stand(from + i, row.node === node);
+    }
     spaceAbove.style.height = `${from * ROW}px`;
     spaceBelow.style.height = `${(count - to) * ROW}px`;
-    const wanted = [...rows.values()].map(({ element }) => element);
-    const isWanted = new Set<Element>([spaceAbove, ...wanted, spaceBelow]);
-    for (const old of [...body.children]) if (!isWanted.has(old)) old.remove();
-    let last: Element = spaceAbove;
-    for (const element of wanted) {
-      if (last.nextElementSibling !== element) last.after(element);
-      last = element;
-    }
-    const active = node === null ? undefined : rows.get(node);
-    if (active) scroll.setAttribute('aria-activedescendant', active.element.id);
+    const active = node === null ? -1 : told.findIndex((row) => row.node === node);
+    if (active >= 0) scroll.setAttribute('aria-activedescendant', rows[active].element.id);
     else scroll.removeAttribute('aria-activedescendant');
   }
 
-  function rowOf(row: ProfileRow) {
-    const { node, depth, name, place: where, kind, open, figures, spread, words } = row;
-    const turner = open === null ? make('i', { class: 'turn' }) : make('i', { class: 'turn', 'data-turn': String(node) }, open ? '▾' : '▸');
-    const what = make('span', { class: 'what' }, turner, make('i', { class: `cap ${capOf(kind)}`, 'aria-hidden': 'true' }), make('span', { class: 'name', title: name }, name), ...(where ? [make('small', { title: where }, where)] : []));
-    what.style.paddingLeft = `${Math.min(depth, 40) * 14}px`;
-    const cells = figures.map((figure, i) => {
-      const cell = cellOf(figure.value === null ? { ...figure, text: '' } : figure);
-      if (figure.within) cell.append(' ', make('small', {}, figure.within));
-      return cell;
-    });
-    return make('tr', {
-      role: 'row', id: `profile-row-${node}`, 'data-node': String(node), 'data-kind': kind, 'aria-level': String(depth + 1), ...(open !== null && { 'aria-expanded': String(open) }), title: words,
-    }, make('th', { scope: 'row' }, what), ...cells, ...(shown && shown.summary.threads.length > 1 ? [make('td', { class: 'spread' }, ...(spread ? [spreadOf(spread)] : []))] : []));
+  /** As many rows as there are places, moved with what they tell: those that a step of a wheel leaves go to the other
+   * end, so that most of them change nothing. */
+  function stand(before: number, from: number, to: number) {
+    while (rows.length > to - from) rows.pop()?.element.remove();
+    while (rows.length < to - from) {
+      const row = new Row();
+      rows.push(row);
+      spaceBelow.before(row.element);
+    }
+    const by = from - before;
+    if (by === 0 || Math.abs(by) >= rows.length) return;
+    const left = by > 0 ? rows.slice(0, by) : rows.slice(by);
+    rows = by > 0 ? [...rows.slice(by), ...left] : [...left, ...rows.slice(0, by)];
+    const elements = left.map(({ element }) => element);
+    if (by > 0) spaceBelow.before(...elements);
+    else spaceAbove.after(...elements);
   }
 
   // On the body, as rows come and go while the pointer is down.
@@ -174,33 +166,9 @@ function spaceOf() {
   return make('tr', { 'aria-hidden': 'true', class: 'space' }, make('td'));
 }
 
-function setPlace(row: HTMLElement, place: number, isPicked: boolean) {
-  const index = String(place + 2);
-  if (row.getAttribute('aria-rowindex') !== index) row.setAttribute('aria-rowindex', index);
-  if (row.getAttribute('aria-selected') === String(isPicked)) return;
-  row.setAttribute('aria-selected', String(isPicked));
-  row.classList.toggle('now', isPicked);
-}
-
 const TITLES: Record<string, string> = {
   inclusive: 'With all that lies inside; mean of the threads',
   exclusive: 'By itself; of a region with samples these say where it went',
   calls: 'How often a probe began', samples: 'How many samples hit it',
   rate: 'Million instructions per second, inclusive', misses: 'Per 1000 instructions, inclusive',
 };
-
-function capOf(kind: ProfileRow['kind']) {
-  if (kind === 'unresolved') return 'unresolved';
-  return kind === 'probe' || kind === 'part' ? 'probe' : 'sample';
-}
-
-/** From the least to the largest, and a stroke at the mean, on 0 to twice the mean. */
-function spreadOf([least, mean, largest]: number[]) {
-  const at = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const bar = make('i', { class: 'reach' });
-  bar.style.left = at(least);
-  bar.style.width = at(Math.max(largest - least, 0.015));
-  const stroke = make('i', { class: 'middle' });
-  stroke.style.left = at(mean);
-  return make('span', { class: 'threads-over', 'aria-hidden': 'true' }, bar, stroke);
-}
