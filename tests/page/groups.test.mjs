@@ -165,11 +165,11 @@ test('a counter of energy has its power, its joules and the time above a limit',
   }
   const most = Number(/from 0 to ([\d.]+) W/.exec(await byId(page, 'energy-limits').locator('[role=img]').first().getAttribute('aria-label'))[1]);
   const { width, height } = await plots.first().boundingBox();
-  await plots.first().click({ position: { x: (width * (44 + 256 / 2)) / 300, y: height / 2 } });
+  await plots.first().click({ position: { x: (width * (56 + 244 / 2)) / 300, y: height / 2 } });
   const asked = Number(await page.getByLabel('Limit (W)').inputValue());
   assert.ok(Math.abs(asked / most - 0.5) < 0.02, `${asked} of ${most}`);
   const share = Number(await byId(page, 'energy-above').locator('li').getAttribute('data-share'));
   const [x, y] = (await plots.first().locator('polyline').getAttribute('points')).split(' ')[60].split(',').map(Number);
-  assert.ok(Math.abs(x - 172) < 0.1 && Math.abs((84 - y) / 80 - share) < 0.1, `${x} ${y} ${share}`);
+  assert.ok(Math.abs(x - 178) < 0.1 && Math.abs((84 - y) / 80 - share) < 0.1, `${x} ${y} ${share}`);
   assert.equal(await plots.first().locator('line').getAttribute('hidden'), null);
 });

@@ -6,7 +6,7 @@ import type { Shown } from '../state.ts';
 import type { Above } from '../wasm/painter.js';
 
 /** Size of either plot in its own units, with room for the words of its axes. */
-const [WIDE, HIGH, LEFT, BELOW] = [300, 84, 44, 16];
+const [WIDE, HIGH, LEFT, BELOW] = [300, 84, 56, 16];
 
 /** Limits of which a plot is made. */
 const LIMITS = 120;
