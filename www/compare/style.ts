@@ -40,7 +40,7 @@ export const STYLE = `
 .compare-panel :is(th, td) { padding: 3px 2px; text-align: right; font-weight: 400; white-space: nowrap; border-bottom: 1px solid var(--line); }
 .compare-panel table { table-layout: fixed; }
 .compare-panel thead :nth-child(n+2) { width: 48px; }
-.compare-panel .rows thead :nth-child(-n+3):not(:first-child) { width: 44px; }
+.compare-panel .rows thead :nth-child(-n+3):not(:first-child) { width: 50px; }
 .compare-panel .rows thead :nth-child(4) { width: 58px; }
 .compare-panel .rows thead :nth-child(5) { width: 52px; }
 .compare-panel .counters thead :nth-child(4) { width: 36px; }
