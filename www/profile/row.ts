@@ -1,4 +1,4 @@
-// A row of the tree. Its elements stay and say what another context is: to make new ones costs their styles, too.
+// A row of the tree. Its elements stay and say what another context is, of which only what differs is written.
 
 import { make } from '../dom.ts';
 import type { ProfileRow } from '../wasm/profiler.js';

@@ -99,8 +99,8 @@ pub struct Wanted<'a> {
     pub keep: &'a Keep,
 }
 
-/// A part of a trace, as far as the fold of a region looks at it. By bytes no more than `watch` allows is held, or 48 MB, before it is made smaller; the part is the
-/// same.
+/// A part of a trace, as far as the fold of a region looks at it. By bytes no more than `watch` allows is held, or
+/// 48 MB, before it is made smaller; the part is the same.
 ///
 /// # Errors
 ///
