@@ -12,7 +12,7 @@ else
 fi
 rm -rf target/wheels
 # As the tests of the crate are compiled, so that the crate is compiled but once.
-CARGO_PROFILE_DEV_OPT_LEVEL=2 target/python/tools/bin/maturin build --locked --profile "$profile" \
+target/python/tools/bin/maturin build --locked --profile "$profile" \
   -m crate/python/Cargo.toml -o target/wheels --compatibility linux
 
 bytes=$(stat --format %s target/wheels/*.whl)
