@@ -165,7 +165,17 @@ fn where_the_rates_of_a_run_bend_all_of_it_is_one_phase_of_every_run() {
         let said = sentences(&told, Between::default());
         let words = "Rates bend and do not jump, so all of it is one phase; borders that you put (phases) are compared.";
         assert!(said.iter().any(|of| of == words), "{said:?}");
+        assert_eq!(told.pairs_left_out, 0);
     }
+    // That pairs are named makes no borders, and is not passed over.
+    let sides = [std::slice::from_ref(&whole), std::slice::from_ref(&bent)];
+    let named = ["1-1", "2-2"].map(|pair| pair.parse().unwrap());
+    let told = tracefold::compare::compare_by_hand(sides, &Wanted::default(), &named).unwrap();
+    assert_eq!((told.phases.len(), told.pairs_left_out), (1, 2));
+    let said = sentences(&told, Between::default());
+    let words =
+        "borders that you put (phases) are compared. The pairs that you named are left out.";
+    assert!(said.iter().any(|of| of.ends_with(words)), "{said:?}");
     // Its rate is the mean of 1000, 2000, 3000 and 4000 of phases that are equally long.
     let told = tracefold::compare::compare([&[whole], &[bent]], &Wanted::default()).unwrap();
     let of_phase = |row: &&tracefold::compare::CounterRow| row.phase == Some(0);

@@ -126,6 +126,8 @@ pub struct Comparison {
     pub runs: [usize; 2],
     /// Whether all of it is one phase, as the rates of a run bend and do not jump.
     pub is_bent: bool,
+    /// How many pairs that are named by hand are left out, as all of it is one phase.
+    pub pairs_left_out: usize,
     pub a_ms: f64,
     pub b_ms: f64,
     pub total: Row,
@@ -242,8 +244,17 @@ pub fn compare_by_hand(
     let comparison = rows(sides, &reference, &units, wanted);
     let counters = counters(sides, &reference, &units, wanted);
     let appeared = appeared(sides, &comparison.phases);
-    let told =
-        Comparison { is_bent, structure, not_compared, lines, counters, appeared, ..comparison };
+    let pairs_left_out = if is_bent { by_hand.len() } else { 0 };
+    let told = Comparison {
+        is_bent,
+        pairs_left_out,
+        structure,
+        not_compared,
+        lines,
+        counters,
+        appeared,
+        ..comparison
+    };
     let code = lines_of_both(sides, &told, &BTreeMap::new(), wanted.least);
     Some(Comparison { code, ..told })
 }

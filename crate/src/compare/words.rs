@@ -82,7 +82,8 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
         all.push(whole(format!("No change of time seen; changes of all of it beyond {low}\u{2026}{high} % are ruled out.")));
     }
     if comparison.is_bent {
-        all.push(whole(BENT.to_owned()));
+        let left_out = if comparison.pairs_left_out > 0 { NO_PAIRS } else { "" };
+        all.push(whole(format!("{BENT}{left_out}")));
     }
     all.extend(one_run_each(comparison, between).map(whole));
     (all, false)
@@ -90,6 +91,9 @@ pub fn told(comparison: &Comparison, between: Between) -> (Vec<Sentence>, bool) 
 
 /// Why there is one phase.
 const BENT: &str = "Rates bend and do not jump, so all of it is one phase; borders that you put (phases) are compared.";
+
+/// What that means for pairs that are named by hand: their borders are those that segments put on a slope.
+const NO_PAIRS: &str = " The pairs that you named are left out.";
 
 /// Phases that no row is of.
 fn not_compared(comparison: &Comparison) -> Option<String> {

@@ -247,6 +247,7 @@ pub fn comparison_json(comparison: &Comparison, about: &About) -> String {
     tell("notices", about.notices.clone().into());
     tell("total", total);
     tell("bent", comparison.is_bent.into());
+    tell("pairs_left_out", comparison.pairs_left_out.into());
     tell("phases", phases.collect::<Vec<_>>().into());
     tell("ratios", ratios.collect::<Vec<_>>().into());
     for (name, value) in whole_runs(comparison) {
