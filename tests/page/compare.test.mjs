@@ -291,6 +291,10 @@ test('where rates bend and do not jump all of it is one phase: of two runs, of p
   const link = await shared(page);
   const { page: other } = await open(t, address, { fragment: `#${link.split('#')[1]}` });
   assert.match(await compared(other), bend);
+  // Pairs by hand bring no borders, and are not passed over.
+  await byId(other, 'compare-pairs').fill('1-1');
+  await byId(other, 'compare-pairs').press('Enter');
+  await other.getByText('The pairs that you named are left out.').waitFor();
   // What is on screen stays as it was folded.
   await page.keyboard.press('Escape');
   await byId(page, 'compare').waitFor({ state: 'hidden' });
